@@ -1,0 +1,43 @@
+/**
+ * What goes in and out of the handler. Adapters turn a runtime's own request into a
+ * `ServerRequest` and write an `Answer` back; neither costs a web `Request` or `Response`
+ * unless the app asks for one.
+ */
+
+/** One request, as an adapter hands it to the handler. */
+export type ServerRequest = {
+  /** Upper case, as sent. */
+  readonly method: string
+  /** The request target as sent: path and query, not decoded. */
+  readonly target: string
+  /** `https://example.com`, without a slash at its end. */
+  readonly origin: string
+  readonly headers: RequestHeaders
+  /** Aborts when the client goes away. Reading it is what costs, so read it late. */
+  readonly signal: AbortSignal
+  /** The same request in the platform's form; the body can be read once, through it. */
+  toRequest(): Request
+}
+
+/** The read side of a request's headers; names in any case. */
+export type RequestHeaders = {
+  get(name: string): string | null
+  has(name: string): boolean
+  entries(): Iterable<[string, string]>
+}
+
+/** Header lines in the order they are written; a name may occur again (`set-cookie`). */
+export type HeaderLines = [name: string, value: string][]
+
+/** A body: none, whole, or arriving in pieces. */
+export type AnswerBody = null | string | Uint8Array | AsyncIterable<Uint8Array>
+
+/** What the handler answers; an adapter writes it to a socket or into a `Response`. */
+export type Answer = {
+  readonly status: number
+  readonly headers: HeaderLines
+  readonly body: AnswerBody
+}
+
+/** Answers one request. It never rejects: a failure is an answer, too. */
+export type Handle = (request: ServerRequest) => Promise<Answer>

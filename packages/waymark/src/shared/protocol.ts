@@ -1,0 +1,41 @@
+/** Paths that belong to the framework begin with this; no route of the app may. */
+export const internalPrefix = '/_waymark/'
+
+const dataPrefix = '/_waymark/data'
+const dataSuffix = '.rsc'
+
+/** Folder of the hashed client assets below `internalPrefix`. */
+export const assetsPrefix = '/_waymark/assets/'
+
+/** Segment keys of layouts that the client holds already, comma separated. */
+export const heldSegmentsHeader = 'waymark-held'
+
+/** Pathname the client navigates from; decides interception. */
+export const navigationFromHeader = 'waymark-from'
+
+/** Identifies the build that answered. */
+export const buildHeader = 'waymark-build'
+
+/** Media type of Flight data. */
+export const payloadType = 'text/x-component; charset=utf-8'
+
+/**
+ * The URL of a page's data. It is a URL of its own, so that a cache which ignores `Vary`
+ * can't serve data as a page.
+ * @param pathname canonical: begins with a slash, ends without one unless it is `/`
+ * @param search with its question mark, or empty
+ */
+export function payloadUrl(pathname: string, search: string): string {
+  return `${dataPrefix}${pathname === '/' ? '' : pathname}${dataSuffix}${search}`
+}
+
+/**
+ * The inverse of `payloadUrl`.
+ * @returns the page's pathname, or `null` when the pathname is not that of page data
+ */
+export function pagePathnameOf(dataPathname: string): string | null {
+  if (!dataPathname.startsWith(dataPrefix) || !dataPathname.endsWith(dataSuffix)) return null
+  const pathname = dataPathname.slice(dataPrefix.length, -dataSuffix.length)
+  if (pathname === '') return '/'
+  return pathname.startsWith('/') && pathname !== '/' ? pathname : null
+}
