@@ -1,0 +1,22 @@
+/**
+ * `npm start`: the reference site, built for production, at http://localhost:3000 or at PORT.
+ * Needs Node and npm; installs and builds what is missing or out of date.
+ */
+import { pathToFileURL } from 'node:url'
+import { buildPackages, buildSite } from './workspace/build.mjs'
+import { ensureDependencies } from './workspace/install.mjs'
+import { siteRoot, waymarkCli } from './workspace/paths.mjs'
+
+try {
+  await ensureDependencies()
+  await buildPackages({ typeErrors: 'throw' })
+  await buildSite()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
+
+// In this process, not in a child: signals and the exit code then need no forwarding.
+process.chdir(siteRoot)
+process.argv = [process.execPath, waymarkCli, 'start', ...process.argv.slice(2)]
+await import(pathToFileURL(waymarkCli).href)

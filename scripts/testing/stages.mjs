@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../workspace/paths.mjs'
+import { run } from '../workspace/run.mjs'
+import { parseTotals } from './totals.mjs'
+
+/**
+ * @typedef {import('./totals.mjs').StageResult} StageResult
+ * @typedef {{ name: string, title: string, run: () => Promise<StageResult> }} Stage
+ */
+
+/** The stages of `npm test`, in their order. @type {readonly Stage[]} */
+export const stages = [
+  { name: 'types', title: 'Types', run: checkTypes },
+  { name: 'lint', title: 'Lint and format', run: lint },
+  { name: 'unit', title: 'Unit and architecture tests', run: () => vitest('unit', []) },
+  {
+    name: 'e2e',
+    title: 'End-to-end tests',
+    run: () => vitest('e2e', ['--config', 'e2e/vitest.config.ts']),
+  },
+]
+
+/** Every folder with a `tsconfig.json` is a program of its own. */
+function typeScriptProjects() {
+  const examples = join(root, 'examples')
+  const folders = ['.', 'scripts', 'site', 'e2e/fixtures', 'bench']
+  if (existsSync(examples)) folders.push(...readdirSync(examples).map((name) => `examples/${name}`))
+  return folders.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))
+}
+
+async function checkTypes() {
+  let ok = true
+  for (const folder of typeScriptProjects()) {
+    const args = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', folder]
+    const { exitCode } = await run(process.execPath, args, { cwd: root })
+    ok &&= exitCode === 0
+  }
+  return { name: 'types', ok, totals: null }
+}
+
+async function lint() {
+  const args = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']
+  const { exitCode } = await run(process.execPath, args, { cwd: root })
+  return { name: 'lint', ok: exitCode === 0, totals: null }
+}
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} args
+ */
+async function vitest(name, args) {
+  const folder = mkdtempSync(join(tmpdir(), 'waymark-test-'))
+  const report = join(folder, 'report.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const command = ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters]
+  const { exitCode } = await run(process.execPath, command, { cwd: root })
+  const totals = existsSync(report) ? parseTotals(readFileSync(report, 'utf8')) : null
+  rmSync(folder, { recursive: true, force: true })
+  return { name, ok: exitCode === 0, totals }
+}

@@ -1,0 +1,44 @@
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number }} Totals
+ * @typedef {{ name: string, ok: boolean, totals: Totals | null }} StageResult
+ *   `totals` is null for a stage that counts no tests
+ */
+
+/**
+ * Reads the totals out of a report of Vitest's JSON reporter.
+ * @param {string} json
+ * @returns {Totals}
+ */
+export function parseTotals(json) {
+  const report = JSON.parse(json)
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+/**
+ * Adds up the stages. A stage that failed without a failed test (types, lint, a file that could
+ * not be loaded) counts as one failure: the sum never says 0 failed when the run failed.
+ * @param {readonly StageResult[]} stages
+ * @returns {Totals}
+ */
+export function sumTotals(stages) {
+  const sum = { passed: 0, failed: 0, skipped: 0 }
+  for (const { ok, totals } of stages) {
+    const failed = totals?.failed ?? 0
+    sum.passed += totals?.passed ?? 0
+    sum.failed += ok ? failed : Math.max(failed, 1)
+    sum.skipped += totals?.skipped ?? 0
+  }
+  return sum
+}
+
+/**
+ * The last line of a test run.
+ * @param {Totals} totals
+ */
+export function closingLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}

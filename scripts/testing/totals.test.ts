@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { closingLine, parseTotals, sumTotals } from './totals.mjs'
+
+describe('totals of a test run', () => {
+  test('are read out of the report of the JSON reporter', () => {
+    const report = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 }
+    expect(parseTotals(JSON.stringify(report))).toEqual({ passed: 3, failed: 1, skipped: 2 })
+  })
+
+  test('add up over the stages', () => {
+    const stages = [
+      { name: 'types', ok: true, totals: null },
+      { name: 'unit', ok: true, totals: { passed: 5, failed: 0, skipped: 1 } },
+      { name: 'e2e', ok: false, totals: { passed: 2, failed: 3, skipped: 0 } },
+    ]
+    expect(sumTotals(stages)).toEqual({ passed: 7, failed: 3, skipped: 1 })
+  })
+
+  test('never say 0 failed when a stage failed', () => {
+    const stages = [
+      { name: 'lint', ok: false, totals: null },
+      { name: 'unit', ok: false, totals: { passed: 5, failed: 0, skipped: 0 } },
+    ]
+    expect(sumTotals(stages).failed).toBe(2)
+  })
+
+  test('end as one plain line', () => {
+    expect(closingLine({ passed: 5, failed: 0, skipped: 0 })).toBe('5 passed, 0 failed')
+    expect(closingLine({ passed: 5, failed: 1, skipped: 2 })).toBe('5 passed, 1 failed, 2 skipped')
+  })
+})

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createStamp, fingerprint } from './fingerprint.mjs'
+import { root, siteRoot, stampsFolder, waymarkCli } from './paths.mjs'
+import { run, say } from './run.mjs'
+
+/** What every build depends on besides its own sources. */
+const sharedInputs = ['package-lock.json', 'tsconfig.base.json'].map((name) => join(root, name))
+
+/**
+ * A hash over the sources of all packages.
+ * @returns {string}
+ */
+export function packagesFingerprint() {
+  return fingerprint(root, [...sharedInputs, join(root, 'packages')])
+}
+
+/**
+ * Builds the packages when their sources changed since the last build.
+ * @param {{ typeErrors: 'throw' | 'report' }} options `tsc` writes its output despite type errors;
+ *   `report` prints them and goes on, for callers that run the type check as a stage of its own
+ */
+export async function buildPackages({ typeErrors }) {
+  const stamp = createStamp(join(stampsFolder, 'packages'))
+  const value = packagesFingerprint()
+  if (stamp.matches(value) && existsSync(waymarkCli)) return
+  say('Building the packages…')
+  for (const name of buildablePackages()) {
+    const args = ['run', 'build', '--silent', `--workspace=packages/${name}`]
+    const { exitCode, output } = await run('npm', args, { cwd: root, quiet: true })
+    if (exitCode === 0) continue
+    say(output.trimEnd())
+    if (typeErrors === 'throw') throw new Error(`Building packages/${name} failed.`)
+    if (!existsSync(waymarkCli)) throw new Error(`Building packages/${name} made no output.`)
+    return
+  }
+  stamp.write(value)
+}
+
+/** Builds the reference site for production when it or the packages changed. */
+export async function buildSite() {
+  const stamp = createStamp(join(stampsFolder, 'site'))
+  const value = `${packagesFingerprint()}-${fingerprint(root, [siteRoot])}`
+  if (stamp.matches(value) && existsSync(join(siteRoot, '.waymark'))) return
+  say('Building the site…')
+  const { exitCode, output } = await run(process.execPath, [waymarkCli, 'build'], {
+    cwd: siteRoot,
+    quiet: true,
+  })
+  if (exitCode !== 0) {
+    say(output.trimEnd())
+    throw new Error('Building the site failed.')
+  }
+  stamp.write(value)
+}
+
+// The framework first: the others are built against its types.
+function buildablePackages() {
+  const names = readdirSync(join(root, 'packages')).filter((name) => {
+    const file = join(root, 'packages', name, 'package.json')
+    return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).scripts?.build
+  })
+  return ['waymark', ...names.filter((name) => name !== 'waymark')]
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+
+/**
+ * Runs a program to its end.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd: string, quiet?: boolean, env?: NodeJS.ProcessEnv }} options `quiet` keeps the
+ *   output back and gives it to the caller
+ * @returns {Promise<{ exitCode: number, output: string }>} exit code 127 when there is no such
+ *   program, 1 when a signal ended it
+ */
+export function run(command, args, options) {
+  const { promise, resolve } = deferred()
+  /** @type {Buffer[]} */
+  const chunks = []
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: options.env ?? process.env,
+    stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+  })
+  child.stdout?.on('data', (chunk) => chunks.push(chunk))
+  child.stderr?.on('data', (chunk) => chunks.push(chunk))
+  child.on('error', () => resolve({ exitCode: 127, output: `${command} could not be started.` }))
+  child.on('close', (code) =>
+    resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString('utf8') }),
+  )
+  return promise
+}
+
+/** Prints one calm line of progress. @param {string} text */
+export function say(text) {
+  process.stdout.write(`${text}\n`)
+}
+
+// Promise.withResolvers came with Node 22.
+function deferred() {
+  /** @type {(value: { exitCode: number, output: string }) => void} */
+  let resolve = () => {}
+  const promise = /** @type {Promise<{ exitCode: number, output: string }>} */ (
+    new Promise((settle) => {
+      resolve = settle
+    })
+  )
+  return { promise, resolve }
+}

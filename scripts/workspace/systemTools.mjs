@@ -1,0 +1,86 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { root } from './paths.mjs'
+import { run, say } from './run.mjs'
+
+/**
+ * A program that the tests need and npm can't bring.
+ * @typedef {{ name: string, aptPackages: string[], find: () => string | null, hint: string }} SystemTool
+ */
+
+/** @type {SystemTool} */
+export const chromium = {
+  name: 'Chromium',
+  aptPackages: ['chromium', 'fonts-liberation'],
+  find: findBrowser,
+  hint: 'Chromium is missing: install it with `apt-get install chromium`, or name a Chromium or Chrome in WAYMARK_BROWSER.',
+}
+
+/** @type {SystemTool} */
+export const redis = {
+  name: 'Redis',
+  aptPackages: ['redis-server'],
+  find: () => findProgram(['redis-server', 'valkey-server']),
+  hint: 'Redis is missing: install it with `apt-get install redis-server`; the tests that need it fail without.',
+}
+
+/**
+ * Installs what is missing from Debian's packages when this process may, and says how to get
+ * the rest otherwise.
+ * @param {readonly SystemTool[]} tools
+ */
+export async function ensureSystemTools(tools) {
+  const missing = tools.filter((tool) => tool.find() === null)
+  if (missing.length === 0) return
+  if (process.getuid?.() === 0 && findProgram(['apt-get'])) {
+    say(`Installing ${missing.map((tool) => tool.name).join(' and ')} from Debian's packages…`)
+    await aptInstall(missing.flatMap((tool) => tool.aptPackages))
+  }
+  for (const tool of missing) if (tool.find() === null) say(tool.hint)
+}
+
+/**
+ * The browser that the tests use: `WAYMARK_BROWSER`, else the first that is installed.
+ * @returns {string | null} a path, or null when there is none
+ */
+export function findBrowser() {
+  const named = process.env.WAYMARK_BROWSER
+  if (named) return isExecutable(named) ? named : findProgram([named])
+  return (
+    findProgram(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) ??
+    ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'].find(isExecutable) ??
+    null
+  )
+}
+
+/**
+ * Finds the first of some programs on the PATH.
+ * @param {readonly string[]} names
+ * @returns {string | null} its absolute path
+ */
+export function findProgram(names) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
+  const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return candidates.find(isExecutable) ?? null
+}
+
+/** @param {readonly string[]} packages */
+async function aptInstall(packages) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const install = ['install', '--yes', '--quiet', '--no-install-recommends', ...packages]
+  await run('apt-get', ['update', '--quiet'], { cwd: root, quiet: true, env })
+  const { exitCode, output } = await run('apt-get', install, { cwd: root, quiet: true, env })
+  if (exitCode !== 0) say(output.trimEnd())
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  if (!existsSync(path)) return false
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    // There, but not for us to run: as good as missing.
+    return false
+  }
+}
