@@ -17,6 +17,8 @@ const errorTable = {
     `One dynamic segment has two names, ${v.names.join(' and ')}: ${v.files.join(' and ')}. Use the same name in both.`,
   SEGMENT_NAME: (v: { folder: string; reason: string }) =>
     `The folder name ${v.folder} can't be a segment: ${v.reason}.`,
+  THEME_OPTION: (v: { option: string; value: string; rule: string }) =>
+    `The theme option ${v.option} can't be ${v.value}: ${v.rule}.`,
 } as const
 
 /** A code of the error table. */
