@@ -19,6 +19,8 @@ const errorTable = {
     `The folder name ${v.folder} can't be a segment: ${v.reason}.`,
   THEME_OPTION: (v: { option: string; value: string; rule: string }) =>
     `The theme option ${v.option} can't be ${v.value}: ${v.rule}.`,
+  PORT_TAKEN: (v: { port: number }) =>
+    `Port ${v.port} is taken by another program. Stop that one, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
 } as const
 
 /** A code of the error table. */
@@ -41,7 +43,10 @@ export class FrameworkError extends Error {
  * Makes the error for a mistake of the app's author, to be thrown.
  * @param values what the message names: files, folders, URLs
  */
-export function frameworkError<C extends ErrorCode>(code: C, values: ErrorValues<C>): FrameworkError {
+export function frameworkError<C extends ErrorCode>(
+  code: C,
+  values: ErrorValues<C>,
+): FrameworkError {
   const write = errorTable[code] as (values: ErrorValues<C>) => string
   return new FrameworkError(code, write(values))
 }

@@ -1,0 +1,15 @@
+export { closeOnSignals } from './node/closeOnSignals.ts'
+export { createRequestListener, type ListenerOptions, type ServerLogger } from './node/listener.ts'
+export type { TrustProxy } from './node/origin.ts'
+export { type Precompressed, precompress } from './node/precompress.ts'
+export { prerenderedManifestName } from './node/prerendered.ts'
+export {
+  createNodeServer,
+  type NodeServer,
+  type NodeServerOptions,
+  type ServerLimits,
+} from './node/serve.ts'
+export { loadStaticFiles, type StaticFiles, type StaticFilesOptions } from './node/staticFiles.ts'
+export type { Answer, Handle, ServerRequest } from './shared/answer.ts'
+export type { PrerenderedFile, PrerenderedManifest } from './shared/prerendered.ts'
+export { toResponse, toServerRequest } from './shared/web.ts'

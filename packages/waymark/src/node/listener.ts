@@ -1,0 +1,72 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Handle } from '../shared/answer.ts'
+import { internalPrefix } from '../shared/protocol.ts'
+import { createIsTrustedPeer, readOrigin, readTarget, type TrustProxy } from './origin.ts'
+import { refuse } from './refuse.ts'
+import { createServerRequest } from './request.ts'
+import { writeAnswer } from './respond.ts'
+import type { StaticFiles } from './staticFiles.ts'
+
+/** Hears of what went wrong outside the handler. */
+export type ServerLogger = { error(message: string, error: unknown): void }
+
+/** What answers requests: static files first, then the handler. */
+export type ListenerOptions = {
+  readonly handle: Handle
+  readonly staticFiles?: StaticFiles | undefined
+  /**
+   * Tells by pathname whether any route may answer. Where it says no, the prerendered 404
+   * document is sent without asking the handler. Default: the handler is always asked.
+   */
+  readonly isRouted?: ((pathname: string) => boolean) | undefined
+  /** Default: forwarded headers count from nobody. */
+  readonly trustProxy?: TrustProxy | undefined
+  /** Requests in the handler at once; further ones get a 503 at once. Default: no limit. */
+  readonly maxRunning?: number | undefined
+  readonly logger: ServerLogger
+}
+
+/**
+ * Makes the listener of a `node:http` server.
+ */
+export function createRequestListener(options: ListenerOptions): RequestListener {
+  const { handle, staticFiles, logger, maxRunning = Number.POSITIVE_INFINITY } = options
+  const isTrustedPeer = createIsTrustedPeer(options.trustProxy ?? false)
+  let running = 0
+
+  const answer = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    url: { origin: string; target: string },
+  ) => {
+    running++
+    try {
+      await writeAnswer(res, await handle(createServerRequest(req, res, url)))
+    } catch (error) {
+      logger.error(`${req.method} ${url.target} could not be answered`, error)
+      if (res.headersSent) res.destroy()
+      else refuse(res, 500)
+    } finally {
+      running--
+    }
+  }
+
+  return (req, res) => {
+    const origin = readOrigin(req, isTrustedPeer)
+    const target = readTarget(req.url)
+    if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
+    req.url = target
+    if (staticFiles?.answer(req, res)) return
+    if (isUnrouted(options, req) && staticFiles?.answerNotFound(req, res)) return
+    if (running >= maxRunning) return refuse(res, 503, ['retry-after', '1'])
+    void answer(req, res, { origin, target })
+  }
+}
+
+function isUnrouted({ isRouted }: ListenerOptions, req: IncomingMessage): boolean {
+  if (isRouted === undefined || (req.method !== 'GET' && req.method !== 'HEAD')) return false
+  const target = req.url ?? '/'
+  const queryStart = target.indexOf('?')
+  const pathname = queryStart === -1 ? target : target.slice(0, queryStart)
+  return !pathname.startsWith(internalPrefix) && !isRouted(pathname)
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIPv6 } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+
+/**
+ * Whose `x-forwarded-host` and `x-forwarded-proto` count: nobody's, every peer's (only when
+ * nothing but the proxy can reach the port), or that of peers by address or `address/bits`.
+ */
+export type TrustProxy = boolean | readonly string[]
+
+/** Tells whether the peer at the other end of a socket is a trusted proxy. */
+export type IsTrustedPeer = (address: string | undefined) => boolean
+
+const hostPattern = /^(?:[a-z0-9._~-]{1,255}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i
+
+/**
+ * Prepares the question whether a peer is a trusted proxy.
+ * @throws on an entry that is no address
+ */
+export function createIsTrustedPeer(trustProxy: TrustProxy): IsTrustedPeer {
+  if (typeof trustProxy === 'boolean') return () => trustProxy
+  const proxies = new BlockList()
+  for (const entry of trustProxy) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(bits), family)
+  }
+  return (address) =>
+    address !== undefined && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * Reads the origin that the client asked: scheme and host.
+ * @param req its `url` may be in absolute form, whose host then counts
+ * @returns `null` for a malformed host, which is answered with 400
+ * @see RFC 9112 §3.2
+ */
+export function readOrigin(req: IncomingMessage, isTrustedPeer: IsTrustedPeer): string | null {
+  const { headers, socket } = req
+  let scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
+  let host = absoluteFormHost(req.url) ?? headers.host
+  if (isTrustedPeer(socket.remoteAddress)) {
+    host = lastValue(headers['x-forwarded-host']) ?? host
+    const forwarded = lastValue(headers['x-forwarded-proto'])?.toLowerCase()
+    if (forwarded === 'http' || forwarded === 'https') scheme = forwarded
+  }
+  // HTTP/1.0 knows no Host; an empty one says that the target has no authority.
+  if (!host) return `${scheme}://localhost${socket.localPort ? `:${socket.localPort}` : ''}`
+  return hostPattern.test(host) ? `${scheme}://${host.toLowerCase()}` : null
+}
+
+/**
+ * The path and query of a request's target, also when it came in absolute form.
+ * @returns `null` for a target that is neither, such as `*`
+ */
+export function readTarget(url: string | undefined): string | null {
+  if (url?.startsWith('/')) return url
+  const host = absoluteFormHost(url)
+  if (url === undefined || host === null) return null
+  const target = url.slice(url.indexOf('://') + 3 + host.length)
+  return target.startsWith('/') ? target : `/${target}`
+}
+
+function absoluteFormHost(url: string | undefined): string | null {
+  if (url === undefined || url.startsWith('/')) return null
+  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? null
+}
+
+// The nearest proxy appends; what stands before its value is the client's word.
+function lastValue(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const list = typeof header === 'string' ? header : header.join(',')
+  return list.slice(list.lastIndexOf(',') + 1).trim() || undefined
+}

@@ -1,0 +1,86 @@
+import type { ServerResponse } from 'node:http'
+import type { Answer, AnswerBody, HeaderLines } from '../shared/answer.ts'
+import { pumpBody, releaseBody } from './pump.ts'
+
+// The connection is the server's: an app that passes on an upstream's answer sends these by accident.
+const connectionHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/**
+ * Writes an answer to a socket: a whole body in one piece, an arriving one with back-pressure.
+ * @returns what to wait for when the body arrives in pieces: it settles when the response is
+ *   over, and rejects when the body failed (the socket is then cut)
+ * @throws before anything is sent, on a status or header that can't be sent
+ */
+export function writeAnswer(res: ServerResponse, answer: Answer): Promise<void> | undefined {
+  const { body } = answer
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    writeWhole(res, answer, body)
+    return undefined
+  }
+  const iterator = body[Symbol.asyncIterator]()
+  try {
+    writeHead(res, answer, forbidsBody(answer.status) ? null : undefined)
+  } catch (error) {
+    releaseBody(iterator)
+    throw error
+  }
+  if (res.req.method !== 'HEAD' && !forbidsBody(answer.status)) return pumpBody(res, iterator)
+  releaseBody(iterator)
+  res.end()
+  return undefined
+}
+
+type WholeBody = Exclude<AnswerBody, AsyncIterable<Uint8Array>>
+
+function writeWhole(res: ServerResponse, answer: Answer, body: WholeBody): void {
+  const isHead = res.req.method === 'HEAD'
+  if (forbidsBody(answer.status)) {
+    writeHead(res, answer, null)
+    res.end()
+    return
+  }
+  // Without a body, the answer to HEAD says the length that GET would have said.
+  writeHead(res, answer, body === null && isHead ? undefined : lengthOf(body))
+  if (isHead || body === null) res.end()
+  else res.end(body)
+}
+
+// RFC 9110 §15.3.5 and §15.4.5
+function forbidsBody(status: number): boolean {
+  return status === 204 || status === 304
+}
+
+function lengthOf(body: WholeBody): number {
+  if (body === null) return 0
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+}
+
+/** @param length `undefined`: the answer's own line stays; `null`: none is sent */
+function writeHead(res: ServerResponse, answer: Answer, length: number | null | undefined): void {
+  const { status, headers } = answer
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new RangeError(`An answer can't have the status ${status}.`)
+  }
+  // Node throws on a name or value with control characters: an app can't inject a line.
+  res.writeHead(status, toRawHeaders(headers, length))
+}
+
+function toRawHeaders(lines: HeaderLines, length: number | null | undefined): string[] {
+  const raw: string[] = []
+  for (const [name, value] of lines) {
+    const lower = name.toLowerCase()
+    if (connectionHeaders.has(lower)) continue
+    if (lower === 'content-length' && length !== undefined) continue
+    raw.push(name, value)
+  }
+  if (typeof length === 'number') raw.push('content-length', String(length))
+  return raw
+}

@@ -1,0 +1,121 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { frameworkError } from '../shared/errors.ts'
+import { createRequestListener, type ListenerOptions } from './listener.ts'
+import { answerConnect, answerMalformed } from './malformed.ts'
+
+/** Limits that keep slow and numerous clients from holding a server. */
+export type ServerLimits = {
+  /** For the head of a request; default 30 s. */
+  readonly headersTimeoutMs?: number
+  /** For a whole request; default 5 min. */
+  readonly requestTimeoutMs?: number
+  /** Of an idle connection; default 65 s, above the 60 s after which load balancers let go. */
+  readonly keepAliveTimeoutMs?: number
+  /** Open connections; further ones are dropped. Default: no limit. */
+  readonly maxConnections?: number
+  /** Requests in the handler at once; further ones get a 503. Default: no limit. */
+  readonly maxRunning?: number
+}
+
+/** A production server. */
+export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'logger'> & {
+  readonly host?: string
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly logger?: ListenerOptions['logger']
+  /** How long `close` lets running requests go on; default 10 s. */
+  readonly drainTimeoutMs?: number
+  readonly limits?: ServerLimits
+}
+
+/** A server that can be started and ended once. */
+export type NodeServer = {
+  /** Rejects with `PORT_TAKEN` when another program has the port. */
+  listen(): Promise<{ url: string; port: number }>
+  /**
+   * Stops accepting, closes idle connections, lets running requests end, cuts them at the
+   * deadline.
+   * @returns `cut` when some were still running then
+   */
+  close(): Promise<{ outcome: 'drained' | 'cut' }>
+}
+
+// Ends connections that go idle while the server drains: Node keeps them to their own timeout.
+const idleSweepMs = 50
+
+/**
+ * Makes a production server: static files, then the handler.
+ */
+export function createNodeServer(options: NodeServerOptions): NodeServer {
+  const { host, port, limits = {}, drainTimeoutMs = 10_000 } = options
+  const logger = options.logger ?? { error: (message, error) => console.error(message, error) }
+  const answer = createRequestListener({ ...options, logger, maxRunning: limits.maxRunning })
+  let closing: Promise<{ outcome: 'drained' | 'cut' }> | null = null
+
+  const server = createServer(timeouts(limits), (req, res) => {
+    if (closing !== null) res.shouldKeepAlive = false
+    answer(req, res)
+  })
+  if (limits.maxConnections !== undefined) server.maxConnections = limits.maxConnections
+  server.on('clientError', answerMalformed)
+  server.on('connect', answerConnect)
+
+  return {
+    listen: () => listen(server, port, host),
+    close() {
+      closing ??= drain(server, drainTimeoutMs)
+      return closing
+    },
+  }
+}
+
+function timeouts(limits: ServerLimits) {
+  return {
+    headersTimeout: limits.headersTimeoutMs ?? 30_000,
+    requestTimeout: limits.requestTimeoutMs ?? 300_000,
+    keepAliveTimeout: limits.keepAliveTimeoutMs ?? 65_000,
+    connectionsCheckingInterval: 5_000,
+  }
+}
+
+function listen(
+  server: Server,
+  port: number,
+  host: string | undefined,
+): Promise<{ url: string; port: number }> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? frameworkError('PORT_TAKEN', { port }) : error)
+    }
+    server.once('error', onError)
+    server.listen(port, host, () => {
+      server.off('error', onError)
+      // A server that listens on a port has an address of this kind.
+      const address = server.address() as AddressInfo
+      resolve({ url: `http://${displayHost(host)}:${address.port}`, port: address.port })
+    })
+  })
+}
+
+function displayHost(host: string | undefined): string {
+  if (host === undefined || host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function drain(server: Server, timeoutMs: number): Promise<{ outcome: 'drained' | 'cut' }> {
+  return new Promise((resolve) => {
+    let outcome: 'drained' | 'cut' = 'drained'
+    const deadline = setTimeout(() => {
+      outcome = 'cut'
+      server.closeAllConnections()
+    }, timeoutMs)
+    const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs)
+    server.close(() => {
+      clearTimeout(deadline)
+      clearInterval(sweep)
+      resolve({ outcome })
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,128 @@
+import type { HeaderLines } from '../shared/answer.ts'
+import type { PrerenderedFile } from '../shared/prerendered.ts'
+import { assetsPrefix } from '../shared/protocol.ts'
+import type { Validators } from './conditions.ts'
+import { contentTypeOf, isCompressible } from './contentTypes.ts'
+import { codings, type Encoding } from './encodings.ts'
+
+/** What one URL answers from a file, in one or several codings. */
+export type StaticEntry = {
+  /** A page leaves other methods than GET and HEAD to the handler (actions); a file refuses them. */
+  readonly kind: 'file' | 'page'
+  readonly status: number
+  /** The same for every coding. */
+  readonly headers: HeaderLines
+  /** A request that carries one of them is for the handler; lower case. */
+  readonly handlerOnHeaders: readonly string[]
+  /** The identity first. */
+  readonly renditions: readonly Rendition[]
+}
+
+/** A file in one coding; `kept` once its bytes are in memory. */
+export type Rendition = {
+  readonly encoding: Encoding
+  readonly path: string
+  kept: Source | null
+}
+
+/** One rendition, ready to be sent. */
+export type Source = {
+  readonly validators: Validators
+  /** Raw lines (name, value, name, value) of the full answer. */
+  readonly fullHeaders: readonly string[]
+  readonly notModifiedHeaders: readonly string[]
+  /** `null` when it is read from disk each time. */
+  readonly bytes: Buffer | null
+}
+
+/** The header line by which hashed assets are kept by browsers for good. */
+const immutable = 'public, max-age=31536000, immutable'
+const revalidated = 'public, max-age=0, must-revalidate'
+
+// RFC 9110 §15.4.5: a 304 repeats these of the 200's headers.
+const notModifiedNames: ReadonlySet<string> = new Set([
+  'cache-control',
+  'content-location',
+  'date',
+  'expires',
+  'vary',
+])
+
+/**
+ * Describes a file of the client's folder.
+ * @param pathname of its URL
+ * @param exists tells of the precompressed siblings
+ */
+export function createFileEntry(
+  pathname: string,
+  path: string,
+  exists: (path: string) => boolean,
+): StaticEntry {
+  const contentType = contentTypeOf(path)
+  const headers: HeaderLines = [
+    ['content-type', contentType],
+    ['cache-control', pathname.startsWith(assetsPrefix) ? immutable : revalidated],
+    ['x-content-type-options', 'nosniff'],
+  ]
+  // A `.gz` beside a type that nobody precompresses is a download of its own, such as a tar.
+  const siblings = isCompressible(contentType) ? exists : () => false
+  return {
+    kind: 'file',
+    status: 200,
+    headers,
+    handlerOnHeaders: [],
+    renditions: listRenditions(path, siblings),
+  }
+}
+
+/**
+ * Describes a prerendered answer.
+ * @param path of its body
+ */
+export function createPageEntry(
+  file: PrerenderedFile,
+  path: string,
+  exists: (path: string) => boolean,
+): StaticEntry {
+  return {
+    kind: 'page',
+    status: file.status,
+    headers: file.headers,
+    handlerOnHeaders: (file.handlerOnHeaders ?? []).map((name) => name.toLowerCase()),
+    renditions: listRenditions(path, exists),
+  }
+}
+
+/**
+ * Prepares the headers of a rendition's answers.
+ * @param bytes `null` for what is not kept
+ */
+export function createSource(
+  entry: StaticEntry,
+  rendition: Rendition,
+  validators: Validators,
+  bytes: Buffer | null,
+): Source {
+  const lines: HeaderLines = [...entry.headers]
+  if (entry.renditions.length > 1) lines.push(['vary', 'accept-encoding'])
+  const stable = lines.filter(([name]) => notModifiedNames.has(name.toLowerCase()))
+  if (rendition.encoding !== 'identity') lines.push(['content-encoding', rendition.encoding])
+  if (entry.status === 200) {
+    const etag: [string, string] = ['etag', validators.etag]
+    stable.push(etag)
+    lines.push(etag, ['accept-ranges', 'bytes'])
+  }
+  if (entry.kind === 'file') {
+    lines.push(['last-modified', new Date(validators.modifiedAtMs).toUTCString()])
+  }
+  lines.push(['content-length', String(validators.size)])
+  return { validators, fullHeaders: lines.flat(), notModifiedHeaders: stable.flat(), bytes }
+}
+
+function listRenditions(path: string, exists: (path: string) => boolean): Rendition[] {
+  const renditions: Rendition[] = [{ encoding: 'identity', path, kept: null }]
+  for (const { encoding, suffix } of codings) {
+    if (exists(path + suffix)) renditions.push({ encoding, path: path + suffix, kept: null })
+  }
+  return renditions
+}

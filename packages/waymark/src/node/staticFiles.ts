@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { dirname, join } from 'node:path'
+import type { PrerenderedFile } from '../shared/prerendered.ts'
+import { assetsPrefix } from '../shared/protocol.ts'
+import { createAcceptedEncodings, type Encoding } from './encodings.ts'
+import { listFiles } from './listFiles.ts'
+import type { Keeping } from './openSource.ts'
+import { canonicalPathname, encodePathname } from './pathnames.ts'
+import { readPrerenderedManifest } from './prerendered.ts'
+import { refuse } from './refuse.ts'
+import { sendFromDisk, sendKept } from './staticAnswer.ts'
+import {
+  createFileEntry,
+  createPageEntry,
+  type Rendition,
+  type StaticEntry,
+} from './staticEntry.ts'
+
+/** Where static files come from, and how much of them stays in memory. */
+export type StaticFilesOptions = {
+  /** Folders served at `/`; the first that has a file wins. */
+  readonly dirs: readonly string[]
+  /** Path of the build's `prerendered.json`; it need not exist. */
+  readonly prerendered?: string
+  /** Larger files are always read from disk; default 256 KB. */
+  readonly maxKeptFileBytes?: number
+  /** Of all kept files together; default 64 MB. */
+  readonly maxKeptBytes?: number
+  /** Hears of files that could not be read. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** Answers requests for files and prerendered pages. */
+export type StaticFiles = {
+  /** @returns false when the request is for the handler */
+  answer(req: IncomingMessage, res: ServerResponse): boolean
+  /** Answers with the prerendered 404 document. @returns false when there is none */
+  answerNotFound(req: IncomingMessage, res: ServerResponse): boolean
+  /** Bytes of file contents in memory. */
+  keptBytes(): number
+}
+
+/**
+ * Lists the static files and pages of a build. Their contents are read when first asked for:
+ * small ones stay in memory, ready to be sent.
+ * @throws when a folder or the manifest can't be read
+ */
+export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
+  const entries = new Map<string, StaticEntry>()
+  for (const dir of options.dirs) addFolder(entries, dir)
+  const notFound = options.prerendered ? addPrerendered(entries, options.prerendered) : null
+  const keeping: Keeping = {
+    maxFileBytes: options.maxKeptFileBytes ?? 256 * 1024,
+    maxBytes: options.maxKeptBytes ?? 64 * 1024 * 1024,
+    keptBytes: 0,
+  }
+  const acceptedEncodings = createAcceptedEncodings()
+
+  const send = (req: IncomingMessage, res: ServerResponse, entry: StaticEntry) => {
+    const rendition = chooseRendition(entry, req, acceptedEncodings)
+    if (sendKept(req, res, entry, rendition)) return
+    sendFromDisk(req, res, { entry, rendition, keeping }).catch((error: unknown) => {
+      options.onError?.(error)
+      if (res.headersSent) res.destroy()
+      else refuse(res, 500)
+    })
+  }
+
+  return {
+    answer(req, res) {
+      const target = req.url ?? '/'
+      const entry = entries.get(target) ?? findEntry(entries, target)
+      if (entry === undefined) return answerMissingAsset(target, res)
+      if (!isForFile(entry, req)) {
+        if (entry.kind === 'page') return false
+        refuse(res, 405, ['allow', 'GET, HEAD'])
+        return true
+      }
+      send(req, res, entry)
+      return true
+    },
+    answerNotFound(req, res) {
+      if (notFound === null) return false
+      send(req, res, notFound)
+      return true
+    },
+    keptBytes: () => keeping.keptBytes,
+  }
+}
+
+function addFolder(entries: Map<string, StaticEntry>, folder: string): void {
+  const files = listFiles(folder)
+  const paths = new Set(files.map((file) => join(folder, file)))
+  for (const file of files) {
+    const pathname = encodePathname(`/${file}`)
+    if (entries.has(pathname)) continue
+    entries.set(
+      pathname,
+      createFileEntry(pathname, join(folder, file), (path) => paths.has(path)),
+    )
+  }
+}
+
+/** @returns the entry of the 404 document */
+function addPrerendered(entries: Map<string, StaticEntry>, path: string): StaticEntry | null {
+  const manifest = readPrerenderedManifest(path)
+  if (manifest === null) return null
+  const folder = dirname(path)
+  const all = Object.values(manifest.files)
+  if (manifest.notFound !== null) all.push(manifest.notFound)
+  const folders = new Set(all.map(({ file }) => dirname(join(folder, file))))
+  const paths = new Set(
+    [...folders].flatMap((each) => listFiles(each).map((file) => join(each, file))),
+  )
+  const create = (file: PrerenderedFile) =>
+    createPageEntry(file, join(folder, file.file), (sibling) => paths.has(sibling))
+  for (const [pathname, file] of Object.entries(manifest.files)) {
+    const canonical = canonicalPathname(pathname)
+    if (canonical !== null && !entries.has(canonical)) entries.set(canonical, create(file))
+  }
+  return manifest.notFound === null ? null : create(manifest.notFound)
+}
+
+function findEntry(entries: Map<string, StaticEntry>, target: string): StaticEntry | undefined {
+  const pathname = canonicalPathname(target)
+  return pathname === null || pathname === target ? undefined : entries.get(pathname)
+}
+
+function isForFile(entry: StaticEntry, req: IncomingMessage): boolean {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return false
+  return !entry.handlerOnHeaders.some((name) => req.headers[name] !== undefined)
+}
+
+// A page in place of a script or style would fail in a way that nobody can read.
+function answerMissingAsset(target: string, res: ServerResponse): boolean {
+  const pathname = canonicalPathname(target) ?? target
+  if (!pathname.startsWith(assetsPrefix)) return false
+  refuse(res, 404)
+  return true
+}
+
+function chooseRendition(
+  entry: StaticEntry,
+  req: IncomingMessage,
+  acceptedEncodings: (header: string | undefined) => readonly Encoding[],
+): Rendition {
+  const [identity, ...coded] = entry.renditions as [Rendition, ...Rendition[]]
+  if (coded.length === 0) return identity
+  for (const encoding of acceptedEncodings(req.headers['accept-encoding'] as string | undefined)) {
+    const rendition = entry.renditions.find((each) => each.encoding === encoding)
+    if (rendition !== undefined) return rendition
+  }
+  // A client that refuses all of them gets the plain file rather than a 406.
+  return identity
+}

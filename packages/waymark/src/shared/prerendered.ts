@@ -1,0 +1,21 @@
+import type { HeaderLines } from './answer.ts'
+
+/** One prerendered answer: a document, or a page's data. */
+export type PrerenderedFile = {
+  /** Of the body, relative to the manifest's folder; precompressed siblings are found beside it. */
+  readonly file: string
+  readonly status: number
+  /** All but content-length, content-encoding, etag and vary, which the server adds. */
+  readonly headers: HeaderLines
+  /** A request that carries one of these headers is for the handler, not for this file. */
+  readonly handlerOnHeaders?: readonly string[]
+}
+
+/** What the build writes to `prerendered.json`, and a server reads at its start. */
+export type PrerenderedManifest = {
+  readonly version: 1
+  /** By the pathname of their URL, percent-encoded as in a link. */
+  readonly files: Readonly<Record<string, PrerenderedFile>>
+  /** The document for URLs that no route answers. */
+  readonly notFound: PrerenderedFile | null
+}

@@ -1,0 +1,75 @@
+import type { Answer, AnswerBody, ServerRequest } from './answer.ts'
+
+/** Adapters for runtimes that speak `Request` and `Response` themselves. */
+
+// Fetch standard: constructing a Response of such a status with a body throws.
+const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
+
+/**
+ * Hands a platform's `Request` to the handler.
+ */
+export function toServerRequest(request: Request): ServerRequest {
+  const { origin, target } = splitUrl(request.url)
+  return {
+    method: request.method,
+    target,
+    origin,
+    headers: request.headers,
+    get signal() {
+      return request.signal
+    },
+    toRequest: () => request,
+  }
+}
+
+/**
+ * Writes an answer into a platform's `Response`.
+ * @param method of the request: the answer to a HEAD has no body
+ * @throws on a status or a header that can't be sent
+ */
+export function toResponse(answer: Answer, method = 'GET'): Response {
+  const headers = new Headers()
+  for (const [name, value] of answer.headers) headers.append(name, value)
+  const bodiless = method === 'HEAD' || bodilessStatuses.has(answer.status)
+  if (bodiless) void release(answer.body)
+  const body = bodiless ? null : toBodyInit(answer.body)
+  return new Response(body, { status: answer.status, headers })
+}
+
+function splitUrl(url: string): { origin: string; target: string } {
+  const pathStart = url.indexOf('/', url.indexOf('://') + 3)
+  const hashStart = url.indexOf('#', pathStart)
+  return {
+    origin: url.slice(0, pathStart),
+    target: url.slice(pathStart, hashStart === -1 ? undefined : hashStart),
+  }
+}
+
+function toBodyInit(body: AnswerBody): BodyInit | null {
+  if (body === null || typeof body === 'string') return body
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+  return toStream(body)
+}
+
+function toStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = body[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await iterator.next()
+      if (next.done) controller.close()
+      else controller.enqueue(next.value)
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}
+
+async function release(body: AnswerBody): Promise<void> {
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return
+  try {
+    await body[Symbol.asyncIterator]().return?.()
+  } catch {
+    // Nobody waits for this body any more.
+  }
+}
