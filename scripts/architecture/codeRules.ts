@@ -1,0 +1,53 @@
+import { isTestFile } from './importRules.ts'
+import { coreRoot, limits } from './layers.ts'
+import type { Source } from './source.ts'
+
+/** Files that are too long to be one idea. */
+export function longFileViolations(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ lines }) => lines > limits.fileLines)
+    .map(({ path, lines }) => `${path}: ${lines} lines, at most ${limits.fileLines}`)
+}
+
+/** Functions that are too long; the suites of tests are lists of functions, and not meant. */
+export function longFunctionViolations(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => !isTestFile(path))
+    .flatMap(({ path, functions }) =>
+      functions
+        .filter(({ lines }) => lines > limits.functionLines)
+        .map(
+          ({ name, line, lines }) =>
+            `${path}:${line}: ${name} has ${lines} lines, at most ${limits.functionLines}`,
+        ),
+    )
+}
+
+/** Names of another framework's modules in the core: those belong to the package beside it. */
+export function foreignNameViolations(sources: readonly Source[]): string[] {
+  // In two pieces, so that this file could stand in the core itself.
+  const foreign = `next${'/'}`
+  return sources
+    .filter(({ path, text }) => path.startsWith(coreRoot) && text.includes(foreign))
+    .map(({ path }) => `${path}: holds the string ${foreign}`)
+}
+
+const unfinished = /\b(TODO|FIXME|XXX)\b/
+const silenced = /@ts-(ignore|nocheck)\b/
+const expected = /@ts-expect-error(?!\s+\S+ \S+)/
+const suppressed = /biome-ignore(?!(-\w+)?[^:]*:\s*[^\s<])/
+
+/** Comments that put work off, or silence a tool without saying why. */
+export function commentViolations(sources: readonly Source[]): string[] {
+  const rules: [RegExp, string][] = [
+    [unfinished, 'puts work off: do it, or file an issue'],
+    [silenced, 'silences the type checker: mend the type, or use @ts-expect-error with a reason'],
+    [expected, '@ts-expect-error needs its reason'],
+    [suppressed, 'biome-ignore needs its reason'],
+  ]
+  return sources.flatMap(({ path, comments }) =>
+    comments.flatMap(({ text, line }) =>
+      rules.filter(([pattern]) => pattern.test(text)).map(([, why]) => `${path}:${line}: ${why}`),
+    ),
+  )
+}

@@ -1,0 +1,29 @@
+/**
+ * The layers of `packages/waymark/src`: which folder may import which. A folder may always import
+ * itself. Folders are named after where their code runs; ARCHITECTURE.md says what each holds.
+ */
+export const layers: Readonly<Record<string, readonly string[]>> = {
+  shared: [],
+  routing: ['shared'],
+  theme: ['shared'],
+  screens: ['shared', 'theme'],
+  cache: ['shared'],
+  journal: ['shared'],
+  ssr: ['shared'],
+  client: ['shared', 'routing', 'theme', 'screens'],
+  rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'client'],
+  node: ['shared'],
+  vite: ['shared', 'routing'],
+  cli: ['shared', 'vite', 'node', 'journal'],
+}
+
+/** Imports that are allowed for files with `'use client'` only: the importer, then the imported folder. */
+export const clientBorders: readonly (readonly [importer: string, imported: string])[] = [
+  ['rsc', 'client'],
+]
+
+/** Limits that keep files and functions readable. */
+export const limits = { fileLines: 300, functionLines: 60, architecturePageLines: 150 }
+
+/** Root of the framework's sources. */
+export const coreRoot = 'packages/waymark/src/'

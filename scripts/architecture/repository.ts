@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { filesBelow } from '../workspace/fingerprint.mjs'
+import { root } from '../workspace/paths.mjs'
+import { parseSource, type Source } from './source.ts'
+
+const sourceFolders = ['packages', 'site', 'examples', 'bench', 'e2e', 'scripts']
+const sourceNames = /\.([cm]?[jt]sx?|s?css)$/
+
+/** Every file of the repository, from its root; what builds and installs make is left out. */
+export function repositoryPaths(): string[] {
+  return filesBelow(root)
+    .map((file) => relative(root, file).split(sep).join('/'))
+    .filter((path) => !path.startsWith('e2e/apps/'))
+}
+
+/**
+ * All source files, parsed. Fixtures that are broken on purpose are left out.
+ * @param paths of the repository
+ */
+export function readSources(paths: readonly string[]): Source[] {
+  return paths
+    .filter((path) => sourceFolders.includes(path.split('/')[0] ?? '') && sourceNames.test(path))
+    .filter((path) => !path.startsWith('e2e/fixtures/broken-'))
+    .map((path) => parseSource(path, readText(path)))
+}
+
+/** The text of a file of the repository. */
+export function readText(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
+
+/** The text of a file of the repository, or null when there is none. */
+export function readTextIfThere(path: string): string | null {
+  return existsSync(join(root, path)) ? readText(path) : null
+}

@@ -1,0 +1,50 @@
+import { coreRoot, limits } from './layers.ts'
+
+/**
+ * The architecture page is short and names every folder.
+ * @param page its text, or null while it does not exist
+ * @param paths all files of the repository
+ */
+export function architecturePageViolations(
+  page: string | null,
+  paths: readonly string[],
+): string[] {
+  if (page === null) return []
+  const lines = page.trimEnd().split('\n').length
+  const tooLong = lines > limits.architecturePageLines
+  const unnamed = foldersToName(paths).filter((folder) => !page.includes(`${folder}/`))
+  return [
+    ...(tooLong ? [`${lines} lines, at most ${limits.architecturePageLines}`] : []),
+    ...unnamed.map((folder) => `does not name the folder ${folder}/`),
+  ].map((violation) => `ARCHITECTURE.md: ${violation}`)
+}
+
+/**
+ * Every package that ours depend on has a page among the decisions.
+ * @param manifests of our packages
+ * @param pages texts of the decisions
+ */
+export function decisionViolations(
+  manifests: readonly { name: string; dependencies?: Record<string, string> }[],
+  pages: readonly string[],
+): string[] {
+  return manifests.flatMap(({ name, dependencies = {} }) =>
+    Object.keys(dependencies)
+      .filter((dependency) => !pages.some((page) => page.includes(dependency)))
+      .map((dependency) => `${name}: no page in docs/decisions names ${dependency}`),
+  )
+}
+
+/** Top-level folders, packages, and the layers of the framework; hidden folders are not meant. */
+function foldersToName(paths: readonly string[]): string[] {
+  const folders = paths.flatMap((path) => {
+    const [top = '', second = ''] = path.split('/')
+    if (!path.includes('/') || top.startsWith('.')) return []
+    if (path.startsWith(coreRoot)) {
+      const [layer = '', ...rest] = path.slice(coreRoot.length).split('/')
+      return rest.length > 0 ? [layer] : []
+    }
+    return top === 'packages' ? [second] : [top]
+  })
+  return [...new Set(folders)]
+}

@@ -1,0 +1,119 @@
+import { posix } from 'node:path'
+import { parseSync } from 'vite'
+
+/** One import, in any of its forms: static, dynamic, of types, or a re-export. */
+export type Import = {
+  readonly specifier: string
+  /** The imported file, from the repository's root; null when the import is not a relative one. */
+  readonly target: string | null
+  readonly line: number
+}
+
+/** A function and the lines that it spans. */
+export type FunctionSpan = { readonly name: string; readonly line: number; readonly lines: number }
+
+/** A file, as far as the rules look at it. */
+export type Source = {
+  /** From the repository's root, with slashes. */
+  readonly path: string
+  readonly text: string
+  readonly lines: number
+  readonly directives: readonly string[]
+  readonly imports: readonly Import[]
+  readonly functions: readonly FunctionSpan[]
+  readonly comments: readonly { readonly text: string; readonly line: number }[]
+  /** False as soon as a statement is something else than an `export … from`. */
+  readonly reExportsOnly: boolean
+}
+
+type Node = { type: string; start: number; end: number; [key: string]: unknown }
+
+/**
+ * Parses a file; one that is not JavaScript or TypeScript has only text and lines.
+ * @param path from the repository's root
+ * @throws on a syntax error, naming the file
+ */
+export function parseSource(path: string, text: string): Source {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+  const plain = { path, text, lines, directives: [], imports: [], functions: [], comments: [] }
+  if (!/\.[cm]?[jt]sx?$/.test(path)) return { ...plain, reExportsOnly: false }
+  const { program, comments, errors } = parseSync(path, text)
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
+  const body = program.body as unknown as Node[]
+  const lineOf = lineCounter(text)
+  return {
+    ...plain,
+    directives: body.flatMap((node) => (typeof node.directive === 'string' ? node.directive : [])),
+    imports: findImports(path, body, lineOf),
+    functions: findFunctions(body, lineOf),
+    comments: comments.map(({ value, start }) => ({ text: value, line: lineOf(start) })),
+    reExportsOnly: body.every(isReExport),
+  }
+}
+
+function isReExport(node: Node): boolean {
+  if (typeof node.directive === 'string') return true
+  return /^Export(Named|All)Declaration$/.test(node.type) && node.source != null
+}
+
+// `import 'x'`, `export from 'x'`, `import('x')` and the type `import('x')` all hold a `source`.
+function findImports(path: string, body: Node[], lineOf: (offset: number) => number): Import[] {
+  const imports: Import[] = []
+  walk(body, (node) => {
+    const source = node.source as Node | null | undefined
+    if (source?.type !== 'Literal' || typeof source.value !== 'string') return
+    const specifier = source.value
+    const target = specifier.startsWith('.')
+      ? posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''))
+      : null
+    imports.push({ specifier, target, line: lineOf(node.start) })
+  })
+  return imports
+}
+
+function findFunctions(body: Node[], lineOf: (offset: number) => number): FunctionSpan[] {
+  const spans: FunctionSpan[] = []
+  walk(body, (node, parent) => {
+    if (!/^(Arrow)?Function(Declaration|Expression)$/.test(node.type)) return
+    const line = lineOf(node.start)
+    spans.push({ name: nameOf(node, parent), line, lines: lineOf(node.end) - line + 1 })
+  })
+  return spans
+}
+
+function nameOf(node: Node, parent: Node | null): string {
+  const named = [node.id, parent?.id, parent?.key] as ({ name?: unknown } | null | undefined)[]
+  const name = named.find((candidate) => typeof candidate?.name === 'string')?.name
+  return typeof name === 'string' ? name : 'an anonymous function'
+}
+
+function walk(
+  value: unknown,
+  visit: (node: Node, parent: Node | null) => void,
+  parent: Node | null = null,
+) {
+  if (Array.isArray(value)) {
+    for (const item of value) walk(item, visit, parent)
+    return
+  }
+  if (value === null || typeof value !== 'object') return
+  const node = value as Node
+  const isNode = typeof node.type === 'string'
+  if (isNode) visit(node, parent)
+  for (const child of Object.values(node)) walk(child, visit, isNode ? node : parent)
+}
+
+function lineCounter(text: string): (offset: number) => number {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset) => {
+    let low = 0
+    let high = starts.length
+    while (low + 1 < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? Number.POSITIVE_INFINITY) <= offset) low = middle
+      else high = middle
+    }
+    return low + 1
+  }
+}
