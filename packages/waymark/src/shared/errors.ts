@@ -15,6 +15,10 @@ const errorTable = {
     `${v.file} has no root layout above it. Add app/layout.tsx, which renders <html> and <body>.`,
   PARAM_NAME_CONFLICT: (v: { names: readonly string[]; files: readonly string[] }) =>
     `One dynamic segment has two names, ${v.names.join(' and ')}: ${v.files.join(' and ')}. Use the same name in both.`,
+  ROUTE_IN_SLOT: (v: { file: string }) =>
+    `The route handler ${v.file} can't answer: it stands in a slot or an intercepting folder. Move it to a folder of the main line.`,
+  PARAM_VALUE: (v: { pattern: string; param: string; value: string; reason: string }) =>
+    `The param ${v.param} of ${v.pattern} can't be ${v.value}: ${v.reason}.`,
   SEGMENT_NAME: (v: { folder: string; reason: string }) =>
     `The folder name ${v.folder} can't be a segment: ${v.reason}.`,
   THEME_OPTION: (v: { option: string; value: string; rule: string }) =>

@@ -1,0 +1,111 @@
+/** A request target, read. */
+export type ParsedTarget =
+  | {
+      readonly kind: 'ok'
+      /** Canonical and still encoded. */
+      readonly pathname: string
+      /** With its question mark, or empty; as sent. */
+      readonly search: string
+    }
+  | { readonly kind: 'redirect'; readonly status: 308; readonly location: string }
+  | { readonly kind: 'bad'; readonly status: 400 | 414; readonly reason: string }
+
+const maxTargetLength = 8192
+
+// A whole target in canonical form, without escapes: nearly all requests stop here. Each
+// segment is delimited by its slash, so the expression can't backtrack over segments.
+const cleanTarget =
+  /^\/(?:(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+(?:\/(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+)*)?(\?[\x21\x22\x24-\x7e]+)?$/
+
+// Visible ASCII without the number sign: a request target has no fragment (RFC 9112 §3.2).
+const allowedCharacters = /^[\x21\x22\x24-\x7e]*$/
+
+// Something after us may decode once more; what would become syntax there is no name here.
+const doublyEncodedSyntax = /%25(?:25)*(?:2f|5c|2e|[01][\da-f]|7f)/i
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a segment may not hold
+const forbiddenInSegment = /[\u0000-\u001f\u007f-\u009f/\\]/
+
+/**
+ * Reads a raw request target, strictly and once: all that decides about a request afterwards
+ * sees this one form. Two targets that differ in their percent-encoding only give the same
+ * pathname, and a pathname given is itself in canonical form.
+ * @param target path and query, as on the request line
+ * @returns `redirect` for duplicate slashes, a slash at the end and dot segments; `bad` for what
+ * no link of ours writes
+ */
+export function parseTarget(target: string): ParsedTarget {
+  if (target.length > maxTargetLength) return bad('it is longer than 8192 characters', 414)
+  const clean = cleanTarget.exec(target)
+  if (clean) {
+    const search = clean[1] ?? ''
+    return { kind: 'ok', pathname: search ? target.slice(0, -search.length) : target, search }
+  }
+  if (!target.startsWith('/')) return bad('it does not begin with a slash')
+  if (!allowedCharacters.test(target)) return bad('a character in it must be percent-encoded')
+  const queryAt = target.indexOf('?')
+  const path = queryAt === -1 ? target : target.slice(0, queryAt)
+  const search = queryAt === -1 ? '' : target.slice(queryAt)
+  return parsePath(path, search === '?' ? '' : search)
+}
+
+/**
+ * Writes one segment of a canonical pathname.
+ * @param text decoded
+ * @throws URIError when the text is not well-formed Unicode
+ */
+export function encodeSegment(text: string): string {
+  // encodeURIComponent is made for queries; RFC 3986 §3.3 lets these stand in a path.
+  return encodeURIComponent(text).replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent)
+}
+
+/**
+ * Tells why a text can't be one segment of a pathname.
+ * @returns `null` when it can
+ */
+export function segmentProblem(text: string): string | null {
+  if (text === '') return 'a segment has at least one character'
+  if (text === '.' || text === '..') return 'dots alone have a meaning of their own in a path'
+  if (forbiddenInSegment.test(text)) return 'it holds a slash, a backslash or a control character'
+  if (/\p{Surrogate}/u.test(text)) return 'it is not well-formed Unicode'
+  if (doublyEncodedSyntax.test(encodeURIComponent(text))) {
+    return 'it holds a percent-encoded slash, backslash, dot or control character'
+  }
+  return null
+}
+
+function parsePath(path: string, search: string): ParsedTarget {
+  if (path.includes('\\')) return bad('it holds a backslash')
+  if (doublyEncodedSyntax.test(path)) return bad('it is percent-encoded twice')
+  const written = path.slice(1).split('/')
+  const kept: string[] = []
+  for (const segment of written) {
+    if (segment === '..') {
+      if (kept.pop() === undefined) return bad('it leads above the root')
+    } else if (segment !== '' && segment !== '.') {
+      const text = decode(segment)
+      if (text === null) return bad('its percent-encoding is malformed')
+      const problem = segmentProblem(text)
+      if (problem) return bad(`in a segment, ${problem}`)
+      kept.push(encodeSegment(text))
+    }
+  }
+  const pathname = `/${kept.join('/')}`
+  // Segments are never empty, so the location can't begin with two slashes.
+  if (kept.length !== written.length && path !== '/') {
+    return { kind: 'redirect', status: 308, location: pathname + search }
+  }
+  return { kind: 'ok', pathname, search }
+}
+
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return null
+  }
+}
+
+function bad(reason: string, status: 400 | 414 = 400): ParsedTarget {
+  return { kind: 'bad', status, reason }
+}

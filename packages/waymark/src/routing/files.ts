@@ -1,0 +1,57 @@
+import { isPrivateFolder, parseSegment, type Segment } from './segment.ts'
+
+/** What a file in the app folder is for, in the order in which it is listed. */
+export const roles = [
+  'layout',
+  'template',
+  'loading',
+  'error',
+  'global-error',
+  'not-found',
+  'global-not-found',
+  'forbidden',
+  'unauthorized',
+  'default',
+  'page',
+  'route',
+] as const
+
+/** What a file in the app folder is for. */
+export type Role = (typeof roles)[number]
+
+/** A file that takes part in routing. */
+export type RouteFile = {
+  /** Relative to the app folder, with forward slashes. */
+  readonly path: string
+  /** The folder names down to the file; empty for the app folder itself. */
+  readonly folders: readonly string[]
+  /** One for each of `folders`. */
+  readonly segments: readonly Segment[]
+  readonly role: Role
+}
+
+const rolePattern = new RegExp(`^(${roles.join('|')})\\.(tsx|ts|jsx|js|mdx)$`)
+
+/**
+ * Reads a file's path.
+ * @param path relative to the app folder, with forward slashes: `(shop)/products/[id]/page.tsx`
+ * @returns `null` for a file that takes no part in routing
+ * @throws `SEGMENT_NAME` when a folder above a route file has a name that means nothing
+ */
+export function parseRouteFile(path: string): RouteFile | null {
+  const folders = path.split('/')
+  const role = parseRole(folders.pop() ?? '')
+  if (role === null || folders.some(isPrivateFolder)) return null
+  const segments = folders.map((name, index) =>
+    parseSegment(name, `app/${folders.slice(0, index + 1).join('/')}`),
+  )
+  return { path, folders, segments, role }
+}
+
+// MDX renders, so it can be anything but a route handler.
+function parseRole(fileName: string): Role | null {
+  const found = rolePattern.exec(fileName)
+  if (!found) return null
+  const role = found[1] as Role
+  return role === 'route' && found[2] === 'mdx' ? null : role
+}

@@ -1,0 +1,124 @@
+import { type MatchedFolder, type MatchedSegment, matchedChain } from './matched.ts'
+import { liesBelow } from './params.ts'
+import { chainOf, type Interception, type LeafPlace, type Place } from './place.ts'
+import { patternOf, type UrlSegment } from './segment.ts'
+import { compareSpecificity } from './specificity.ts'
+import { addLeaf, createUrlIndex, findLeaf } from './urlIndex.ts'
+
+/** A navigation that intercepting folders may answer. */
+export type InterceptQuery = {
+  readonly segments: readonly string[]
+  /** The route that answers the same path outside a navigation; `null` when none does. */
+  readonly plainPattern: readonly UrlSegment[] | null
+  readonly fromSegments: readonly string[]
+  /** The match of `fromSegments`. */
+  readonly background: MatchedSegment
+}
+
+/** The page that an intercepting folder answers with, inside the background. */
+export type Intercepted = { readonly leaf: LeafPlace; readonly root: MatchedSegment }
+
+/**
+ * Makes the function that lets intercepting folders answer.
+ * @returns a function that gives `null` when none of them does
+ */
+export function createInterceptor(
+  interceptions: readonly Interception[],
+): (query: InterceptQuery) => Intercepted | null {
+  const index = createUrlIndex<readonly Interception[]>()
+  for (const group of byTarget(interceptions)) {
+    addLeaf(index, group[0]?.leaf.place.pattern ?? [], group.toSorted(deeperFirst))
+  }
+
+  return (query) => {
+    const applies = (interception: Interception) => canIntercept(interception, query)
+    const group = findLeaf(index, query.segments, 0, (candidates) => candidates.some(applies))
+    const [first, ...others] = group?.filter(applies) ?? []
+    if (!first) return null
+    // Two slots of one layout may both show the target; a layout further up then does not.
+    const all = [first, ...others.filter((other) => isBeside(first, other))]
+    const root = all.reduce((at, interception) => show(at, interception, query), query.background)
+    return { leaf: first.leaf, root }
+  }
+}
+
+function byTarget(interceptions: readonly Interception[]): Iterable<Interception[]> {
+  const groups = new Map<string, Interception[]>()
+  for (const interception of interceptions) {
+    const target = patternOf(interception.leaf.place.pattern)
+    groups.set(target, [...(groups.get(target) ?? []), interception])
+  }
+  return groups.values()
+}
+
+function deeperFirst(a: Interception, b: Interception): number {
+  return chainOf(hostOf(b)).length - chainOf(hostOf(a)).length
+}
+
+function isBeside(first: Interception, other: Interception): boolean {
+  return hostOf(other) === hostOf(first) && other.line !== first.line
+}
+
+/** The folder inside which an intercepted page is shown. */
+function hostOf({ line, place }: Interception): Place {
+  const host = line.root.parent ?? place.parent
+  if (!host) throw new Error('an intercepting folder stands in a folder')
+  return host
+}
+
+function canIntercept(interception: Interception, query: InterceptQuery): boolean {
+  const { leaf, place } = interception
+  const { segments, fromSegments, plainPattern, background } = query
+  // `/photo/new` has a page of its own: `(.)photo/[id]` must not take it for an id.
+  if (plainPattern && compareSpecificity(plainPattern, leaf.place.pattern) < 0) return false
+  if (!liesBelow(fromSegments, place.parent?.pattern ?? [])) return false
+  // What lies above the target is the same page's: /ann/photo/1 does not open over /bob.
+  const shared = segments.slice(0, place.pattern.length - 1)
+  if (shared.some((segment, at) => segment !== fromSegments[at])) return false
+  return findFolder(background, hostOf(interception).node.id) !== null
+}
+
+function show(
+  root: MatchedSegment,
+  interception: Interception,
+  { segments, fromSegments }: InterceptQuery,
+): MatchedSegment {
+  const { leaf, place, line } = interception
+  const host = hostOf(interception)
+  const chain = chainOf(leaf.place, host)
+  const first = chain.indexOf(place)
+  const steps = chain.map((at, index) => ({
+    place: at,
+    segments: index < first ? fromSegments : segments,
+  }))
+  return replaceIn(root, host.node.id, (folder) => {
+    const keyParams = folder.key.slice(host.keyBase.length)
+    const shown = matchedChain(steps, leaf, { params: folder.params, keyParams })
+    const name = line.root.parent ? line.name : 'children'
+    return { ...folder, slots: { ...folder.slots, [name]: shown } }
+  })
+}
+
+function findFolder(at: MatchedSegment, id: string): MatchedFolder | null {
+  if (at.kind !== 'folder') return null
+  if (at.node.id === id) return at
+  for (const below of Object.values(at.slots)) {
+    const found = findFolder(below, id)
+    if (found) return found
+  }
+  return null
+}
+
+function replaceIn(
+  at: MatchedSegment,
+  id: string,
+  replace: (folder: MatchedFolder) => MatchedFolder,
+): MatchedSegment {
+  if (at.kind !== 'folder') return at
+  if (at.node.id === id) return replace(at)
+  const slots = Object.entries(at.slots).map(([name, below]) => [
+    name,
+    replaceIn(below, id, replace),
+  ])
+  return { ...at, slots: Object.fromEntries(slots) as MatchedFolder['slots'] }
+}

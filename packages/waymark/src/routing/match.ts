@@ -1,0 +1,96 @@
+import { createInterceptor } from './intercept.ts'
+import { findInLine, type MatchedSegment, matchedLine, nothingInherited } from './matched.ts'
+import { createNotFoundMatch } from './notFound.ts'
+import { type Params, splitPathname, withParam } from './params.ts'
+import { type LeafPlace, placeTree } from './place.ts'
+import type { RouteTree } from './routeNode.ts'
+import { patternOf } from './segment.ts'
+
+/** The route that answers a pathname. */
+export type RouteMatch = {
+  /** `/blog/[slug]`: groups and slots left out. */
+  readonly pattern: string
+  /** The params of the pattern. */
+  readonly params: Params
+  readonly leaf: 'page' | 'route'
+  /** The page or route file, relative to the app folder. */
+  readonly file: string
+  /** The chain that rendering walks, from the app folder down. */
+  readonly root: MatchedSegment
+  /** Set when a folder like `(.)photo` shows the page inside the route navigated from. */
+  readonly interceptedFrom: boolean
+}
+
+/** Finds routes. */
+export type Matcher = {
+  /**
+   * Finds the route that answers a pathname.
+   * @param pathname in canonical form, still encoded
+   * @param options.from pathname of the route on the screen, for a navigation inside the app:
+   * lets intercepting folders answer
+   * @returns `null` when no route answers, or the pathname is not in canonical form
+   */
+  match(pathname: string, options?: { readonly from?: string | undefined }): RouteMatch | null
+  /**
+   * The root layout with the root not-found in it: what an unmatched URL shows.
+   * @param pathname chooses between several root layouts, and gives them their params
+   */
+  matchNotFound(pathname: string): MatchedSegment
+}
+
+/**
+ * Makes the matcher of a route tree. A match costs by the depth of its path, not by the number
+ * of routes.
+ */
+export function createMatcher(tree: RouteTree): Matcher {
+  const { main, interceptions } = placeTree(tree)
+  const matchNotFound = createNotFoundMatch(main)
+  const intercept = createInterceptor(interceptions)
+
+  function matchPlain(segments: readonly string[]): RouteMatch | null {
+    const found = findInLine(main, segments)
+    if (!found) return null
+    const root = matchedLine(main, found, nothingInherited, segments)
+    return routeMatch(found.leaf, segments, root)
+  }
+
+  return {
+    matchNotFound: (pathname) => matchNotFound(splitPathname(pathname) ?? []),
+    match(pathname, { from } = {}) {
+      const segments = splitPathname(pathname)
+      if (!segments) return null
+      if (from !== undefined && from !== pathname && interceptions.length > 0) {
+        const fromSegments = splitPathname(from)
+        const background = fromSegments && matchPlain(fromSegments)
+        const plainPattern = findInLine(main, segments)?.leaf.place.pattern ?? null
+        const intercepted =
+          background &&
+          intercept({ segments, plainPattern, fromSegments, background: background.root })
+        if (intercepted) {
+          const { leaf, root } = intercepted
+          return { ...routeMatch(leaf, segments, root), interceptedFrom: true }
+        }
+      }
+      return matchPlain(segments)
+    },
+  }
+}
+
+function routeMatch(
+  leaf: LeafPlace,
+  segments: readonly string[],
+  root: MatchedSegment,
+): RouteMatch {
+  let params: Params = {}
+  leaf.place.pattern.forEach((segment, index) => {
+    params = withParam(params, segment, index, segments)
+  })
+  return {
+    pattern: patternOf(leaf.place.pattern),
+    params,
+    leaf: leaf.kind,
+    file: leaf.file,
+    root,
+    interceptedFrom: false,
+  }
+}

@@ -1,0 +1,28 @@
+import { type MatchedSegment, matchedChain, nothingInherited } from './matched.ts'
+import { liesBelow } from './params.ts'
+import { chainOf, type Line, type Place } from './place.ts'
+import { deepestLeaf } from './urlIndex.ts'
+
+/**
+ * Makes the function that gives an unmatched URL its root layout, with the root not-found
+ * in it. Where groups give several root layouts, that of the routes which share most of the
+ * URL is taken, else the first that can stand at this URL.
+ */
+export function createNotFoundMatch(main: Line): (segments: readonly string[]) => MatchedSegment {
+  const pages = main.leaves.filter(({ kind }) => kind === 'page')
+  const layouts = new Set(pages.map(({ place }) => rootLayoutOf(place)))
+
+  return (segments) => {
+    const nearest = deepestLeaf(main.pages, segments)
+    const candidates = [...(nearest ? [rootLayoutOf(nearest.place)] : []), ...layouts]
+    const place =
+      candidates.find((layout) => layout && liesBelow(segments, layout.pattern)) ?? main.root
+    const file = place.node.files['not-found'] ?? main.root.node.files['not-found'] ?? null
+    const steps = chainOf(place).map((at) => ({ place: at, segments }))
+    return matchedChain(steps, { kind: 'not-found', file }, nothingInherited)
+  }
+}
+
+function rootLayoutOf(place: Place): Place | null {
+  return chainOf(place).find(({ node }) => node.files.layout !== undefined) ?? null
+}

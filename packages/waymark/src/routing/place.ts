@@ -1,0 +1,180 @@
+import type { RouteNode } from './routeNode.ts'
+import type { UrlSegment } from './segment.ts'
+import { addLeaf, createUrlIndex, type UrlIndex } from './urlIndex.ts'
+
+/** A route node in its place: what matching asks of it, worked out once. */
+export type Place = {
+  readonly node: RouteNode
+  /** The folder above it; for a slot, the folder it stands in. */
+  readonly parent: Place | null
+  /** The URL down to here; at and below an interception, the URL that it intercepts. */
+  readonly pattern: readonly UrlSegment[]
+  /** The part of its segment keys that is the same for all params. */
+  readonly keyBase: string
+  readonly slots: readonly Line[]
+}
+
+/** The folders below the app folder or below a slot, with the pages that stand in them. */
+export type Line = {
+  /** `children` for the main line. */
+  readonly name: string
+  readonly root: Place
+  /** For a slot, the line of the folder it stands in. */
+  readonly around: Line | null
+  readonly leaves: readonly LeafPlace[]
+  /** Pages of the slots inside this line. */
+  readonly slotLeaves: readonly SlotLeaf[]
+  /** `leaves` by the URL below `root`. */
+  readonly pages: UrlIndex<LeafPlace>
+  /** `slotLeaves` by the URL below `root`. */
+  readonly slotPages: UrlIndex<SlotLeaf>
+}
+
+/** A folder with a page or a route handler. */
+export type LeafPlace = {
+  readonly place: Place
+  readonly kind: 'page' | 'route'
+  readonly file: string
+}
+
+/** A page in a slot, seen from a line around it: `host` is the folder of the outermost slot. */
+export type SlotLeaf = { readonly host: Place; readonly leaf: LeafPlace }
+
+/** A page at or below an intercepting folder. */
+export type Interception = {
+  readonly leaf: LeafPlace
+  /** The intercepting folder. */
+  readonly place: Place
+  /** The line it is shown in: a slot, or the main line. */
+  readonly line: Line
+}
+
+/** All places of a route tree. */
+export type Places = {
+  readonly main: Line
+  /** Of all slots, wherever they stand. */
+  readonly slots: readonly Line[]
+  readonly interceptions: readonly Interception[]
+}
+
+type DraftPlace = Place & { readonly slots: Line[] }
+type DraftLine = Line & { readonly leaves: LeafPlace[]; readonly slotLeaves: SlotLeaf[] }
+type Found = { readonly slots: Line[]; readonly interceptions: Interception[] }
+
+/**
+ * Puts the nodes of a tree in their places. Where several files answer one URL all are kept,
+ * for validation to find.
+ */
+export function placeTree(tree: RouteNode): Places {
+  const found: Found = { slots: [], interceptions: [] }
+  const root = newPlace(tree, null, [])
+  return { main: placeLine({ name: 'children', root, around: null }, found), ...found }
+}
+
+/**
+ * The places from the root of the tree, or from below another place, down to this one.
+ * @param above left out of the result, as is everything above it
+ */
+export function chainOf(place: Place, above: Place | null = null): Place[] {
+  const chain: Place[] = []
+  for (let at: Place | null = place; at && at !== above; at = at.parent) chain.push(at)
+  return chain.reverse()
+}
+
+/**
+ * The part of a place's URL that lies below another place.
+ */
+export function patternBelow(above: Place, place: Place): readonly UrlSegment[] {
+  return place.pattern.slice(above.pattern.length)
+}
+
+function placeLine(start: Pick<Line, 'name' | 'root' | 'around'>, found: Found): Line {
+  const line: DraftLine = {
+    ...start,
+    leaves: [],
+    slotLeaves: [],
+    pages: createUrlIndex(),
+    slotPages: createUrlIndex(),
+  }
+  fill(line.root as DraftPlace, { line, found, intercepting: null })
+  for (const leaf of line.leaves) addLeaf(line.pages, patternBelow(line.root, leaf.place), leaf)
+  for (const slotLeaf of line.slotLeaves) {
+    addLeaf(line.slotPages, patternBelow(line.root, slotLeaf.leaf.place), slotLeaf)
+  }
+  return line
+}
+
+type Filling = {
+  readonly line: DraftLine
+  readonly found: Found
+  /** The intercepting folder that the place is in. */
+  readonly intercepting: Place | null
+}
+
+function fill(place: DraftPlace, filling: Filling): void {
+  const { line, found, intercepting } = filling
+  for (const leaf of leavesOf(place)) {
+    if (intercepting) found.interceptions.push({ leaf, place: intercepting, line })
+    else line.leaves.push(leaf)
+  }
+  for (const [name, node] of Object.entries(place.node.slots)) {
+    fillSlot(place, { name, root: newPlace(node, place, place.pattern), around: line }, filling)
+  }
+  for (const node of place.node.children) {
+    const below = newPlace(node, place, patternAt(node, place))
+    const isIntercepting = node.segment.kind === 'intercept'
+    fill(below, { ...filling, intercepting: intercepting ?? (isIntercepting ? below : null) })
+  }
+}
+
+function fillSlot(
+  host: DraftPlace,
+  start: Pick<Line, 'name' | 'root' | 'around'>,
+  { line, found, intercepting }: Filling,
+): void {
+  const slot = placeLine(start, found)
+  host.slots.push(slot)
+  found.slots.push(slot)
+  // A slot below an intercepting folder has no URL of its own outside of the interception.
+  if (intercepting) return
+  for (const leaf of slot.leaves) line.slotLeaves.push({ host, leaf })
+  for (const { leaf } of slot.slotLeaves) line.slotLeaves.push({ host, leaf })
+}
+
+function leavesOf(place: Place): LeafPlace[] {
+  const { page, route } = place.node.files
+  const leaves: LeafPlace[] = []
+  if (page !== undefined) leaves.push({ place, kind: 'page', file: page })
+  if (route !== undefined) leaves.push({ place, kind: 'route', file: route })
+  return leaves
+}
+
+function newPlace(
+  node: RouteNode,
+  parent: Place | null,
+  pattern: readonly UrlSegment[],
+): DraftPlace {
+  return { node, parent, pattern, keyBase: keyBaseOf(node.id), slots: [] }
+}
+
+function patternAt(node: RouteNode, parent: Place): readonly UrlSegment[] {
+  const { segment } = node
+  switch (segment.kind) {
+    case 'root':
+    case 'group':
+    case 'slot':
+      return parent.pattern
+    case 'intercept': {
+      const kept = segment.up === 'root' ? 0 : Math.max(parent.pattern.length - segment.up, 0)
+      return [...parent.pattern.slice(0, kept), segment.target]
+    }
+    default:
+      return [...parent.pattern, segment]
+  }
+}
+
+// Segment keys travel in a header, comma separated, and params follow a colon.
+function keyBaseOf(id: string): string {
+  const readable: Record<string, string> = { '%5B': '[', '%5D': ']', '%40': '@', '%2F': '/' }
+  return `/${encodeURIComponent(id).replace(/%(?:5B|5D|40|2F)/g, (code) => readable[code] ?? code)}`
+}

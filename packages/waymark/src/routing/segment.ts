@@ -1,0 +1,138 @@
+import { frameworkError } from '../shared/errors.ts'
+
+/** A segment that takes part in the URL. */
+export type UrlSegment =
+  | { readonly kind: 'static'; readonly name: string }
+  | { readonly kind: 'dynamic'; readonly param: string }
+  | { readonly kind: 'rest'; readonly param: string }
+  | { readonly kind: 'optional-rest'; readonly param: string }
+
+/** What one folder name means. Only `UrlSegment`s and interceptions show in the URL. */
+export type Segment =
+  | UrlSegment
+  | { readonly kind: 'root' }
+  | { readonly kind: 'group'; readonly name: string }
+  | { readonly kind: 'slot'; readonly name: string }
+  | {
+      readonly kind: 'intercept'
+      /** Route levels above the folder it stands in; `root` for `(...)`. */
+      readonly up: number | 'root'
+      readonly target: UrlSegment
+    }
+
+const interceptPattern = /^((?:\(\.\.\))+|\(\.\)|\(\.\.\.\))(.+)$/
+const slotName = /^[A-Za-z_$][\w$-]*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name may not hold
+const forbiddenInName = /[\u0000-\u001f\u007f-\u009f/\\]/
+const forbiddenInParam = /[[\]().:=,%?#*\s]/
+
+/**
+ * Reads one folder name.
+ * @param folder the folder's path, for the message
+ * @throws `SEGMENT_NAME` when the name means nothing
+ */
+export function parseSegment(name: string, folder: string): Segment {
+  const intercept = interceptPattern.exec(name)
+  if (intercept?.[1] && intercept[2]) {
+    return { kind: 'intercept', up: levelsOf(intercept[1]), target: parseUrl(intercept[2], folder) }
+  }
+  if (name.startsWith('(')) return parseGroup(name, folder)
+  if (name.startsWith('@')) return parseSlot(name, folder)
+  return parseUrl(name, folder)
+}
+
+/** Tells whether a folder and all below it are left out of the routes. */
+export function isPrivateFolder(name: string): boolean {
+  return name.startsWith('_')
+}
+
+/**
+ * Writes segments as a route pattern, `/blog/[slug]`; `/` when there are none.
+ */
+export function patternOf(segments: readonly UrlSegment[]): string {
+  return `/${segments.map(segmentText).join('/')}`
+}
+
+function segmentText(segment: UrlSegment): string {
+  switch (segment.kind) {
+    case 'static':
+      return segment.name
+    case 'dynamic':
+      return `[${segment.param}]`
+    case 'rest':
+      return `[...${segment.param}]`
+    case 'optional-rest':
+      return `[[...${segment.param}]]`
+  }
+}
+
+function levelsOf(marker: string): number | 'root' {
+  if (marker === '(.)') return 0
+  return marker === '(...)' ? 'root' : marker.length / '(..)'.length
+}
+
+function parseGroup(name: string, folder: string): Segment {
+  const group = /^\(([^()]*[^().][^()]*)\)$/.exec(name)?.[1]
+  if (group === undefined) {
+    throw invalid(folder, `a group is written (name), an interception (.)name; ${name} is neither`)
+  }
+  return { kind: 'group', name: group }
+}
+
+function parseSlot(name: string, folder: string): Segment {
+  const slot = name.slice(1)
+  if (slot === 'children') {
+    throw invalid(folder, 'children is the main line, so move its files one folder up')
+  }
+  if (!slotName.test(slot) || slot === '__proto__') {
+    throw invalid(folder, 'a slot is a prop of its layout: letters, digits, _ and - after the @')
+  }
+  return { kind: 'slot', name: slot }
+}
+
+function parseUrl(name: string, folder: string): UrlSegment {
+  const optional = /^\[\[\.\.\.(.*)\]\]$/.exec(name)
+  if (optional) return { kind: 'optional-rest', param: parseParam(optional[1], folder) }
+  const rest = /^\[\.\.\.(.*)\]$/.exec(name)
+  if (rest) return { kind: 'rest', param: parseParam(rest[1], folder) }
+  const dynamic = /^\[(.*)\]$/.exec(name)
+  if (dynamic) return { kind: 'dynamic', param: parseParam(dynamic[1], folder) }
+  if (/[[\]]/.test(name)) {
+    throw invalid(
+      folder,
+      'a dynamic segment takes the whole folder name: [param], [...param] or [[...param]]',
+    )
+  }
+  return { kind: 'static', name: parseStatic(name, folder) }
+}
+
+function parseParam(param: string | undefined, folder: string): string {
+  if (!param || forbiddenInParam.test(param) || forbiddenInName.test(param)) {
+    throw invalid(folder, 'the brackets hold one plain name: [param], [...param] or [[...param]]')
+  }
+  // It would be the prototype of the params object wherever one copies it key by key.
+  if (param === '__proto__') throw invalid(folder, '__proto__ is no name for a param')
+  return param
+}
+
+// A name that would be read as syntax is written percent-encoded: `%5Fnotes` is `/_notes`.
+function parseStatic(name: string, folder: string): string {
+  let text: string
+  try {
+    text = decodeURIComponent(name)
+  } catch {
+    throw invalid(folder, 'the percent sign begins an encoded character; write %25 for itself')
+  }
+  if (forbiddenInName.test(text)) {
+    throw invalid(
+      folder,
+      'no URL can hold a slash, a backslash or a control character in a segment',
+    )
+  }
+  if (text === '.' || text === '..') throw invalid(folder, 'dots alone are not a segment')
+  return text
+}
+
+function invalid(folder: string, reason: string) {
+  return frameworkError('SEGMENT_NAME', { folder, reason })
+}

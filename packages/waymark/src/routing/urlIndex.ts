@@ -1,0 +1,127 @@
+import type { UrlSegment } from './segment.ts'
+
+/**
+ * Patterns by their segments: a trie, so that a look-up costs by the depth of the path.
+ * At each place the kinds are tried in the order of their specificity, and one that leads
+ * nowhere is left again for the next.
+ */
+export type UrlIndex<Leaf> = {
+  readonly statics: Map<string, UrlIndex<Leaf>>
+  dynamic: UrlIndex<Leaf> | null
+  readonly leaves: Leaf[]
+  /** Leaves of `[...rest]` at this place: one segment or more. */
+  readonly rest: Leaf[]
+  /** Leaves of `[[...rest]]` at this place: any number of segments. */
+  readonly optionalRest: Leaf[]
+}
+
+/** Makes an index without patterns. */
+export function createUrlIndex<Leaf>(): UrlIndex<Leaf> {
+  return { statics: new Map(), dynamic: null, leaves: [], rest: [], optionalRest: [] }
+}
+
+/**
+ * Adds a leaf.
+ * @returns the leaves that stand for the same pattern, in the order in which they were added,
+ * the new one last
+ */
+export function addLeaf<Leaf>(
+  index: UrlIndex<Leaf>,
+  pattern: readonly UrlSegment[],
+  leaf: Leaf,
+): readonly Leaf[] {
+  let place = index
+  for (const segment of pattern) {
+    if (segment.kind === 'rest') return push(place.rest, leaf)
+    if (segment.kind === 'optional-rest') return push(place.optionalRest, leaf)
+    place = segment.kind === 'static' ? staticBelow(place, segment.name) : dynamicBelow(place)
+  }
+  return push(place.leaves, leaf)
+}
+
+/**
+ * Finds the most specific leaf of a path.
+ * @param segments decoded
+ * @param start the first of `segments` that the index is about
+ * @param accept tells whether a leaf answers; otherwise the search goes on
+ */
+export function findLeaf<Leaf>(
+  index: UrlIndex<Leaf>,
+  segments: readonly string[],
+  start: number,
+  accept?: (leaf: Leaf) => boolean,
+): Leaf | null {
+  const segment = segments[start]
+  if (segment === undefined) {
+    return pick(index.leaves, accept) ?? pick(index.optionalRest, accept)
+  }
+  const byName = index.statics.get(segment)
+  const below = byName && findLeaf(byName, segments, start + 1, accept)
+  if (below) return below
+  const dynamic = index.dynamic && findLeaf(index.dynamic, segments, start + 1, accept)
+  return dynamic ?? pick(index.rest, accept) ?? pick(index.optionalRest, accept)
+}
+
+/**
+ * Tells whether every path of a pattern has a leaf in the index.
+ */
+export function covers(index: UrlIndex<unknown>, pattern: readonly UrlSegment[]): boolean {
+  const [first, ...others] = pattern
+  const optional = index.optionalRest.length > 0
+  if (first === undefined) return index.leaves.length > 0 || optional
+  if (optional) return true
+  switch (first.kind) {
+    case 'optional-rest':
+      return index.leaves.length > 0 && index.rest.length > 0
+    case 'rest':
+      return index.rest.length > 0
+    case 'static': {
+      const byName = index.statics.get(first.name)
+      if (byName && covers(byName, others)) return true
+    }
+  }
+  return index.rest.length > 0 || (index.dynamic !== null && covers(index.dynamic, others))
+}
+
+/**
+ * The first leaf at or below the deepest place that a path reaches.
+ */
+export function deepestLeaf<Leaf>(index: UrlIndex<Leaf>, segments: readonly string[]): Leaf | null {
+  let place = index
+  for (const segment of segments) {
+    const below = place.statics.get(segment) ?? place.dynamic
+    if (!below) break
+    place = below
+  }
+  return firstLeaf(place)
+}
+
+function firstLeaf<Leaf>(index: UrlIndex<Leaf>): Leaf | null {
+  const own = index.leaves[0] ?? index.rest[0] ?? index.optionalRest[0]
+  if (own !== undefined) return own
+  for (const below of [...index.statics.values(), ...(index.dynamic ? [index.dynamic] : [])]) {
+    const found = firstLeaf(below)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function pick<Leaf>(leaves: readonly Leaf[], accept?: (leaf: Leaf) => boolean): Leaf | null {
+  return (accept ? leaves.find(accept) : leaves[0]) ?? null
+}
+
+function push<Leaf>(leaves: Leaf[], leaf: Leaf): readonly Leaf[] {
+  leaves.push(leaf)
+  return leaves
+}
+
+function staticBelow<Leaf>(place: UrlIndex<Leaf>, name: string): UrlIndex<Leaf> {
+  const found = place.statics.get(name) ?? createUrlIndex<Leaf>()
+  place.statics.set(name, found)
+  return found
+}
+
+function dynamicBelow<Leaf>(place: UrlIndex<Leaf>): UrlIndex<Leaf> {
+  place.dynamic ??= createUrlIndex<Leaf>()
+  return place.dynamic
+}

@@ -1,0 +1,60 @@
+import { type FrameworkError, frameworkError } from '../shared/errors.ts'
+import type { LeafPlace, Line } from './place.ts'
+import { patternOf, type UrlSegment } from './segment.ts'
+
+/**
+ * Lists the URLs of a line that more than one file answers.
+ */
+export function findConflicts(line: Line): FrameworkError[] {
+  const owners = new Map<string, LeafPlace>()
+  const conflicts = new Map<LeafPlace, LeafPlace>()
+  for (const leaf of line.leaves) {
+    for (const claim of claimsOf(leaf.place.pattern)) {
+      const owner = owners.get(claim)
+      if (owner) conflicts.set(leaf, owner)
+      else owners.set(claim, leaf)
+    }
+  }
+  return [...conflicts].map(([second, first]) => {
+    const files = [`app/${first.file}`, `app/${second.file}`]
+    if (first.place === second.place) return frameworkError('PAGE_BESIDE_ROUTE', { files })
+    return frameworkError('ROUTE_CONFLICT', { url: patternOf(second.place.pattern), files })
+  })
+}
+
+/**
+ * Lists the dynamic segments of a line that have more than one name.
+ */
+export function findParamConflicts(line: Line): FrameworkError[] {
+  const places = new Map<string, Map<string, string>>()
+  for (const { place, file } of line.leaves) {
+    place.pattern.forEach((segment, index) => {
+      if (segment.kind === 'static') return
+      const claim = claimOf(place.pattern.slice(0, index + 1))
+      const files = places.get(claim) ?? new Map<string, string>()
+      places.set(claim, files)
+      if (!files.has(segment.param)) files.set(segment.param, `app/${file}`)
+    })
+  }
+  return [...places.values()]
+    .filter((files) => files.size > 1)
+    .map((files) => {
+      const values = { names: [...files.keys()], files: [...files.values()] }
+      return frameworkError('PARAM_NAME_CONFLICT', values)
+    })
+}
+
+// `[[...rest]]` answers what a page in its place would, and what `[...rest]` would.
+function claimsOf(pattern: readonly UrlSegment[]): string[] {
+  const last = pattern.at(-1)
+  if (last?.kind !== 'optional-rest') return [claimOf(pattern)]
+  const above = pattern.slice(0, -1)
+  return [claimOf(above), claimOf([...above, { kind: 'rest', param: last.param }])]
+}
+
+/** The same text for patterns that differ in the names of their params only. */
+function claimOf(pattern: readonly UrlSegment[]): string {
+  return JSON.stringify(
+    pattern.map((segment) => (segment.kind === 'static' ? segment.name : [segment.kind])),
+  )
+}
