@@ -1,0 +1,61 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { waymarkCli } from '../../scripts/workspace/paths.mjs'
+import { appEnv } from './appEnv.ts'
+import { type AppFiles, buildApp, copyApp } from './appFolder.ts'
+import { freePort } from './freePort.ts'
+import { type ServerProcess, startServer } from './serverProcess.ts'
+
+/** How an app is served: `waymark dev`, or `waymark build` and `waymark start`. */
+export type Mode = 'dev' | 'production'
+
+/** An app that is being served. */
+export type App = ServerProcess & {
+  readonly mode: Mode
+  /** `http://localhost:PORT` */
+  readonly origin: string
+  readonly port: number
+  /** The root of the copy that runs. */
+  readonly root: string
+  /**
+   * Changes a file of the running copy, to see the dev server react.
+   * @param file from the app's root
+   */
+  edit(file: string, change: (text: string) => string): void
+}
+
+/**
+ * Serves an app; a production build is made once per content and shared.
+ * @param options `port` when it must be a certain one, as for a restart
+ */
+export async function startApp(
+  options: AppFiles & { readonly mode: Mode; readonly port?: number },
+): Promise<App> {
+  const { mode } = options
+  const root = mode === 'production' ? await buildApp(options) : copyApp(options)
+  const port = options.port ?? (await freePort())
+  const origin = `http://localhost:${port}`
+  const command = mode === 'production' ? 'start' : 'dev'
+  const server = await startServer({
+    args: [waymarkCli, command, '--port', String(port)],
+    cwd: root,
+    env: appEnv(options.env),
+    listening: origin,
+    startWithinMs: 30_000,
+  })
+  return {
+    ...server,
+    mode,
+    origin,
+    port,
+    root,
+    edit(file, change) {
+      const path = join(root, file)
+      writeFileSync(path, change(readFileSync(path, 'utf8')))
+    },
+    async stop() {
+      await server.stop()
+      if (mode === 'dev') rmSync(root, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fingerprint } from '../../scripts/workspace/fingerprint.mjs'
+import { root, waymarkCli } from '../../scripts/workspace/paths.mjs'
+import { run } from '../../scripts/workspace/run.mjs'
+import { appEnv } from './appEnv.ts'
+import { appSource, appsFolder } from './paths.ts'
+
+/** An app to run: its sources, and files laid over them. */
+export type AppFiles = {
+  /** `site`, or a folder of `e2e/fixtures`. */
+  readonly app: string
+  /** Files to add or replace, from the app's root. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Added to the environment of the build and of the server. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/**
+ * Makes a copy of an app that its caller may change, and removes.
+ * @returns the root of the copy
+ */
+export function copyApp({ app, files = {} }: AppFiles): string {
+  const folder = join(appsFolder, `${app}-${randomBytes(4).toString('hex')}`)
+  layOut(app, files, folder)
+  return folder
+}
+
+/**
+ * Builds an app for production, once per content; a second caller waits for the first.
+ * @returns the root of the built app, which callers share and don't change
+ * @throws with the build's output when it fails
+ */
+export async function buildApp({ app, files = {}, env = {} }: AppFiles): Promise<string> {
+  const folder = join(appsFolder, `${app}-${contentHash({ app, files, env })}-built`)
+  const marker = `${folder}.done`
+  for (;;) {
+    if (existsSync(marker)) return folder
+    const unlock = tryLock(`${folder}.lock`)
+    if (unlock === null) {
+      await sleep(100)
+      continue
+    }
+    try {
+      if (existsSync(marker)) return folder
+      rmSync(folder, { recursive: true, force: true })
+      layOut(app, files, folder)
+      await runBuild(folder, env)
+      writeFileSync(marker, '')
+      return folder
+    } finally {
+      unlock()
+    }
+  }
+}
+
+/** Runs `waymark build`. */
+async function runBuild(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const { exitCode, output } = await run(process.execPath, [waymarkCli, 'build'], {
+    cwd: folder,
+    quiet: true,
+    env: appEnv(env),
+  })
+  if (exitCode !== 0) throw new Error(`waymark build ended with ${exitCode}:\n${output}`)
+}
+
+function layOut(app: string, files: Readonly<Record<string, string>>, folder: string) {
+  const source = appSource(app)
+  if (!existsSync(source)) throw new Error(`There is no app ${app}: ${source} is missing.`)
+  const isMade = (path: string) => /^(node_modules|\.waymark|dist)$/.test(basename(path))
+  mkdirSync(dirname(folder), { recursive: true })
+  cpSync(source, folder, { recursive: true, filter: (path) => !isMade(path) })
+  // Its own manifest makes the copy a package, and so gives it caches of its own.
+  const manifest = join(folder, 'package.json')
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }\n')
+  const packages = join(source, 'node_modules')
+  if (existsSync(packages)) symlinkSync(packages, join(folder, 'node_modules'))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+}
+
+function contentHash({ app, files, env }: Required<AppFiles>): string {
+  const inputs = [appSource(app), join(root, 'package-lock.json'), dirname(dirname(waymarkCli))]
+  return createHash('sha256')
+    .update(fingerprint(root, inputs))
+    .update(JSON.stringify([files, env]))
+    .digest('hex')
+    .slice(0, 12)
+}
+
+/** @returns what releases the lock, or null while another process that lives holds it */
+function tryLock(file: string): (() => void) | null {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    return () => rmSync(file, { force: true })
+  } catch {
+    // Someone holds it; one who died without releasing it does not count.
+    if (!isHeld(file)) rmSync(file, { force: true })
+    return null
+  }
+}
+
+function isHeld(file: string): boolean {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'))
+    // Just made and not yet written: held.
+    return pid === 0 || process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,52 @@
+import { afterAll, afterEach, beforeAll, describe } from 'vitest'
+import { type App, type Mode, startApp } from './app.ts'
+import type { AppFiles } from './appFolder.ts'
+
+/** An app as a suite sees it: named at once, running by the time its tests run. */
+export type Served = {
+  readonly mode: Mode
+  readonly app: App
+  /** @param path begins with a slash */
+  url(path: string): string
+  /** Fetches without following redirects. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+/**
+ * A suite that runs against an app in development and in production.
+ * @param options the app; `modes` when only one makes sense
+ */
+export function describeModes(
+  name: string,
+  options: AppFiles & { readonly modes?: readonly Mode[] },
+  define: (served: Served) => void,
+): void {
+  const { modes = ['dev', 'production'], ...files } = options
+  describe.each(modes)(`${name}, %s`, (mode) => {
+    let app: App | null = null
+    beforeAll(async () => {
+      app = await startApp({ ...files, mode })
+    })
+    afterEach(({ task }) => {
+      if (task.result?.state === 'fail') console.error(`The server's log:\n${app?.logs()}`)
+    })
+    afterAll(() => app?.stop())
+    define(servedBy(mode, () => app))
+  })
+}
+
+function servedBy(mode: Mode, current: () => App | null): Served {
+  const running = () => {
+    const app = current()
+    if (!app) throw new Error('The app runs within tests only.')
+    return app
+  }
+  return {
+    mode,
+    get app() {
+      return running()
+    },
+    url: (path) => `${running().origin}${path}`,
+    fetch: (path, init) => fetch(`${running().origin}${path}`, { redirect: 'manual', ...init }),
+  }
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import { sharedBrowser } from './browser.ts'
+import { resultsFolder } from './paths.ts'
+
+/** A page in a browser context of its own, closed when its test ends. */
+export type Visit = {
+  readonly page: Page
+  /** Warnings and errors of the console, and exceptions nobody caught: `error: text (url)`. */
+  readonly complaints: readonly string[]
+  /**
+   * Fails when the console had a warning or an error.
+   * @param except complaints that the test provokes
+   */
+  expectQuietConsole(except?: readonly RegExp[]): void
+}
+
+/**
+ * Opens a page; paths given to it are resolved against the app.
+ * @param app what has an origin: an app, or a proxy before it
+ * @param options of the browser context, as `{ javaScriptEnabled: false }`
+ */
+export async function openPage(
+  app: { readonly origin: string },
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const browser = await sharedBrowser()
+  const context = await browser.newContext({ baseURL: app.origin, ...options })
+  // Less than a test may take, so that it fails by the name of what it waited for.
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  const complaints = recordComplaints(page)
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await takeScreenshot(page, task.name)
+    await context.close()
+  })
+  return {
+    page,
+    complaints,
+    expectQuietConsole(except = []) {
+      const unexpected = complaints.filter((text) => !except.some((pattern) => pattern.test(text)))
+      expect(unexpected, 'warnings and errors in the console').toEqual([])
+    },
+  }
+}
+
+function recordComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    const type = message.type()
+    if (type !== 'warning' && type !== 'error') return
+    complaints.push(`${type}: ${message.text()} (${message.location().url})`)
+  })
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.stack ?? error.message}`))
+  return complaints
+}
+
+async function takeScreenshot(page: Page, testName: string) {
+  const name = `${testName.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 80)}-${Date.now()}.png`
+  // A page that crashed or hangs has no picture; the test's own failure is what counts.
+  await page.screenshot({ path: join(resultsFolder, name), timeout: 5000 }).catch(() => {})
+}

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { root } from '../../scripts/workspace/paths.mjs'
+
+/** The workspace of the end-to-end tests. */
+export const e2eRoot = join(root, 'e2e')
+
+/** Where the tests build and run their copies of apps; below the workspace, so that packages resolve. */
+export const appsFolder = join(e2eRoot, 'apps')
+
+/** Where screenshots of failed tests go. */
+export const resultsFolder = join(e2eRoot, 'test-results')
+
+/**
+ * The folder of an app's sources.
+ * @param name `site`, or a folder of `e2e/fixtures`
+ */
+export function appSource(name: string): string {
+  return name === 'site' ? join(root, 'site') : join(e2eRoot, 'fixtures', name)
+}

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+// End-to-end tests: built apps, real servers, a real browser. `npm run e2e -- <name>` runs one.
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    include: ['*.test.ts'],
+    globalSetup: ['harness/globalSetup.ts'],
+    setupFiles: ['harness/closeAll.ts'],
+    environment: 'node',
+    // Each file has servers and a browser of its own; more at once would only wait for each other.
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 10_000, interval: 25 } },
+    allowOnly: false,
+  },
+})
