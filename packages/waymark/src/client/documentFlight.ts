@@ -1,0 +1,36 @@
+declare global {
+  interface Window {
+    __waymark?: FlightPiece[]
+  }
+}
+
+/** Text, or bytes as base64 in an array. */
+type FlightPiece = string | [base64: string]
+
+/**
+ * Reads the Flight pieces that the document's own scripts push, as one stream. It ends with
+ * the document: what has not come by then will not come.
+ */
+export function documentFlight(): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    start(controller) {
+      const push = (piece: FlightPiece) => {
+        controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : bytesOf(piece[0]))
+        return 0
+      }
+      const pieces = (window.__waymark ??= [])
+      pieces.forEach(push)
+      pieces.push = push as never
+      if (document.readyState === 'loading') {
+        document.addEventListener('DOMContentLoaded', () => controller.close())
+      } else {
+        controller.close()
+      }
+    },
+  })
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+}

@@ -1,0 +1,20 @@
+import { createFromReadableStream } from '@vitejs/plugin-rsc/browser'
+import { StrictMode, startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import type { Payload } from '../shared/payload.ts'
+import { App } from './app.tsx'
+import { documentFlight } from './documentFlight.ts'
+
+boot()
+
+async function boot(): Promise<void> {
+  const payload = await createFromReadableStream<Payload>(documentFlight())
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <App initial={payload} />
+      </StrictMode>,
+    )
+  })
+}

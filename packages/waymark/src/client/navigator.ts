@@ -1,0 +1,73 @@
+import type { Payload, PayloadSegment } from '../shared/payload.ts'
+import { fetchPayload } from './payloadFetch.ts'
+import type { NavigateOptions, Router } from './router.ts'
+
+/** The router, and the entry for the browser's own back and forward. */
+export type Navigator = Router & { traverse(): void }
+
+/**
+ * Makes the navigator of a document.
+ * @param show paints a payload, in a transition
+ */
+export function createNavigator({
+  initial,
+  show,
+}: {
+  initial: Payload
+  show: (payload: Payload) => void
+}): Navigator {
+  let mounted = initial
+  let running = new AbortController()
+
+  async function load(url: URL, from: string): Promise<Payload | null> {
+    running.abort()
+    running = new AbortController()
+    const { signal } = running
+    const { tree } = await mounted.outcome
+    try {
+      const fetched = await fetchPayload({ url, from, held: layoutKeys(tree), signal })
+      if (signal.aborted) return null
+      if (fetched.kind === 'payload') return merged(mounted, fetched.payload)
+    } catch (error) {
+      if (signal.aborted) return null
+      console.error(error)
+    }
+    location.assign(url)
+    return null
+  }
+
+  async function navigate(href: string, { replace = false, scroll = true }: NavigateOptions) {
+    const url = new URL(href, location.href)
+    const payload = await load(url, location.pathname)
+    if (!payload) return
+    history[replace ? 'replaceState' : 'pushState'](null, '', url)
+    mounted = payload
+    show(payload)
+    if (scroll) scrollTo(0, 0)
+  }
+
+  async function reload(): Promise<void> {
+    const payload = await load(new URL(location.href), location.pathname)
+    if (!payload) return
+    mounted = payload
+    show(payload)
+  }
+
+  return {
+    push: (href, options = {}) => void navigate(href, options),
+    replace: (href, options = {}) => void navigate(href, { ...options, replace: true }),
+    refresh: () => void reload(),
+    traverse: () => void reload(),
+    back: () => history.back(),
+    forward: () => history.forward(),
+  }
+}
+
+function layoutKeys(tree: PayloadSegment): string[] {
+  if (!tree.slots) return []
+  return [tree.key, ...Object.values(tree.slots).flatMap(layoutKeys)]
+}
+
+function merged(old: Payload, next: Payload): Payload {
+  return { segments: { ...old.segments, ...next.segments }, outcome: next.outcome }
+}

@@ -1,0 +1,21 @@
+import { imports, tree } from 'virtual:waymark/routes'
+import { createMatcher } from '../routing/match.ts'
+import type { Handle } from '../shared/answer.ts'
+import { createHandler } from './handler.ts'
+import type { RenderDocument } from './page.ts'
+import { createReporter } from './report.ts'
+import { createRouteModules } from './routeModules.ts'
+
+type SsrEntry = { renderDocument: RenderDocument }
+
+/** Answers one request of the app. */
+export const handle: Handle = createHandler({
+  matcher: createMatcher(tree),
+  modules: createRouteModules(imports),
+  report: createReporter((line) => console.error(line)),
+  renderDocument: async (flight, options) => {
+    const ssr = await import.meta.viteRsc.loadModule<SsrEntry>('ssr', 'index')
+    return ssr.renderDocument(flight, options)
+  },
+  statusDeadlineMs: 100,
+})

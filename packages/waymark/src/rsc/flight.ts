@@ -1,0 +1,72 @@
+import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
+import type { AnswerBody } from '../shared/answer.ts'
+import { type ByteChannel, createByteChannel, type Piece } from '../shared/byteChannel.ts'
+
+/** A payload being written. */
+export type FlightRender = { readonly channel: ByteChannel; abort(reason: unknown): void }
+
+/**
+ * Writes a model as Flight.
+ * @param onError is told of what a component threw; its answer is all that the client gets
+ */
+export function renderFlight(model: unknown, onError: (thrown: unknown) => string): FlightRender {
+  const channel = createByteChannel()
+  const { pipe, abort } = renderToPipeableStream(model, { onError })
+  pipe(channel.destination)
+  return { channel, abort }
+}
+
+/**
+ * Waits for a channel that may end at once: as long as React needs to write what is ready, and
+ * no longer. React schedules a resumed task with `setImmediate`, and its writing with another.
+ */
+export async function endsSoon(channel: ByteChannel): Promise<boolean> {
+  for (let turn = 0; turn < 2 && !channel.ended; turn++) await new Promise(setImmediate)
+  return channel.ended
+}
+
+/** A channel as a body: whole if it has ended, else as it comes. */
+export function channelBody(channel: ByteChannel, abort: (reason: unknown) => void): AnswerBody {
+  return channel.ended ? Buffer.concat(channel.pieces.map(bytesOf)) : follow(channel, abort)
+}
+
+async function* follow(
+  channel: ByteChannel,
+  abort: (reason: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  const ready: Uint8Array[] = []
+  let ended = false
+  let failure: { error: unknown } | null = null
+  let wake = () => {}
+  channel.listen({
+    piece(piece) {
+      ready.push(bytesOf(piece))
+      wake()
+    },
+    end() {
+      ended = true
+      wake()
+    },
+    fail(error) {
+      failure = { error }
+      wake()
+    },
+  })
+  try {
+    while (true) {
+      if (failure) throw (failure as { error: unknown }).error
+      if (ready.length > 0) yield Buffer.concat(ready.splice(0))
+      else if (ended) return
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+    }
+  } finally {
+    if (!ended) abort(new Error('The client went away.'))
+  }
+}
+
+function bytesOf(piece: Piece): Uint8Array {
+  return typeof piece === 'string' ? Buffer.from(piece) : piece
+}

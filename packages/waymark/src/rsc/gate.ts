@@ -1,0 +1,96 @@
+import { createElement, type ReactElement, type ReactNode } from 'react'
+
+/** What a decider threw, and the place it stood in. */
+export type Failure<Place> = { readonly thrown: unknown; readonly place: Place }
+
+/**
+ * Holds a route's deciders together: its layouts, its page and its metadata. What any of them
+ * throws before the gate closes decides the answer's status; after that it is too late.
+ */
+export type Gate<Place> = {
+  /** Makes the element of a decider: when React renders it, the gate learns how it went. */
+  decide(place: Place, render: () => ReactNode | Promise<ReactNode>): ReactElement
+  /** Counts a promise as a decider. */
+  follow(place: Place, promise: Promise<unknown>): void
+  /** Tells whether all deciders have come to an end. */
+  readonly settled: boolean
+  readonly failures: readonly Failure<Place>[]
+  /** Resolves once all deciders have come to an end, or at `close`. */
+  readonly whenSettled: Promise<void>
+  /** From now on a failure is late. */
+  close(): void
+}
+
+/**
+ * Makes a gate.
+ * @param onLate says what a decider that failed too late shows; it may throw
+ */
+export function createGate<Place>(
+  onLate: (failure: Failure<Place>) => ReactNode | Promise<ReactNode>,
+): Gate<Place> {
+  const failures: Failure<Place>[] = []
+  let running = 0
+  let open = true
+  let settle = () => {}
+  const whenSettled = new Promise<void>((resolve) => {
+    settle = resolve
+  })
+
+  function ended(): void {
+    running--
+    if (running === 0) settle()
+  }
+
+  function failed(failure: Failure<Place>): ReactNode | Promise<ReactNode> {
+    if (!open) return onLate(failure)
+    failures.push(failure)
+    return null
+  }
+
+  return {
+    decide(place, render) {
+      running++
+      // React calls a component again after it has suspended; it counts once.
+      let end = () => {
+        end = () => {}
+        ended()
+      }
+      return createElement(function Decider() {
+        let rendered: ReactNode | Promise<ReactNode>
+        try {
+          rendered = render()
+        } catch (thrown) {
+          if (isSuspension(thrown)) throw thrown
+          rendered = failed({ thrown, place })
+        }
+        if (!isPromise(rendered)) {
+          end()
+          return rendered
+        }
+        return rendered.catch((thrown: unknown) => failed({ thrown, place })).finally(() => end())
+      })
+    },
+    follow(place, promise) {
+      running++
+      promise.catch((thrown: unknown) => open && failures.push({ thrown, place })).finally(ended)
+    },
+    get settled() {
+      return running === 0
+    },
+    failures,
+    whenSettled,
+    close() {
+      open = false
+      settle()
+    },
+  }
+}
+
+function isPromise(rendered: unknown): rendered is Promise<ReactNode> {
+  return typeof rendered === 'object' && rendered !== null && 'then' in rendered
+}
+
+// `use` interrupts a render by throwing; React exports no other way to tell it from an error.
+function isSuspension(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.startsWith('Suspense Exception')
+}

@@ -1,0 +1,25 @@
+import { type ParsedTarget, parseTarget } from '../routing/canonical.ts'
+import type { ServerRequest } from '../shared/answer.ts'
+import { pagePathnameOf } from '../shared/protocol.ts'
+
+/** What a request asks for, read once. */
+export type ReadRequest =
+  /** A page as a document, or whatever a route handler at this URL answers. */
+  | { readonly kind: 'document'; readonly pathname: string; readonly search: string }
+  /** A page as data. */
+  | { readonly kind: 'data'; readonly pathname: string; readonly search: string }
+  | Exclude<ParsedTarget, { kind: 'ok' }>
+
+/**
+ * Reads the one thing that a request asks for. Its URL is parsed here and nowhere else, so that
+ * a guard and a page can't see two different ones.
+ */
+export function readRequest(request: ServerRequest): ReadRequest {
+  const target = parseTarget(request.target)
+  if (target.kind !== 'ok') return target
+  const { pathname, search } = target
+  const page = pagePathnameOf(pathname)
+  return page === null
+    ? { kind: 'document', pathname, search }
+    : { kind: 'data', pathname: page, search }
+}

@@ -1,0 +1,174 @@
+import {
+  type ComponentType,
+  createElement,
+  Fragment,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+} from 'react'
+import { ErrorBoundary } from '../client/boundary.tsx'
+import { KeyedSlot, Slot } from '../client/slot.tsx'
+import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../routing/matched.ts'
+import type { PayloadSegment } from '../shared/payload.ts'
+import type { Gate } from './gate.ts'
+import type { RouteFile } from './routeModules.ts'
+
+/**
+ * A slot of a mounted segment, with the slots around it: where a fallback can take the place
+ * of what failed inside.
+ */
+export type Place = {
+  readonly segment: MatchedFolder
+  readonly slot: string
+  readonly outer: Place | null
+}
+
+/** What the segments of a route are rendered from. */
+export type SegmentSource = {
+  readonly fileOf: (path: string) => RouteFile
+  readonly gate: Gate<Place | null>
+  readonly searchParams: Promise<Record<string, string | string[]>>
+  /** Keys of segments that the browser has mounted: they are run, and not sent again. */
+  readonly held: ReadonlySet<string>
+}
+
+/** The parts of a payload that the route's own files make. */
+export type RenderedSegments = {
+  readonly segments: Record<string, ReactNode>
+  /** Deciders of held segments: to be rendered, to nothing. */
+  readonly guards: ReactNode[]
+  readonly tree: PayloadSegment
+  /** Where the page stands: its failures are answered from there outwards. */
+  readonly pagePlace: Place | null
+  /** The same route with something else in one slot, its outer segments kept. */
+  treeWith(place: Place, replacement: PayloadSegment): PayloadSegment
+}
+
+type Component = (props: unknown) => ReactNode | Promise<ReactNode>
+
+/** Makes the elements of a matched route, one for each segment. */
+export function renderSegments(root: MatchedSegment, source: SegmentSource): RenderedSegments {
+  const segments: Record<string, ReactNode> = {}
+  const guards: ReactNode[] = []
+  const mounted = new Map<MatchedSegment, PayloadSegment>()
+  let pagePlace: Place | null = null
+
+  function visit(segment: MatchedSegment, outer: Place | null): PayloadSegment {
+    const payload = segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
+    mounted.set(segment, payload)
+    return payload
+  }
+
+  function leaf(segment: MatchedLeaf, outer: Place | null): PayloadSegment {
+    if (segment.kind === 'page') pagePlace = outer
+    segments[segment.key] = pageNode(segment, outer, source)
+    return { key: segment.key }
+  }
+
+  function folder(segment: MatchedFolder, outer: Place | null): PayloadSegment {
+    const names = Object.keys(segment.slots)
+    const slots: Record<string, PayloadSegment> = {}
+    for (const name of names) {
+      const child = segment.slots[name] as MatchedSegment
+      slots[name] = visit(child, { segment, slot: name, outer })
+    }
+    // A folder that adds nothing around its page needs no segment of its own.
+    if (names.length === 1 && slots.children && isBare(segment)) return slots.children
+    if (source.held.has(segment.key)) guards.push(guardNode(segment, outer, source))
+    else segments[segment.key] = folderNode(segment, outer, source)
+    return { key: segment.key, slots }
+  }
+
+  const tree = visit(root, null)
+  return {
+    segments,
+    guards,
+    tree,
+    pagePlace,
+    treeWith(place, replacement) {
+      let inner = replacement
+      for (let at: Place | null = place; at; at = at.outer) {
+        const segment = mounted.get(at.segment)
+        if (segment?.slots && segment.key === at.segment.key) {
+          inner = { ...segment, slots: { ...segment.slots, [at.slot]: inner } }
+        }
+      }
+      return inner
+    },
+  }
+}
+
+function isBare(segment: MatchedFolder): boolean {
+  return Object.keys(segment.node.files).every((role) => role === 'page' || role === 'default')
+}
+
+function pageNode(segment: MatchedLeaf, outer: Place | null, source: SegmentSource): ReactNode {
+  if (segment.page === null) return null
+  const { searchParams } = source
+  return decided(source, segment.page, outer, {
+    params: Promise.resolve(segment.params),
+    searchParams,
+  })
+}
+
+// What the browser says it holds is a claim: a layout that is a guard runs all the same.
+function guardNode(segment: MatchedFolder, outer: Place | null, source: SegmentSource): ReactNode {
+  const { layout } = segment.node.files
+  if (!layout) return null
+  const { module } = source.fileOf(layout)
+  const component = module.default as Component
+  const props = { params: Promise.resolve(segment.params), children: null }
+  return source.gate.decide(outer, async () => {
+    await component(props)
+    return null
+  })
+}
+
+function folderNode(segment: MatchedFolder, outer: Place | null, source: SegmentSource): ReactNode {
+  const slots: Record<string, ReactElement> = {}
+  for (const name of Object.keys(segment.slots)) {
+    slots[name] =
+      name === 'children' ? childrenSlot(segment, source) : createElement(Slot, { name })
+  }
+  const { layout } = segment.node.files
+  if (!layout) return slots.children
+  return decided(source, layout, outer, { params: Promise.resolve(segment.params), ...slots })
+}
+
+/** The main slot, in what the folder's own files put around it: template, error, loading. */
+function childrenSlot(segment: MatchedFolder, source: SegmentSource): ReactElement {
+  const { template, error, loading } = segment.node.files
+  let element: ReactElement = createElement(Slot, { name: 'children' })
+  if (loading) {
+    const fallback = fileElement(source.fileOf(loading), {})
+    element = createElement(Suspense, { fallback }, element)
+  }
+  if (error) {
+    const screen = source.fileOf(error).module.default as ComponentType<never>
+    element = createElement(
+      ErrorBoundary as ComponentType<{ screen: unknown }>,
+      { screen },
+      element,
+    )
+  }
+  if (template) element = fileElement(source.fileOf(template), { children: element })
+  if (!template && !loading) return element
+  return createElement(KeyedSlot, { name: 'children' }, element)
+}
+
+function fileElement({ module, styles }: RouteFile, props: Record<string, unknown>): ReactElement {
+  const element = createElement(module.default as ComponentType<Record<string, unknown>>, props)
+  return styles ? createElement(Fragment, null, styles, element) : element
+}
+
+function decided(
+  source: SegmentSource,
+  path: string,
+  outer: Place | null,
+  props: Record<string, unknown>,
+): ReactNode {
+  const { module, styles } = source.fileOf(path)
+  const component = module.default as Component
+  const element = source.gate.decide(outer, () => component(props))
+  return styles ? createElement(Fragment, null, styles, element) : element
+}

@@ -1,0 +1,13 @@
+/// <reference types="vite/client" />
+/// <reference types="@vitejs/plugin-rsc/types" />
+
+declare module 'virtual:waymark/routes' {
+  import type { ReactNode } from 'react'
+  import type { RouteTree } from '../routing/routeNode.ts'
+  import type { RouteModule } from './routeModules.ts'
+
+  export const tree: RouteTree
+  export const imports: Readonly<
+    Record<string, () => Promise<{ module: RouteModule; styles: ReactNode }>>
+  >
+}

@@ -1,0 +1,79 @@
+/** What React's server renderers write: text for large pieces, bytes for gathered small ones. */
+export type Piece = string | Uint8Array
+
+/** Receives the pieces of a channel, from the first on. */
+export type PieceListener = {
+  piece(piece: Piece): void
+  /** Called at a boundary where React has written everything it had. */
+  flush?(): void
+  end(): void
+  fail(error: unknown): void
+}
+
+/** One renderer's output, kept as pieces, for readers in the same process. */
+export type ByteChannel = {
+  readonly pieces: readonly Piece[]
+  readonly ended: boolean
+  /** Replays what has been written, then follows. */
+  listen(listener: PieceListener): void
+  /** The side that React's `pipe` writes to. */
+  readonly destination: NodeJS.WritableStream
+}
+
+type Listening = 'drain' | 'error' | 'close'
+
+/**
+ * Makes a channel. It costs two arrays, where a Node stream costs a state machine per write;
+ * React asks no more of a destination than these methods.
+ * @param onClose gives React's own listener for a reader that went away, to be called then
+ */
+export function createByteChannel(): ByteChannel & { close(): void } {
+  const pieces: Piece[] = []
+  const listeners: PieceListener[] = []
+  const heard: Partial<Record<Listening, () => void>> = {}
+  let ended = false
+  let failure: { error: unknown } | null = null
+
+  const destination = {
+    write(piece: Piece): boolean {
+      pieces.push(piece)
+      for (const listener of listeners) listener.piece(piece)
+      return true
+    },
+    flush(): void {
+      for (const listener of listeners) listener.flush?.()
+    },
+    end(): void {
+      ended = true
+      for (const listener of listeners) listener.end()
+    },
+    destroy(error: unknown): void {
+      if (ended) return
+      ended = true
+      failure = { error }
+      for (const listener of listeners) listener.fail(error)
+    },
+    on(event: Listening, call: () => void) {
+      heard[event] = call
+      return destination
+    },
+  }
+
+  return {
+    pieces,
+    get ended() {
+      return ended
+    },
+    listen(listener) {
+      for (const piece of pieces) listener.piece(piece)
+      if (failure) listener.fail(failure.error)
+      else if (ended) listener.end()
+      else listeners.push(listener)
+    },
+    close() {
+      heard.close?.()
+    },
+    // React types its destination as Node's stream, and uses these five methods of it.
+    destination: destination as unknown as NodeJS.WritableStream,
+  }
+}

@@ -1,0 +1,2 @@
+export type { WaymarkOptions } from './vite/options.ts'
+export { waymark } from './vite/plugin.ts'
