@@ -1,0 +1,72 @@
+import vm from 'node:vm'
+import type { ThemeConfig } from '../config.ts'
+import { themeScript } from '../script.ts'
+import { encodeThemeWire } from '../wire.ts'
+
+/** A browser, as far as the pre-paint script looks at it. */
+export type PaintConditions = {
+  config: ThemeConfig
+  forced?: string | null
+  /** `Error`: reading it throws, as where a person blocks site data. */
+  stored: string | null | Error
+  /** `null`: there is no `matchMedia`. */
+  systemDark: boolean | null
+}
+
+/** What the script left on the page. */
+export type PaintedPage = {
+  attributes: Record<string, string>
+  classes: string[]
+  preference: string | undefined
+  colorScheme: string | undefined
+  colors: string[]
+  globals: string[]
+}
+
+/** Runs the pre-paint script in a realm of its own, against a page with two colour metas. */
+export function paint({ config, forced = null, stored, systemDark }: PaintConditions): PaintedPage {
+  const attributes: Record<string, string> = {}
+  const classes = new Set(['app'])
+  const dataset: Record<string, string> = {}
+  const style: Record<string, string> = {}
+  const metas = [{ content: '' }, { content: '' }]
+  const document = {
+    documentElement: {
+      dataset,
+      style,
+      classList: classes,
+      setAttribute: (name: string, value: string) => {
+        attributes[name] = value
+      },
+    },
+    currentScript: { dataset: { waymarkTheme: encodeThemeWire({ config, forced }) } },
+    querySelectorAll: (selector: string) => (selector === 'meta[name=theme-color]' ? metas : []),
+  }
+  const realm: Record<string, unknown> = { document, localStorage: storageOf(config, stored) }
+  realm.self = realm
+  if (systemDark !== null) realm.matchMedia = (query: string) => mediaList(query, systemDark)
+  const before = Object.keys(realm)
+  vm.runInNewContext(themeScript(config), realm)
+  return {
+    attributes,
+    classes: [...classes],
+    preference: dataset.themePreference,
+    colorScheme: style.colorScheme,
+    colors: metas.map((meta) => meta.content),
+    globals: Object.keys(realm).filter((name) => !before.includes(name)),
+  }
+}
+
+function storageOf(config: ThemeConfig, stored: string | null | Error) {
+  return {
+    getItem(key: string) {
+      if (stored instanceof Error) throw stored
+      return key === config.storageKey ? stored : null
+    },
+  }
+}
+
+function mediaList(query: string, systemDark: boolean) {
+  if (query !== '(prefers-color-scheme:dark)') throw new Error(`unexpected media query ${query}`)
+  return { matches: systemDark }
+}
