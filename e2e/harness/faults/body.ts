@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fault } from './fault.ts'
+
+/** A body in pieces. */
+export type Body = AsyncIterable<Uint8Array>
+
+/** Thrown out of a body that ends with a reset of the connection. */
+export class ResetError extends Error {
+  override readonly name = 'ResetError'
+}
+
+/** Whether a fault changes the length or the bytes of a body, so that its length is not known. */
+export function changesBody({ kind }: Fault): boolean {
+  return kind === 'cut' || kind === 'corrupt'
+}
+
+/**
+ * Lets a body suffer a fault.
+ * @param signal aborts when the client is gone, and ends what waits
+ * @throws ResetError where the connection shall be reset
+ */
+export function faultyBody(body: Body, fault: Fault | null, signal: AbortSignal): Body {
+  switch (fault?.kind) {
+    case 'slow':
+      return slowBody(body, fault.bytesPerSecond, signal)
+    case 'stall':
+      return stalledBody(body, fault.afterBytes, signal)
+    case 'cut':
+      return cutBody(body, fault.afterBytes, fault.ending)
+    case 'corrupt':
+      return 'byte' in fault.at ? corruptByte(body, fault.at.byte) : corruptRow(body, fault.at.row)
+    default:
+      return body
+  }
+}
+
+// In ten steps a second: fine enough for a page that streams, without a timer per byte.
+async function* slowBody(body: Body, bytesPerSecond: number, signal: AbortSignal): Body {
+  const step = Math.max(1, Math.round(bytesPerSecond / 10))
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.length; at += step) {
+      const piece = chunk.subarray(at, at + step)
+      yield piece
+      await sleep((piece.length / bytesPerSecond) * 1000, undefined, { signal })
+    }
+  }
+}
+
+async function* stalledBody(body: Body, afterBytes: number, signal: AbortSignal): Body {
+  yield* firstBytes(body, afterBytes)
+  signal.throwIfAborted()
+  await new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new ResetError('the client is gone')))
+  })
+}
+
+async function* cutBody(body: Body, afterBytes: number, ending: 'clean' | 'reset'): Body {
+  yield* firstBytes(body, afterBytes)
+  if (ending === 'reset') throw new ResetError('cut')
+}
+
+async function* firstBytes(body: Body, count: number): Body {
+  let left = count
+  if (left === 0) return
+  for await (const chunk of body) {
+    yield chunk.subarray(0, left)
+    left -= chunk.length
+    if (left <= 0) return
+  }
+}
+
+async function* corruptByte(body: Body, byte: number): Body {
+  let start = 0
+  for await (const chunk of body) {
+    yield flipped(chunk, byte - start)
+    start += chunk.length
+  }
+}
+
+async function* corruptRow(body: Body, row: number): Body {
+  const [newline, colon] = [10, 58]
+  let currentRow = 0
+  let afterColon = false
+  let done = false
+  for await (const chunk of body) {
+    let hit = -1
+    for (let at = 0; at < chunk.length && !done; at++) {
+      if (afterColon) {
+        hit = at
+        done = true
+      } else if (chunk[at] === newline) currentRow += 1
+      else if (chunk[at] === colon && currentRow === row) afterColon = true
+    }
+    yield flipped(chunk, hit)
+  }
+}
+
+function flipped(chunk: Uint8Array, at: number): Uint8Array {
+  if (at < 0 || at >= chunk.length) return chunk
+  const copy = Uint8Array.from(chunk)
+  copy[at] = (copy[at] ?? 0) ^ 1
+  return copy
+}

@@ -1,0 +1,151 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type FaultProxy, startFaultProxy } from './proxy.ts'
+
+const text = '0:{"a":1}\n1:{"b":2}\n'
+
+/** A small app that answers with its name and `text`, in two pieces. */
+async function startTarget(name: string, listener?: RequestListener): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (listener) return listener(request, response)
+    response.setHeader('x-app', name)
+    response.setHeader('content-length', text.length)
+    response.write(text.slice(0, 5))
+    setTimeout(() => response.end(text.slice(5)), 10)
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  return server
+}
+const originOf = (server: Server) => `http://localhost:${(server.address() as AddressInfo).port}`
+
+let target: Server
+let proxy: FaultProxy
+beforeEach(async () => {
+  target = await startTarget('first')
+  proxy = await startFaultProxy(originOf(target))
+})
+afterEach(async () => {
+  await proxy.stop()
+  target.closeAllConnections()
+  target.close()
+})
+
+const read = async (init?: RequestInit) => (await fetch(`${proxy.origin}/page`, init)).text()
+
+describe('a fault proxy', () => {
+  test('passes on and records what is not faulty', async () => {
+    const response = await fetch(`${proxy.origin}/page?a=1`)
+    expect(response.headers.get('content-length')).toBe(String(text.length))
+    expect(await response.text()).toBe(text)
+    expect(proxy.requests).toMatchObject([{ method: 'GET', target: '/page?a=1', fault: null }])
+  })
+
+  test('passes on the body of a request', async () => {
+    await proxy.stop()
+    const echo = await startTarget('echo', (request, response) => void request.pipe(response))
+    proxy = await startFaultProxy(originOf(echo))
+    expect(await read({ method: 'POST', body: 'sent' })).toBe('sent')
+    echo.close()
+  })
+
+  test('hangs until the client gives up', async () => {
+    proxy.inject({ kind: 'hang' })
+    await expect(read({ signal: AbortSignal.timeout(100) })).rejects.toThrow(/timeout/)
+  })
+
+  test('delays', async () => {
+    proxy.inject({ kind: 'delay', ms: 120 })
+    const startMs = performance.now()
+    expect(await read()).toBe(text)
+    expect(performance.now() - startMs).toBeGreaterThan(110)
+  })
+
+  test('resets before the first byte', async () => {
+    proxy.inject({ kind: 'reset' }, { times: 1 })
+    await expect(read()).rejects.toThrow('fetch failed')
+    expect(await read()).toBe(text)
+  })
+
+  test('slows the body down', async () => {
+    proxy.inject({ kind: 'slow', bytesPerSecond: 100 })
+    const startMs = performance.now()
+    expect(await read()).toBe(text)
+    expect(performance.now() - startMs).toBeGreaterThan(150)
+  })
+
+  test('stalls after some bytes, with the head out', async () => {
+    proxy.inject({ kind: 'stall', afterBytes: 3 })
+    const response = await fetch(`${proxy.origin}/`)
+    const reader = response.body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('0:{')
+    const next = await Promise.race([reader?.read(), sleep(100, 'silence')])
+    expect(next).toBe('silence')
+    await reader?.cancel()
+  })
+
+  test.each([0, 1, 5, 7, 19])('cuts cleanly after %i bytes', async (afterBytes) => {
+    proxy.inject({ kind: 'cut', afterBytes, ending: 'clean' })
+    expect(await read()).toBe(text.slice(0, afterBytes))
+  })
+
+  test('cuts by a reset after some bytes', async () => {
+    proxy.inject({ kind: 'cut', afterBytes: 7, ending: 'reset' })
+    const response = await fetch(`${proxy.origin}/`)
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow('terminated')
+  })
+
+  test('flips one bit of a byte, or of a row', async () => {
+    proxy.inject({ kind: 'corrupt', at: { byte: 7 } }, { times: 1 })
+    expect(await read()).toBe(text.replace('1', '0'))
+    proxy.inject({ kind: 'corrupt', at: { row: 1 } }, { times: 1 })
+    expect(await read()).toBe(text.replace('{"b"', 'z"b"'))
+  })
+
+  test('replaces status and headers, or all', async () => {
+    proxy.inject({ kind: 'replace', status: 503, headers: { 'retry-after': '1' } }, { times: 1 })
+    const altered = await fetch(`${proxy.origin}/`)
+    expect([altered.status, altered.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await altered.text()).toBe(text)
+    proxy.inject({ kind: 'replace', body: '<p>Sign in</p>' })
+    const replaced = await fetch(`${proxy.origin}/`)
+    expect([replaced.status, replaced.headers.get('x-app')]).toEqual([200, null])
+    expect(await replaced.text()).toBe('<p>Sign in</p>')
+  })
+
+  test('forwards to another app from then on', async () => {
+    const second = await startTarget('second')
+    proxy.forwardTo(originOf(second))
+    expect((await fetch(`${proxy.origin}/`)).headers.get('x-app')).toBe('second')
+    second.closeAllConnections()
+    second.close()
+  })
+
+  test('resets when the app is not there', async () => {
+    target.closeAllConnections()
+    target.close()
+    await expect(read()).rejects.toThrow('fetch failed')
+  })
+
+  test('passes WebSockets on', async () => {
+    target.on('upgrade', (request, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\n\r\n')
+      socket.end(`upgraded ${request.url}`)
+    })
+    const port = Number(new URL(proxy.origin).port)
+    const received = await new Promise<string>((resolve) => {
+      const socket = connect(port, 'localhost')
+      let answer = ''
+      socket.on('data', (chunk) => {
+        answer += chunk
+      })
+      socket.on('close', () => resolve(answer))
+      socket.write(
+        'GET /hmr HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+      )
+    })
+    expect(received).toContain('upgraded /hmr')
+  })
+})
