@@ -15,13 +15,14 @@ export function documentFlight(): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
     start(controller) {
-      const push = (piece: FlightPiece) => {
+      const read = (piece: FlightPiece) =>
         controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : bytesOf(piece[0]))
+      window.__waymark ??= []
+      window.__waymark.forEach(read)
+      window.__waymark.push = (...pieces) => {
+        pieces.forEach(read)
         return 0
       }
-      const pieces = (window.__waymark ??= [])
-      pieces.forEach(push)
-      pieces.push = push as never
       if (document.readyState === 'loading') {
         document.addEventListener('DOMContentLoaded', () => controller.close())
       } else {

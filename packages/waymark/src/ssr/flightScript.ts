@@ -1,26 +1,31 @@
 import type { Piece } from '../shared/byteChannel.ts'
 
-/** Name of the array in `window` that the document's Flight pieces are pushed to. */
-const arrayName = '__waymark'
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /**
- * Writes Flight pieces as the scripts that hand them to the client.
- * Bytes that are no text on their own (a character cut in two, binary data) go as base64.
+ * Writes Flight pieces as a script that hands them to the client: an array in `window`, to which
+ * each script pushes. Bytes that are no text (binary data, a character cut in two) go as base64,
+ * in an array of their own.
  */
-export function flightScripts(pieces: readonly Piece[]): string {
-  let calls = ''
-  for (const piece of pieces) calls += `push(${encodePiece(piece)});`
-  return `<script>(self.${arrayName}??=[]).${calls.slice(0, -1)}</script>`
+export function flightScript(pieces: readonly Piece[]): string {
+  return `<script>(self.__waymark??=[]).push(${encodePieces(pieces)})</script>`
 }
 
-function encodePiece(piece: Piece): string {
-  if (typeof piece === 'string') return scriptSafe(JSON.stringify(piece))
+function encodePieces(pieces: readonly Piece[]): string {
+  const text = textOf(pieces)
+  if (text !== null) return scriptSafe(JSON.stringify(text))
+  const bytes = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
+  return JSON.stringify([Buffer.concat(bytes).toString('base64')])
+}
+
+function textOf(pieces: readonly Piece[]): string | null {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let text = ''
   try {
-    return scriptSafe(JSON.stringify(decoder.decode(piece)))
+    for (const piece of pieces) {
+      text += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
+    }
+    return text + decoder.decode()
   } catch {
-    return `[${JSON.stringify(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('base64'))}]`
+    return null
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ByteChannel, Piece } from '../shared/byteChannel.ts'
-import { flightScripts } from './flightScript.ts'
+import { flightScript } from './flightScript.ts'
 
 const closing = '</body></html>'
 const encoder = new TextEncoder()
@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 export function wholeDocument(html: readonly Piece[], flight: readonly Piece[]): string {
   const text = textOf(html)
   const end = text.endsWith(closing) ? text.length - closing.length : text.length
-  return text.slice(0, end) + flightScripts(flight) + text.slice(end)
+  return text.slice(0, end) + flightScript(flight) + text.slice(end)
 }
 
 /**
@@ -30,7 +30,7 @@ export async function* streamedDocument(
 
   const flush = () => {
     ready.push(...htmlPieces)
-    if (flightPieces.length > 0) ready.push(flightScripts(flightPieces))
+    if (flightPieces.length > 0) ready.push(flightScript(flightPieces))
     htmlPieces = []
     flightPieces = []
     wake()
