@@ -1,8 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { waymarkCli } from '../../scripts/workspace/paths.mjs'
 import { appEnv } from './appEnv.ts'
-import { type AppFiles, buildApp, copyApp } from './appFolder.ts'
+import { type AppFiles, buildApp, copyApp, waymarkCommand } from './appFolder.ts'
 import { freePort } from './freePort.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
 
@@ -37,7 +36,7 @@ export async function startApp(
   const origin = `http://localhost:${port}`
   const command = mode === 'production' ? 'start' : 'dev'
   const server = await startServer({
-    args: [waymarkCli, command, '--port', String(port)],
+    args: [waymarkCommand(), command, '--port', String(port)],
     cwd: root,
     env: appEnv(options.env),
     listening: origin,

@@ -10,11 +10,12 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inject } from 'vitest'
 import { fingerprint } from '../../scripts/workspace/fingerprint.mjs'
-import { root, waymarkCli } from '../../scripts/workspace/paths.mjs'
+import { root } from '../../scripts/workspace/paths.mjs'
 import { run } from '../../scripts/workspace/run.mjs'
 import { appEnv } from './appEnv.ts'
-import { appSource, appsFolder } from './paths.ts'
+import { appSource } from './paths.ts'
 
 /** An app to run: its sources, and files laid over them. */
 export type AppFiles = {
@@ -31,7 +32,7 @@ export type AppFiles = {
  * @returns the root of the copy
  */
 export function copyApp({ app, files = {} }: AppFiles): string {
-  const folder = join(appsFolder, `${app}-${randomBytes(4).toString('hex')}`)
+  const folder = join(inject('workFolder'), `${app}-${randomBytes(4).toString('hex')}`)
   layOut(app, files, folder)
   return folder
 }
@@ -42,7 +43,7 @@ export function copyApp({ app, files = {} }: AppFiles): string {
  * @throws with the build's output when it fails
  */
 export async function buildApp({ app, files = {}, env = {} }: AppFiles): Promise<string> {
-  const folder = join(appsFolder, `${app}-${contentHash({ app, files, env })}-built`)
+  const folder = join(inject('workFolder'), `${app}-${contentHash({ app, files, env })}-built`)
   const marker = `${folder}.done`
   for (;;) {
     if (existsSync(marker)) return folder
@@ -64,9 +65,13 @@ export async function buildApp({ app, files = {}, env = {} }: AppFiles): Promise
   }
 }
 
-/** Runs `waymark build`. */
+/** The command line of the packages under test. */
+export function waymarkCommand(): string {
+  return join(inject('workFolder'), 'node_modules/waymark/bin/waymark.js')
+}
+
 async function runBuild(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const { exitCode, output } = await run(process.execPath, [waymarkCli, 'build'], {
+  const { exitCode, output } = await run(process.execPath, [waymarkCommand(), 'build'], {
     cwd: folder,
     quiet: true,
     env: appEnv(env),
@@ -92,9 +97,8 @@ function layOut(app: string, files: Readonly<Record<string, string>>, folder: st
 }
 
 function contentHash({ app, files, env }: Required<AppFiles>): string {
-  const inputs = [appSource(app), join(root, 'package-lock.json'), dirname(dirname(waymarkCli))]
   return createHash('sha256')
-    .update(fingerprint(root, inputs))
+    .update(fingerprint(root, [appSource(app)]))
     .update(JSON.stringify([files, env]))
     .digest('hex')
     .slice(0, 12)

@@ -1,15 +1,25 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
 import { buildPackages } from '../../scripts/workspace/build.mjs'
+import { snapshotPackages } from './packageSnapshot.ts'
 import { appsFolder, resultsFolder } from './paths.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder that apps are laid out in; its `node_modules` holds the packages under test. */
+    workFolder: string
+  }
+}
 
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Builds the packages when they changed, and removes what earlier runs left. */
-export default async function setup(): Promise<void> {
+export default async function setup(project: TestProject): Promise<void> {
   rmSync(resultsFolder, { recursive: true, force: true })
   removeOldApps(Date.now() - dayMs)
   await buildPackages({ typeErrors: 'report' })
+  project.provide('workFolder', snapshotPackages())
 }
 
 function removeOldApps(beforeMs: number) {
