@@ -1,0 +1,7 @@
+export type { ColorScheme, ThemeAttribute, ThemeOptions } from './theme/config.ts'
+export { ForcedTheme, type ForcedThemeProps } from './theme/ForcedTheme.tsx'
+export { nextPreference, type Preference } from './theme/preference.ts'
+export { ThemeScope, type ThemeScopeProps } from './theme/ThemeScope.tsx'
+export { ThemeSelect, type ThemeSelectProps } from './theme/ThemeSelect.tsx'
+export { ThemeToggle, type ThemeToggleProps } from './theme/ThemeToggle.tsx'
+export { type ThemeState, useTheme } from './theme/useTheme.ts'

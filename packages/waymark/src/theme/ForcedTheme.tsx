@@ -1,0 +1,26 @@
+'use client'
+
+import { type ReactNode, useContext, useLayoutEffect, useMemo } from 'react'
+import { ThemeContext } from './context.ts'
+import { themeStoreOf } from './store.ts'
+
+/** Props of `ForcedTheme`. */
+export type ForcedThemeProps = {
+  /** The theme the whole page takes while this is mounted; `null` asks for none. */
+  theme: string | null
+  children?: ReactNode
+}
+
+/**
+ * Gives the whole page a theme while it is mounted, whatever the person prefers; the innermost
+ * one that names a theme wins. The preference itself is kept.
+ */
+export function ForcedTheme({ theme, children }: ForcedThemeProps): ReactNode {
+  const above = useContext(ThemeContext)
+  const depth = above.depth + 1
+  // A layout effect: the page has its theme before the navigation's first paint.
+  useLayoutEffect(() => themeStoreOf(window).force(theme, depth), [theme, depth])
+  const held = theme ?? above.theme
+  const here = useMemo(() => ({ theme: held, depth }), [held, depth])
+  return <ThemeContext value={here}>{children}</ThemeContext>
+}

@@ -1,0 +1,35 @@
+'use client'
+
+import { type ComponentProps, type ReactNode, useContext, useMemo } from 'react'
+import type { ColorScheme, ThemeAttribute } from './config.ts'
+import { ThemeContext } from './context.ts'
+
+/** Props of `ThemeScope`; all others go to its `<div>`. */
+export type ThemeScopeProps = ComponentProps<'div'> & {
+  /** Name of the theme that holds inside. */
+  theme: string
+  /** The theme's colour scheme; needed for themes other than `light` and `dark`. */
+  scheme?: ColorScheme
+  /** As in the app's theme settings; `data-theme` by default. */
+  attribute?: ThemeAttribute
+}
+
+/** A part of the page with a theme of its own. */
+export function ThemeScope(props: ThemeScopeProps): ReactNode {
+  const { theme, scheme = schemeOf(theme), attribute = 'data-theme', ...rest } = props
+  const { depth } = useContext(ThemeContext)
+  const here = useMemo(() => ({ theme, depth }), [theme, depth])
+  const className = [rest.className, attribute === 'class' ? theme : ''].filter(Boolean).join(' ')
+  const marked = attribute === 'class' ? {} : { [attribute]: theme }
+  const named = className === '' ? {} : { className }
+  const style = scheme === undefined ? rest.style : { colorScheme: scheme, ...rest.style }
+  return (
+    <ThemeContext value={here}>
+      <div {...rest} {...named} {...marked} {...(style && { style })} />
+    </ThemeContext>
+  )
+}
+
+function schemeOf(theme: string): ColorScheme | undefined {
+  return theme === 'light' || theme === 'dark' ? theme : undefined
+}

@@ -1,0 +1,47 @@
+'use client'
+
+import type { ComponentProps, CSSProperties, ReactNode } from 'react'
+import { useTheme } from './useTheme.ts'
+
+/** Props of `ThemeSelect`; all others go to its `<select>`. */
+export type ThemeSelectProps = Omit<ComponentProps<'select'>, 'children' | 'value' | 'onChange'> & {
+  /** The visible label. */
+  label?: ReactNode
+  /** Names of the themes on offer, beside `system`; all that are configured by default. */
+  themes?: readonly string[]
+  /** What each preference is called, in the page's language. */
+  names?: Readonly<Record<string, string>>
+}
+
+const labelStyle: CSSProperties = { display: 'inline-flex', alignItems: 'center', gap: '0.5em' }
+
+const selectStyle: CSSProperties = { minHeight: 44, font: 'inherit' }
+
+const defaultNames: Readonly<Record<string, string>> = {
+  system: 'System',
+  light: 'Light',
+  dark: 'Dark',
+}
+
+/** A labelled list of the themes; it shows the person's preference once it is hydrated. */
+export function ThemeSelect(props: ThemeSelectProps): ReactNode {
+  const { label = 'Theme', themes, names = {}, style, ...rest } = props
+  const theme = useTheme()
+  return (
+    <label style={labelStyle}>
+      <span>{label}</span>
+      <select
+        {...rest}
+        style={{ ...selectStyle, ...style }}
+        value={theme.preference}
+        onChange={(event) => theme.setPreference(event.target.value)}
+      >
+        {['system', ...(themes ?? theme.themes)].map((name) => (
+          <option key={name} value={name}>
+            {names[name] ?? defaultNames[name] ?? name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,102 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { resolveThemeOptions } from './config.ts'
+import { ForcedTheme } from './ForcedTheme.tsx'
+import { themeHtmlProps } from './htmlProps.ts'
+import { ThemeScope } from './ThemeScope.tsx'
+import { ThemeSelect } from './ThemeSelect.tsx'
+import { ThemeToggle } from './ThemeToggle.tsx'
+import { useTheme } from './useTheme.ts'
+
+function Resolved() {
+  return useTheme().resolved
+}
+
+describe('on the server', () => {
+  it('the theme is light for want of knowledge', () => {
+    expect(renderToStaticMarkup(<Resolved />)).toBe('light')
+  })
+
+  it('a forced theme is known below it', () => {
+    expect(
+      renderToStaticMarkup(
+        <ForcedTheme theme="dark">
+          <ForcedTheme theme={null}>
+            <Resolved />
+          </ForcedTheme>
+        </ForcedTheme>,
+      ),
+    ).toBe('dark')
+  })
+
+  it('a scope marks its element and its colour scheme', () => {
+    const scope = (
+      <ThemeScope theme="dark" className="card" style={{ padding: 4 }}>
+        <Resolved />
+      </ThemeScope>
+    )
+    expect(renderToStaticMarkup(scope)).toBe(
+      '<div class="card" style="color-scheme:dark;padding:4px" data-theme="dark">dark</div>',
+    )
+  })
+
+  it('a scope can use a class, and a theme of one’s own', () => {
+    expect(
+      renderToStaticMarkup(
+        <ThemeScope theme="sepia" scheme="light" attribute="class" className="card" />,
+      ),
+    ).toBe('<div class="card sepia" style="color-scheme:light"></div>')
+  })
+
+  it('a toggle carries the name of every state', () => {
+    const html = renderToStaticMarkup(<ThemeToggle className="mine" />)
+    expect(html).toContain('data-waymark-theme-toggle="light dark system"')
+    for (const name of [
+      'Theme: light. Switch to dark.',
+      'Theme: dark. Switch to system.',
+      'Theme: system. Switch to light.',
+      'Theme: other. Switch to light.',
+    ]) {
+      expect(html).toContain(`<b>${name}</b>`)
+    }
+  })
+
+  it('a toggle speaks the page’s language and leaves out names that are no names', () => {
+    const html = renderToStaticMarkup(
+      <ThemeToggle
+        cycle={['light', '"]{}</style><script>', 'dark']}
+        names={{ light: 'hell', dark: 'dunkel' }}
+        label={(state, next) => `Ansicht: ${state}. Wechseln zu ${next}.`}
+      />,
+    )
+    expect(html).toContain('data-waymark-theme-toggle="light dark"')
+    expect(html).toContain('Ansicht: hell. Wechseln zu dunkel.')
+    expect(html).not.toContain('<script')
+  })
+
+  it('a select offers system and the themes', () => {
+    const html = renderToStaticMarkup(<ThemeSelect themes={['light', 'dark', 'sepia']} />)
+    expect(html).toContain('<option value="system" selected="">System</option>')
+    expect(html).toContain('<option value="sepia">sepia</option>')
+    expect(html).toMatch(/^<label[^>]*><span>Theme<\/span><select/)
+  })
+})
+
+describe('themeHtmlProps', () => {
+  const config = resolveThemeOptions({
+    attribute: ['class', 'data-mode'],
+    themes: { sepia: 'light' },
+  })
+
+  it('says what the server knows', () => {
+    expect(themeHtmlProps('sepia', config)).toEqual({
+      className: 'sepia',
+      'data-mode': 'sepia',
+      style: { colorScheme: 'light' },
+    })
+  })
+
+  it('says nothing of system', () => {
+    expect(themeHtmlProps('system', config)).toEqual({})
+  })
+})

@@ -1,0 +1,24 @@
+import type { ThemeConfig } from './config.ts'
+import { type Preference, resolveTheme } from './preference.ts'
+
+/** Props for `<html>`; `{}` when the theme is not known. */
+export type ThemeHtmlProps = {
+  className?: string
+  style?: { colorScheme: 'light' | 'dark' }
+  [attribute: `data-${string}`]: string
+}
+
+/**
+ * What `<html>` says about a theme that the server knows, from the cookie or from a route that
+ * forces one. `system` says nothing: which theme that is only the browser knows.
+ */
+export function themeHtmlProps(preference: Preference, config: ThemeConfig): ThemeHtmlProps {
+  if (preference === 'system') return {}
+  const { name, scheme } = resolveTheme(preference, 'light', config.themes)
+  const props: ThemeHtmlProps = { style: { colorScheme: scheme } }
+  for (const attribute of config.attributes) {
+    if (attribute === 'class') props.className = name
+    else props[attribute] = name
+  }
+  return props
+}

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { resolveThemeOptions, type ThemeOptions } from './config.ts'
+import { themeStoreOf } from './store.ts'
+import { badStoredValues } from './testing/badStoredValues.ts'
+import { createFakeWindow, type FakeBrowser } from './testing/fakeWindow.ts'
+import { encodeThemeWire } from './wire.ts'
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'MutationObserver',
+    class {
+      observe() {}
+    },
+  )
+  return () => vi.unstubAllGlobals()
+})
+
+function open(browser: FakeBrowser = {}, options: ThemeOptions = {}, forced: string | null = null) {
+  const wire = encodeThemeWire({ config: resolveThemeOptions(options), forced })
+  const page = createFakeWindow({ wire, ...browser })
+  return { ...page, store: themeStoreOf(page.view) }
+}
+
+describe('the theme store', () => {
+  it('starts with what is stored', () => {
+    const { store, html } = open({ stored: 'dark' })
+    expect(store.getSnapshot()).toMatchObject({
+      preference: 'dark',
+      resolved: 'dark',
+      system: 'light',
+    })
+    expect(html.attributes.get('data-theme')).toBe('dark')
+    expect(html.style.colorScheme).toBe('dark')
+  })
+
+  it('is one for a window, and takes the pre-paint script’s element away', () => {
+    const { store, view, hasScript } = open()
+    expect(themeStoreOf(view)).toBe(store)
+    expect(hasScript()).toBe(false)
+  })
+
+  it('has the defaults on a page without the script', () => {
+    const { view } = createFakeWindow({ systemDark: true })
+    expect(themeStoreOf(view).getSnapshot().resolved).toBe('dark')
+  })
+
+  it.each(badStoredValues)('takes %s for system', (_name, stored) => {
+    const { store } = open({ stored, systemDark: true })
+    expect(store.getSnapshot()).toMatchObject({ preference: 'system', resolved: 'dark' })
+  })
+
+  it('is light without matchMedia', () => {
+    const { store } = open({ noMatchMedia: true, systemDark: true })
+    expect(store.getSnapshot()).toMatchObject({ preference: 'system', resolved: 'light' })
+  })
+
+  it.each([{ blocked: true }, { full: true }])(
+    'keeps a choice for the page when storage is %o',
+    (browser) => {
+      const { store, html } = open(browser)
+      store.setPreference('dark')
+      expect(store.getSnapshot().preference).toBe('dark')
+      expect(html.attributes.get('data-theme')).toBe('dark')
+    },
+  )
+
+  it('follows the system, and only while asked to', () => {
+    const { store, setSystem } = open()
+    setSystem(true)
+    expect(store.getSnapshot().resolved).toBe('dark')
+    store.setPreference('light')
+    expect(store.getSnapshot().resolved).toBe('light')
+    setSystem(false)
+    setSystem(true)
+    expect(store.getSnapshot().resolved).toBe('light')
+    store.setPreference('system')
+    expect(store.getSnapshot()).toMatchObject({ preference: 'system', resolved: 'dark' })
+  })
+
+  it('follows other tabs', () => {
+    const { store, storeElsewhere } = open()
+    storeElsewhere('theme', 'dark')
+    expect(store.getSnapshot().resolved).toBe('dark')
+    storeElsewhere('theme', 'garbage')
+    expect(store.getSnapshot().preference).toBe('system')
+    storeElsewhere('theme', 'dark')
+    storeElsewhere(null, null)
+    expect(store.getSnapshot().preference).toBe('system')
+  })
+
+  it('reads again on a return from the back/forward cache', () => {
+    const { store, returnFromCache } = open()
+    returnFromCache('dark')
+    expect(store.getSnapshot().resolved).toBe('dark')
+  })
+
+  it('stores a choice, and takes an unknown one for system', () => {
+    const { store, stored } = open()
+    store.setPreference('dark')
+    expect(stored()).toBe('dark')
+    store.setPreference('"><script>')
+    expect(stored()).toBe('system')
+  })
+
+  it('tells its subscribers of changes only', () => {
+    const { store, setSystem } = open({ stored: 'dark' })
+    const listener = vi.fn()
+    const end = store.subscribe(listener)
+    store.setPreference('dark')
+    expect(listener).toHaveBeenCalledTimes(0)
+    const before = store.getSnapshot()
+    setSystem(true)
+    expect(listener).toHaveBeenCalledTimes(1)
+    expect(store.getSnapshot()).not.toBe(before)
+    end()
+    store.setPreference('light')
+    expect(listener).toHaveBeenCalledTimes(1)
+  })
+
+  it('writes classes when asked to, one at a time', () => {
+    const { store, html } = open(
+      { stored: 'sepia' },
+      { attribute: 'class', themes: { sepia: 'light' } },
+    )
+    expect([...html.classes]).toEqual(['sepia'])
+    store.setPreference('dark')
+    expect([...html.classes]).toEqual(['dark'])
+  })
+
+  it('mirrors the preference into a cookie when asked to', () => {
+    const { store, cookie } = open({ stored: 'dark' }, { cookie: true })
+    expect(cookie()).toBe('theme=dark; Path=/; Max-Age=31536000; SameSite=Lax; Secure')
+    store.setPreference('system')
+    expect(cookie()).toMatch(/^theme=system;/)
+  })
+
+  it('writes no cookie unasked', () => {
+    const { store, cookie } = open()
+    store.setPreference('dark')
+    expect(cookie()).toBe('')
+  })
+})
+
+describe('a forced theme', () => {
+  it('shows without touching the preference', () => {
+    const { store, stored } = open({ stored: 'light' }, {}, 'dark')
+    expect(store.getSnapshot()).toMatchObject({
+      preference: 'light',
+      forced: 'dark',
+      resolved: 'dark',
+    })
+    expect(stored()).toBe('light')
+  })
+
+  it('of the document ends when the app speaks', () => {
+    const { store } = open({ stored: 'light' }, {}, 'dark')
+    store.force(null, 1)
+    expect(store.getSnapshot()).toMatchObject({ forced: null, resolved: 'light' })
+  })
+
+  it('wins by depth, whatever the order, and is undone', () => {
+    const { store } = open()
+    const endInner = store.force('dark', 2)
+    const endOuter = store.force('light', 1)
+    expect(store.getSnapshot().forced).toBe('dark')
+    endInner()
+    expect(store.getSnapshot().forced).toBe('light')
+    endOuter()
+    expect(store.getSnapshot().forced).toBe(null)
+  })
+
+  it('of an unknown name is none', () => {
+    const { store } = open({ stored: 'dark' })
+    store.force('purple', 1)
+    expect(store.getSnapshot()).toMatchObject({ forced: null, resolved: 'dark' })
+  })
+})

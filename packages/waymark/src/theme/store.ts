@@ -1,0 +1,140 @@
+import { type ColorScheme, resolveThemeOptions, type ThemeConfig } from './config.ts'
+import { createForces } from './forces.ts'
+import { paintTheme, watchThemeLoss, withoutTransitions } from './page.ts'
+import { type Preference, parsePreference, resolveTheme } from './preference.ts'
+import { createPreferenceStorage } from './storage.ts'
+import { decodeThemeWire, type ThemeWire, themeWireAttribute } from './wire.ts'
+
+/** The theme at one moment. */
+export type ThemeSnapshot = {
+  readonly preference: Preference
+  /** What the operating system asks for. */
+  readonly system: ColorScheme
+  /** The theme that the route insists on. */
+  readonly forced: string | null
+  /** The name of the theme on the page. */
+  readonly resolved: string
+  /** Names of the configured themes. */
+  readonly themes: readonly string[]
+}
+
+/** A page's theme: what it is, and how to change it. */
+export type ThemeStore = {
+  getSnapshot(): ThemeSnapshot
+  /** @returns ends the subscription */
+  subscribe(listener: () => void): () => void
+  /** Keeps a preference, for this page at least; an unknown one counts as `system`. */
+  setPreference(preference: Preference): void
+  /**
+   * Insists on a theme, or on none; of several, the deepest that names one wins.
+   * @returns takes it back
+   */
+  force(theme: string | null, depth: number): () => void
+}
+
+const stores = new WeakMap<Window, ThemeStore>()
+
+/** The theme store of a window; made at first use. */
+export function themeStoreOf(view: Window): ThemeStore {
+  const known = stores.get(view)
+  if (known !== undefined) return known
+  const store = createThemeStore(view, takeWire(view.document))
+  stores.set(view, store)
+  return store
+}
+
+/**
+ * Follows the person's preference, the system and other tabs for the life of a page.
+ * @param view the page's window
+ */
+export function createThemeStore(view: Window, { config, forced }: ThemeWire): ThemeStore {
+  const storage = createPreferenceStorage(view, config)
+  const systemQuery = view.matchMedia?.('(prefers-color-scheme: dark)')
+  const forces = createForces(config, forced, update)
+  const listeners = new Set<() => void>()
+  let preference = storage.read() ?? 'system'
+  let snapshot = look()
+
+  function look(): ThemeSnapshot {
+    return snapshotOf(config, preference, systemQuery?.matches ? 'dark' : 'light', forces.current())
+  }
+
+  function paint(): void {
+    const theme = resolveTheme(snapshot.resolved, snapshot.system, config.themes)
+    paintTheme(view.document, config, { theme, preference: snapshot.preference })
+  }
+
+  function update(): void {
+    const next = look()
+    if (isSame(next, snapshot)) return
+    const repaints = next.resolved !== snapshot.resolved
+    snapshot = next
+    if (repaints) withoutTransitions(view, paint)
+    else paint()
+    for (const listener of listeners) listener()
+  }
+
+  systemQuery?.addEventListener('change', update)
+  onStorageChange(view, config, () => {
+    preference = storage.read() ?? preference
+    storage.mirror(preference)
+    update()
+  })
+  watchThemeLoss(view.document.documentElement, config, paint)
+  storage.mirror(preference)
+  paint()
+
+  return {
+    force: forces.add,
+    getSnapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    setPreference(asked) {
+      preference = parsePreference(asked, config.themes)
+      storage.write(preference)
+      update()
+    },
+  }
+}
+
+function snapshotOf(
+  config: ThemeConfig,
+  preference: Preference,
+  system: ColorScheme,
+  forced: string | null,
+): ThemeSnapshot {
+  const resolved = resolveTheme(forced ?? preference, system, config.themes).name
+  const themes = config.themes.map((theme) => theme.name)
+  return Object.freeze({ preference, system, forced, resolved, themes })
+}
+
+function isSame(a: ThemeSnapshot, b: ThemeSnapshot): boolean {
+  return (
+    a.preference === b.preference &&
+    a.system === b.system &&
+    a.forced === b.forced &&
+    a.resolved === b.resolved
+  )
+}
+
+function onStorageChange(view: Window, config: ThemeConfig, changed: () => void): void {
+  view.addEventListener('storage', (event) => {
+    // A key of `null`: all of the storage was cleared.
+    if (event.key === config.storageKey || event.key === null) changed()
+  })
+  // A page that comes back from the back/forward cache has missed the events meanwhile.
+  view.addEventListener('pageshow', (event) => {
+    if (event.persisted) changed()
+  })
+}
+
+// The element is taken away: it stands outside React's tree, where hydration would mistake it for
+// the first inline script of the app's own head.
+function takeWire(document: Document): ThemeWire {
+  const script = document.querySelector<HTMLScriptElement>(`script[${themeWireAttribute}]`)
+  const text = script?.getAttribute(themeWireAttribute)
+  script?.remove()
+  return text ? decodeThemeWire(text) : { config: resolveThemeOptions(), forced: null }
+}

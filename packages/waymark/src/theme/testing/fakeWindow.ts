@@ -1,0 +1,116 @@
+/** What a test may say about a browser. */
+export type FakeBrowser = {
+  stored?: string | null
+  systemDark?: boolean
+  /** Reading and writing storage throws. */
+  blocked?: boolean
+  /** Writing to storage throws. */
+  full?: boolean
+  /** The pre-paint script's settings, as in the document. */
+  wire?: string
+  noMatchMedia?: boolean
+}
+
+/** A window, as far as the theme store looks at it, and the levers a test pulls. */
+export type FakeWindow = {
+  view: Window
+  html: { attributes: Map<string, string>; classes: Set<string>; style: { colorScheme: string } }
+  stored(): string | null
+  cookie(): string
+  hasScript(): boolean
+  setSystem(dark: boolean): void
+  /** Another tab writes the key, or clears all. */
+  storeElsewhere(key: string | null, value: string | null): void
+  returnFromCache(value: string): void
+}
+
+type Listener = (event: Record<string, unknown>) => void
+
+/** Makes a window with one page in it. */
+export function createFakeWindow(browser: FakeBrowser = {}): FakeWindow {
+  const items = new Map(browser.stored ? [['theme', browser.stored]] : [])
+  const html = createHtml()
+  const script = createScript(browser.wire)
+  const systemListeners: Listener[] = []
+  const query = {
+    matches: browser.systemDark ?? false,
+    addEventListener: (_type: string, listener: Listener) => systemListeners.push(listener),
+  }
+  const listeners = new Map<string, Listener>()
+  const document = {
+    documentElement: html.element,
+    cookie: '',
+    querySelector: () => script.current(),
+    querySelectorAll: () => [],
+  }
+  const view = {
+    document,
+    location: { protocol: 'https:' },
+    localStorage: createStorage(items, browser),
+    matchMedia: browser.noMatchMedia ? undefined : () => query,
+    addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
+    setTimeout: (callback: () => void) => callback(),
+  }
+  return {
+    view: view as unknown as Window,
+    html,
+    stored: () => items.get('theme') ?? null,
+    cookie: () => document.cookie,
+    hasScript: () => script.current() !== null,
+    setSystem(dark) {
+      query.matches = dark
+      for (const listener of systemListeners) listener({})
+    },
+    storeElsewhere(key, value) {
+      if (key === null) items.clear()
+      else if (value !== null) items.set(key, value)
+      listeners.get('storage')?.({ key })
+    },
+    returnFromCache(value) {
+      items.set('theme', value)
+      listeners.get('pageshow')?.({ persisted: true })
+    },
+  }
+}
+
+function createHtml() {
+  const attributes = new Map<string, string>()
+  const classes = new Set<string>()
+  const style = { colorScheme: '' }
+  const element = {
+    style,
+    classList: {
+      add: (name: string) => classes.add(name),
+      remove: (name: string) => classes.delete(name),
+      contains: (name: string) => classes.has(name),
+    },
+    getAttribute: (name: string) => attributes.get(name) ?? null,
+    hasAttribute: (name: string) => attributes.has(name),
+    setAttribute: (name: string, value: string) => attributes.set(name, value),
+  }
+  return { attributes, classes, style, element }
+}
+
+function createScript(wire: string | undefined) {
+  let present = wire !== undefined
+  const element = {
+    getAttribute: () => wire ?? null,
+    remove: () => {
+      present = false
+    },
+  }
+  return { current: () => (present ? element : null) }
+}
+
+function createStorage(items: Map<string, string>, { blocked, full }: FakeBrowser) {
+  return {
+    getItem(key: string) {
+      if (blocked) throw new Error('SecurityError')
+      return items.get(key) ?? null
+    },
+    setItem(key: string, value: string) {
+      if (blocked || full) throw new Error('QuotaExceededError')
+      items.set(key, value)
+    },
+  }
+}

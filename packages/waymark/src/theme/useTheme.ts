@@ -1,0 +1,51 @@
+'use client'
+
+import { useContext, useSyncExternalStore } from 'react'
+import { ThemeContext } from './context.ts'
+import type { Preference } from './preference.ts'
+import { type ThemeSnapshot, themeStoreOf } from './store.ts'
+
+/** The theme, as a component sees it. */
+export type ThemeState = ThemeSnapshot & {
+  /** Keeps a preference and repaints the page at once; an unknown one counts as `system`. */
+  readonly setPreference: (preference: Preference) => void
+}
+
+// What neither server nor hydration can know. The first render in the browser after hydration
+// has the true values, before it is painted.
+const serverSnapshot: ThemeSnapshot = Object.freeze({
+  preference: 'system',
+  system: 'light',
+  forced: null,
+  resolved: 'light',
+  themes: Object.freeze(['light', 'dark']),
+})
+
+/**
+ * The person's preference and the theme that comes of it, kept up to date.
+ *
+ * While rendering on the server and while hydrating, the preference is `system` and the theme
+ * `light`, for the server can't know; let style sheets decide what must be right at first paint.
+ * Within `ThemeScope` or `ForcedTheme`, `resolved` is their theme.
+ */
+export function useTheme(): ThemeState {
+  const { theme } = useContext(ThemeContext)
+  const snapshot = useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot)
+  return { ...snapshot, resolved: theme ?? snapshot.resolved, setPreference }
+}
+
+function subscribe(listener: () => void): () => void {
+  return themeStoreOf(window).subscribe(listener)
+}
+
+function getSnapshot(): ThemeSnapshot {
+  return themeStoreOf(window).getSnapshot()
+}
+
+function getServerSnapshot(): ThemeSnapshot {
+  return serverSnapshot
+}
+
+function setPreference(preference: Preference): void {
+  themeStoreOf(window).setPreference(preference)
+}
