@@ -15,6 +15,7 @@ export function closeOnSignals(
   server: Pick<NodeServer, 'close'>,
   beforeExit: () => Promise<void> | void = () => {},
   source: SignalSource = process,
+  onError: (message: string, error: unknown) => void = console.error,
 ): void {
   let isClosing = false
   const onSignal = async (signal: NodeJS.Signals) => {
@@ -28,7 +29,7 @@ export function closeOnSignals(
       await beforeExit()
       source.exit(0)
     } catch (error) {
-      console.error('The server could not be closed.', error)
+      onError('The server could not be closed.', error)
       source.exit(1)
     }
   }

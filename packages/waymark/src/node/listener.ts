@@ -23,6 +23,8 @@ export type ListenerOptions = {
   readonly trustProxy?: TrustProxy | undefined
   /** Requests in the handler at once; further ones get a 503 at once. Default: no limit. */
   readonly maxRunning?: number | undefined
+  /** While it says yes, answers tell their client that the connection will close. */
+  readonly isClosing?: (() => boolean) | undefined
   readonly logger: ServerLogger
 }
 
@@ -31,6 +33,7 @@ export type ListenerOptions = {
  */
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { handle, staticFiles, logger, maxRunning = Number.POSITIVE_INFINITY } = options
+  const { isClosing = () => false } = options
   const isTrustedPeer = createIsTrustedPeer(options.trustProxy ?? false)
   let running = 0
 
@@ -41,7 +44,9 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   ) => {
     running++
     try {
-      await writeAnswer(res, await handle(createServerRequest(req, res, url)))
+      const found = await handle(createServerRequest(req, res, url))
+      if (isClosing()) res.shouldKeepAlive = false
+      await writeAnswer(res, found)
     } catch (error) {
       logger.error(`${req.method} ${url.target} could not be answered`, error)
       if (res.headersSent) res.destroy()
@@ -52,6 +57,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   }
 
   return (req, res) => {
+    if (isClosing()) res.shouldKeepAlive = false
     const origin = readOrigin(req, isTrustedPeer)
     const target = readTarget(req.url)
     if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])

@@ -30,7 +30,9 @@ export async function openSource(
   if (file === null) return null
   let isHandedOver = false
   try {
-    const { size, mtimeMs } = await file.stat()
+    const stats = await file.stat()
+    if (!stats.isFile()) return null
+    const { size, mtimeMs } = stats
     if (size <= keeping.maxFileBytes) {
       const bytes = await file.readFile()
       const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`

@@ -45,6 +45,7 @@ export function readOrigin(req: IncomingMessage, isTrustedPeer: IsTrustedPeer): 
     const forwarded = lastValue(headers['x-forwarded-proto'])?.toLowerCase()
     if (forwarded === 'http' || forwarded === 'https') scheme = forwarded
   }
+  if (repeatsHost(req.rawHeaders)) return null
   // HTTP/1.0 knows no Host; an empty one says that the target has no authority.
   if (!host) return `${scheme}://localhost${socket.localPort ? `:${socket.localPort}` : ''}`
   return hostPattern.test(host) ? `${scheme}://${host.toLowerCase()}` : null
@@ -60,6 +61,16 @@ export function readTarget(url: string | undefined): string | null {
   if (url === undefined || host === null) return null
   const target = url.slice(url.indexOf('://') + 3 + host.length)
   return target.startsWith('/') ? target : `/${target}`
+}
+
+// Node keeps the first of two, a proxy in front perhaps the last.
+function repeatsHost(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count > 1
 }
 
 function absoluteFormHost(url: string | undefined): string | null {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { frameworkError } from '../shared/errors.ts'
 import { createRequestListener, type ListenerOptions } from './listener.ts'
 import { answerConnect, answerMalformed } from './malformed.ts'
@@ -10,6 +10,8 @@ export type ServerLimits = {
   readonly headersTimeoutMs?: number
   /** For a whole request; default 5 min. */
   readonly requestTimeoutMs?: number
+  /** How often the two above are looked at; default 5 s. */
+  readonly checkIntervalMs?: number
   /** Of an idle connection; default 65 s, above the 60 s after which load balancers let go. */
   readonly keepAliveTimeoutMs?: number
   /** Open connections; further ones are dropped. Default: no limit. */
@@ -19,7 +21,7 @@ export type ServerLimits = {
 }
 
 /** A production server. */
-export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'logger'> & {
+export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
   readonly host?: string
   /** 0 takes a free one. */
   readonly port: number
@@ -50,21 +52,23 @@ const idleSweepMs = 50
 export function createNodeServer(options: NodeServerOptions): NodeServer {
   const { host, port, limits = {}, drainTimeoutMs = 10_000 } = options
   const logger = options.logger ?? { error: (message, error) => console.error(message, error) }
-  const answer = createRequestListener({ ...options, logger, maxRunning: limits.maxRunning })
   let closing: Promise<{ outcome: 'drained' | 'cut' }> | null = null
-
-  const server = createServer(timeouts(limits), (req, res) => {
-    if (closing !== null) res.shouldKeepAlive = false
-    answer(req, res)
+  const answer = createRequestListener({
+    ...options,
+    logger,
+    maxRunning: limits.maxRunning,
+    isClosing: () => closing !== null,
   })
+  const server = createServer(timeouts(limits), answer)
   if (limits.maxConnections !== undefined) server.maxConnections = limits.maxConnections
   server.on('clientError', answerMalformed)
   server.on('connect', answerConnect)
+  const closeIdle = createCloseIdle(server)
 
   return {
     listen: () => listen(server, port, host),
     close() {
-      closing ??= drain(server, drainTimeoutMs)
+      closing ??= drain(server, closeIdle, drainTimeoutMs)
       return closing
     },
   }
@@ -75,7 +79,7 @@ function timeouts(limits: ServerLimits) {
     headersTimeout: limits.headersTimeoutMs ?? 30_000,
     requestTimeout: limits.requestTimeoutMs ?? 300_000,
     keepAliveTimeout: limits.keepAliveTimeoutMs ?? 65_000,
-    connectionsCheckingInterval: 5_000,
+    connectionsCheckingInterval: limits.checkIntervalMs ?? 5_000,
   }
 }
 
@@ -103,19 +107,37 @@ function displayHost(host: string | undefined): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function drain(server: Server, timeoutMs: number): Promise<{ outcome: 'drained' | 'cut' }> {
+/** Makes what closes the connections that no request runs on. */
+function createCloseIdle(server: Server): () => void {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return () => {
+    server.closeIdleConnections()
+    // Node counts a connection as busy before its first byte, too.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+}
+
+function drain(
+  server: Server,
+  closeIdle: () => void,
+  timeoutMs: number,
+): Promise<{ outcome: 'drained' | 'cut' }> {
   return new Promise((resolve) => {
     let outcome: 'drained' | 'cut' = 'drained'
     const deadline = setTimeout(() => {
       outcome = 'cut'
       server.closeAllConnections()
     }, timeoutMs)
-    const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs)
+    const sweep = setInterval(closeIdle, idleSweepMs)
     server.close(() => {
       clearTimeout(deadline)
       clearInterval(sweep)
       resolve({ outcome })
     })
-    server.closeIdleConnections()
+    closeIdle()
   })
 }

@@ -1,0 +1,193 @@
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import type { ServerRequest } from '../shared/answer.ts'
+import { createIsTrustedPeer, readOrigin, readTarget, type TrustProxy } from './origin.ts'
+import { createServerRequest } from './request.ts'
+import { exchange, requestText, startServer, until } from './testing/servers.ts'
+
+type Incoming = { headers?: Record<string, string>; url?: string; peer?: string; tls?: boolean }
+
+function originOf(incoming: Incoming, trustProxy: TrustProxy = false): string | null {
+  const { headers = {}, url = '/', peer = '10.0.0.1', tls = false } = incoming
+  const socket = { remoteAddress: peer, localPort: 3000, encrypted: tls }
+  const req = { headers, url, socket, rawHeaders: Object.entries(headers).flat() }
+  return readOrigin(req as unknown as IncomingMessage, createIsTrustedPeer(trustProxy))
+}
+
+describe('readOrigin', () => {
+  it.each([
+    [{ headers: { host: 'a.test' } }, 'http://a.test'],
+    [{ headers: { host: 'A.Test:8080' } }, 'http://a.test:8080'],
+    [{ headers: { host: '[::1]:80' } }, 'http://[::1]:80'],
+    [{ headers: { host: 'a.test' }, tls: true }, 'https://a.test'],
+    [{}, 'http://localhost:3000'],
+    [{ headers: { host: '' } }, 'http://localhost:3000'],
+    [{ url: 'http://b.test/x', headers: { host: 'a.test' } }, 'http://b.test'],
+  ])('%o comes from %s', (incoming, expected) => {
+    expect(originOf(incoming)).toBe(expected)
+  })
+
+  it.each([
+    'a b',
+    'a/b',
+    'a@b',
+    'a:x',
+    'a.test:123456',
+    'a,b',
+    '<script>',
+    '[::1',
+    'a?b',
+    'ä',
+    '%41',
+  ])('the host %j is malformed', (host) => {
+    expect(originOf({ headers: { host } })).toBeNull()
+  })
+
+  const forwarded = {
+    host: 'inner',
+    'x-forwarded-host': 'evil.test, a.test',
+    'x-forwarded-proto': 'http, https',
+  }
+
+  it('forwarded headers count from nobody by default', () => {
+    expect(originOf({ headers: forwarded })).toBe('http://inner')
+  })
+
+  it('the nearest proxy has the say where proxies are trusted', () => {
+    expect(originOf({ headers: forwarded }, true)).toBe('https://a.test')
+  })
+
+  it('forwarded headers count from listed peers only', () => {
+    const proxies = ['10.0.0.0/8', 'fd00::/8']
+    expect(originOf({ headers: forwarded, peer: '10.1.2.3' }, proxies)).toBe('https://a.test')
+    expect(originOf({ headers: forwarded, peer: '::ffff:10.1.2.3' }, proxies)).toBe(
+      'https://a.test',
+    )
+    expect(originOf({ headers: forwarded, peer: 'fd00::1' }, proxies)).toBe('https://a.test')
+    expect(originOf({ headers: forwarded, peer: '11.1.2.3' }, proxies)).toBe('http://inner')
+  })
+
+  it('an unknown forwarded scheme is ignored, a malformed forwarded host is not', () => {
+    const scheme = { host: 'a.test', 'x-forwarded-proto': 'javascript' }
+    expect(originOf({ headers: scheme }, true)).toBe('http://a.test')
+    const host = { host: 'a.test', 'x-forwarded-host': 'a/b' }
+    expect(originOf({ headers: host }, true)).toBeNull()
+  })
+
+  it('a proxy list with something else in it is refused at the start', () => {
+    expect(() => createIsTrustedPeer(['example.com'])).toThrow()
+  })
+})
+
+describe('readTarget', () => {
+  it.each([
+    ['/a?b', '/a?b'],
+    ['//a', '//a'],
+    ['http://a.test/b?c', '/b?c'],
+    ['HTTP://a.test', '/'],
+    ['http://a.test?c', '/?c'],
+    ['*', null],
+    ['ftp://a/b', null],
+    [undefined, null],
+  ])('%s is %s', (url, expected) => {
+    expect(readTarget(url)).toBe(expected)
+  })
+})
+
+/** Serves requests as the handler sees them. */
+async function serveRequests(see: (request: ServerRequest) => unknown): Promise<number> {
+  return startServer(async (req, res) => {
+    const request = createServerRequest(req, res, {
+      origin: 'http://a.test',
+      target: req.url ?? '',
+    })
+    res.end(JSON.stringify(await see(request)))
+  })
+}
+
+describe('createServerRequest', () => {
+  it('reads headers by name in any case, and only those that were sent', async () => {
+    const port = await serveRequests(({ headers }) => [
+      headers.get('X-One'),
+      headers.get('cookie'),
+      headers.get('constructor'),
+      headers.has('__proto__'),
+      headers.has('x-one'),
+      [...headers.entries()].length,
+    ])
+    const lines = ['x-one: 1', 'x-one: 2', 'cookie: a=b', 'cookie: c=d', 'connection: close']
+    const received = await exchange(port, requestText('GET', '/', lines))
+    expect(received).toContain('["1, 2","a=b; c=d",null,false,true,4]')
+  })
+
+  it('turns into a Request whose body streams', async () => {
+    const port = await serveRequests(async (request) => {
+      const web = request.toRequest()
+      const pieces: string[] = []
+      for await (const piece of web.body ?? []) pieces.push(Buffer.from(piece).toString())
+      return [web.method, web.url, web.headers.get('x-one'), pieces.join('')]
+    })
+    const sent = await fetch(`http://127.0.0.1:${port}/a?b=%20`, {
+      method: 'POST',
+      body: 'x'.repeat(200_000),
+      headers: { 'x-one': '1' },
+    })
+    expect(await sent.json()).toEqual(['POST', 'http://a.test/a?b=%20', '1', 'x'.repeat(200_000)])
+  })
+
+  it('turns a GET with odd header bytes into a Request', async () => {
+    const port = await serveRequests((request) => request.toRequest().headers.get('x-one'))
+    const lines = ['x-one: \xe4\xff', 'connection: close']
+    expect(await exchange(port, requestText('GET', '//x/y', lines))).toContain('200 OK')
+  })
+
+  it('its signal aborts when the client goes away, and not after a whole answer', async () => {
+    const signals: AbortSignal[] = []
+    const port = await startServer((req, res) => {
+      const request = createServerRequest(req, res, { origin: 'http://a.test', target: '/' })
+      signals.push(request.signal)
+      if (req.url === '/whole') res.end('x')
+    })
+    await (await fetch(`http://127.0.0.1:${port}/whole`)).text()
+    const socket = connect(port, '127.0.0.1', () => socket.write(requestText('GET', '/hang')))
+    await until(() => signals.length === 2)
+    socket.destroy()
+    await until(() => signals[1]?.aborted === true)
+    expect(signals[0]?.aborted).toBe(false)
+  })
+
+  it('a signal that is first read when the client is gone is aborted', async () => {
+    let late: boolean | undefined
+    const port = await startServer((req, res) => {
+      const request = createServerRequest(req, res, { origin: 'http://a.test', target: '/' })
+      res.once('close', () =>
+        setTimeout(() => {
+          late = request.signal.aborted
+        }),
+      )
+    })
+    const socket = connect(port, '127.0.0.1', () => socket.write(requestText('GET', '/')))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    socket.destroy()
+    await until(() => late === true)
+  })
+
+  it('an upload that breaks off rejects the reading of its body', async () => {
+    let failed = false
+    const port = await startServer((req, res) => {
+      const request = createServerRequest(req, res, { origin: 'http://a.test', target: '/' })
+      request
+        .toRequest()
+        .text()
+        .catch(() => {
+          failed = true
+        })
+    })
+    const head = requestText('POST', '/', ['content-length: 1000'])
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${head}abc`))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    socket.destroy()
+    await until(() => failed)
+  })
+})

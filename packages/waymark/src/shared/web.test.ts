@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { toResponse, toServerRequest } from './web.ts'
+
+async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield new TextEncoder().encode(text)
+}
+
+/** A body that says when it is let go. */
+function createBody(onReturn: () => void): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => ({ done: false, value: new Uint8Array(1) }),
+      return: async () => {
+        onReturn()
+        return { done: true, value: undefined }
+      },
+    }),
+  }
+}
+
+describe('toServerRequest', () => {
+  it.each([
+    ['https://a.test', 'https://a.test', '/'],
+    ['http://a.test:8080/b%20c?d=/e#f', 'http://a.test:8080', '/b%20c?d=/e'],
+    ['http://[::1]:80/x', 'http://[::1]', '/x'],
+    ['http://a.test//b', 'http://a.test', '//b'],
+    ['http://a.test?x', 'http://a.test', '/?x'],
+  ])('reads %s', (url, origin, target) => {
+    const request = toServerRequest(new Request(url))
+    expect([request.origin, request.target]).toEqual([origin, target])
+  })
+
+  it('hands on method, headers, signal and the request itself', async () => {
+    const leaving = new AbortController()
+    const web = new Request('http://a.test/', {
+      method: 'POST',
+      body: 'abc',
+      headers: { 'x-one': '1' },
+      signal: leaving.signal,
+    })
+    const request = toServerRequest(web)
+    expect(request.method).toBe('POST')
+    expect(request.headers.get('X-One')).toBe('1')
+    expect(request.headers.has('x-two')).toBe(false)
+    expect(await request.toRequest().text()).toBe('abc')
+    leaving.abort()
+    expect(request.signal.aborted).toBe(true)
+  })
+})
+
+describe('toResponse', () => {
+  it.each([
+    ['a text', 'abc', 'abc'],
+    ['bytes', new TextEncoder().encode('abc'), 'abc'],
+    ['nothing', null, ''],
+    ['pieces', pieces('a', 'b', 'c'), 'abc'],
+  ])('holds a body of %s', async (_name, body, expected) => {
+    const response = toResponse({ status: 201, headers: [['x-one', '1']], body })
+    expect(response.status).toBe(201)
+    expect(response.headers.get('x-one')).toBe('1')
+    expect(await response.text()).toBe(expected)
+  })
+
+  it('keeps cookies apart', () => {
+    const response = toResponse({
+      status: 200,
+      headers: [
+        ['set-cookie', 'a=1'],
+        ['set-cookie', 'b=2'],
+      ],
+      body: null,
+    })
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  })
+
+  it.each([
+    ['HEAD', 200],
+    ['GET', 204],
+    ['GET', 304],
+  ])('lets go of the body for %s %i', async (method, status) => {
+    let returned = 0
+    const body = createBody(() => returned++)
+    const response = toResponse({ status, headers: [], body }, method)
+    expect(response.body).toBeNull()
+    expect(returned).toBe(1)
+  })
+
+  it('lets go of the body when its reader leaves', async () => {
+    let returned = 0
+    const response = toResponse({ status: 200, headers: [], body: createBody(() => returned++) })
+    await response.body?.cancel()
+    expect(returned).toBe(1)
+  })
+
+  it('fails as its body does', async () => {
+    const body = (async function* () {
+      yield new Uint8Array(1)
+      throw new Error('broken')
+    })()
+    await expect(toResponse({ status: 200, headers: [], body }).text()).rejects.toThrow('broken')
+  })
+
+  it('refuses a header that would inject a line', () => {
+    const answer = { status: 200, headers: [['a', 'b\r\nc: d']] as [string, string][], body: null }
+    expect(() => toResponse(answer)).toThrow()
+  })
+})
