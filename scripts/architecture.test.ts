@@ -18,7 +18,11 @@ import {
   readTextIfThere,
   repositoryPaths,
 } from './architecture/repository.ts'
-import { architecturePageViolations, decisionViolations } from './architecture/repositoryRules.ts'
+import {
+  architecturePageViolations,
+  decisionViolations,
+  installScriptViolations,
+} from './architecture/repositoryRules.ts'
 
 // Each rule is tested on samples that break it, beside its source; here they meet the repository.
 const paths = repositoryPaths()
@@ -62,5 +66,10 @@ describe('the repository', () => {
   test('gives a reason for every dependency of its packages', () => {
     const pages = paths.filter((path) => path.startsWith('docs/decisions/')).map(readText)
     expect(decisionViolations(manifests, pages)).toEqual([])
+  })
+
+  test('installs no package that runs a script', () => {
+    const { packages } = JSON.parse(readText('package-lock.json'))
+    expect(installScriptViolations(packages)).toEqual([])
   })
 })

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { architecturePageViolations, decisionViolations } from './repositoryRules.ts'
+import {
+  architecturePageViolations,
+  decisionViolations,
+  installScriptViolations,
+} from './repositoryRules.ts'
 
 describe('the architecture page', () => {
   const paths = ['README.md', '.ci/run', 'e2e/a.ts', 'packages/waymark/src/rsc/a.ts']
@@ -34,4 +38,15 @@ describe('decisions', () => {
   test('are not needed without dependencies', () => {
     expect(decisionViolations([{ name: 'waymark' }], [])).toEqual([])
   })
+})
+
+test('packages with install scripts are found, unless a platform may leave them out', () => {
+  const packages = {
+    'node_modules/native': { hasInstallScript: true },
+    'node_modules/fsevents': { hasInstallScript: true, optional: true },
+    'node_modules/plain': {},
+  }
+  expect(installScriptViolations(packages)).toEqual([
+    'package-lock.json: node_modules/native has an install script',
+  ])
 })

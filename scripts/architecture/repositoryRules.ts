@@ -35,6 +35,18 @@ export function decisionViolations(
   )
 }
 
+/**
+ * No package runs code when it is installed: npm warns about such scripts, and will block them.
+ * @param packages the `packages` of the lock file
+ */
+export function installScriptViolations(
+  packages: Readonly<Record<string, { hasInstallScript?: boolean; optional?: boolean }>>,
+): string[] {
+  return Object.entries(packages)
+    .filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional)
+    .map(([name]) => `package-lock.json: ${name} has an install script`)
+}
+
 /** Top-level folders, packages, and the layers of the framework; hidden folders are not meant. */
 function foldersToName(paths: readonly string[]): string[] {
   const folders = paths.flatMap((path) => {
