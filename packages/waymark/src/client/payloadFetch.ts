@@ -27,7 +27,10 @@ export async function fetchPayload({
   signal,
 }: PayloadRequest): Promise<FetchedPayload> {
   const response = await fetch(payloadUrl(url.pathname, url.search), {
-    headers: { [heldSegmentsHeader]: held.join(','), [navigationFromHeader]: from },
+    headers: {
+      [heldSegmentsHeader]: held.map(encodeURIComponent).join(','),
+      [navigationFromHeader]: from,
+    },
     signal,
   })
   const isPayload = response.headers.get('content-type')?.startsWith('text/x-component')

@@ -2,6 +2,7 @@ import { imports, tree } from 'virtual:waymark/routes'
 import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
 import { createHandler } from './handler.ts'
+import { createMetadataResolver } from './metadata/resolve.ts'
 import type { RenderDocument } from './page.ts'
 import { createReporter } from './report.ts'
 import { createRouteModules } from './routeModules.ts'
@@ -12,6 +13,7 @@ type SsrEntry = { renderDocument: RenderDocument }
 export const handle: Handle = createHandler({
   matcher: createMatcher(tree),
   modules: createRouteModules(imports),
+  resolveMetadata: createMetadataResolver(),
   report: createReporter((line) => console.error(line)),
   renderDocument: async (flight, options) => {
     const ssr = await import.meta.viteRsc.loadModule<SsrEntry>('ssr', 'index')

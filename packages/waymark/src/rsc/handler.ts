@@ -1,35 +1,121 @@
-import type { Matcher } from '../routing/match.ts'
+import type { Matcher, RouteMatch } from '../routing/match.ts'
 import type { Answer, Handle, ServerRequest } from '../shared/answer.ts'
 import { heldSegmentsHeader, navigationFromHeader } from '../shared/protocol.ts'
-import { answerPage, type PageApp } from './page.ts'
-import { readRequest } from './read.ts'
+import { withAfterTasks } from './after.ts'
+import { answerPage, type PageApp, type PageRequest } from './page.ts'
+import { type ReadPage, readRequest } from './read.ts'
+import { answerRouteHandler } from './routeHandler.ts'
+import { createScope, type RequestScope, runInScope } from './scope.ts'
+import { answerStatus, answerThrown } from './screenAnswer.ts'
 
 /** What the handler is made of. */
 export type HandlerParts = PageApp & { readonly matcher: Matcher }
 
+/** How the handler runs: for a client, or for the build. */
+export type HandlerMode = {
+  readonly phase: 'render' | 'prerender'
+  /** Called when an answer turns out to depend on its request. */
+  readonly onDynamic?: (reason: string) => void
+}
+
+const forClients: HandlerMode = { phase: 'render' }
 const nothingHeld: ReadonlySet<string> = new Set()
 
 /** Makes the handler: read, match, answer. */
-export function createHandler(app: HandlerParts): Handle {
+export function createHandler(app: HandlerParts, mode: HandlerMode = forClients): Handle {
   return async function handle(request: ServerRequest): Promise<Answer> {
     const read = readRequest(request)
     switch (read.kind) {
       case 'redirect':
         return { status: 308, headers: [['location', read.location]], body: null }
       case 'bad':
-        return { status: read.status, headers: [], body: read.reason }
-      case 'document': {
-        const match = app.matcher.match(read.pathname)
-        if (!match) return { status: 404, headers: [], body: 'This page could not be found.' }
-        return answerPage({ ...read, match, request, held: nothingHeld }, app)
-      }
-      case 'data': {
-        const from = request.headers.get(navigationFromHeader) ?? undefined
-        const match = app.matcher.match(read.pathname, { from })
-        if (!match) return { status: 404, headers: [], body: 'This page could not be found.' }
-        const held = new Set(request.headers.get(heldSegmentsHeader)?.split(','))
-        return answerPage({ ...read, match, request, held }, app)
-      }
+        return answerStatus(read.status, request)
+      case 'document':
+      case 'data':
+        return answerInScope(read, request, app, mode)
     }
   }
+}
+
+async function answerInScope(
+  read: ReadPage,
+  request: ServerRequest,
+  app: HandlerParts,
+  mode: HandlerMode,
+): Promise<Answer> {
+  const { pathname, search } = read
+  const scope = createScope({
+    request,
+    ...mode,
+    url: { pathname, search },
+    onAfterError: (thrown) => app.report(thrown, { request, pathname }),
+  })
+  return runInScope(scope, async () => {
+    try {
+      return withAfterTasks(await answer(read, request, app, scope), scope)
+    } catch (thrown) {
+      return withAfterTasks(answerThrown(thrown, { request, pathname, report: app.report }), scope)
+    }
+  })
+}
+
+function answer(
+  read: ReadPage,
+  request: ServerRequest,
+  app: HandlerParts,
+  scope: RequestScope,
+): Answer | Promise<Answer> {
+  const from =
+    read.kind === 'data' ? (request.headers.get(navigationFromHeader) ?? undefined) : undefined
+  const match = app.matcher.match(read.pathname, { from })
+  if (match?.leaf === 'route') return answerRoute(match, read, request, app, scope)
+  const method = methodAnswer(request)
+  if (method) return method
+  const held = read.kind === 'data' ? heldSegments(request) : nothingHeld
+  const page = { ...read, request, scope, held, origin: originOf(request, scope) }
+  return answerPage(match ? { ...page, match, status: 200 } : notFoundPage(page, app), app)
+}
+
+async function answerRoute(
+  match: RouteMatch,
+  read: ReadPage,
+  request: ServerRequest,
+  app: HandlerParts,
+  scope: RequestScope,
+): Promise<Answer> {
+  // A route handler has no page data: the browser has to ask it itself.
+  if (read.kind === 'data') return answerStatus(404, request)
+  if (scope.phase === 'render') scope.phase = 'route-handler'
+  const { module } = await app.modules.load(match.file)
+  return answerRouteHandler({ module, match, scope, request })
+}
+
+function notFoundPage(page: Omit<PageRequest, 'match' | 'status'>, app: HandlerParts): PageRequest {
+  const root = app.matcher.matchNotFound(page.pathname)
+  return { ...page, match: { pattern: '', params: {}, root }, status: 404 }
+}
+
+const pageMethods = 'GET, HEAD, OPTIONS'
+
+/** Answers methods that no page has. */
+function methodAnswer(request: ServerRequest): Answer | null {
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return null
+    case 'OPTIONS':
+      return { status: 204, headers: [['allow', pageMethods]], body: null }
+    default:
+      return answerStatus(405, request, [['allow', pageMethods]])
+  }
+}
+
+function heldSegments(request: ServerRequest): ReadonlySet<string> {
+  const held = request.headers.get(heldSegmentsHeader)
+  return held ? new Set(held.split(',').map(decodeURIComponent)) : nothingHeld
+}
+
+// While prerendering, there is no origin that would be right for every host.
+function originOf(request: ServerRequest, scope: RequestScope): string | null {
+  return scope.phase === 'prerender' ? null : request.origin
 }

@@ -3,18 +3,24 @@ import type { Answer, HeaderLines, ServerRequest } from '../shared/answer.ts'
 import type { ByteChannel } from '../shared/byteChannel.ts'
 import { payloadType } from '../shared/protocol.ts'
 import { channelBody, endsSoon } from './flight.ts'
+import type { ResolveMetadata } from './metadata/resolve.ts'
 import type { Decision } from './outcome.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
 import type { ReportError } from './report.ts'
 import type { RouteModules } from './routeModules.ts'
+import type { RequestScope } from './scope.ts'
 
 /** A page to be answered: its route, and the form it was asked for in. */
 export type PageRequest = {
   readonly kind: 'document' | 'data'
-  readonly match: RouteMatch
+  readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'>
+  /** When no decider says otherwise. */
+  readonly status: 200 | 404
   readonly pathname: string
   readonly search: string
+  readonly origin: string | null
   readonly request: ServerRequest
+  readonly scope: RequestScope
   /** Keys of segments that the browser holds; of a document none. */
   readonly held: ReadonlySet<string>
 }
@@ -23,6 +29,7 @@ export type PageRequest = {
 export type PageApp = {
   readonly modules: RouteModules
   readonly renderDocument: RenderDocument
+  readonly resolveMetadata: ResolveMetadata
   readonly report: ReportError
   readonly statusDeadlineMs: number
 }

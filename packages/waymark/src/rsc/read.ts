@@ -2,13 +2,15 @@ import { type ParsedTarget, parseTarget } from '../routing/canonical.ts'
 import type { ServerRequest } from '../shared/answer.ts'
 import { pagePathnameOf } from '../shared/protocol.ts'
 
+/** A request for a page: as a document, or as data. A document may be a route handler's. */
+export type ReadPage = {
+  readonly kind: 'document' | 'data'
+  readonly pathname: string
+  readonly search: string
+}
+
 /** What a request asks for, read once. */
-export type ReadRequest =
-  /** A page as a document, or whatever a route handler at this URL answers. */
-  | { readonly kind: 'document'; readonly pathname: string; readonly search: string }
-  /** A page as data. */
-  | { readonly kind: 'data'; readonly pathname: string; readonly search: string }
-  | Exclude<ParsedTarget, { kind: 'ok' }>
+export type ReadRequest = ReadPage | Exclude<ParsedTarget, { kind: 'ok' }>
 
 /**
  * Reads the one thing that a request asks for. Its URL is parsed here and nowhere else, so that

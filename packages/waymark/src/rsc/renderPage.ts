@@ -1,12 +1,15 @@
+import type { ReactNode } from 'react'
 import type { HeaderLines } from '../shared/answer.ts'
 import type { Payload, PayloadOutcome } from '../shared/payload.ts'
 import { loadReplacement, type Replacement } from './fallbacks.ts'
 import { type FlightRender, renderFlight } from './flight.ts'
 import { createGate, type Failure } from './gate.ts'
+import { type Head, renderHead } from './head.ts'
 import { type Decision, decide } from './outcome.ts'
 import type { PageApp, PageRequest } from './page.ts'
 import { filesOf } from './routeFiles.ts'
 import type { RouteFile } from './routeModules.ts'
+import { dynamicValue } from './scope.ts'
 import { type Place, type RenderedSegments, renderSegments } from './segments.ts'
 
 /** A page whose deciders have come to an end, or whose time for that is over. */
@@ -32,38 +35,44 @@ export async function renderPage(
   const gate = createGate<Place | null>(({ thrown }) => {
     throw thrown
   })
+  const fileOf = (path: string) => files.get(path) as RouteFile
+  const searchParams = dynamicValue(page.scope, 'searchParams', searchParamsOf(page.search))
   const rendered = renderSegments(page.match.root, {
     gate,
-    fileOf: (path) => files.get(path) as RouteFile,
-    searchParams: Promise.resolve(searchParamsOf(page.search)),
+    fileOf,
+    searchParams,
     held: page.held,
   })
+  const head = renderHead({ ...page, root: page.match.root, fileOf, searchParams }, app.resolveMetadata)
+  if (head instanceof Promise) gate.follow(rendered.pagePlace, head)
   const onError = (thrown: unknown) => app.report(thrown, page)
   const known: Failure<Place | null>[] = failed
     ? [{ thrown: failed, place: rendered.pagePlace }]
     : []
-  const settle = () => conclude(decide([...known, ...gate.failures]), rendered, page, app)
+  const settle = () => conclude(decide([...known, ...gate.failures]), { rendered, head, page, app })
 
-  let conclusion: Conclusion | Promise<Conclusion> | undefined
+  let concluded: Conclusion | Promise<Conclusion> | undefined
+  const conclusion = () => {
+    concluded ??= gate.settled ? settle() : gate.whenSettled.then(settle)
+    return concluded
+  }
   const payload: Payload = {
     segments: rendered.segments,
     guards: rendered.guards,
     // React reads it after `segments`: by then, deciders that waited for nothing have settled.
     get outcome() {
-      conclusion ??= gate.settled ? settle() : gate.whenSettled.then(settle)
-      return conclusion instanceof Promise
-        ? conclusion.then((done) => done.outcome)
-        : conclusion.outcome
+      const done = conclusion()
+      return done instanceof Promise ? done.then(({ outcome }) => outcome) : done.outcome
     },
   }
   const flight = renderFlight(payload, onError)
   await settledBefore(gate, app.statusDeadlineMs)
-  const { decision, replacement } = await (conclusion ??= settle())
+  const { decision, replacement } = await conclusion()
   return {
     decision,
     flight,
     onError,
-    status: replacement?.status ?? 200,
+    status: replacement?.status ?? page.status,
     headers: replacement?.headers ?? [],
   }
 }
@@ -76,14 +85,22 @@ type Conclusion = {
 
 function conclude(
   decision: Decision,
-  rendered: RenderedSegments,
-  page: PageRequest,
-  app: PageApp,
+  {
+    rendered,
+    head,
+    page,
+    app,
+  }: {
+    rendered: RenderedSegments
+    head: Head | Promise<Head>
+    page: PageRequest
+    app: PageApp
+  },
 ): Conclusion | Promise<Conclusion> {
   const { pathname, search, match } = page
   const route = { pathname, search, params: match.params }
   if (decision.kind === 'page') {
-    return { decision, replacement: null, outcome: { tree: rendered.tree, head: null, route } }
+    return { decision, replacement: null, outcome: { tree: rendered.tree, head: head as ReactNode, route } }
   }
   if (decision.kind === 'redirect') {
     return { decision, replacement: null, outcome: { tree: { key: '' }, head: null, route } }
