@@ -19,12 +19,40 @@ const errorTable = {
     `The route handler ${v.file} can't answer: it stands in a slot or an intercepting folder. Move it to a folder of the main line.`,
   PARAM_VALUE: (v: { pattern: string; param: string; value: string; reason: string }) =>
     `The param ${v.param} of ${v.pattern} can't be ${v.value}: ${v.reason}.`,
+  HREF_PATHNAME: (v: { pathname: string; reason: string }) =>
+    `The pathname ${v.pathname} can't be linked to: ${v.reason}.`,
   SEGMENT_NAME: (v: { folder: string; reason: string }) =>
     `The folder name ${v.folder} can't be a segment: ${v.reason}.`,
   THEME_OPTION: (v: { option: string; value: string; rule: string }) =>
     `The theme option ${v.option} can't be ${v.value}: ${v.rule}.`,
   PORT_TAKEN: (v: { port: number }) =>
     `Port ${v.port} is taken by another program. Stop that one, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
+  OUTSIDE_REQUEST: (v: { api: string }) =>
+    `${v.api} was called outside a request. Call it while a page, layout, route handler, action or proxy.ts runs: not at the top level of a module, not in a timer, not in a client component.`,
+  COOKIES_READ_ONLY: (v: { name: string; why: string }) =>
+    `The cookie ${v.name} can't be set ${v.why}. Set cookies in a server action, a route handler or proxy.ts, before they answer.`,
+  COOKIE_INVALID: (v: { name: string; reason: string }) =>
+    `The cookie ${JSON.stringify(v.name)} can't be set: ${v.reason}.`,
+  HEADERS_READ_ONLY: (v: { method: string }) =>
+    `headers() holds what the client sent, so ${v.method}() has no effect on it. Set headers of the answer in a route handler's Response or in proxy.ts.`,
+  REDIRECT_TARGET: (v: { location: string; reason: string }) =>
+    `Redirecting to ${JSON.stringify(v.location)} is refused: ${v.reason}. Give a path of the site, such as /login, or a whole URL that begins with https:// or http://.`,
+  PROXY_EXPORT: (v: { found: readonly string[] }) =>
+    `proxy.ts exports no function to run${v.found.length ? `, only ${v.found.join(', ')}` : ''}. Export one as default, or with the name proxy.`,
+  PROXY_MATCHER: (v: { matcher: string; reason: string }) =>
+    `The matcher ${v.matcher} in proxy.ts can't be used: ${v.reason}.`,
+  PROXY_RESULT: (v: { pathname: string; reason: string }) =>
+    `proxy.ts answered ${v.pathname} with something that can't be used: ${v.reason}. Return a Response, next(), rewrite() or nothing.`,
+  PROXY_REWRITE: (v: { target: string; reason: string }) =>
+    `proxy.ts can't rewrite to ${JSON.stringify(v.target)}: ${v.reason}. A rewrite goes to a path of this site; for another site, return its Response: return fetch(url).`,
+  ROUTE_HANDLER_RESULT: (v: { method: string; pathname: string; reason: string }) =>
+    `The route handler ${v.method} ${v.pathname} can't be answered: ${v.reason}. Return a Response.`,
+  METADATA_TWICE: (v: { file: string; names: readonly string[] }) =>
+    `${v.file} exports both ${v.names.join(' and ')}. Keep one.`,
+  METADATA_IN_CLIENT_FILE: (v: { file: string; name: string }) =>
+    `${v.file} exports ${v.name}, but 'use client' makes it a client file, whose exports the server can't read. Move ${v.name} to a server file: the layout, or a page that renders this component.`,
+  METADATA_BASE: (v: { value: string }) =>
+    `metadataBase can't be ${JSON.stringify(v.value)}: it is not an absolute URL. Write it with its scheme, such as https://example.com.`,
 } as const
 
 /** A code of the error table. */

@@ -1,0 +1,8 @@
+export {
+  forbidden,
+  notFound,
+  permanentRedirect,
+  type RedirectOptions,
+  redirect,
+  unauthorized,
+} from './shared/navigation.ts'

@@ -1,0 +1,98 @@
+import {
+  type Cookie,
+  type CookieOptions,
+  formatCookies,
+  formatSetCookie,
+  parseCookies,
+  requiredOptions,
+} from './cookieText.ts'
+
+/** The cookies of a request, with what has been set since. */
+export type ReadonlyCookies = Iterable<Cookie> & {
+  readonly size: number
+  /** The first cookie of a name. */
+  get(name: string): Cookie | undefined
+  /** All cookies, or all of a name: a browser may send several, for different paths. */
+  getAll(name?: string): Cookie[]
+  has(name: string): boolean
+  /** As in a `cookie` header. */
+  toString(): string
+}
+
+/** A cookie to be set, in one object. */
+export type NewCookie = Cookie & CookieOptions
+
+/** What `cookies()` gives: readable everywhere, writable in actions, route handlers and proxy.ts. */
+export type Cookies = ReadonlyCookies & {
+  /**
+   * Sets a cookie; it can be read at once.
+   * @throws `COOKIES_READ_ONLY` while a page renders, `COOKIE_INVALID` for what browsers refuse
+   */
+  set(name: string, value: string, options?: CookieOptions): void
+  set(cookie: NewCookie): void
+  /**
+   * Removes a cookie from the browser.
+   * @param cookie its name, with the path and domain it was set with when they were given
+   */
+  delete(cookie: string | DeletedCookie): void
+}
+
+/** A cookie to be removed. */
+export type DeletedCookie = { readonly name: string } & Pick<
+  CookieOptions,
+  'path' | 'domain' | 'partitioned'
+>
+
+/** The cookies of one request, and the lines that its answer sets them with. */
+export type CookieStore = {
+  readonly cookies: Cookies
+  /** Values of `set-cookie` headers, one for each cookie that was written. */
+  readonly setCookies: () => string[]
+}
+
+/**
+ * Makes the cookies of one request.
+ * @param header the request's `cookie` header
+ * @param assertWritable throws when the cookie of this name can't be set now
+ */
+export function createCookieStore(
+  header: string | null,
+  assertWritable: (name: string) => void,
+): CookieStore {
+  let current = parseCookies(header ?? '')
+  const lines = new Map<string, string>()
+
+  function write(name: string, value: string, options: CookieOptions): void {
+    assertWritable(name)
+    const line = formatSetCookie(name, value, options)
+    // RFC 6265bis §5.7: what makes two cookies one.
+    const identity = [name, options.domain?.toLowerCase() ?? '', options.path ?? '/'].join(';')
+    // Deleted first, so that the newest line is the last.
+    lines.delete(identity)
+    lines.set(identity, line)
+    current = current.filter((cookie) => cookie.name !== name)
+  }
+
+  const cookies: Cookies = {
+    get size() {
+      return current.length
+    },
+    get: (name) => current.find((cookie) => cookie.name === name),
+    getAll: (name) => current.filter((cookie) => name === undefined || cookie.name === name),
+    has: (name) => current.some((cookie) => cookie.name === name),
+    toString: () => formatCookies(current),
+    [Symbol.iterator]: () => current[Symbol.iterator](),
+    set(first: string | NewCookie, given?: string, others?: CookieOptions) {
+      const { name, value, ...options }: NewCookie =
+        typeof first === 'string' ? { ...others, name: first, value: given ?? '' } : first
+      write(name, value, options)
+      current = [...current, { name, value }]
+    },
+    delete(cookie) {
+      const { name, ...options } = typeof cookie === 'string' ? { name: cookie } : cookie
+      write(name, '', { ...requiredOptions(name), ...options, expires: 0, maxAge: 0 })
+    },
+  }
+
+  return { cookies, setCookies: () => [...lines.values()] }
+}

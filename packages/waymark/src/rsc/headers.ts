@@ -1,0 +1,24 @@
+import type { RequestHeaders } from '../shared/answer.ts'
+import { frameworkError } from '../shared/errors.ts'
+
+/** The headers of a request: the platform's `Headers`, without what changes them. */
+export type ReadonlyHeaders = Omit<Headers, 'append' | 'set' | 'delete'> & {
+  [Symbol.iterator](): HeadersIterator<[string, string]>
+}
+
+const mutators = ['append', 'set', 'delete'] as const
+
+/**
+ * Copies a request's headers into the platform's form.
+ * @returns an object whose `append`, `set` and `delete` throw `HEADERS_READ_ONLY`
+ */
+export function toReadonlyHeaders(sent: RequestHeaders): ReadonlyHeaders {
+  const headers = new Headers([...sent.entries()])
+  for (const method of mutators) {
+    const value = () => {
+      throw frameworkError('HEADERS_READ_ONLY', { method })
+    }
+    Object.defineProperty(headers, method, { value })
+  }
+  return headers
+}
