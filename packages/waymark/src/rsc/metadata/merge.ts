@@ -1,0 +1,119 @@
+import type {
+  Metadata,
+  MetadataFields,
+  ResolvedMetadata,
+  ResolvedViewport,
+  Viewport,
+} from '../../shared/metadata.ts'
+import type { UrlInput } from '../../shared/metadataValues.ts'
+import { resolveAlternates, resolveIcons } from './alternates.ts'
+import { resolveOpenGraph, resolveTwitter, type TitleTemplates } from './social.ts'
+import { resolveTitle } from './title.ts'
+import { rootOf, type UrlBase } from './url.ts'
+
+/** Where the page is. */
+export type PageLocation = {
+  /** `https://example.com`; `null` when it is not known, as while prerendering. */
+  readonly origin: string | null
+  /** Canonical: without a slash at its end, unless it is `/`. */
+  readonly pathname: string
+}
+
+/** What merging one segment depends on beside its own metadata. */
+export type MergeScope = {
+  readonly page: PageLocation
+  /** When left out, those of the parent. */
+  readonly templates?: TitleTemplates
+}
+
+/**
+ * Lays a segment's metadata over that of the segments above, field by field: a field that is
+ * set replaces the whole field, `null` removes it, `undefined` leaves it.
+ * @returns a new object; relative URLs in the child's fields are absolute in it
+ */
+export function mergeMetadata(
+  parent: ResolvedMetadata,
+  child: Metadata | null | undefined,
+  scope: MergeScope,
+): ResolvedMetadata {
+  return child ? overlay(parent, child, fieldResolver(parent, child, scope)) : parent
+}
+
+/**
+ * Lays a segment's viewport over that of the segments above; `null` removes a field.
+ * @returns a new object
+ */
+export function mergeViewport(
+  parent: ResolvedViewport,
+  child: Viewport | null | undefined,
+): ResolvedViewport {
+  return child ? overlay(parent, child, (_name, value) => value) : parent
+}
+
+/** The title templates that a segment hands down. */
+export function templatesOf(metadata: ResolvedMetadata): TitleTemplates {
+  return {
+    title: metadata.title?.template ?? null,
+    openGraph: metadata.openGraph?.title?.template ?? null,
+    twitter: metadata.twitter?.title?.template ?? null,
+  }
+}
+
+function overlay<T extends object>(
+  parent: T,
+  child: object,
+  resolveField: (name: keyof MetadataFields, value: FieldValue) => unknown,
+): T {
+  const merged = { ...parent } as Record<string, unknown>
+  for (const [name, value] of Object.entries(child)) {
+    if (value === undefined) continue
+    if (value === null) delete merged[name]
+    else merged[name] = resolveField(name as keyof MetadataFields, value)
+  }
+  // The fields keep their names and were resolved to their types one by one.
+  return merged as T
+}
+
+type FieldValue = MetadataFields[keyof MetadataFields]
+
+function fieldResolver(parent: ResolvedMetadata, child: Metadata, scope: MergeScope) {
+  const templates = scope.templates ?? templatesOf(parent)
+  const { metadataBase = parent.metadataBase } = child
+  const base = urlBase(metadataBase, scope.page)
+  return (name: keyof MetadataFields, value: FieldValue): unknown => {
+    switch (name) {
+      case 'title':
+        return resolveTitle(
+          value as MetadataFields['title'],
+          templates.title,
+          parent.title?.absolute ?? '',
+        )
+      case 'metadataBase':
+        return rootOf(value as UrlInput)
+      case 'alternates':
+        return resolveAlternates(value as MetadataFields['alternates'], base)
+      case 'icons':
+        return resolveIcons(value as MetadataFields['icons'])
+      case 'openGraph':
+        return resolveOpenGraph(value as MetadataFields['openGraph'], templates.openGraph, base)
+      case 'twitter':
+        return resolveTwitter(value as MetadataFields['twitter'], templates.twitter, base)
+      default:
+        return value
+    }
+  }
+}
+
+function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation): UrlBase {
+  let root: URL | null | undefined
+  // Getters, so that a cached result knows whether it hangs on the request at all.
+  return {
+    get root() {
+      if (root === undefined) root = rootOf(metadataBase ?? page.origin)
+      return root
+    },
+    get pathname() {
+      return page.pathname
+    },
+  }
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Metadata, ResolvingMetadata, ResolvingViewport } from '../../shared/metadata.ts'
+import { SignalError } from '../../shared/signals.ts'
+import { createMetadataResolver, type MetadataRequest, type ResolvedHead } from './resolve.ts'
+import type { MetadataFile } from './source.ts'
+
+function request(own: Partial<MetadataRequest> = {}): MetadataRequest {
+  const propsOf = () => ({ params: Promise.resolve({ slug: 'first' }) })
+  return { origin: 'https://acme.com', pathname: '/blog', propsOf, ...own }
+}
+
+function file(path: string, module: Record<string, unknown>): MetadataFile {
+  return { file: path, module }
+}
+
+const template = { title: { template: '%s | Acme', default: 'Acme' } }
+const layout = file('layout.tsx', { metadata: template })
+
+function after<T>(ms: number, value: T): Promise<T> {
+  return new Promise((resolve) => setTimeout(resolve, ms, value))
+}
+
+describe('a static chain', () => {
+  const resolveNow = (chain: MetadataFile[]) =>
+    createMetadataResolver()(chain, request()) as ResolvedHead
+
+  test('is merged at once', () => {
+    const page = { metadata: { title: 'Blog' }, viewport: { themeColor: 'red' } }
+    const { metadata, viewport, tags } = resolveNow([layout, file('blog/page.tsx', page)])
+    expect(metadata.title?.absolute).toBe('Blog | Acme')
+    expect(viewport).toEqual({ width: 'device-width', initialScale: 1, themeColor: 'red' })
+    expect(tags.map(({ key }) => key)).toEqual(['charset', 'viewport', 'theme-color', 'title'])
+  })
+
+  test('asks for no props', () => {
+    const propsOf = vi.fn()
+    createMetadataResolver()([layout], request({ propsOf }))
+    expect(propsOf).not.toHaveBeenCalled()
+  })
+
+  test('may be empty', () => {
+    expect(resolveNow([]).metadata).toEqual({})
+  })
+
+  test.each([
+    ['leaves a page beside its layout', [['page.tsx', 'Home']], 'Home'],
+    ['holds in a group', [['(site)/page.tsx', 'Home']], 'Home | Acme'],
+    [
+      'skips a layout for the page beside it',
+      [
+        ['b/layout.tsx', null],
+        ['b/page.tsx', 'All'],
+      ],
+      'All | Acme',
+    ],
+    [
+      'goes down from the nearest layout',
+      [
+        ['b/layout.tsx', null],
+        ['b/c/page.tsx', 'C'],
+      ],
+      'C | Blog',
+    ],
+  ])('a title template %s', (_name, files, expected) => {
+    const blog = { template: '%s | Blog', default: 'Blog' }
+    const below = files.map(([path, title]) =>
+      file(path as string, { metadata: { title: title ?? blog } }),
+    )
+    expect(resolveNow([layout, ...below]).metadata.title?.absolute).toBe(expected)
+  })
+
+  const elsewhere = { origin: 'http://b.com', pathname: '/b' }
+  test.each<[string, Metadata, Partial<MetadataRequest>, boolean]>([
+    ['whatever the request', { description: 'A' }, elsewhere, true],
+    ['for the same origin', { openGraph: { images: '/a.png' } }, { pathname: '/b' }, true],
+    ['not for another origin', { openGraph: { images: '/a.png' } }, elsewhere, false],
+    [
+      'not for another page with ./',
+      { alternates: { canonical: './' } },
+      { pathname: '/b' },
+      false,
+    ],
+    ['for absolute URLs', { openGraph: { images: 'https://a.com/a' } }, elsewhere, true],
+    ['with metadataBase', { metadataBase: 'https://a.com', manifest: '/m' }, elsewhere, true],
+  ])('gives the same head %s', (_name, metadata, second, isSame) => {
+    const resolve = createMetadataResolver()
+    const page = file('a/page.tsx', { metadata })
+    const first = resolve([layout, page], request())
+    expect(resolve([layout, page], request(second)) === first).toBe(isSame)
+    expect(resolve([page], request(second))).not.toBe(first)
+  })
+})
+
+describe('a chain with functions', () => {
+  const resolve = createMetadataResolver()
+
+  test('hands props and the merged parent on', async () => {
+    const images = ['/a.png']
+    const chain = [
+      layout,
+      file('blog/layout.tsx', { metadata: { description: 'All posts', openGraph: { images } } }),
+      file('blog/[slug]/page.tsx', {
+        async generateMetadata(
+          { params }: { params: Promise<{ slug: string }> },
+          parent: ResolvingMetadata,
+        ): Promise<Metadata> {
+          const { openGraph, description } = await parent
+          return {
+            title: `${(await params).slug}: ${description}`,
+            openGraph: { images: ['/b.png', ...(openGraph?.images ?? [])] },
+          }
+        },
+        generateViewport: async (_props: unknown, parent: ResolvingViewport) => ({
+          width: `${(await parent).width}!`,
+        }),
+      }),
+    ]
+    const { metadata, viewport } = await resolve(chain, request())
+    expect(metadata.title?.absolute).toBe('first: All posts | Acme')
+    expect(metadata.openGraph?.images).toEqual([
+      { url: 'https://acme.com/b.png' },
+      { url: 'https://acme.com/a.png' },
+    ])
+    expect(viewport.width).toBe('device-width!')
+  })
+
+  test('starts all functions at once', async () => {
+    const order: string[] = []
+    const source = (name: string) =>
+      file(`${name}/layout.tsx`, {
+        async generateMetadata() {
+          order.push(`${name} starts`)
+          await after(5, null)
+          order.push(`${name} ends`)
+          return {}
+        },
+      })
+    await resolve([source('a'), source('b')], request())
+    expect(order).toEqual(['a starts', 'b starts', 'a ends', 'b ends'])
+  })
+
+  test('accepts functions that return at once, or nothing', async () => {
+    const chain = [
+      layout,
+      file('a/layout.tsx', { generateMetadata: () => ({ title: 'A' }) }),
+      file('a/page.tsx', { generateMetadata: () => undefined, generateViewport: () => null }),
+    ]
+    expect((await resolve(chain, request())).metadata.title?.absolute).toBe('A | Acme')
+  })
+
+  test('rejects with the signal that was thrown, at once or later', async () => {
+    const signal = new SignalError({ kind: 'fallback', status: 404 })
+    const throwing = () => {
+      throw signal
+    }
+    const later = async () => after(1, null).then(throwing)
+    for (const generateMetadata of [throwing, later]) {
+      const chain = [layout, file('a/page.tsx', { generateMetadata })]
+      await expect(resolve(chain, request())).rejects.toBe(signal)
+    }
+  })
+
+  test('lets the outermost failure win, and leaves none unhandled', async () => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    const fail = (ms: number, name: string) => async () => {
+      await after(ms, null)
+      throw new Error(name)
+    }
+    const chain = [
+      file('layout.tsx', { generateMetadata: fail(10, 'layout') }),
+      file('page.tsx', { generateMetadata: fail(0, 'page'), generateViewport: fail(0, 'view') }),
+    ]
+    await expect(resolve(chain, request())).rejects.toThrow('layout')
+    await after(5, null)
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+})

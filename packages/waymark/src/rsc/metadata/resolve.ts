@@ -1,0 +1,183 @@
+import type { ReactElement } from 'react'
+import type {
+  Metadata,
+  ResolvedMetadata,
+  ResolvedViewport,
+  ResolvingMetadata,
+  ResolvingViewport,
+} from '../../shared/metadata.ts'
+import { mergeMetadata, mergeViewport, type PageLocation, templatesOf } from './merge.ts'
+import { completeSocial, type TitleTemplates } from './social.ts'
+import {
+  type MetadataFile,
+  type MetadataProps,
+  type MetadataSource,
+  metadataSourceOf,
+} from './source.ts'
+import { metadataTags } from './tags.ts'
+
+/** What a request brings to the metadata of its route. */
+export type MetadataRequest = PageLocation & {
+  /** The props for a file, by its place in the chain; asked for only when it has a function. */
+  readonly propsOf: (index: number) => MetadataProps
+}
+
+/** What a route says about its document. */
+export type ResolvedHead = {
+  readonly metadata: ResolvedMetadata
+  readonly viewport: ResolvedViewport
+  /** The same as elements, to be rendered anywhere in the document. */
+  readonly tags: readonly ReactElement[]
+}
+
+/**
+ * Merges the metadata of a route.
+ * @param chain the loaded layouts from the root down, then the page
+ * @returns at once when no file has a function, and then the same object again as long as the
+ *   request makes no difference; else a promise, which rejects with what a function threw, be
+ *   it a failure or a signal
+ * @throws FrameworkError at once, when a file's exports can't be used
+ */
+export type ResolveMetadata = (
+  chain: readonly MetadataFile[],
+  request: MetadataRequest,
+) => ResolvedHead | Promise<ResolvedHead>
+
+/** Makes a `ResolveMetadata` that keeps the heads of static routes, one for each. */
+export function createMetadataResolver(): ResolveMetadata {
+  const kept = new WeakMap<MetadataFile, StaticHead>()
+  return (chain, request) => {
+    const page = chain.at(-1)
+    const held = page && kept.get(page)
+    if (held && isFor(held, chain, request)) return held.head
+    const sources = chain.map(metadataSourceOf)
+    if (!sources.every(isStatic)) return resolveGenerated(sources, request)
+    const made = resolveStatic(sources, request)
+    // One each: the origin comes from the client, and many of them must not fill the memory.
+    if (page) kept.set(page, { ...made, chain })
+    return made.head
+  }
+}
+
+function isStatic(source: MetadataSource): boolean {
+  return !source.generateMetadata && !source.generateViewport
+}
+
+/** A merged static chain; `undefined` where the request made no difference. */
+type StaticHead = {
+  readonly chain: readonly MetadataFile[]
+  readonly head: ResolvedHead
+  readonly origin: string | null | undefined
+  readonly pathname: string | undefined
+}
+
+function isFor(
+  held: StaticHead,
+  chain: readonly MetadataFile[],
+  { origin, pathname }: MetadataRequest,
+): boolean {
+  return (
+    (held.origin === undefined || held.origin === origin) &&
+    (held.pathname === undefined || held.pathname === pathname) &&
+    held.chain.length === chain.length &&
+    held.chain.every((file, index) => file === chain[index])
+  )
+}
+
+function resolveStatic(
+  sources: readonly MetadataSource[],
+  request: MetadataRequest,
+): Omit<StaticHead, 'chain'> {
+  const used: { origin?: string | null; pathname?: string } = {}
+  const page: PageLocation = {
+    get origin() {
+      used.origin = request.origin
+      return request.origin
+    },
+    get pathname() {
+      used.pathname = request.pathname
+      return request.pathname
+    },
+  }
+  let merged = emptyMerge
+  let viewport = defaultViewport
+  for (const source of sources) {
+    merged = mergeSource(merged, source.folder, source.metadata, page)
+    viewport = mergeViewport(viewport, source.viewport)
+  }
+  const head = headOf(merged.metadata, viewport)
+  return { head, origin: used.origin, pathname: used.pathname }
+}
+
+/**
+ * Starts all functions at once. They are then taken from the root down: when several throw,
+ * the outermost wins, so that a layout's redirect to the login is never overtaken by what a
+ * page below has to say.
+ */
+async function resolveGenerated(
+  sources: readonly MetadataSource[],
+  request: MetadataRequest,
+): Promise<ResolvedHead> {
+  let merging: Promise<Merge> = Promise.resolve(emptyMerge)
+  let viewing: ResolvingViewport = Promise.resolve(defaultViewport)
+  for (const [index, source] of sources.entries()) {
+    const { folder, metadata, generateMetadata, viewport, generateViewport } = source
+    const props = isStatic(source) ? noProps : request.propsOf(index)
+    const above = merging
+    const viewAbove = viewing
+    const own = started(async () =>
+      generateMetadata ? generateMetadata(props, metadataOf(above)) : metadata,
+    )
+    const ownView = started(async () =>
+      generateViewport ? generateViewport(props, viewAbove) : viewport,
+    )
+    merging = started(async () => mergeSource(await above, folder, await own, request))
+    viewing = started(async () => mergeViewport(await viewAbove, await ownView))
+  }
+  return headOf((await merging).metadata, await viewing)
+}
+
+const noProps: MetadataProps = { params: Promise.resolve({}) }
+
+function metadataOf(merging: Promise<Merge>): ResolvingMetadata {
+  return started(async () => (await merging).metadata)
+}
+
+/** Runs an async function; its failure is for those who await it, not for the process. */
+function started<T>(run: () => Promise<T>): Promise<T> {
+  const result = run()
+  // Whoever awaits it still gets the rejection; this one only says that somebody will.
+  result.catch(() => {})
+  return result
+}
+
+function headOf(merged: ResolvedMetadata, viewport: ResolvedViewport): ResolvedHead {
+  const metadata = completeSocial(merged)
+  return { metadata, viewport, tags: metadataTags(metadata, viewport) }
+}
+
+/** What is merged so far, with the templates that held in the last folder. */
+type Merge = {
+  readonly metadata: ResolvedMetadata
+  readonly folder: string | null
+  readonly templates: TitleTemplates
+}
+
+const emptyMerge: Merge = {
+  metadata: {},
+  folder: null,
+  templates: { title: null, openGraph: null, twitter: null },
+}
+
+const defaultViewport: ResolvedViewport = { width: 'device-width', initialScale: 1 }
+
+function mergeSource(
+  above: Merge,
+  folder: string,
+  own: Metadata | null | undefined,
+  page: PageLocation,
+): Merge {
+  // A page and the layout beside it are one segment, which no template of its own touches.
+  const templates = above.folder === folder ? above.templates : templatesOf(above.metadata)
+  return { metadata: mergeMetadata(above.metadata, own, { page, templates }), folder, templates }
+}

@@ -1,0 +1,215 @@
+/**
+ * What a layout or page says about its document: the `metadata` and `viewport` exports and
+ * what their functions return. Each field may be left out; `null` takes back what a layout
+ * above has set.
+ */
+
+import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './metadataValues.ts'
+import type { OpenGraph, ResolvedOpenGraph, ResolvedTwitter, Twitter } from './openGraph.ts'
+
+/** A link with a title of its own. */
+export type AlternateLink = { url: UrlInput; title?: string | undefined }
+
+type AlternateInput = UrlInput | readonly AlternateLink[] | null | undefined
+
+/** The same content elsewhere. */
+export type Alternates = Optional<{
+  /** The address search engines shall list; `./` is the page's own. */
+  canonical: UrlInput | AlternateLink
+  /** By language tag; `x-default` for the rest. */
+  languages: { readonly [language: string]: AlternateInput }
+  /** By media query. */
+  media: { readonly [query: string]: AlternateInput }
+  /** By media type, such as `application/rss+xml`. */
+  types: { readonly [type: string]: AlternateInput }
+}>
+
+/** Someone who wrote the page. */
+export type Author = Optional<{ name: string; url: UrlInput }>
+
+/** An icon with its facts. */
+export type IconObject = { url: UrlInput } & Optional<{
+  rel: string
+  type: string
+  sizes: string
+  color: string
+  media: string
+  fetchPriority: 'high' | 'low' | 'auto'
+}>
+
+/** An icon: its address, or the address with its facts. */
+export type Icon = UrlInput | IconObject
+
+/** Icons by their use. */
+export type Icons = Optional<{
+  icon: Many<Icon>
+  shortcut: Many<Icon>
+  apple: Many<Icon>
+  other: Many<IconObject>
+}>
+
+/** What a search engine may do with the page. */
+export type RobotsRules = Optional<{
+  index: boolean
+  follow: boolean
+  noarchive: boolean
+  nosnippet: boolean
+  noimageindex: boolean
+  nocache: boolean
+  notranslate: boolean
+  indexifembedded: boolean
+  nositelinkssearchbox: boolean
+  unavailable_after: string
+  'max-snippet': number
+  'max-video-preview': number | string
+  'max-image-preview': 'none' | 'standard' | 'large'
+}>
+
+/** Rules for all crawlers, and others for Google's. */
+export type Robots = RobotsRules & { googleBot?: string | RobotsRules | null | undefined }
+
+type VerificationValue = Many<string | number>
+
+/** Proof of ownership, by search engine. */
+export type Verification = Optional<{
+  google: VerificationValue
+  yahoo: VerificationValue
+  yandex: VerificationValue
+  me: VerificationValue
+  other: { readonly [name: string]: VerificationValue }
+}>
+
+/** How the page behaves when added to an iOS home screen. */
+export type AppleWebApp = Optional<{
+  capable: boolean
+  title: string
+  statusBarStyle: 'default' | 'black' | 'black-translucent'
+  startupImage: string | readonly (string | { url: string; media?: string | undefined })[]
+}>
+
+type AppLinkValues = { readonly [name: string]: string | number | boolean | URL | undefined }
+
+type MetaValue = string | number | boolean
+
+/** The fields of `Metadata`, each as it is when set. */
+export type MetadataFields = {
+  title: TitleInput
+  description: string
+  /** Relative URLs of this segment and those below start here. */
+  metadataBase: UrlInput
+  applicationName: string
+  authors: Many<Author>
+  generator: string
+  keywords: Many<string>
+  referrer:
+    | 'no-referrer'
+    | 'origin'
+    | 'no-referrer-when-downgrade'
+    | 'origin-when-cross-origin'
+    | 'same-origin'
+    | 'strict-origin'
+    | 'strict-origin-when-cross-origin'
+    | 'unsafe-url'
+  creator: string
+  publisher: string
+  robots: string | Robots
+  alternates: Alternates
+  icons: UrlInput | readonly Icon[] | Icons
+  openGraph: OpenGraph
+  twitter: Twitter
+  manifest: UrlInput
+  verification: Verification
+  facebook: Optional<{ appId: string; admins: Many<string> }>
+  pinterest: { richPin: string | boolean }
+  appleWebApp: boolean | AppleWebApp
+  formatDetection: Optional<{
+    telephone: boolean
+    date: boolean
+    address: boolean
+    email: boolean
+    url: boolean
+  }>
+  itunes: { appId: string; appArgument?: string | undefined; affiliateData?: string | undefined }
+  appLinks: { readonly [platform: string]: Many<AppLinkValues> | undefined }
+  abstract: string
+  archives: Many<UrlInput>
+  assets: Many<UrlInput>
+  bookmarks: Many<UrlInput>
+  pagination: Optional<{ previous: UrlInput; next: UrlInput }>
+  category: string
+  classification: string
+  /** Any other `<meta name content>`. */
+  other: { readonly [name: string]: Many<MetaValue> | null | undefined }
+}
+
+/** The `metadata` export of a layout or page, and what `generateMetadata` returns. */
+export type Metadata = Optional<MetadataFields>
+
+/** Alternates with absolute URLs. */
+export type ResolvedAlternates = {
+  canonical?: AlternateLink
+  languages?: Record<string, AlternateLink[]>
+  media?: Record<string, AlternateLink[]>
+  types?: Record<string, AlternateLink[]>
+}
+
+/** Icons by their use, as lists. */
+export type ResolvedIcons = {
+  icon?: IconObject[]
+  shortcut?: IconObject[]
+  apple?: IconObject[]
+  other?: IconObject[]
+}
+
+/** Metadata merged along the route. Every part of it can be given back as `Metadata`. */
+export type ResolvedMetadata = Readonly<
+  Partial<
+    Omit<
+      MetadataFields,
+      'title' | 'metadataBase' | 'alternates' | 'icons' | 'openGraph' | 'twitter'
+    > & {
+      title: ResolvedTitle
+      metadataBase: URL
+      alternates: ResolvedAlternates
+      icons: ResolvedIcons
+      openGraph: ResolvedOpenGraph
+      twitter: ResolvedTwitter
+    }
+  >
+>
+
+/** The second argument of `generateMetadata`: what the segments above have set. */
+export type ResolvingMetadata = Promise<ResolvedMetadata>
+
+/** A colour for the browser's own interface, per media query. */
+export type ThemeColor = { color: string; media?: string | undefined }
+
+/** The fields of `Viewport`, each as it is when set. */
+export type ViewportFields = {
+  width: string | number
+  height: string | number
+  initialScale: number
+  minimumScale: number
+  maximumScale: number
+  userScalable: boolean
+  viewportFit: 'auto' | 'cover' | 'contain'
+  interactiveWidget: 'resizes-visual' | 'resizes-content' | 'overlays-content'
+  themeColor: string | ThemeColor | readonly ThemeColor[]
+  colorScheme:
+    | 'normal'
+    | 'light'
+    | 'dark'
+    | 'light dark'
+    | 'dark light'
+    | 'only light'
+    | 'only dark'
+}
+
+/** The `viewport` export of a layout or page, and what `generateViewport` returns. */
+export type Viewport = Optional<ViewportFields>
+
+/** The viewport merged along the route. */
+export type ResolvedViewport = Readonly<Partial<ViewportFields>>
+
+/** The second argument of `generateViewport`: what the segments above have set. */
+export type ResolvingViewport = Promise<ResolvedViewport>

@@ -1,0 +1,170 @@
+/**
+ * What a page says to social networks: Open Graph and Twitter cards.
+ * @see https://ogp.me
+ */
+
+import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './metadataValues.ts'
+
+/** A picture for link previews: its address, or the address and what is known about it. */
+export type OpenGraphImage = UrlInput | OpenGraphImageObject
+
+/** A picture with its facts; `width` and `height` in pixels. */
+export type OpenGraphImageObject = { url: UrlInput } & Optional<{
+  secureUrl: UrlInput
+  alt: string
+  type: string
+  width: string | number
+  height: string | number
+}>
+
+/** A film or a sound with its facts; `width` and `height` in pixels. */
+export type OpenGraphMediaObject = { url: UrlInput } & Optional<{
+  secureUrl: UrlInput
+  type: string
+  width: string | number
+  height: string | number
+}>
+
+/** Where a song stands: `disc` and `track` count from 1. */
+export type OpenGraphTrack = { url: UrlInput } & Optional<{ disc: number; track: number }>
+
+/** Someone who plays a part. */
+export type OpenGraphActor = { url: UrlInput } & Optional<{ role: string }>
+
+type OpenGraphCommon = {
+  title: TitleInput
+  description: string
+  url: UrlInput
+  siteName: string
+  locale: string
+  alternateLocale: Many<string>
+  images: Many<OpenGraphImage>
+  videos: Many<UrlInput | OpenGraphMediaObject>
+  audio: Many<UrlInput | OpenGraphMediaObject>
+  emails: Many<string>
+  phoneNumbers: Many<string>
+  faxNumbers: Many<string>
+  countryName: string
+  determiner: 'a' | 'an' | 'the' | 'auto' | ''
+  /** Seconds until the reader should fetch the page again. */
+  ttl: number
+}
+
+type OpenGraphArticle = {
+  publishedTime: string
+  modifiedTime: string
+  expirationTime: string
+  authors: Many<UrlInput>
+  section: string
+  tags: Many<string>
+}
+
+type OpenGraphBook = {
+  isbn: string
+  releaseDate: string
+  authors: Many<UrlInput>
+  tags: Many<string>
+}
+
+type OpenGraphProfile = { firstName: string; lastName: string; username: string; gender: string }
+
+type OpenGraphSong = {
+  /** In seconds. */
+  duration: number
+  albums: Many<UrlInput | OpenGraphTrack>
+  musicians: Many<UrlInput>
+}
+
+type OpenGraphAlbum = {
+  songs: Many<UrlInput | OpenGraphTrack>
+  musicians: Many<UrlInput>
+  releaseDate: string
+}
+
+type OpenGraphPlaylist = { songs: Many<UrlInput | OpenGraphTrack>; creators: Many<UrlInput> }
+
+type OpenGraphVideo = {
+  actors: Many<UrlInput | OpenGraphActor>
+  directors: Many<UrlInput>
+  writers: Many<UrlInput>
+  /** In seconds. */
+  duration: number
+  releaseDate: string
+  tags: Many<string>
+}
+
+type Typed<Type extends string, Fields> = { type: Type } & Optional<OpenGraphCommon & Fields>
+
+/** The Open Graph fields of a page; which ones there are follows from `type`. */
+export type OpenGraph =
+  | Optional<OpenGraphCommon & { type: 'website' }>
+  | Typed<'article', OpenGraphArticle>
+  | Typed<'book', OpenGraphBook>
+  | Typed<'profile', OpenGraphProfile>
+  | Typed<'music.song', OpenGraphSong>
+  | Typed<'music.album', OpenGraphAlbum>
+  | Typed<'music.playlist', OpenGraphPlaylist>
+  | Typed<'music.radio_station', { creators: Many<UrlInput> }>
+  | Typed<'video.movie' | 'video.tv_show' | 'video.other', OpenGraphVideo>
+  | Typed<'video.episode', OpenGraphVideo & { series: UrlInput }>
+
+type Override<T, Fields> = T extends unknown ? Omit<T, keyof Fields> & Fields : never
+
+/** Open Graph fields with absolute URLs and lists where one or many were allowed. */
+export type ResolvedOpenGraph = Override<
+  OpenGraph,
+  {
+    title?: ResolvedTitle
+    url?: string
+    images?: OpenGraphImageObject[]
+    videos?: OpenGraphMediaObject[]
+    audio?: OpenGraphMediaObject[]
+  }
+>
+
+/** A picture of a Twitter card. */
+export type TwitterImageObject = { url: UrlInput } & Optional<{
+  secureUrl: UrlInput
+  alt: string
+  type: string
+  width: string | number
+  height: string | number
+}>
+
+/** A player in a Twitter card; `width` and `height` in pixels. */
+export type TwitterPlayer = {
+  playerUrl: UrlInput
+  streamUrl: UrlInput
+  width: number
+  height: number
+}
+
+type TwitterStore<Value> = Optional<{ iphone: Value; ipad: Value; googleplay: Value }>
+
+/** An app in a Twitter card. */
+export type TwitterApp = { id: TwitterStore<string | number> } & Optional<{
+  url: TwitterStore<UrlInput>
+  name: string
+}>
+
+type TwitterCommon = Optional<{
+  site: string
+  siteId: string
+  creator: string
+  creatorId: string
+  title: TitleInput
+  description: string
+  images: Many<UrlInput | TwitterImageObject>
+}>
+
+/** The Twitter card of a page. Without `card`, pictures make it a large one. */
+export type Twitter =
+  | (TwitterCommon & Optional<{ card: 'summary' | 'summary_large_image' }>)
+  | (TwitterCommon & { card: 'player'; players: Many<TwitterPlayer> })
+  | (TwitterCommon & { card: 'app'; app: TwitterApp })
+
+/** A Twitter card with absolute URLs and a list of pictures. */
+export type ResolvedTwitter = Override<
+  Twitter,
+  { title?: ResolvedTitle; images?: TwitterImageObject[] }
+>
