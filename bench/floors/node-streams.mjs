@@ -1,0 +1,62 @@
+/** Floor: Flight and Fizz over Node streams; a Transform puts the payload into the HTML. */
+import { PassThrough, Transform } from 'node:stream'
+import {
+  clientManifest,
+  pageElement,
+  renderToPipeableStream as renderFlight,
+} from '../dist/floors/rsc.js'
+import {
+  consumerManifest,
+  createElement,
+  createFromNodeStream,
+  renderToPipeableStream as renderHtml,
+  use,
+} from '../dist/floors/ssr.js'
+import { documentEnd, inlineScript } from './inline.mjs'
+import { fail, htmlHeaders, serve } from './serve.mjs'
+
+serve((page, query, response) => {
+  const forDecoder = new PassThrough()
+  const forInlining = new PassThrough()
+  const flight = new PassThrough()
+  flight.pipe(forDecoder)
+  flight.pipe(forInlining)
+  renderFlight(pageElement(page, query), clientManifest, { onError: fail }).pipe(flight)
+
+  let payload
+  const Root = () => {
+    payload ??= createFromNodeStream(forDecoder, consumerManifest)
+    return use(payload)
+  }
+  const inliner = createInliner(forInlining)
+  const html = renderHtml(createElement(Root), {
+    onShellReady() {
+      response.writeHead(200, htmlHeaders)
+      html.pipe(inliner).pipe(response)
+    },
+    onError: fail,
+  })
+})
+
+/** Passes HTML on, the payload's chunks between its flushes, and the document's end last. */
+function createInliner(flight) {
+  const waiting = []
+  let push = (script) => waiting.push(script)
+  // Read from the start: a branch that nobody reads would hold up the decoder's, too.
+  flight.on('data', (chunk) => push(inlineScript(chunk.toString())))
+  const flightEnd = new Promise((resolve) => flight.once('end', resolve))
+  return new Transform({
+    transform(chunk, _encoding, done) {
+      const end = chunk.lastIndexOf(documentEnd)
+      this.push(end === -1 ? chunk : chunk.subarray(0, end))
+      setImmediate(() => {
+        for (const script of waiting.splice(0)) this.push(script)
+        push = (script) => this.push(script)
+      })
+      done()
+    },
+    flush(done) {
+      flightEnd.then(() => done(null, waiting.splice(0).join('') + documentEnd))
+    },
+  })
+}

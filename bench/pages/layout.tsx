@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+
+/** The frame of every measured page: head with title and description, header with three links. */
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Measured page</title>
+        <meta name="description" content="A page that exists to be measured." />
+      </head>
+      <body>
+        <header className="site-header">
+          <nav>
+            <a href="/">Home</a>
+            <a href="/small?q=1">Small</a>
+            <a href="/items?q=1">Items</a>
+          </nav>
+        </header>
+        <main>{children}</main>
+      </body>
+    </html>
+  )
+}

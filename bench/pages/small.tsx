@@ -1,0 +1,18 @@
+import { Counter } from './counter.tsx'
+import { readQuery, type SearchParams } from './query.ts'
+
+/** The small dynamic page: it depends on the query. */
+export async function SmallPage({ searchParams }: { searchParams: SearchParams }) {
+  return <SmallContent query={await readQuery(searchParams)} />
+}
+
+/** What the small page shows; without `async`, for renderers that know no server components. */
+export function SmallContent({ query }: { query: string }) {
+  return (
+    <article>
+      <h1>A small dynamic page</h1>
+      <p>The query says: {query}</p>
+      <Counter start={0} />
+    </article>
+  )
+}
