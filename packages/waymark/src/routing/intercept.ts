@@ -1,7 +1,7 @@
 import { type MatchedFolder, type MatchedSegment, matchedChain } from './matched.ts'
 import { liesBelow } from './params.ts'
 import { chainOf, type Interception, type LeafPlace, type Place } from './place.ts'
-import { patternOf, type UrlSegment } from './segment.ts'
+import type { UrlSegment } from './segment.ts'
 import { compareSpecificity } from './specificity.ts'
 import { addLeaf, createUrlIndex, findLeaf } from './urlIndex.ts'
 
@@ -37,7 +37,10 @@ export function createInterceptor(
     if (!first) return null
     // Two slots of one layout may both show the target; a layout further up then does not.
     const all = [first, ...others.filter((other) => isBeside(first, other))]
-    const root = all.reduce((at, interception) => show(at, interception, query), query.background)
+    const root = all.reduce(
+      (at, interception) => show(at, interception, query),
+      asBackground(query.background),
+    )
     return { leaf: first.leaf, root }
   }
 }
@@ -45,8 +48,8 @@ export function createInterceptor(
 function byTarget(interceptions: readonly Interception[]): Iterable<Interception[]> {
   const groups = new Map<string, Interception[]>()
   for (const interception of interceptions) {
-    const target = patternOf(interception.leaf.place.pattern)
-    groups.set(target, [...(groups.get(target) ?? []), interception])
+    const { pattern } = interception.leaf
+    groups.set(pattern, [...(groups.get(pattern) ?? []), interception])
   }
   return groups.values()
 }
@@ -99,6 +102,20 @@ function show(
   })
 }
 
+function asBackground(at: MatchedSegment): MatchedSegment {
+  if (at.kind !== 'folder') return { ...at, background: true }
+  return { ...mapSlots(at, asBackground), background: true }
+}
+
+function mapSlots(
+  folder: MatchedFolder,
+  change: (below: MatchedSegment) => MatchedSegment,
+): MatchedFolder {
+  const slots: Record<string, MatchedSegment> = {}
+  for (const [name, below] of Object.entries(folder.slots)) slots[name] = change(below)
+  return { ...folder, slots }
+}
+
 function findFolder(at: MatchedSegment, id: string): MatchedFolder | null {
   if (at.kind !== 'folder') return null
   if (at.node.id === id) return at
@@ -116,9 +133,5 @@ function replaceIn(
 ): MatchedSegment {
   if (at.kind !== 'folder') return at
   if (at.node.id === id) return replace(at)
-  const slots = Object.entries(at.slots).map(([name, below]) => [
-    name,
-    replaceIn(below, id, replace),
-  ])
-  return { ...at, slots: Object.fromEntries(slots) as MatchedFolder['slots'] }
+  return mapSlots(at, (below) => replaceIn(below, id, replace))
 }

@@ -4,7 +4,6 @@ import { createNotFoundMatch } from './notFound.ts'
 import { type Params, splitPathname, withParam } from './params.ts'
 import { type LeafPlace, placeTree } from './place.ts'
 import type { RouteTree } from './routeNode.ts'
-import { patternOf } from './segment.ts'
 
 /** The route that answers a pathname. */
 export type RouteMatch = {
@@ -86,7 +85,7 @@ function routeMatch(
     params = withParam(params, segment, index, segments)
   })
   return {
-    pattern: patternOf(leaf.place.pattern),
+    pattern: leaf.pattern,
     params,
     leaf: leaf.kind,
     file: leaf.file,

@@ -13,6 +13,11 @@ export type MatchedFolder = {
   /** All params known down to here. */
   readonly params: Params
   readonly slots: Readonly<Record<string, MatchedSegment>>
+  /**
+   * Belongs to the route that an interception is shown over. It is on the screen already, and
+   * nobody has asked whether this request may see that route: name its key, don't render it.
+   */
+  readonly background: boolean
 }
 
 /** Where a line of a match ends. */
@@ -24,6 +29,8 @@ export type MatchedLeaf = {
   readonly params: Params
   /** The file; `null` where the built-in not-found screen stands in for one. */
   readonly page: string | null
+  /** As in `MatchedFolder`. */
+  readonly background: boolean
 }
 
 /** One step of the chain that rendering walks. */
@@ -57,7 +64,7 @@ export function findInLine(line: Line, segments: readonly string[]): Found | nul
   const start = consumedBy(line.root, segments)
   const leaf = findLeaf(line.pages, segments, start)
   if (leaf) return { leaf, last: leaf.place, end: leaf }
-  const slotLeaf = findLeaf(line.slotPages, segments, start, ({ host }) => defaultOf(host) !== null)
+  const slotLeaf = findLeaf(line.slotPages, segments, start)
   if (!slotLeaf) return null
   const { host } = slotLeaf
   return { leaf: slotLeaf.leaf, last: host, end: { kind: 'default', file: defaultOf(host) } }
@@ -99,7 +106,7 @@ export function matchedChain(
       if (matched) slots[slot.name] = matched
     }
   }
-  return { kind: 'folder', key, node: place.node, params: known.params, slots }
+  return { kind: 'folder', key, node: place.node, params: known.params, slots, background: false }
 }
 
 /** The part of the URL that a folder takes for itself. */
@@ -131,7 +138,8 @@ function matchSlot(
 }
 
 function matchedLeaf(node: RouteNode, key: string, params: Params, end: LineEnd): MatchedLeaf {
-  return { kind: end.kind, key: `${key}#${end.kind}`, node, params, page: end.file }
+  const { kind, file } = end
+  return { kind, key: `${key}#${kind}`, node, params, page: file, background: false }
 }
 
 function inheritedBelow(
@@ -143,8 +151,7 @@ function inheritedBelow(
   if (own === undefined || own.kind === 'static') return inherited
   const params = withParam(inherited.params, own, place.pattern.length - 1, segments)
   const value = params[own.param] ?? []
-  const text = typeof value === 'string' ? encodeURIComponent(value) : value.map(encodeURIComponent)
-  const written = typeof text === 'string' ? text : text.join('/')
+  const written = (typeof value === 'string' ? [value] : value).map(encodeURIComponent).join('/')
   return { params, keyParams: `${inherited.keyParams}:${encodeURIComponent(own.param)}=${written}` }
 }
 

@@ -1,5 +1,5 @@
 import type { RouteNode } from './routeNode.ts'
-import type { UrlSegment } from './segment.ts'
+import { patternOf, type UrlSegment } from './segment.ts'
 import { addLeaf, createUrlIndex, type UrlIndex } from './urlIndex.ts'
 
 /** A route node in its place: what matching asks of it, worked out once. */
@@ -22,7 +22,7 @@ export type Line = {
   /** For a slot, the line of the folder it stands in. */
   readonly around: Line | null
   readonly leaves: readonly LeafPlace[]
-  /** Pages of the slots inside this line. */
+  /** Pages of slots inside this line that answer URLs by themselves. */
   readonly slotLeaves: readonly SlotLeaf[]
   /** `leaves` by the URL below `root`. */
   readonly pages: UrlIndex<LeafPlace>
@@ -35,6 +35,8 @@ export type LeafPlace = {
   readonly place: Place
   readonly kind: 'page' | 'route'
   readonly file: string
+  /** The pattern of its URL as text: `/blog/[slug]`. */
+  readonly pattern: string
 }
 
 /** A page in a slot, seen from a line around it: `host` is the folder of the outermost slot. */
@@ -136,16 +138,24 @@ function fillSlot(
   host.slots.push(slot)
   found.slots.push(slot)
   // A slot below an intercepting folder has no URL of its own outside of the interception.
-  if (intercepting) return
-  for (const leaf of slot.leaves) line.slotLeaves.push({ host, leaf })
-  for (const { leaf } of slot.slotLeaves) line.slotLeaves.push({ host, leaf })
+  if (intercepting || host.node.files.default === undefined) return
+  for (const leaf of [...slot.leaves, ...slot.slotLeaves.map((inner) => inner.leaf)]) {
+    if (!isOpenEnded(leaf)) line.slotLeaves.push({ host, leaf })
+  }
+}
+
+// A rest in a slot says what is shown beside other pages, such as a modal that is closed. Were
+// it to answer URLs, no URL of the app could be a 404.
+function isOpenEnded({ place }: LeafPlace): boolean {
+  return place.pattern.some(({ kind }) => kind === 'rest' || kind === 'optional-rest')
 }
 
 function leavesOf(place: Place): LeafPlace[] {
   const { page, route } = place.node.files
+  const pattern = patternOf(place.pattern)
   const leaves: LeafPlace[] = []
-  if (page !== undefined) leaves.push({ place, kind: 'page', file: page })
-  if (route !== undefined) leaves.push({ place, kind: 'route', file: route })
+  if (page !== undefined) leaves.push({ place, kind: 'page', file: page, pattern })
+  if (route !== undefined) leaves.push({ place, kind: 'route', file: route, pattern })
   return leaves
 }
 

@@ -1,4 +1,5 @@
 import { frameworkError } from '../shared/errors.ts'
+import { segmentProblem } from './canonical.ts'
 
 /** A segment that takes part in the URL. */
 export type UrlSegment =
@@ -22,9 +23,7 @@ export type Segment =
 
 const interceptPattern = /^((?:\(\.\.\))+|\(\.\)|\(\.\.\.\))(.+)$/
 const slotName = /^[A-Za-z_$][\w$-]*$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name may not hold
-const forbiddenInName = /[\u0000-\u001f\u007f-\u009f/\\]/
-const forbiddenInParam = /[[\]().:=,%?#*\s]/
+const forbiddenInParam = /[[\]().:=,%?#*/\\\s\p{Cc}\p{Surrogate}]/u
 
 /**
  * Reads one folder name.
@@ -56,7 +55,8 @@ export function patternOf(segments: readonly UrlSegment[]): string {
 function segmentText(segment: UrlSegment): string {
   switch (segment.kind) {
     case 'static':
-      return segment.name
+      // What would be read as syntax is escaped, so that a pattern says what its folders do.
+      return segment.name.replace(/[%[\]?#]/g, encodeURIComponent)
     case 'dynamic':
       return `[${segment.param}]`
     case 'rest':
@@ -73,7 +73,7 @@ function levelsOf(marker: string): number | 'root' {
 
 function parseGroup(name: string, folder: string): Segment {
   const group = /^\(([^()]*[^().][^()]*)\)$/.exec(name)?.[1]
-  if (group === undefined) {
+  if (group === undefined || segmentProblem(group)) {
     throw invalid(folder, `a group is written (name), an interception (.)name; ${name} is neither`)
   }
   return { kind: 'group', name: group }
@@ -97,6 +97,9 @@ function parseUrl(name: string, folder: string): UrlSegment {
   if (rest) return { kind: 'rest', param: parseParam(rest[1], folder) }
   const dynamic = /^\[(.*)\]$/.exec(name)
   if (dynamic) return { kind: 'dynamic', param: parseParam(dynamic[1], folder) }
+  // Only behind the marker of an interception; anywhere else these are read before.
+  if (/^[(@]/.test(name))
+    throw invalid(folder, 'an interception is of a URL, not of a group or slot')
   if (/[[\]]/.test(name)) {
     throw invalid(
       folder,
@@ -107,7 +110,7 @@ function parseUrl(name: string, folder: string): UrlSegment {
 }
 
 function parseParam(param: string | undefined, folder: string): string {
-  if (!param || forbiddenInParam.test(param) || forbiddenInName.test(param)) {
+  if (!param || forbiddenInParam.test(param)) {
     throw invalid(folder, 'the brackets hold one plain name: [param], [...param] or [[...param]]')
   }
   // It would be the prototype of the params object wherever one copies it key by key.
@@ -123,13 +126,8 @@ function parseStatic(name: string, folder: string): string {
   } catch {
     throw invalid(folder, 'the percent sign begins an encoded character; write %25 for itself')
   }
-  if (forbiddenInName.test(text)) {
-    throw invalid(
-      folder,
-      'no URL can hold a slash, a backslash or a control character in a segment',
-    )
-  }
-  if (text === '.' || text === '..') throw invalid(folder, 'dots alone are not a segment')
+  const problem = segmentProblem(text)
+  if (problem) throw invalid(folder, `no URL can have such a segment: ${problem}`)
   return text
 }
 

@@ -1,10 +1,10 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 import { internalPrefix } from '../shared/protocol.ts'
-import { chainOf, type LeafPlace, type Line, type Places, placeTree } from './place.ts'
+import { chainOf, type LeafPlace, type Places, placeTree } from './place.ts'
 import type { RouteTree } from './routeNode.ts'
 import { patternOf } from './segment.ts'
 import { findOpenSlots } from './validateSlots.ts'
-import { findConflicts, findParamConflicts } from './validateUrls.ts'
+import { findConflicts, findParamConflicts, rivalsOf } from './validateUrls.ts'
 
 /**
  * Lists the mistakes of a route tree.
@@ -20,8 +20,9 @@ export function validateRouteTree(tree: RouteTree): FrameworkError[] {
   return [
     ...leaves.flatMap(misplaced),
     ...missingLevels(places),
-    ...lines.flatMap((line) => findConflicts(line)),
-    ...lines.flatMap((line) => findParamConflicts(line)),
+    ...lines.flatMap((line) => findConflicts(line.leaves)),
+    ...rivalsOf(places.interceptions).flatMap(findConflicts),
+    ...lines.flatMap(findParamConflicts),
     ...handlersOutsideTheMainLine(places),
     ...leaves.flatMap(withoutRootLayout),
     ...findOpenSlots(places),
@@ -59,10 +60,7 @@ function missingLevels({ interceptions }: Places): FrameworkError[] {
 }
 
 function handlersOutsideTheMainLine({ slots, interceptions }: Places): FrameworkError[] {
-  const leaves = [
-    ...slots.flatMap((line: Line) => line.leaves),
-    ...interceptions.map((i) => i.leaf),
-  ]
+  const leaves = [...slots.flatMap((line) => line.leaves), ...interceptions.map((i) => i.leaf)]
   return leaves
     .filter(({ kind }) => kind === 'route')
     .map(({ file }) => frameworkError('ROUTE_IN_SLOT', { file: `app/${file}` }))

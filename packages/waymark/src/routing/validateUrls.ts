@@ -1,14 +1,15 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
-import type { LeafPlace, Line } from './place.ts'
-import { patternOf, type UrlSegment } from './segment.ts'
+import type { Interception, LeafPlace, Line } from './place.ts'
+import type { UrlSegment } from './segment.ts'
 
 /**
- * Lists the URLs of a line that more than one file answers.
+ * Lists the URLs that more than one file answers.
+ * @param leaves those of one line, or interceptions that could answer the same navigation
  */
-export function findConflicts(line: Line): FrameworkError[] {
+export function findConflicts(leaves: readonly LeafPlace[]): FrameworkError[] {
   const owners = new Map<string, LeafPlace>()
   const conflicts = new Map<LeafPlace, LeafPlace>()
-  for (const leaf of line.leaves) {
+  for (const leaf of leaves) {
     for (const claim of claimsOf(leaf.place.pattern)) {
       const owner = owners.get(claim)
       if (owner) conflicts.set(leaf, owner)
@@ -18,8 +19,23 @@ export function findConflicts(line: Line): FrameworkError[] {
   return [...conflicts].map(([second, first]) => {
     const files = [`app/${first.file}`, `app/${second.file}`]
     if (first.place === second.place) return frameworkError('PAGE_BESIDE_ROUTE', { files })
-    return frameworkError('ROUTE_CONFLICT', { url: patternOf(second.place.pattern), files })
+    return frameworkError('ROUTE_CONFLICT', { url: second.pattern, files })
   })
+}
+
+/**
+ * Groups the intercepting pages of which only one can be shown: those of one line that are for
+ * navigations from below the same URL.
+ */
+export function rivalsOf(interceptions: readonly Interception[]): LeafPlace[][] {
+  const byLine = new Map<Line, Map<string, LeafPlace[]>>()
+  for (const { leaf, place, line } of interceptions) {
+    const base = claimOf(place.parent?.pattern ?? [])
+    const groups = byLine.get(line) ?? new Map<string, LeafPlace[]>()
+    byLine.set(line, groups)
+    groups.set(base, [...(groups.get(base) ?? []), leaf])
+  }
+  return [...byLine.values()].flatMap((groups) => [...groups.values()])
 }
 
 /**

@@ -1,0 +1,124 @@
+import { frameworkError } from '../shared/errors.ts'
+import { encodeSegment, segmentProblem } from './canonical.ts'
+import { parseSegment, type UrlSegment } from './segment.ts'
+
+/** A param's value, decoded; a list for rest segments. */
+export type ParamValue = string | number | readonly (string | number)[]
+
+/** A query by its names; a list repeats the name, `null` and `undefined` leave it out. */
+export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[]>>
+type QueryValue = string | number | boolean | null | undefined
+
+/** A place in the app, in parts. */
+export type HrefParts = {
+  /** A pattern or a plain path: `/blog/[slug]`, `/about`. Without it, the page one is on. */
+  readonly pathname?: string | undefined
+  /** For each param of the pattern, the value in it. */
+  readonly params?: Readonly<Record<string, ParamValue | undefined>> | undefined
+  readonly query?: Query | URLSearchParams | undefined
+  /** With or without its number sign; not encoded. */
+  readonly hash?: string | undefined
+}
+
+/**
+ * Writes a URL of the app, from decoded values. Matching the URL gives the same params back.
+ * @throws `PARAM_VALUE` for a param that is missing or that no segment can hold,
+ * `HREF_PATHNAME` for a pathname that is none
+ */
+export function hrefOf({ pathname, params, query, hash }: HrefParts): string {
+  const path = pathname === undefined ? '' : pathnameOf(pathname, params)
+  return path + searchOf(query) + hashOf(hash)
+}
+
+/**
+ * Writes the canonical pathname of a pattern.
+ * @throws as `hrefOf` does
+ */
+export function pathnameOf(pattern: string, params: HrefParts['params'] = {}): string {
+  if (!pattern.startsWith('/')) {
+    throw frameworkError('HREF_PATHNAME', {
+      pathname: pattern,
+      reason: 'it does not begin with a slash. For another site, write the whole URL as text',
+    })
+  }
+  const names = pattern.split('/').filter((name) => name !== '')
+  const segments = names.flatMap((name) => textsOf(urlSegment(name, pattern), pattern, params))
+  return `/${segments.map(encodeSegment).join('/')}`
+}
+
+function urlSegment(name: string, pattern: string): UrlSegment {
+  // A pattern names no groups, slots and interceptions: a parenthesis in it is only text.
+  if (!name.startsWith('[')) return { kind: 'static', name: staticText(name, pattern) }
+  const segment = parseSegment(name, pattern)
+  if (!('param' in segment)) throw new Error(`${name} is no segment of a pattern`)
+  return segment
+}
+
+function staticText(name: string, pattern: string): string {
+  const text = decode(name)
+  const problem = segmentProblem(text)
+  if (problem) throw frameworkError('HREF_PATHNAME', { pathname: pattern, reason: problem })
+  return text
+}
+
+// Both `/a%20b` and `/a b` are written by people, and `/100%` too.
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+function textsOf(
+  segment: UrlSegment,
+  pattern: string,
+  params: NonNullable<HrefParts['params']>,
+): string[] {
+  if (segment.kind === 'static') return [segment.name]
+  const { param } = segment
+  const value = Object.hasOwn(params, param) ? params[param] : undefined
+  const texts = (isList(value) ? value : value === undefined ? [] : [value]).map(String)
+  const reason = problemOf(segment, texts, isList(value))
+  if (reason === null) return texts
+  const written = isList(value) ? JSON.stringify(value) : String(value)
+  throw frameworkError('PARAM_VALUE', { pattern, param, value: written, reason })
+}
+
+function problemOf(segment: UrlSegment, texts: string[], isListed: boolean): string | null {
+  if (segment.kind === 'dynamic' && isListed) return 'the segment holds one value, not a list'
+  if (segment.kind !== 'optional-rest' && texts.length === 0) return 'the segment needs a value'
+  for (const text of texts) {
+    const problem = segmentProblem(text)
+    if (problem) return problem
+  }
+  return null
+}
+
+function isList(value: ParamValue | undefined): value is readonly (string | number)[] {
+  return Array.isArray(value)
+}
+
+function searchOf(query: HrefParts['query']): string {
+  if (query === undefined) return ''
+  const search = query instanceof URLSearchParams ? query : new URLSearchParams(pairsOf(query))
+  const text = search.toString()
+  return text && `?${text}`
+}
+
+function pairsOf(query: Query): string[][] {
+  return Object.entries(query).flatMap(([name, value]) => {
+    const values: readonly QueryValue[] = Array.isArray(value) ? value : [value as QueryValue]
+    return values
+      .filter((one) => one !== null && one !== undefined)
+      .map((one) => [name, String(one)])
+  })
+}
+
+function hashOf(hash: string | undefined): string {
+  const text = hash?.replace(/^#/, '') ?? ''
+  if (text === '') return ''
+  // encodeURI throws for a lone surrogate; the platform writes U+FFFD for it.
+  const encoded = encodeURI(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
+  return `#${encoded.replaceAll('#', '%23')}`
+}

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { createMatcher } from './match.ts'
+import { keysOf, type Outline, outlineOf } from './testing/outline.ts'
+import { buildRouteTree } from './tree.ts'
+
+const matcherOf = (...files: string[]) => createMatcher(buildRouteTree(['layout.tsx', ...files]))
+
+const gallery = matcherOf(
+  'page.tsx',
+  'about/page.tsx',
+  'feed/layout.tsx',
+  'feed/page.tsx',
+  'feed/[tag]/page.tsx',
+  'feed/@modal/default.tsx',
+  'feed/@modal/(..)photo/[id]/page.tsx',
+  'feed/@modal/(..)photo/[id]/layout.tsx',
+  'feed/@other/default.tsx',
+  'photo/[id]/page.tsx',
+  'photo/new/page.tsx',
+)
+
+describe('an intercepting folder', () => {
+  test('answers a navigation from where it stands, over the route navigated from', () => {
+    const match = gallery.match('/photo/7', { from: '/feed/cats' })
+    expect(match).toMatchObject({
+      pattern: '/photo/[id]',
+      params: { id: '7' },
+      leaf: 'page',
+      file: 'feed/@modal/(..)photo/[id]/page.tsx',
+      interceptedFrom: true,
+    })
+    expect(match && outlineOf(match.root)).toEqual({
+      children: '<feed/[tag]/page.tsx>',
+      modal: 'feed/@modal/(..)photo/[id]/page.tsx',
+      other: '<feed/@other/default.tsx>',
+    })
+  })
+
+  test('keeps the keys of the background, so that it stays mounted', () => {
+    const background = gallery.match('/feed/cats')
+    const match = gallery.match('/photo/7', { from: '/feed/cats' })
+    expect(keysOf(match?.root)).toEqual(keysOf(background?.root))
+  })
+
+  test.each<[string, string | undefined]>([
+    ['without a navigation', undefined],
+    ['from elsewhere', '/about'],
+    ['from a path that only begins alike', '/feeds'],
+    ['from an unknown path', '/feed/a/b/c'],
+    ['from the page itself, which is a refresh', '/photo/7'],
+  ])('does not answer %s', (_name, from) => {
+    const match = gallery.match('/photo/7', { from })
+    expect(match).toMatchObject({ file: 'photo/[id]/page.tsx', interceptedFrom: false })
+  })
+
+  test('leaves a more specific page alone', () => {
+    const match = gallery.match('/photo/new', { from: '/feed' })
+    expect(match).toMatchObject({ file: 'photo/new/page.tsx', interceptedFrom: false })
+  })
+
+  test('gives the folders above the background, and its own, away as such', () => {
+    const root = gallery.match('/photo/7', { from: '/feed' })?.root
+    expect(root).toMatchObject({
+      background: true,
+      slots: { children: { background: true, slots: { modal: { background: false } } } },
+    })
+    const plain = gallery.match('/photo/7')?.root
+    expect(JSON.stringify(plain)).not.toContain('"background":true')
+  })
+})
+
+describe('the levels of an interception', () => {
+  test.each<[string, string[], string, string, Outline]>([
+    [
+      '(.) is the level of its folder',
+      ['a/page.tsx', 'a/x/page.tsx', 'a/@m/default.tsx', 'a/@m/(.)x/page.tsx'],
+      '/a/x',
+      '/a',
+      { children: '<a/page.tsx>', m: 'a/@m/(.)x/page.tsx' },
+    ],
+    [
+      'a slot is no level',
+      ['page.tsx', 'x/page.tsx', '@m/default.tsx', '@m/(.)x/page.tsx'],
+      '/x',
+      '/',
+      { children: '<page.tsx>', m: '@m/(.)x/page.tsx' },
+    ],
+    [
+      'a group is no level',
+      [
+        ...['a/(g)/b/page.tsx', 'a/x/page.tsx'],
+        ...['a/(g)/b/@m/default.tsx', 'a/(g)/b/@m/(h)/(..)x/page.tsx'],
+      ],
+      '/a/x',
+      '/a/b',
+      { children: '<a/(g)/b/page.tsx>', m: 'a/(g)/b/@m/(h)/(..)x/page.tsx' },
+    ],
+    [
+      '(..)(..) is two levels up',
+      ['a/b/page.tsx', 'x/page.tsx', 'a/b/@m/default.tsx', 'a/b/@m/(..)(..)x/page.tsx'],
+      '/x',
+      '/a/b',
+      { children: '<a/b/page.tsx>', m: 'a/b/@m/(..)(..)x/page.tsx' },
+    ],
+    [
+      '(...) is the root',
+      [
+        'a/b/c/page.tsx',
+        'x/[id]/page.tsx',
+        'a/b/c/@m/default.tsx',
+        'a/b/c/@m/(...)x/[id]/page.tsx',
+      ],
+      '/x/1',
+      '/a/b/c',
+      { children: '<a/b/c/page.tsx>', m: 'a/b/c/@m/(...)x/[id]/page.tsx' },
+    ],
+    [
+      'a folder inside the slot counts, and must be where one comes from',
+      ['a/page.tsx', 'a/x/page.tsx', '@m/default.tsx', '@m/a/(.)x/page.tsx'],
+      '/a/x',
+      '/a',
+      { children: '<a/page.tsx>', m: '@m/a/(.)x/page.tsx' },
+    ],
+    [
+      'the main line intercepts without a slot',
+      ['feed/page.tsx', 'photo/[id]/page.tsx', 'feed/(..)photo/[id]/page.tsx'],
+      '/photo/1',
+      '/feed',
+      'feed/(..)photo/[id]/page.tsx',
+    ],
+    [
+      'the target may be dynamic',
+      ['page.tsx', '[user]/page.tsx', '@m/default.tsx', '@m/(.)[user]/page.tsx'],
+      '/ann',
+      '/',
+      { children: '<page.tsx>', m: '@m/(.)[user]/page.tsx' },
+    ],
+    [
+      'two slots of one layout may both intercept',
+      [
+        ...['page.tsx', 'x/page.tsx', '@a/default.tsx', '@b/default.tsx'],
+        ...['@a/(.)x/page.tsx', '@b/(.)x/page.tsx'],
+      ],
+      '/x',
+      '/',
+      { children: '<page.tsx>', a: '@a/(.)x/page.tsx', b: '@b/(.)x/page.tsx' },
+    ],
+    [
+      'the layout next to where one is goes first',
+      [
+        ...['a/page.tsx', 'x/page.tsx', '@m/default.tsx', '@m/(.)x/page.tsx'],
+        ...['a/@n/default.tsx', 'a/@n/(..)x/page.tsx'],
+      ],
+      '/x',
+      '/a',
+      {
+        children: { children: '<a/page.tsx>', n: 'a/@n/(..)x/page.tsx' },
+        m: '<@m/default.tsx>',
+      },
+    ],
+  ])('%s', (_name, files, pathname, from, outline) => {
+    const match = matcherOf(...files).match(pathname, { from })
+    expect(match?.interceptedFrom).toBe(true)
+    expect(match && outlineOf(match.root)).toEqual(outline)
+  })
+
+  test('a folder inside the slot does not answer from elsewhere', () => {
+    const matcher = matcherOf(
+      ...['page.tsx', 'b/page.tsx', 'a/x/page.tsx', '@m/default.tsx', '@m/a/(.)x/page.tsx'],
+    )
+    expect(matcher.match('/a/x', { from: '/b' })?.interceptedFrom).toBe(false)
+  })
+})
+
+describe('params above an interception', () => {
+  const users = matcherOf(
+    '[user]/page.tsx',
+    '[user]/photo/[id]/page.tsx',
+    '[user]/@modal/default.tsx',
+    '[user]/@modal/(.)photo/[id]/page.tsx',
+    'help/[topic]/page.tsx',
+    '[user]/@modal/(...)help/[topic]/page.tsx',
+  )
+
+  test('are the same in both URLs, or it does not answer', () => {
+    const same = users.match('/ann/photo/1', { from: '/ann' })
+    expect(same).toMatchObject({ interceptedFrom: true, params: { user: 'ann', id: '1' } })
+    expect(users.match('/ann/photo/1', { from: '/bob' })?.interceptedFrom).toBe(false)
+  })
+
+  test('are those of the background where the target has none', () => {
+    const match = users.match('/help/cats', { from: '/ann' })
+    expect(match).toMatchObject({ interceptedFrom: true, params: { topic: 'cats' } })
+    const keys = JSON.stringify(match?.root).match(/"key":"[^"]*page"/g)
+    expect(keys).toContain('"key":"/[user]/@modal/(...)help/[topic]:user=ann:topic=cats#page"')
+  })
+})

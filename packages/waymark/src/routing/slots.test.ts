@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { createMatcher } from './match.ts'
+import { type Outline, outlineOf } from './testing/outline.ts'
+import { buildRouteTree } from './tree.ts'
+
+const matcherOf = (...files: string[]) => createMatcher(buildRouteTree(['layout.tsx', ...files]))
+
+const board = matcherOf(
+  'page.tsx',
+  'default.tsx',
+  'settings/page.tsx',
+  'users/[id]/page.tsx',
+  '@team/page.tsx',
+  '@team/default.tsx',
+  '@team/(people)/users/[name]/page.tsx',
+  '@team/only/here/page.tsx',
+  '@stats/default.tsx',
+  '@stats/[...all]/page.tsx',
+)
+
+describe('each slot of a folder', () => {
+  test.each<[string, Outline]>([
+    ['/', { children: 'page.tsx', stats: '@stats/default.tsx', team: '@team/page.tsx' }],
+    [
+      '/settings',
+      {
+        children: 'settings/page.tsx',
+        stats: '@stats/[...all]/page.tsx',
+        team: '@team/default.tsx',
+      },
+    ],
+    [
+      '/users/7',
+      {
+        children: 'users/[id]/page.tsx',
+        stats: '@stats/[...all]/page.tsx',
+        team: '@team/(people)/users/[name]/page.tsx',
+      },
+    ],
+    [
+      '/only/here',
+      {
+        children: 'default.tsx',
+        stats: '@stats/[...all]/page.tsx',
+        team: '@team/only/here/page.tsx',
+      },
+    ],
+  ])('is matched by itself at %s', (pathname, outline) => {
+    const match = board.match(pathname)
+    expect(match && outlineOf(match.root)).toEqual(outline)
+  })
+
+  test('has the params of its own folders', () => {
+    const match = board.match('/users/7')
+    expect(match?.params).toEqual({ id: '7' })
+    expect(match?.root).toMatchObject({
+      slots: {
+        team: {
+          slots: {
+            children: { slots: { children: { slots: { children: { params: { name: '7' } } } } } },
+          },
+        },
+      },
+    })
+  })
+
+  test('that answers alone is the route: its pattern and its file', () => {
+    expect(board.match('/only/here')).toMatchObject({
+      pattern: '/only/here',
+      leaf: 'page',
+      file: '@team/only/here/page.tsx',
+    })
+  })
+
+  test('answers no URL alone by a rest', () => {
+    expect(board.match('/nothing/like/it')).toBeNull()
+  })
+
+  test('answers no URL alone where its folder has no default', () => {
+    const matcher = matcherOf('page.tsx', '@s/page.tsx', '@s/default.tsx', '@s/[id]/page.tsx')
+    expect(matcher.match('/7')).toBeNull()
+  })
+})
+
+test('a slot of a deeper folder is matched against the URL below it', () => {
+  const matcher = matcherOf(
+    '[org]/layout.tsx',
+    '[org]/page.tsx',
+    '[org]/repos/[repo]/page.tsx',
+    '[org]/@side/page.tsx',
+    '[org]/@side/repos/[repo]/page.tsx',
+  )
+  const match = matcher.match('/ann/repos/one')
+  expect(match && outlineOf(match.root)).toEqual({
+    children: '[org]/repos/[repo]/page.tsx',
+    side: '[org]/@side/repos/[repo]/page.tsx',
+  })
+  expect(match?.root).toMatchObject({
+    slots: {
+      children: { slots: { side: { key: '/[org]/@side:org=ann', params: { org: 'ann' } } } },
+    },
+  })
+})
+
+test('a slot below a rest shows its page', () => {
+  const matcher = matcherOf('[...all]/page.tsx', '[...all]/layout.tsx', '[...all]/@side/page.tsx')
+  const match = matcher.match('/a/b')
+  expect(match && outlineOf(match.root)).toEqual({
+    children: '[...all]/page.tsx',
+    side: '[...all]/@side/page.tsx',
+  })
+})
+
+test('slots stand in slots', () => {
+  const matcher = matcherOf(
+    'default.tsx',
+    'page.tsx',
+    '@a/default.tsx',
+    '@a/layout.tsx',
+    '@a/x/default.tsx',
+    '@a/x/layout.tsx',
+    '@a/x/@b/default.tsx',
+    '@a/x/@b/y/page.tsx',
+  )
+  const match = matcher.match('/x/y')
+  expect(match).toMatchObject({ pattern: '/x/y', file: '@a/x/@b/y/page.tsx' })
+  expect(match && outlineOf(match.root)).toEqual({
+    children: 'default.tsx',
+    a: { children: '@a/x/default.tsx', b: '@a/x/@b/y/page.tsx' },
+  })
+})
+
+test('the key of a slot that has a page is that of its folder, of one that has none its default', () => {
+  const keys = ['/', '/settings'].map((pathname) => {
+    const root = board.match(pathname)?.root
+    return root?.kind === 'folder' && root.slots.stats?.key
+  })
+  expect(keys).toEqual(['/@stats#default', '/@stats'])
+})

@@ -1,0 +1,28 @@
+import type { MatchedSegment } from '../matched.ts'
+
+/** A match as nested text: folder ids down to files, slots by name, background in brackets. */
+export type Outline = string | { [slot: string]: Outline }
+
+/**
+ * Draws what a match mounts, without folders that only lead on to one other.
+ */
+export function outlineOf(segment: MatchedSegment): Outline {
+  if (segment.kind !== 'folder') {
+    const file = segment.page ?? 'built-in'
+    return segment.background ? `<${file}>` : file
+  }
+  const names = Object.keys(segment.slots)
+  const [only] = names
+  if (names.length === 1 && only === 'children' && segment.slots.children) {
+    return outlineOf(segment.slots.children)
+  }
+  const slots: { [slot: string]: Outline } = {}
+  for (const name of names) slots[name] = outlineOf(segment.slots[name] as MatchedSegment)
+  return slots
+}
+
+/** The keys of the main line, from the root down. */
+export function keysOf(segment: MatchedSegment | undefined): string[] {
+  if (!segment) return []
+  return [segment.key, ...(segment.kind === 'folder' ? keysOf(segment.slots.children) : [])]
+}
