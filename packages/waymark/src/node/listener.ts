@@ -48,6 +48,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       if (isClosing()) res.shouldKeepAlive = false
       await writeAnswer(res, found)
     } catch (error) {
+      // The client left before anything was sent: what failed is the reading of its request.
+      if (res.closed && !res.headersSent) return
       logger.error(`${req.method} ${url.target} could not be answered`, error)
       if (res.headersSent) res.destroy()
       else refuse(res, 500)

@@ -148,6 +148,28 @@ describe('a request', () => {
     expect((await send(port, '/')).body).toBe('fine')
   })
 
+  it('that its client gives up is no error of the server', async () => {
+    let isOver = false
+    const { port, errors } = await start({
+      handle: async (request) => {
+        await request
+          .toRequest()
+          .text()
+          .finally(() => {
+            isOver = true
+          })
+        return text('')
+      },
+    })
+    const head = requestText('POST', '/', ['content-length: 10'])
+    const socket = connect(port, '127.0.0.1', () => socket.write(head))
+    await wait(50)
+    socket.destroy()
+    await until(() => isOver)
+    await wait(20)
+    expect(errors).toEqual([])
+  })
+
   it('beyond the limit gets a 503 at once, while files are still served', async () => {
     let release = () => {}
     const staticFiles = loadStaticFiles({ dirs: [createFolder({ 'a.txt': 'file' })] })
