@@ -87,6 +87,7 @@ export function appendTwitterTags(tags: TagList, twitter: ResolvedTwitter): void
 }
 
 function appendProperty(tags: TagList, property: string, value: unknown): void {
+  if (value === undefined || value === null) return
   for (const entry of listOf(value)) {
     if (typeof entry !== 'object' || entry === null || entry instanceof URL) {
       tags.property(property, entry as TagContent)
