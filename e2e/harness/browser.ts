@@ -31,7 +31,7 @@ export async function closeBrowser(): Promise<void> {
 
 async function launchBrowser(): Promise<Browser> {
   const executablePath = systemChromium.find()
-  if (executablePath === null) throw new Error(systemChromium.hint)
+  if (executablePath === null) throw new Error(systemChromium.hint())
   // Chromium's own sandbox needs rights that a root user in a container lacks.
   return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: flags })
 }

@@ -5,7 +5,11 @@ import { run, say } from './run.mjs'
 
 /**
  * A program that the tests need and npm can't bring.
- * @typedef {{ name: string, aptPackages: string[], find: () => string | null, hint: string }} SystemTool
+ * @typedef {object} SystemTool
+ * @property {string} name
+ * @property {string[]} aptPackages
+ * @property {() => string | null} find
+ * @property {() => string} hint one line: what is missing, and how to get it
  */
 
 /** @type {SystemTool} */
@@ -13,7 +17,10 @@ export const chromium = {
   name: 'Chromium',
   aptPackages: ['chromium', 'fonts-liberation'],
   find: findBrowser,
-  hint: 'Chromium is missing: install it with `apt-get install chromium`, or name a Chromium or Chrome in WAYMARK_BROWSER.',
+  hint: () =>
+    process.env.WAYMARK_BROWSER
+      ? `WAYMARK_BROWSER names ${process.env.WAYMARK_BROWSER}, which is no program that can be run.`
+      : 'Chromium is missing: install it with `apt-get install chromium`, or name a Chromium or Chrome in WAYMARK_BROWSER.',
 }
 
 /** @type {SystemTool} */
@@ -21,7 +28,8 @@ export const redis = {
   name: 'Redis',
   aptPackages: ['redis-server'],
   find: () => findProgram(['redis-server', 'valkey-server']),
-  hint: 'Redis is missing: install it with `apt-get install redis-server`; the tests that need it fail without.',
+  hint: () =>
+    'Redis is missing: install it with `apt-get install redis-server`; the tests that need it fail without.',
 }
 
 /**
@@ -32,11 +40,13 @@ export const redis = {
 export async function ensureSystemTools(tools) {
   const missing = tools.filter((tool) => tool.find() === null)
   if (missing.length === 0) return
-  if (process.getuid?.() === 0 && findProgram(['apt-get'])) {
-    say(`Installing ${missing.map((tool) => tool.name).join(' and ')} from Debian's packages…`)
-    await aptInstall(missing.flatMap((tool) => tool.aptPackages))
+  // Who names a browser wants that one, and no other.
+  const wanted = missing.filter((tool) => tool !== chromium || !process.env.WAYMARK_BROWSER)
+  if (wanted.length > 0 && process.getuid?.() === 0 && findProgram(['apt-get'])) {
+    say(`Installing ${wanted.map((tool) => tool.name).join(' and ')} from Debian's packages…`)
+    await aptInstall(wanted.flatMap((tool) => tool.aptPackages))
   }
-  for (const tool of missing) if (tool.find() === null) say(tool.hint)
+  for (const tool of missing) if (tool.find() === null) say(tool.hint())
 }
 
 /**

@@ -1,21 +1,92 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { findBrowser, findProgram } from './systemTools.mjs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { chromium, ensureSystemTools, findBrowser, findProgram, redis } from './systemTools.mjs'
 
-afterEach(() => vi.unstubAllEnvs())
-
-test('WAYMARK_BROWSER names the browser by path or by name', () => {
-  vi.stubEnv('WAYMARK_BROWSER', process.execPath)
-  expect(findBrowser()).toBe(process.execPath)
-  vi.stubEnv('WAYMARK_BROWSER', 'sh')
-  expect(findBrowser()).toMatch(/\/sh$/)
+let folder = ''
+let printed = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waymark-tools-'))
+  printed = ''
+  vi.stubEnv('WAYMARK_BROWSER', '')
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += text
+    return true
+  })
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true, force: true })
 })
 
-test('a WAYMARK_BROWSER that is not there is not replaced by another browser', () => {
-  vi.stubEnv('WAYMARK_BROWSER', '/no/such/browser')
-  expect(findBrowser()).toBeNull()
+/** Puts a program on a PATH that holds nothing else. */
+function addProgram(name: string, script = ':') {
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(folder, name), 0o755)
+}
+
+describe('the browser of the tests', () => {
+  test('is the one that WAYMARK_BROWSER names, by path or by name', () => {
+    vi.stubEnv('WAYMARK_BROWSER', process.execPath)
+    expect(findBrowser()).toBe(process.execPath)
+    vi.stubEnv('WAYMARK_BROWSER', 'sh')
+    expect(findBrowser()).toMatch(/\/sh$/)
+  })
+
+  test('is not another one when the named one is not there', async () => {
+    vi.stubEnv('WAYMARK_BROWSER', '/no/such/browser')
+    expect(findBrowser()).toBeNull()
+    vi.spyOn(process, 'getuid').mockReturnValue(0)
+    await ensureSystemTools([chromium])
+    expect(printed).toBe(
+      'WAYMARK_BROWSER names /no/such/browser, which is no program that can be run.\n',
+    )
+  })
+
+  test('is Chromium from the PATH otherwise', () => {
+    addProgram('chromium')
+    vi.stubEnv('PATH', folder)
+    expect(findBrowser()).toBe(join(folder, 'chromium'))
+  })
 })
 
-test('a program that is on no PATH is missing', () => {
-  vi.stubEnv('PATH', '')
-  expect(findProgram(['sh'])).toBeNull()
+describe('missing tools', () => {
+  test('are programs on no PATH', () => {
+    vi.stubEnv('PATH', '')
+    expect(findProgram(['sh'])).toBeNull()
+  })
+
+  test('are named with a way to get them to who may not install', async () => {
+    vi.stubEnv('PATH', folder)
+    vi.spyOn(process, 'getuid').mockReturnValue(1000)
+    addProgram('apt-get', `echo "$@" >> ${folder}/asked`)
+    await ensureSystemTools([chromium, redis])
+    expect(printed.split('\n')).toHaveLength(3)
+    expect(printed).toContain('apt-get install chromium')
+    expect(printed).toContain('apt-get install redis-server')
+    expect(existsSync(join(folder, 'asked'))).toBe(false)
+  })
+
+  test("are installed from Debian's packages by root", async () => {
+    vi.stubEnv('PATH', folder)
+    vi.spyOn(process, 'getuid').mockReturnValue(0)
+    addProgram('apt-get', `echo "$@" >> ${folder}/asked`)
+    await ensureSystemTools([redis])
+    const asked = readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n')
+    expect(asked).toEqual([
+      'update --quiet',
+      'install --yes --quiet --no-install-recommends redis-server',
+    ])
+    // This package tool does nothing, so the line says what is still missing.
+    expect(printed).toContain('Redis is missing')
+  })
+
+  test('cost nothing when there are none', async () => {
+    addProgram('redis-server')
+    vi.stubEnv('PATH', folder)
+    await ensureSystemTools([redis])
+    expect(printed).toBe('')
+  })
 })
