@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
+import { startFaultProxy } from './harness/faults/proxy.ts'
 import { openPage } from './harness/page.ts'
 
 describeModes('a basic app', { app: 'basic' }, (served) => {
@@ -25,6 +26,20 @@ describeModes('a basic app', { app: 'basic' }, (served) => {
     await page.goto('/')
     await page.locator('button[data-hydrated=true]').click()
     await expect.poll(() => page.getByRole('button').textContent()).toBe('Count 3')
+    expectQuietConsole()
+  })
+
+  test('works the same through a proxy that trickles', async () => {
+    const proxy = await startFaultProxy(served.app.origin)
+    onTestFinished(() => proxy.stop())
+    const slow = proxy.inject(
+      { kind: 'slow', bytesPerSecond: 20_000 },
+      { match: ({ target }) => target === '/' },
+    )
+    const { page, expectQuietConsole } = await openPage(proxy)
+    await page.goto('/')
+    await page.locator('button[data-hydrated=true]').waitFor()
+    expect(slow.hits).toBe(1)
     expectQuietConsole()
   })
 })

@@ -1,20 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { fingerprint } from '../../scripts/workspace/fingerprint.mjs'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { run } from '../../scripts/workspace/run.mjs'
 import { appEnv } from './appEnv.ts'
+import { withLock } from './lock.ts'
 import { appSource } from './paths.ts'
 
 /** An app to run: its sources, and files laid over them. */
@@ -45,24 +37,14 @@ export function copyApp({ app, files = {} }: AppFiles): string {
 export async function buildApp({ app, files = {}, env = {} }: AppFiles): Promise<string> {
   const folder = join(inject('workFolder'), `${app}-${contentHash({ app, files, env })}-built`)
   const marker = `${folder}.done`
-  for (;;) {
+  return withLock(`${folder}.lock`, async () => {
     if (existsSync(marker)) return folder
-    const unlock = tryLock(`${folder}.lock`)
-    if (unlock === null) {
-      await sleep(100)
-      continue
-    }
-    try {
-      if (existsSync(marker)) return folder
-      rmSync(folder, { recursive: true, force: true })
-      layOut(app, files, folder)
-      await runBuild(folder, env)
-      writeFileSync(marker, '')
-      return folder
-    } finally {
-      unlock()
-    }
-  }
+    rmSync(folder, { recursive: true, force: true })
+    layOut(app, files, folder)
+    await runBuild(folder, env)
+    writeFileSync(marker, '')
+    return folder
+  })
 }
 
 /** The command line of the packages under test. */
@@ -102,26 +84,4 @@ function contentHash({ app, files, env }: Required<AppFiles>): string {
     .update(JSON.stringify([files, env]))
     .digest('hex')
     .slice(0, 12)
-}
-
-/** @returns what releases the lock, or null while another process that lives holds it */
-function tryLock(file: string): (() => void) | null {
-  try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' })
-    return () => rmSync(file, { force: true })
-  } catch {
-    // Someone holds it; one who died without releasing it does not count.
-    if (!isHeld(file)) rmSync(file, { force: true })
-    return null
-  }
-}
-
-function isHeld(file: string): boolean {
-  try {
-    const pid = Number(readFileSync(file, 'utf8'))
-    // Just made and not yet written: held.
-    return pid === 0 || process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
