@@ -1,0 +1,80 @@
+/**
+ * What finding a route costs, by the number of routes; and what reading a request target costs.
+ * Run `npm run build -w waymark` first, then `node bench/routing.mjs`.
+ */
+import { parseTarget } from '../packages/waymark/dist/routing/canonical.js'
+import { createMatcher } from '../packages/waymark/dist/routing/match.js'
+import { buildRouteTree } from '../packages/waymark/dist/routing/tree.js'
+
+const routeCounts = [10, 100, 1000, 10_000]
+const roundMs = 200
+const rounds = 7
+
+const targets = {
+  clean: '/section-3/7/article-42?page=2',
+  encoded: '/caf%c3%a9/a%20b',
+  redirected: '/a//b/',
+  refused: '/a/%2e%2e/b',
+}
+
+// The first tree pays for compiling the code; it is not one of those compared.
+measure(100)
+console.table(Object.fromEntries(routeCounts.map((count) => [`${count} routes`, measure(count)])))
+console.table(
+  Object.fromEntries(
+    Object.entries(targets).map(([name, target]) => [
+      name,
+      { target, 'parseTarget ns': nsPerCall(() => parseTarget(target)) },
+    ]),
+  ),
+)
+
+function measure(count) {
+  const files = filesFor(count)
+  const [tree, buildMs] = timed(() => buildRouteTree(files))
+  const [matcher, matcherMs] = timed(() => createMatcher(tree))
+  const last = count - 1
+  const section = Math.floor(last / 10)
+  return {
+    'build tree ms': buildMs,
+    'create matcher ms': matcherMs,
+    'static ns': nsPerCall(() => matcher.match(`/section-${section}/about`)),
+    'dynamic ns': nsPerCall(() => matcher.match(`/section-${section}/7/article-${last}`)),
+    'encoded ns': nsPerCall(() => matcher.match(`/section-${section}/caf%C3%A9/article-${last}`)),
+    'no route ns': nsPerCall(() => matcher.match('/section-0/7/none/at/all')),
+  }
+}
+
+/** Ten routes to a section: a static one, and nine below a dynamic folder with a layout. */
+function filesFor(count) {
+  const files = ['layout.tsx']
+  for (let index = 0; index < count; index++) {
+    const section = `(site)/section-${Math.floor(index / 10)}`
+    if (index % 10 === 0) files.push(`${section}/about/page.tsx`, `${section}/[id]/layout.tsx`)
+    else files.push(`${section}/[id]/article-${index}/page.tsx`)
+  }
+  return files
+}
+
+function timed(run) {
+  const startMs = performance.now()
+  const result = run()
+  return [result, Number((performance.now() - startMs).toFixed(1))]
+}
+
+/** The best of several rounds: what else the machine does can only make a round slower. */
+function nsPerCall(run) {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds; round++) {
+    let calls = 0
+    const startMs = performance.now()
+    let elapsedMs = 0
+    while (elapsedMs < roundMs / rounds) {
+      for (let call = 0; call < 200; call++) run()
+      calls += 200
+      elapsedMs = performance.now() - startMs
+    }
+    best = Math.min(best, (elapsedMs / calls) * 1e6)
+  }
+  return Math.round(best)
+}
