@@ -1,0 +1,33 @@
+'use client'
+
+import { type ReactNode, useSyncExternalStore } from 'react'
+
+/**
+ * Goes back in the session history. It shows itself only where it works: in a browser with
+ * scripts, on a page that has one before it.
+ */
+export function BackButton({ label }: { label: string }): ReactNode {
+  const canGoBack = useSyncExternalStore(neverChanges, hasHistory, isUnknown)
+  return (
+    <button
+      type="button"
+      hidden={!canGoBack}
+      data-waymark-back=""
+      onClick={() => window.history.back()}
+    >
+      {label}
+    </button>
+  )
+}
+
+function neverChanges(): () => void {
+  return () => {}
+}
+
+function hasHistory(): boolean {
+  return window.history.length > 1
+}
+
+function isUnknown(): boolean {
+  return false
+}

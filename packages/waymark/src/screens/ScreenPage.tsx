@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { type ScreenOptions, type ScreenRequest, screenModel } from './model.ts'
+import { Screen } from './Screen.tsx'
+import { documentStyle } from './style.ts'
+
+/** Props of `ScreenPage`. */
+export type ScreenPageProps = ScreenOptions & {
+  readonly screen: ScreenRequest
+  readonly lang?: string | undefined
+}
+
+/**
+ * A screen with `<html>` and `<body>` around it, in React: for a boundary that stands above the
+ * root layout.
+ */
+export function ScreenPage({ screen, lang = 'en', texts, home }: ScreenPageProps): ReactNode {
+  return (
+    // The theme stands on <html>, and is not React's.
+    <html lang={lang} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{screenModel(screen, { texts, home }).title}</title>
+        <style href="waymark-screen-page" precedence="waymark-screen">
+          {documentStyle}
+        </style>
+      </head>
+      <body>
+        <Screen screen={screen} texts={texts} home={home} />
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,41 @@
+import { escapeHtml } from '../shared/html.ts'
+import { resolveThemeOptions, type ThemeConfig } from '../theme/config.ts'
+import { themeHead } from '../theme/head.ts'
+import { screenMarkup } from './markup.ts'
+import { type ScreenOptions, type ScreenRequest, screenModel } from './model.ts'
+import { screenScript } from './script.ts'
+import { documentStyle, screenStyle } from './style.ts'
+
+/** What a screen's document needs to know. */
+export type ScreenDocument = ScreenOptions & {
+  readonly screen: ScreenRequest
+  readonly theme?: ThemeConfig | undefined
+  readonly nonce?: string | null | undefined
+  /** Language of the texts; `en` by default. */
+  readonly lang?: string | undefined
+  readonly dir?: 'ltr' | 'rtl' | undefined
+}
+
+/** The one style sheet of a screen's document. */
+export const screenDocumentStyle = documentStyle + screenStyle
+
+/**
+ * A complete document that holds one screen, without React, the app's code or any other file:
+ * what is sent when rendering itself fails.
+ */
+export function screenDocument(document: ScreenDocument): string {
+  const { lang = 'en', dir = 'ltr', theme = resolveThemeOptions(), nonce = null } = document
+  const model = screenModel(document.screen, document)
+  const nonceAttribute = nonce === null ? '' : ` nonce="${escapeHtml(nonce)}"`
+  const direction = dir === 'rtl' ? ' dir="rtl"' : ''
+  return [
+    `<!DOCTYPE html><html lang="${escapeHtml(lang)}"${direction}><head><meta charset="utf-8">`,
+    themeHead({ config: theme, nonce }),
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="robots" content="noindex">',
+    `<title>${escapeHtml(model.title)}</title>`,
+    `<style${nonceAttribute}>${screenDocumentStyle}</style></head>`,
+    `<body>${screenMarkup(model)}`,
+    `<script${nonceAttribute}>${screenScript}</script></body></html>`,
+  ].join('')
+}

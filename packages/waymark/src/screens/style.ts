@@ -1,0 +1,55 @@
+/*
+ * The screens' style sheets, as constant texts, so that their hashes can stand in a
+ * Content-Security-Policy. Colours derive from the text colour around: in an app's layout a
+ * screen fits whatever palette that has, light or dark.
+ */
+const fonts =
+  'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",Arial,sans-serif'
+const monospace = 'ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace'
+
+/** The style of a screen's own element, wherever it stands. */
+export const screenStyle = [
+  '.waymark-screen{box-sizing:border-box;width:100%;max-width:37rem;margin:0 auto;',
+  'padding:clamp(3rem,12vh,8rem) 1.5rem;color:inherit;',
+  `font:400 1rem/1.6 var(--waymark-screen-font,${fonts});text-align:start;overflow-wrap:break-word}`,
+  '.waymark-screen-status{margin:0;font-size:clamp(4.5rem,22vw,7.5rem);font-weight:200;',
+  'line-height:1;letter-spacing:-.045em;text-indent:-.04em;font-variant-numeric:lining-nums;',
+  'color:color-mix(in srgb,currentColor 54%,transparent)}',
+  // The hairline is the heading's, whether a numeral stands above it or not.
+  '.waymark-screen-heading{margin:0;padding-top:1.75rem;',
+  'border-top:1px solid color-mix(in srgb,currentColor 18%,transparent);',
+  'font-size:1.5rem;font-weight:600;line-height:1.3;letter-spacing:-.012em;text-wrap:balance}',
+  '.waymark-screen-long{font-size:1.125rem;font-weight:500;line-height:1.5;letter-spacing:0;',
+  'text-wrap:pretty}',
+  '.waymark-screen-status+*{margin-top:1.25rem}',
+  '.waymark-screen-sentence{margin:.75rem 0 0;max-width:32rem;text-wrap:balance;',
+  'color:color-mix(in srgb,currentColor 74%,transparent)}',
+  `.waymark-screen-digest{margin:1.25rem 0 0;font:400 .875rem/1.6 ${monospace};`,
+  'font-variant-numeric:slashed-zero;color:color-mix(in srgb,currentColor 74%,transparent)}',
+  '.waymark-screen-ways{display:flex;flex-wrap:wrap;gap:.75rem;margin:2.25rem 0 0}',
+  '.waymark-screen-ways>:not([hidden]){appearance:none;box-sizing:border-box;display:inline-flex;',
+  'align-items:center;justify-content:center;min-width:6rem;min-height:44px;margin:0;',
+  'padding:.5rem 1.125rem;border:1px solid color-mix(in srgb,currentColor 28%,transparent);',
+  'border-radius:.5rem;background:none;color:inherit;font-family:inherit;',
+  'font-size:.9375rem;font-weight:500;line-height:1.25;text-decoration:none;cursor:pointer}',
+  '.waymark-screen-ways>:first-child{border-color:color-mix(in srgb,currentColor 72%,transparent)}',
+  '@media (hover:hover){.waymark-screen-ways>:hover{',
+  'background:color-mix(in srgb,currentColor 8%,transparent)}}',
+  '.waymark-screen-ways>:active{background:color-mix(in srgb,currentColor 14%,transparent)}',
+  '.waymark-screen-ways>:focus-visible{outline:2px solid currentColor;outline-offset:3px}',
+].join('')
+
+/**
+ * The style of a document that holds nothing but a screen. The pre-paint script sets
+ * `color-scheme` on `<html>`; without scripts the system's holds.
+ */
+export const documentStyle = [
+  ':root{color-scheme:light dark}',
+  'body{margin:0;min-height:100vh;min-height:100dvh;display:grid;align-items:center;',
+  'color:#1d1c1a;background:#fbfaf8;-webkit-text-size-adjust:100%;text-size-adjust:100%}',
+  // Without light-dark() a browser keeps the light colours, readable either way.
+  '@supports (color:light-dark(#000,#fff)){',
+  'body{color:light-dark(#1d1c1a,#ecebe7);background:light-dark(#fbfaf8,#171715)}}',
+  // A little above the middle, where the eye expects it.
+  'body>.waymark-screen{padding-bottom:clamp(4rem,20vh,13rem)}',
+].join('')

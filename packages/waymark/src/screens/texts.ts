@@ -1,0 +1,115 @@
+/** What a screen says about one status. */
+export type StatusTexts = {
+  /** What happened, in one line. */
+  readonly heading: string
+  /** What it means for the person, and what they can do. */
+  readonly sentence: string
+}
+
+/** All texts of the built-in screens; `{host}`, `{digest}`, `{status}` and `{heading}` are filled in. */
+export type ScreenTexts = {
+  /** The fallback screens of the signals. */
+  readonly fallbacks: Readonly<Record<401 | 403 | 404, StatusTexts>>
+  /** The HTTP error screen, by status. */
+  readonly http: Readonly<Record<number, StatusTexts>>
+  /** The HTTP error screen of every other status. */
+  readonly otherHttp: StatusTexts
+  readonly clientError: StatusTexts
+  readonly serverError: StatusTexts
+  /** Document titles. */
+  readonly statusTitle: string
+  readonly clientErrorTitle: string
+  readonly serverErrorTitle: string
+  readonly digest: string
+  readonly reload: string
+  readonly back: string
+  readonly home: string
+}
+
+/** Changes to some of the texts; the others stay. */
+export type ScreenTextOverrides = {
+  readonly [K in keyof ScreenTexts]?: ScreenTexts[K] extends string
+    ? string
+    : { readonly [P in keyof ScreenTexts[K]]?: Partial<ScreenTexts[K][P]> }
+}
+
+const missing = 'The address may be mistyped, or the page may have moved or been removed.'
+
+const reloadOrBack = 'Reload to try again, or go back to where you came from.'
+
+const english: ScreenTexts = {
+  fallbacks: {
+    401: {
+      heading: "You're not authorized to access this page.",
+      sentence: 'Sign in with an account that has access to it, then come back.',
+    },
+    403: {
+      heading: 'This page could not be accessed.',
+      sentence: 'You do not have permission to see it.',
+    },
+    404: { heading: 'This page could not be found.', sentence: missing },
+  },
+  http: {
+    400: {
+      heading: 'Bad Request',
+      sentence: 'The server could not understand the request. Check the address for mistakes.',
+    },
+    404: { heading: 'This page could not be found', sentence: missing },
+    405: {
+      heading: 'Method Not Allowed',
+      sentence: 'This address does not answer requests of this kind.',
+    },
+    500: {
+      heading: 'Internal Server Error',
+      sentence: 'Something went wrong on the server. Reload to try again.',
+    },
+  },
+  otherHttp: { heading: 'An unexpected error has occurred', sentence: reloadOrBack },
+  clientError: {
+    heading:
+      'Application error: a client-side exception has occurred while loading {host} (see the browser console for more information).',
+    sentence: reloadOrBack,
+  },
+  serverError: {
+    heading:
+      'Application error: a server-side exception has occurred while loading {host} (see the server logs for more information).',
+    sentence: reloadOrBack,
+  },
+  statusTitle: '{status}: {heading}',
+  clientErrorTitle: 'Application error: a client-side exception has occurred',
+  serverErrorTitle: 'Application error: a server-side exception has occurred',
+  digest: 'Digest: {digest}',
+  reload: 'Reload',
+  back: 'Back',
+  home: 'Home',
+}
+
+/**
+ * The texts of the built-in screens: English, with an app's own in place of some or all.
+ */
+export function screenTexts(overrides: ScreenTextOverrides = {}): ScreenTexts {
+  return merge(english, overrides) as ScreenTexts
+}
+
+/**
+ * Fills a text's placeholders; one without a value stays as it is.
+ */
+export function fillText(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : placeholder,
+  )
+}
+
+function merge(base: object, changes: object): object {
+  const merged: Record<string, unknown> = { ...base }
+  for (const [key, change] of Object.entries(changes)) {
+    if (change === undefined) continue
+    const old = merged[key]
+    merged[key] = isRecord(old) && isRecord(change) ? merge(old, change) : change
+  }
+  return merged
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
