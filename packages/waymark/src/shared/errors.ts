@@ -27,6 +27,30 @@ const errorTable = {
     `The theme option ${v.option} can't be ${v.value}: ${v.rule}.`,
   PORT_TAKEN: (v: { port: number }) =>
     `Port ${v.port} is taken by another program. Stop that one, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
+  PORT_VALUE: (v: { source: string; value: string }) =>
+    `${v.source} is ${JSON.stringify(v.value)}, which is no port. Set a number from 0 to 65535.`,
+  NO_BUILD: (v: { folder: string }) =>
+    `${v.folder} holds no build of the app. Run waymark build first.`,
+  OTHER_BUILD: (v: { folder: string; built: string; own: string }) =>
+    `${v.folder} was written by Waymark ${v.built}, and this is ${v.own}. Run waymark build again.`,
+  NO_APP_FOLDER: (v: { folder: string }) =>
+    `There is no folder ${v.folder}. Make it, with a layout.tsx and a page.tsx, or name another one: waymark({ appDir: 'src/app' }) in vite.config.ts.`,
+  NO_ROUTES: (v: { folder: string }) =>
+    `${v.folder} holds no route. Add a page: ${v.folder}/page.tsx.`,
+  CONFIG_WITHOUT_PLUGIN: (v: { file: string }) =>
+    `${v.file} has no waymark() among its plugins. Add it: import { waymark } from 'waymark/vite', then plugins: [waymark()]; or delete the file, which is optional.`,
+  MDX_NOT_INSTALLED: (v: { file: string }) =>
+    `${v.file} needs @mdx-js/rollup, which is not installed. Run npm install --save-dev @mdx-js/rollup.`,
+  REACT_SERVER_DOM_TOO_OLD: (v: { path: string; found: string; needed: string }) =>
+    `The server components runtime at ${v.path} has version ${v.found}, and older ones than ${v.needed} let strangers run code on the server. Update it, or remove react-server-dom-webpack from package.json to use the one that Waymark brings.`,
+  PRERENDER_FAILED: (v: { pathname: string; file: string; reason: string }) =>
+    `${v.pathname} (${v.file}) could not be prerendered: ${v.reason}. Mend it, or export const dynamic = 'force-dynamic' to render it for each request.`,
+  PRERENDER_TIMEOUT: (v: { pathname: string; file: string; seconds: number }) =>
+    `Prerendering ${v.pathname} (${v.file}) took longer than ${v.seconds} s. Find what it waits for, or export const dynamic = 'force-dynamic' to render it for each request.`,
+  STATIC_ROUTES_MISSING: (v: { routes: readonly string[] }) =>
+    `A static folder can't hold every route. Left out: ${v.routes.join('; ')}. Make them static, or accept it with --allow-missing.`,
+  STATIC_OUT: (v: { folder: string; reason: string }) =>
+    `The folder ${v.folder} can't be written to: ${v.reason}. Name another one with --out.`,
   OUTSIDE_REQUEST: (v: { api: string }) =>
     `${v.api} was called outside a request. Call it while a page, layout, route handler, action or proxy.ts runs: not at the top level of a module, not in a timer, not in a client component.`,
   COOKIES_READ_ONLY: (v: { name: string; why: string }) =>
