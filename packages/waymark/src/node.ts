@@ -1,4 +1,4 @@
-export { closeOnSignals } from './node/closeOnSignals.ts'
+export { type CloseOptions, closeOnSignals } from './node/closeOnSignals.ts'
 export { createRequestListener, type ListenerOptions, type ServerLogger } from './node/listener.ts'
 export type { TrustProxy } from './node/origin.ts'
 export { type Precompressed, precompress } from './node/precompress.ts'
@@ -10,6 +10,13 @@ export {
   type ServerLimits,
 } from './node/serve.ts'
 export { loadStaticFiles, type StaticFiles, type StaticFilesOptions } from './node/staticFiles.ts'
-export type { Answer, Handle, ServerRequest } from './shared/answer.ts'
+export type {
+  Answer,
+  AnswerBody,
+  Handle,
+  HeaderLines,
+  RequestHeaders,
+  ServerRequest,
+} from './shared/answer.ts'
 export type { PrerenderedFile, PrerenderedManifest } from './shared/prerendered.ts'
 export { toResponse, toServerRequest } from './shared/web.ts'

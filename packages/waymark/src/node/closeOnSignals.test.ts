@@ -22,7 +22,7 @@ describe('closeOnSignals', () => {
         return drained
       },
     }
-    closeOnSignals(server, () => void order.push('beforeExit'), source)
+    closeOnSignals(server, { beforeExit: () => void order.push('beforeExit'), source })
     source.emit(signal, signal)
     await until(() => exits.length === 1)
     expect(order).toEqual(['close', 'beforeExit'])
@@ -34,7 +34,7 @@ describe('closeOnSignals', () => {
     ['SIGINT', 130],
   ])('exits at once after a second %s', (signal, code) => {
     const { source, exits } = createSource()
-    closeOnSignals({ close: () => new Promise(() => {}) }, undefined, source)
+    closeOnSignals({ close: () => new Promise(() => {}) }, { source })
     source.emit('SIGTERM', 'SIGTERM')
     source.emit(signal, signal)
     expect(exits).toEqual([code])
@@ -45,7 +45,7 @@ describe('closeOnSignals', () => {
     const errors: unknown[] = []
     const onError = (_message: string, error: unknown) => errors.push(error)
     const failed = new Error('broken')
-    closeOnSignals({ close: () => Promise.reject(failed) }, undefined, source, onError)
+    closeOnSignals({ close: () => Promise.reject(failed) }, { source, onError })
     source.emit('SIGTERM', 'SIGTERM')
     await until(() => exits.length === 1)
     expect([exits, errors]).toEqual([[1], [failed]])

@@ -6,17 +6,25 @@ export type SignalSource = {
   exit(code: number): void
 }
 
+/** What happens around the end of the process, and through whom. */
+export type CloseOptions = {
+  /** Runs after the last request: flush a journal, close a database. */
+  readonly beforeExit?: () => Promise<void> | void
+  /** Default: `process`. */
+  readonly source?: SignalSource
+  /** Default: `console.error`. */
+  readonly onError?: (message: string, error: unknown) => void
+}
+
 /**
  * Ends the process on SIGTERM and SIGINT: first the server, gracefully, then with code 0. A second
  * signal ends it at once, with the code shells give to a signal.
- * @param beforeExit runs after the last request: flush a journal, close a database
  */
 export function closeOnSignals(
   server: Pick<NodeServer, 'close'>,
-  beforeExit: () => Promise<void> | void = () => {},
-  source: SignalSource = process,
-  onError: (message: string, error: unknown) => void = console.error,
+  options: CloseOptions = {},
 ): void {
+  const { beforeExit, source = process, onError = console.error } = options
   let isClosing = false
   const onSignal = async (signal: NodeJS.Signals) => {
     if (isClosing) {
@@ -26,7 +34,7 @@ export function closeOnSignals(
     isClosing = true
     try {
       await server.close()
-      await beforeExit()
+      await beforeExit?.()
       source.exit(0)
     } catch (error) {
       onError('The server could not be closed.', error)

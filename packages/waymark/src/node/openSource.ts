@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { createSource, type Rendition, type Source, type StaticEntry } from './staticEntry.ts'
+import { createSource, type Rendition, type Source } from './staticEntry.ts'
 
 /** What may be kept in memory, and what is. */
 export type Keeping = {
@@ -22,7 +22,6 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
  * @returns `null` when the file is gone
  */
 export async function openSource(
-  entry: StaticEntry,
   rendition: Rendition,
   keeping: Keeping,
 ): Promise<OpenedSource | null> {
@@ -37,7 +36,7 @@ export async function openSource(
       const bytes = await file.readFile()
       const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
       const validators = { etag, modifiedAtMs: mtimeMs, size: bytes.byteLength }
-      const source = createSource(entry, rendition, validators, bytes)
+      const source = createSource(rendition, validators, bytes)
       keep(rendition, source, keeping)
       return { source, file: null }
     }
@@ -45,7 +44,7 @@ export async function openSource(
     const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-${rendition.encoding}"`
     const validators = { etag, modifiedAtMs: mtimeMs, size }
     isHandedOver = true
-    return { source: createSource(entry, rendition, validators, null), file }
+    return { source: createSource(rendition, validators, null), file }
   } finally {
     if (!isHandedOver) await file.close()
   }

@@ -15,11 +15,12 @@ export type StaticEntry = {
   /** A request that carries one of them is for the handler; lower case. */
   readonly handlerOnHeaders: readonly string[]
   /** The identity first. */
-  readonly renditions: readonly Rendition[]
+  renditions: readonly Rendition[]
 }
 
 /** A file in one coding; `kept` once its bytes are in memory. */
 export type Rendition = {
+  readonly entry: StaticEntry
   readonly encoding: Encoding
   readonly path: string
   kept: Source | null
@@ -27,6 +28,7 @@ export type Rendition = {
 
 /** One rendition, ready to be sent. */
 export type Source = {
+  readonly status: number
   readonly validators: Validators
   /** Raw lines (name, value, name, value) of the full answer. */
   readonly fullHeaders: readonly string[]
@@ -64,15 +66,15 @@ export function createFileEntry(
     ['cache-control', pathname.startsWith(assetsPrefix) ? immutable : revalidated],
     ['x-content-type-options', 'nosniff'],
   ]
-  // A `.gz` beside a type that nobody precompresses is a download of its own, such as a tar.
-  const siblings = isCompressible(contentType) ? exists : () => false
-  return {
+  const entry: StaticEntry = {
     kind: 'file',
     status: 200,
     headers,
     handlerOnHeaders: [],
-    renditions: listRenditions(path, siblings),
+    renditions: [],
   }
+  // A `.gz` beside a type that nobody precompresses is a download of its own, such as a tar.
+  return withRenditions(entry, path, isCompressible(contentType) ? exists : () => false)
 }
 
 /**
@@ -84,13 +86,10 @@ export function createPageEntry(
   path: string,
   exists: (path: string) => boolean,
 ): StaticEntry {
-  return {
-    kind: 'page',
-    status: file.status,
-    headers: file.headers,
-    handlerOnHeaders: (file.handlerOnHeaders ?? []).map((name) => name.toLowerCase()),
-    renditions: listRenditions(path, exists),
-  }
+  const handlerOnHeaders = (file.handlerOnHeaders ?? []).map((name) => name.toLowerCase())
+  const { status, headers } = file
+  const entry: StaticEntry = { kind: 'page', status, headers, handlerOnHeaders, renditions: [] }
+  return withRenditions(entry, path, exists)
 }
 
 /**
@@ -98,15 +97,14 @@ export function createPageEntry(
  * @param bytes `null` for what is not kept
  */
 export function createSource(
-  entry: StaticEntry,
-  rendition: Rendition,
+  { entry, encoding }: Rendition,
   validators: Validators,
   bytes: Buffer | null,
 ): Source {
   const lines: HeaderLines = [...entry.headers]
   if (entry.renditions.length > 1) lines.push(['vary', 'accept-encoding'])
   const stable = lines.filter(([name]) => notModifiedNames.has(name.toLowerCase()))
-  if (rendition.encoding !== 'identity') lines.push(['content-encoding', rendition.encoding])
+  if (encoding !== 'identity') lines.push(['content-encoding', encoding])
   if (entry.status === 200) {
     const etag: [string, string] = ['etag', validators.etag]
     stable.push(etag)
@@ -116,13 +114,25 @@ export function createSource(
     lines.push(['last-modified', new Date(validators.modifiedAtMs).toUTCString()])
   }
   lines.push(['content-length', String(validators.size)])
-  return { validators, fullHeaders: lines.flat(), notModifiedHeaders: stable.flat(), bytes }
+  return {
+    status: entry.status,
+    validators,
+    fullHeaders: lines.flat(),
+    notModifiedHeaders: stable.flat(),
+    bytes,
+  }
 }
 
-function listRenditions(path: string, exists: (path: string) => boolean): Rendition[] {
-  const renditions: Rendition[] = [{ encoding: 'identity', path, kept: null }]
+function withRenditions(
+  entry: StaticEntry,
+  path: string,
+  exists: (path: string) => boolean,
+): StaticEntry {
+  const renditions: Rendition[] = [{ entry, encoding: 'identity', path, kept: null }]
   for (const { encoding, suffix } of codings) {
-    if (exists(path + suffix)) renditions.push({ encoding, path: path + suffix, kept: null })
+    const sibling = path + suffix
+    if (exists(sibling)) renditions.push({ entry, encoding, path: sibling, kept: null })
   }
-  return renditions
+  entry.renditions = renditions
+  return entry
 }

@@ -4,11 +4,11 @@ import type { PrerenderedFile } from '../shared/prerendered.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import { createAcceptedEncodings, type Encoding } from './encodings.ts'
 import { listFiles } from './listFiles.ts'
-import type { Keeping } from './openSource.ts'
+import { type Keeping, type OpenedSource, openSource } from './openSource.ts'
 import { canonicalPathname, encodePathname } from './pathnames.ts'
 import { readPrerenderedManifest } from './prerendered.ts'
 import { refuse } from './refuse.ts'
-import { sendFromDisk, sendKept } from './staticAnswer.ts'
+import { sendKept, sendOpened } from './staticAnswer.ts'
 import {
   createFileEntry,
   createPageEntry,
@@ -58,8 +58,11 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
 
   const send = (req: IncomingMessage, res: ServerResponse, entry: StaticEntry) => {
     const rendition = chooseRendition(entry, req, acceptedEncodings)
-    if (sendKept(req, res, entry, rendition)) return
-    sendFromDisk(req, res, { entry, rendition, keeping }).catch((error: unknown) => {
+    if (rendition.kept !== null) {
+      sendKept(req, res, rendition.kept)
+      return
+    }
+    sendFromDisk(req, res, openSource(rendition, keeping)).catch((error: unknown) => {
       options.onError?.(error)
       if (res.headersSent) res.destroy()
       else refuse(res, 500)
@@ -86,6 +89,16 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     },
     keptBytes: () => keeping.keptBytes,
   }
+}
+
+async function sendFromDisk(
+  req: IncomingMessage,
+  res: ServerResponse,
+  opening: Promise<OpenedSource | null>,
+): Promise<void> {
+  const opened = await opening
+  if (opened === null) refuse(res, 404)
+  else await sendOpened(req, res, opened)
 }
 
 function addFolder(entries: Map<string, StaticEntry>, folder: string): void {
