@@ -23,6 +23,8 @@ const allowedCharacters = /^[\x21\x22\x24-\x7e]*$/
 // Something after us may decode once more; what would become syntax there is no name here.
 const doublyEncodedSyntax = /%25(?:25)*(?:2f|5c|2e|[01][\da-f]|7f)/i
 
+const plainSegment = /^[\w~-][\w.~-]*$/
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a segment may not hold
 const forbiddenInSegment = /[\u0000-\u001f\u007f-\u009f/\\]/
 
@@ -64,11 +66,12 @@ export function encodeSegment(text: string): string {
  * @returns `null` when it can
  */
 export function segmentProblem(text: string): string | null {
+  if (plainSegment.test(text)) return null
   if (text === '') return 'a segment has at least one character'
   if (text === '.' || text === '..') return 'dots alone have a meaning of their own in a path'
   if (forbiddenInSegment.test(text)) return 'it holds a slash, a backslash or a control character'
   if (/\p{Surrogate}/u.test(text)) return 'it is not well-formed Unicode'
-  if (doublyEncodedSyntax.test(encodeURIComponent(text))) {
+  if (text.includes('%') && doublyEncodedSyntax.test(encodeURIComponent(text))) {
     return 'it holds a percent-encoded slash, backslash, dot or control character'
   }
   return null

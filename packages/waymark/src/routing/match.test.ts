@@ -79,14 +79,29 @@ describe('a pathname is answered by the most specific route', () => {
 })
 
 describe('a pathname that is not canonical', () => {
-  test.each(['', 'about', '//', '/about/', '//about', '/%', '/%ff', '/a%2', '/docs/%zz'])(
-    '%j matches nothing, without a throw',
-    (pathname) => {
-      expect(pages.match(pathname)).toBeNull()
-      expect(pages.match('/about', { from: pathname })?.pattern).toBe('/about')
-      expect(pages.matchNotFound(pathname).kind).toBe('folder')
-    },
-  )
+  test.each([
+    '',
+    'about',
+    '//',
+    '/about/',
+    '//about',
+    '/%',
+    '/%ff',
+    '/a%2',
+    '/docs/%zz',
+    '/.',
+    '/..',
+    '/docs/../x',
+    '/%2e%2e',
+    '/a%2fb',
+    '/a\\b',
+    '/%00',
+    '/%252f',
+  ])('%j matches nothing, without a throw', (pathname) => {
+    expect(pages.match(pathname)).toBeNull()
+    expect(pages.match('/about', { from: pathname })?.pattern).toBe('/about')
+    expect(pages.matchNotFound(pathname).kind).toBe('folder')
+  })
 })
 
 describe('params', () => {
@@ -144,7 +159,7 @@ describe('segment keys', () => {
       '/1/2',
       '/1:b=2/3',
       '/1/2%2C3',
-      '/%0A/x',
+      '/%7C/x',
       '/%C3%A9/%23page',
       '/x/a/b',
       '/x/a%3Ab',

@@ -1,15 +1,23 @@
+import { segmentProblem } from './canonical.ts'
 import type { UrlSegment } from './segment.ts'
 
 /** The values of a route's params, decoded; a list for rest segments. */
 export type Params = Readonly<Record<string, string | readonly string[]>>
 
-/** A pathname's segments, decoded once; `null` when it is not a pathname in canonical form. */
+/**
+ * A pathname's segments, decoded once.
+ * @returns `null` for a pathname that `parseTarget` would not let pass: one may also be cut from
+ * the URL of page data, or be what a client says it navigates from
+ */
 export function splitPathname(pathname: string): readonly string[] | null {
   if (pathname === '/') return []
   if (!pathname.startsWith('/')) return null
-  const segments = pathname.slice(1).split('/')
-  if (segments.includes('')) return null
-  if (!pathname.includes('%')) return segments
+  const written = pathname.slice(1).split('/')
+  const segments = pathname.includes('%') ? decodeAll(written) : written
+  return segments?.every((segment) => segmentProblem(segment) === null) ? segments : null
+}
+
+function decodeAll(segments: readonly string[]): readonly string[] | null {
   try {
     return segments.map(decodeURIComponent)
   } catch {
