@@ -47,15 +47,17 @@ export function collectPage(page, query) {
  */
 export function renderCollected(page, query, done) {
   const sink = new FlightSink((text, parts) => {
-    // Decoding starts inside the first render, so that hints reach the document.
-    let payload
-    const Root = () => {
-      payload ??= createFromNodeStream(new WholePayload(text, parts), consumerManifest)
-      return payload
-    }
-    renderToText(createElement(Root), renderOptions).pipe(new TextSink((html) => done(html, text)))
+    const root = createElement(PayloadRoot, { source: new WholePayload(text, parts) })
+    renderToText(root, renderOptions).pipe(new TextSink((html) => done(html, text)))
   })
   renderFlight(pageElement(page, query), clientManifest, renderOptions).pipe(sink)
+}
+
+// Decoding starts inside the first render, so that hints reach the document. A payload that is
+// whole decodes at once; only one with asynchronous modules makes Fizz render this again.
+function PayloadRoot({ source }) {
+  source.payload ??= createFromNodeStream(source, consumerManifest)
+  return source.payload
 }
 
 /** Puts the payload before the end of the document. */
@@ -110,6 +112,7 @@ class WholePayload {
   constructor(text, parts) {
     this.text = text
     this.parts = parts
+    this.payload = null
   }
   on(event, listener) {
     if (event === 'data') listener(hasOnlyLines(this.text) ? this.text : joinBytes(this.parts))

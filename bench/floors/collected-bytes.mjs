@@ -19,12 +19,8 @@ serve((page, query, response) => {
   const flight = renderFlight(pageElement(page, query), clientManifest, renderOptions)
   flight.pipe(
     createSink((payloadBytes) => {
-      let payload
-      const Root = () => {
-        payload ??= createFromNodeStream(createSource(payloadBytes), consumerManifest)
-        return payload
-      }
-      renderHtml(createElement(Root), renderOptions).pipe(
+      const root = createElement(PayloadRoot, { source: createSource(payloadBytes) })
+      renderHtml(root, renderOptions).pipe(
         createSink((html) => {
           const head = html.subarray(0, html.length - documentEnd.length)
           const tail = Buffer.from(inlineScript(payloadBytes.toString()) + documentEnd)
@@ -35,6 +31,11 @@ serve((page, query, response) => {
     }),
   )
 })
+
+function PayloadRoot({ source }) {
+  source.payload ??= createFromNodeStream(source, consumerManifest)
+  return source.payload
+}
 
 function createSink(done) {
   const parts = []
@@ -48,6 +49,7 @@ function createSink(done) {
 
 function createSource(bytes) {
   return {
+    payload: null,
     on(event, listener) {
       if (event === 'data') listener(bytes)
       if (event === 'end') listener()

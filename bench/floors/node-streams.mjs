@@ -23,13 +23,9 @@ serve((page, query, response) => {
   flight.pipe(forInlining)
   renderFlight(pageElement(page, query), clientManifest, { onError: fail }).pipe(flight)
 
-  let payload
-  const Root = () => {
-    payload ??= createFromNodeStream(forDecoder, consumerManifest)
-    return use(payload)
-  }
+  const root = createElement(PayloadRoot, { source: { stream: forDecoder } })
   const inliner = createInliner(forInlining)
-  const html = renderHtml(createElement(Root), {
+  const html = renderHtml(root, {
     onShellReady() {
       response.writeHead(200, htmlHeaders)
       html.pipe(inliner).pipe(response)
@@ -37,6 +33,11 @@ serve((page, query, response) => {
     onError: fail,
   })
 })
+
+function PayloadRoot({ source }) {
+  source.payload ??= createFromNodeStream(source.stream, consumerManifest)
+  return use(source.payload)
+}
 
 /** Passes HTML on, the payload's chunks between its flushes, and the document's end last. */
 function createInliner(flight) {

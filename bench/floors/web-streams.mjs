@@ -18,15 +18,18 @@ import { fail, htmlHeaders, serve } from './serve.mjs'
 serve(async (page, query, response) => {
   const flight = renderFlight(pageElement(page, query), clientManifest, { onError: fail })
   const [forDecoder, forInlining] = flight.tee()
-  let payload
-  const Root = () => {
-    payload ??= createFromReadableStream(forDecoder, { serverConsumerManifest: consumerManifest })
-    return use(payload)
-  }
-  const html = await renderHtml(createElement(Root), { onError: fail })
+  const root = createElement(PayloadRoot, { source: { stream: forDecoder } })
+  const html = await renderHtml(root, { onError: fail })
   response.writeHead(200, htmlHeaders)
   Readable.fromWeb(html.pipeThrough(createInliner(forInlining))).pipe(response)
 })
+
+function PayloadRoot({ source }) {
+  source.payload ??= createFromReadableStream(source.stream, {
+    serverConsumerManifest: consumerManifest,
+  })
+  return use(source.payload)
+}
 
 /** Passes HTML on, then the payload's chunks, then the document's end. */
 function createInliner(flight) {

@@ -1,0 +1,40 @@
+/** What is measured: pages, the servers that answer them, and what is to be reached. */
+import { fileURLToPath } from 'node:url'
+import { fixtureDir, startArgs } from './lib/fixture.mjs'
+
+/**
+ * The measured pages. `shows` must be in the answer, so that a broken server can't look fast;
+ * `floor` names the server that others are compared with; `target` is what the framework's
+ * requests per second shall reach of it.
+ */
+export const pages = [
+  { name: 'static', path: '/', shows: 'A static page', floor: 'constant', target: 0.6 },
+  { name: 'static 404', path: '/none', status: 404, shows: '404', floor: 'constant', target: 0.6 },
+  { name: 'small', path: '/small?q=abc', shows: 'abc', floor: 'collected', target: 0.8 },
+  {
+    name: 'items',
+    path: '/items?q=abc',
+    shows: 'Item number 100',
+    floor: 'collected',
+    target: 0.9,
+  },
+]
+
+const staticPages = ['static', 'static 404']
+const dynamicPages = ['small', 'items']
+
+/** The servers, slowest kind of plumbing last among the floors. */
+export const servers = [
+  { name: 'constant', ...floor('constant'), pages: staticPages },
+  { name: 'fizz', ...floor('fizz'), pages: dynamicPages },
+  { name: 'collected', ...floor('collected'), pages: dynamicPages },
+  { name: 'collected-bytes', ...floor('collected-bytes'), pages: dynamicPages },
+  { name: 'node-streams', ...floor('node-streams'), pages: dynamicPages },
+  { name: 'web-streams', ...floor('web-streams'), pages: dynamicPages },
+  { name: 'waymark', args: startArgs, cwd: fixtureDir, pages: [...staticPages, ...dynamicPages] },
+]
+
+function floor(name) {
+  const file = fileURLToPath(new URL(`./floors/${name}.mjs`, import.meta.url))
+  return { args: (port) => [file, String(port)], floor: true }
+}

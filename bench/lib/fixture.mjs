@@ -1,0 +1,38 @@
+/** The framework's side: building and starting an app by its command line. */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** The app whose pages the floors render, too. */
+export const fixtureDir = fileURLToPath(new URL('../app-fixture/', import.meta.url))
+
+/** The command line's file. */
+export const cliFile = fileURLToPath(
+  new URL('../../packages/waymark/dist/cli/main.js', import.meta.url),
+)
+
+/** What to pass to node to start the app in the current folder on a port. */
+export function startArgs(port) {
+  return [cliFile, 'start', '--port', String(port)]
+}
+
+/**
+ * Builds the app of a folder.
+ * @param watch gets the process id as soon as it runs
+ * @throws with what the command printed, when it fails
+ */
+export async function buildApp(cwd, watch = () => {}) {
+  const child = spawn(process.execPath, [cliFile, 'build'], {
+    cwd,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      printed += chunk
+    })
+  }
+  watch(child.pid)
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  if (code !== 0) throw new Error(`waymark build failed in ${cwd}:\n${printed}`)
+}

@@ -1,0 +1,46 @@
+/** Load by wrk, on a core of its own. */
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const loadCore = '1'
+const connections = 16
+const run = promisify(execFile)
+
+/** Ends the program with one line if a tool that the measurements need is missing. */
+export function requireTools() {
+  const missing = [
+    { tool: 'wrk', fix: 'apt-get install wrk' },
+    { tool: 'taskset', fix: 'apt-get install util-linux' },
+  ].find(({ tool }) => spawnSync(tool, ['--version']).error)
+  if (!missing) return
+  console.error(`${missing.tool} is missing: ${missing.fix}`)
+  process.exit(1)
+}
+
+/**
+ * Loads one URL for some seconds.
+ * @returns requests answered, requests per second, latencies in ms, and what went wrong:
+ * `badStatus` answers that were not 2xx or 3xx, and `socketErrors`
+ */
+export async function load(url, seconds) {
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', url]
+  const { stdout } = await run('taskset', ['-c', loadCore, 'wrk', ...options])
+  return {
+    requests: numberIn(stdout, /(\d+) requests in/),
+    perSecond: numberIn(stdout, /Requests\/sec:\s+([\d.]+)/),
+    p50Ms: durationIn(stdout, '50%'),
+    p99Ms: durationIn(stdout, '99%'),
+    badStatus: numberIn(stdout, /Non-2xx or 3xx responses: (\d+)/),
+    socketErrors: /Socket errors: (.*)/.exec(stdout)?.[1] ?? null,
+  }
+}
+
+function numberIn(text, pattern) {
+  return Number(pattern.exec(text)?.[1] ?? 0)
+}
+
+function durationIn(text, label) {
+  const [, value, unit] = new RegExp(`${label}\\s+([\\d.]+)(us|ms|s|m)\\b`).exec(text) ?? []
+  const toMs = { us: 0.001, ms: 1, s: 1000, m: 60_000 }
+  return Number(value) * toMs[unit]
+}

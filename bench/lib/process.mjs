@@ -1,0 +1,54 @@
+/** Reads what the kernel counts about a process and its children (`/proc`, Linux only). */
+import { readdirSync, readFileSync } from 'node:fs'
+
+// `getconf CLK_TCK` is 100 on every Linux that Node runs on.
+const microsecondsPerTick = 10_000
+
+/** CPU time that a process tree has used, in microseconds of user and system time. */
+export function cpuMicroseconds(pid) {
+  return sum(processTree(pid), (member) => {
+    const fields = statFields(member)
+    return (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick
+  })
+}
+
+/** Resident memory of a process tree, in bytes; pages that members share count for each. */
+export function residentBytes(pid) {
+  return sum(processTree(pid), (member) => statusKilobytes(member, 'VmRSS') * 1024)
+}
+
+/** A process and all below it; members that end while they are read are left out. */
+function processTree(root) {
+  const children = new Map()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const parent = Number(statFields(name)?.[1])
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+  }
+  const tree = [root]
+  for (const member of tree) tree.push(...(children.get(member) ?? []))
+  return tree
+}
+
+// The fields after the command's name, which may hold spaces and parentheses itself.
+function statFields(pid) {
+  const stat = readProc(`/proc/${pid}/stat`)
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+function statusKilobytes(pid, key) {
+  const match = new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(readProc(`/proc/${pid}/status`))
+  return Number(match?.[1] ?? 0)
+}
+
+function readProc(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return '' // the process has ended since its number was read
+  }
+}
+
+function sum(values, of) {
+  return values.reduce((total, value) => total + (of(value) || 0), 0)
+}

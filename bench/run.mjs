@@ -1,0 +1,161 @@
+/**
+ * Measures requests per second, latency and CPU per request of the framework and of the floors
+ * below it, and prints a table. `README.md` tells what the figures mean.
+ *
+ *   node run.mjs [--quick] [--floors] [--seconds 4] [--rounds 5] [--page small]
+ */
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { pages, servers } from './cases.mjs'
+import { buildFloors } from './floors/build.mjs'
+import { buildApp, cliFile, fixtureDir } from './lib/fixture.mjs'
+import { load, requireTools } from './lib/load.mjs'
+import { cpuMicroseconds, residentBytes } from './lib/process.mjs'
+import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
+import { startServer } from './lib/server.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    floors: { type: 'boolean', default: false },
+    seconds: { type: 'string' },
+    rounds: { type: 'string' },
+    page: { type: 'string' },
+  },
+})
+const seconds = Number(options.seconds ?? (options.quick ? 1 : 4))
+const rounds = Number(options.rounds ?? (options.quick ? 2 : 5))
+
+requireTools()
+console.log(describeMachine())
+await buildFloors()
+if (!options.floors) await buildFixture()
+const rows = await measureAll()
+const results = withRatios(rows)
+appendResults('throughput', results)
+print(results)
+
+async function buildFixture() {
+  if (!existsSync(cliFile)) throw new Error(`${cliFile} is not built: npm run build`)
+  await buildApp(fixtureDir)
+}
+
+async function measureAll() {
+  const measured = servers.filter((server) => server.floor || !options.floors)
+  const running = []
+  // The framework starts first: the constant buffer is as long as its static page.
+  for (const server of measured.toReversed()) {
+    const env = { CONSTANT_BYTES: String(await staticPageBytes(running)) }
+    running.unshift({ ...server, ...(await startServer({ ...server, env })) })
+  }
+  try {
+    const rows = []
+    for (const page of pages.filter(({ name }) => !options.page || options.page === name)) {
+      const answering = running.filter((server) => server.pages.includes(page.name))
+      if (answering.length > 0) rows.push(...(await measurePage(page, answering)))
+    }
+    return rows
+  } finally {
+    await Promise.all(running.map((server) => server.stop()))
+  }
+}
+
+async function staticPageBytes(running) {
+  const framework = running.find((server) => !server.floor)
+  if (!framework) return 0
+  return (await (await fetch(framework.url)).arrayBuffer()).byteLength
+}
+
+// Rounds are interleaved (A B A B), so that a slow spell of the machine meets all servers alike.
+async function measurePage(page, answering) {
+  const samples = new Map(answering.map((server) => [server, []]))
+  for (const server of answering) {
+    await checkAnswer(page, server)
+    await load(server.url + page.path, options.quick ? 1 : 3)
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const server of answering) samples.get(server).push(await sample(page, server))
+  }
+  return answering.map((server) => summary(page, server, samples.get(server)))
+}
+
+async function checkAnswer(page, server) {
+  const response = await fetch(server.url + page.path)
+  const text = await response.text()
+  // The constant buffer stands in for every static page, the 404 too.
+  if (server.name === 'constant') return
+  if (response.status === (page.status ?? 200) && text.includes(page.shows)) return
+  throw new Error(
+    `${server.name} answers ${page.path} with ${response.status}: ${text.slice(0, 300)}`,
+  )
+}
+
+async function sample(page, server) {
+  const before = cpuMicroseconds(server.pid)
+  const result = await load(server.url + page.path, seconds)
+  const cpuUs = (cpuMicroseconds(server.pid) - before) / result.requests
+  if (result.socketErrors) throw new Error(`${server.name} ${page.path}: ${result.socketErrors}`)
+  if (result.badStatus && !page.status) throw new Error(`${server.name} ${page.path}: not all 2xx`)
+  return { ...result, cpuUs, rssMb: residentBytes(server.pid) / 2 ** 20 }
+}
+
+function summary(page, server, samples) {
+  const middle = (key) => median(samples.map((sample) => sample[key]))
+  return {
+    page: page.name,
+    server: server.name,
+    perSecond: Math.round(middle('perSecond')),
+    p50Ms: round(middle('p50Ms')),
+    p99Ms: round(middle('p99Ms')),
+    cpuUs: round(middle('cpuUs')),
+    rssMb: Math.round(Math.max(...samples.map((sample) => sample.rssMb))),
+    rounds,
+    seconds,
+  }
+}
+
+function withRatios(rows) {
+  return rows.map((row) => {
+    const page = pages.find(({ name }) => name === row.page)
+    const floor = rows.find((other) => other.page === row.page && other.server === page.floor)
+    return {
+      ...row,
+      ofFloor: round(row.perSecond / floor.perSecond),
+      ofFloorByCpu: round(floor.cpuUs / row.cpuUs),
+    }
+  })
+}
+
+function print(rows) {
+  for (const page of pages) {
+    const ofPage = rows.filter((row) => row.page === page.name)
+    if (ofPage.length === 0) continue
+    console.log(`\n${page.name} page, ${page.path}`)
+    printTable(
+      [
+        ['server', 'server'],
+        ['req/s', 'perSecond'],
+        ['p50 ms', 'p50Ms'],
+        ['p99 ms', 'p99Ms'],
+        ['CPU µs', 'cpuUs'],
+        ['RSS MB', 'rssMb'],
+        [`of ${page.floor}`, 'ofFloor'],
+        ['by CPU', 'ofFloorByCpu'],
+      ],
+      ofPage,
+    )
+    const framework = ofPage.find((row) => row.server === 'waymark')
+    if (framework) console.log(verdict(framework, page))
+  }
+}
+
+// Requests per second on one core and CPU time say the same on a quiet machine. On a busy one
+// CPU time is the steadier of the two.
+function verdict({ ofFloor, ofFloorByCpu }, { target, floor }) {
+  const outcome = ofFloor >= target && ofFloorByCpu >= target ? 'reached' : 'short'
+  return `${outcome}: ${ofFloor} of ${floor}, by CPU ${ofFloorByCpu}, to reach ${target}`
+}
+
+function round(value) {
+  return Number(value.toPrecision(3))
+}
