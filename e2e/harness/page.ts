@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { sharedBrowser } from './browser.ts'
 import { resultsFolder } from './paths.ts'
@@ -43,6 +43,20 @@ export async function openPage(
       expect(unexpected, 'warnings and errors in the console').toEqual([])
     },
   }
+}
+
+/**
+ * Waits until React has taken over an element of the HTML: a click before that is lost.
+ * @returns the same locator, to act on
+ */
+export async function hydrated(locator: Locator): Promise<Locator> {
+  // React keeps the props of an element on it, from its hydration on.
+  const isHydrated = () =>
+    locator.evaluate((element) =>
+      Object.keys(element).some((key) => key.startsWith('__reactProps')),
+    )
+  await expect.poll(isHydrated, { message: `hydration of ${locator}` }).toBe(true)
+  return locator
 }
 
 function recordComplaints(page: Page): string[] {
