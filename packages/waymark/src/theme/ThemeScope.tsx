@@ -14,6 +14,13 @@ export type ThemeScopeProps = ComponentProps<'div'> & {
   attribute?: ThemeAttribute
 }
 
+const schemeAttribute = 'data-waymark-scheme'
+
+// Not a `style` attribute: a Content-Security-Policy can allow a style sheet by hash or nonce.
+const schemeStyle = ['light', 'dark']
+  .map((scheme) => `[${schemeAttribute}=${scheme}]{color-scheme:${scheme}}`)
+  .join('')
+
 /** A part of the page with a theme of its own. */
 export function ThemeScope(props: ThemeScopeProps): ReactNode {
   const { theme, scheme = schemeOf(theme), attribute = 'data-theme', ...rest } = props
@@ -22,10 +29,12 @@ export function ThemeScope(props: ThemeScopeProps): ReactNode {
   const className = [rest.className, attribute === 'class' ? theme : ''].filter(Boolean).join(' ')
   const marked = attribute === 'class' ? {} : { [attribute]: theme }
   const named = className === '' ? {} : { className }
-  const style = scheme === undefined ? rest.style : { colorScheme: scheme, ...rest.style }
   return (
     <ThemeContext value={here}>
-      <div {...rest} {...named} {...marked} {...(style && { style })} />
+      <style href="waymark-theme-scope" precedence="waymark-theme-scope">
+        {schemeStyle}
+      </style>
+      <div {...rest} {...named} {...marked} {...{ [schemeAttribute]: scheme }} />
     </ThemeContext>
   )
 }

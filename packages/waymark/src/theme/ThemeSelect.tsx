@@ -1,6 +1,6 @@
 'use client'
 
-import type { ComponentProps, CSSProperties, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useTheme } from './useTheme.ts'
 
 /** Props of `ThemeSelect`; all others go to its `<select>`. */
@@ -13,9 +13,12 @@ export type ThemeSelectProps = Omit<ComponentProps<'select'>, 'children' | 'valu
   names?: Readonly<Record<string, string>>
 }
 
-const labelStyle: CSSProperties = { display: 'inline-flex', alignItems: 'center', gap: '0.5em' }
+const marker = 'data-waymark-theme-select'
 
-const selectStyle: CSSProperties = { minHeight: 44, font: 'inherit' }
+const selectStyle = [
+  `[${marker}]{display:inline-flex;align-items:center;gap:.5em}`,
+  `[${marker}] select{min-height:44px;font:inherit}`,
+].join('')
 
 const defaultNames: Readonly<Record<string, string>> = {
   system: 'System',
@@ -25,23 +28,27 @@ const defaultNames: Readonly<Record<string, string>> = {
 
 /** A labelled list of the themes; it shows the person's preference once it is hydrated. */
 export function ThemeSelect(props: ThemeSelectProps): ReactNode {
-  const { label = 'Theme', themes, names = {}, style, ...rest } = props
+  const { label = 'Theme', themes, names = {}, ...rest } = props
   const theme = useTheme()
   return (
-    <label style={labelStyle}>
-      <span>{label}</span>
-      <select
-        {...rest}
-        style={{ ...selectStyle, ...style }}
-        value={theme.preference}
-        onChange={(event) => theme.setPreference(event.target.value)}
-      >
-        {['system', ...(themes ?? theme.themes)].map((name) => (
-          <option key={name} value={name}>
-            {names[name] ?? defaultNames[name] ?? name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <>
+      <style href="waymark-theme-select" precedence="waymark-theme-select">
+        {selectStyle}
+      </style>
+      <label {...{ [marker]: '' }}>
+        <span>{label}</span>
+        <select
+          {...rest}
+          value={theme.preference}
+          onChange={(event) => theme.setPreference(event.target.value)}
+        >
+          {['system', ...(themes ?? theme.themes)].map((name) => (
+            <option key={name} value={name}>
+              {names[name] ?? defaultNames[name] ?? name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
   )
 }
