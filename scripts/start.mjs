@@ -4,10 +4,11 @@
  */
 import { pathToFileURL } from 'node:url'
 import { buildPackages, buildSite } from './workspace/build.mjs'
-import { ensureDependencies } from './workspace/install.mjs'
+import { assertNodeVersion, ensureDependencies } from './workspace/install.mjs'
 import { siteRoot, waymarkCli } from './workspace/paths.mjs'
 
 try {
+  assertNodeVersion(process.versions.node)
   await ensureDependencies()
   await buildPackages({ typeErrors: 'throw' })
   await buildSite()

@@ -5,7 +5,7 @@
 import { stages } from './testing/stages.mjs'
 import { closingLine, sumTotals } from './testing/totals.mjs'
 import { buildPackages } from './workspace/build.mjs'
-import { ensureDependencies } from './workspace/install.mjs'
+import { assertNodeVersion, ensureDependencies } from './workspace/install.mjs'
 import { say } from './workspace/run.mjs'
 import { chromium, ensureSystemTools, redis } from './workspace/systemTools.mjs'
 
@@ -19,6 +19,7 @@ if (unknown.length > 0) {
 }
 
 try {
+  assertNodeVersion(process.versions.node)
   await ensureDependencies()
   await ensureSystemTools([chromium, redis])
   await buildPackages({ typeErrors: 'report' })

@@ -4,6 +4,16 @@ import { root, stampsFolder } from './paths.mjs'
 import { run, say } from './run.mjs'
 
 /**
+ * Refuses a Node that is too old, before it fails in less clear ways.
+ * @param {string} version as `process.versions.node` gives it
+ */
+export function assertNodeVersion(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  throw new Error(`This is Node ${version}; Waymark needs 20.19 or later.`)
+}
+
+/**
  * Installs the npm packages when `node_modules` does not belong to the lock file.
  * @throws when npm fails; its own output says why
  */
