@@ -2,8 +2,10 @@ import type { RequestHeaders } from '../shared/answer.ts'
 import { frameworkError } from '../shared/errors.ts'
 
 /** The headers of a request: the platform's `Headers`, without what changes them. */
-export type ReadonlyHeaders = Omit<Headers, 'append' | 'set' | 'delete'> & {
-  [Symbol.iterator](): HeadersIterator<[string, string]>
+export type ReadonlyHeaders = Headers & {
+  readonly append: never
+  readonly set: never
+  readonly delete: never
 }
 
 const mutators = ['append', 'set', 'delete'] as const
@@ -20,5 +22,5 @@ export function toReadonlyHeaders(sent: RequestHeaders): ReadonlyHeaders {
     }
     Object.defineProperty(headers, method, { value })
   }
-  return headers
+  return headers as ReadonlyHeaders
 }
