@@ -3,8 +3,9 @@
 import { type ComponentProps, type ReactNode, useContext, useMemo } from 'react'
 import type { ColorScheme, ThemeAttribute } from './config.ts'
 import { ThemeContext } from './context.ts'
+import { schemeAttribute, scopeStyle } from './styles.ts'
 
-/** Props of `ThemeScope`; all others go to its `<div>`. */
+/** Props of `ThemeScope`; `nonce` goes to its style sheet, all others to its `<div>`. */
 export type ThemeScopeProps = ComponentProps<'div'> & {
   /** Name of the theme that holds inside. */
   theme: string
@@ -14,16 +15,9 @@ export type ThemeScopeProps = ComponentProps<'div'> & {
   attribute?: ThemeAttribute
 }
 
-const schemeAttribute = 'data-waymark-scheme'
-
-// Not a `style` attribute: a Content-Security-Policy can allow a style sheet by hash or nonce.
-const schemeStyle = ['light', 'dark']
-  .map((scheme) => `[${schemeAttribute}=${scheme}]{color-scheme:${scheme}}`)
-  .join('')
-
 /** A part of the page with a theme of its own. */
 export function ThemeScope(props: ThemeScopeProps): ReactNode {
-  const { theme, scheme = schemeOf(theme), attribute = 'data-theme', ...rest } = props
+  const { theme, scheme = schemeOf(theme), attribute = 'data-theme', nonce, ...rest } = props
   const { depth } = useContext(ThemeContext)
   const here = useMemo(() => ({ theme, depth }), [theme, depth])
   const className = [rest.className, attribute === 'class' ? theme : ''].filter(Boolean).join(' ')
@@ -31,8 +25,8 @@ export function ThemeScope(props: ThemeScopeProps): ReactNode {
   const named = className === '' ? {} : { className }
   return (
     <ThemeContext value={here}>
-      <style href="waymark-theme-scope" precedence="waymark-theme-scope">
-        {schemeStyle}
+      <style href="waymark-theme-scope" precedence="waymark-theme-scope" nonce={nonce}>
+        {scopeStyle}
       </style>
       <div {...rest} {...named} {...marked} {...{ [schemeAttribute]: scheme }} />
     </ThemeContext>

@@ -1,9 +1,10 @@
 'use client'
 
 import type { ComponentProps, ReactNode } from 'react'
+import { selectAttribute, selectStyle } from './styles.ts'
 import { useTheme } from './useTheme.ts'
 
-/** Props of `ThemeSelect`; all others go to its `<select>`. */
+/** Props of `ThemeSelect`; `nonce` goes to its style sheet, all others to its `<select>`. */
 export type ThemeSelectProps = Omit<ComponentProps<'select'>, 'children' | 'value' | 'onChange'> & {
   /** The visible label. */
   label?: ReactNode
@@ -13,13 +14,6 @@ export type ThemeSelectProps = Omit<ComponentProps<'select'>, 'children' | 'valu
   names?: Readonly<Record<string, string>>
 }
 
-const marker = 'data-waymark-theme-select'
-
-const selectStyle = [
-  `[${marker}]{display:inline-flex;align-items:center;gap:.5em}`,
-  `[${marker}] select{min-height:44px;font:inherit}`,
-].join('')
-
 const defaultNames: Readonly<Record<string, string>> = {
   system: 'System',
   light: 'Light',
@@ -28,14 +22,14 @@ const defaultNames: Readonly<Record<string, string>> = {
 
 /** A labelled list of the themes; it shows the person's preference once it is hydrated. */
 export function ThemeSelect(props: ThemeSelectProps): ReactNode {
-  const { label = 'Theme', themes, names = {}, ...rest } = props
+  const { label = 'Theme', themes, names = {}, nonce, ...rest } = props
   const theme = useTheme()
   return (
     <>
-      <style href="waymark-theme-select" precedence="waymark-theme-select">
+      <style href="waymark-theme-select" precedence="waymark-theme-select" nonce={nonce}>
         {selectStyle}
       </style>
-      <label {...{ [marker]: '' }}>
+      <label {...{ [selectAttribute]: '' }}>
         <span>{label}</span>
         <select
           {...rest}

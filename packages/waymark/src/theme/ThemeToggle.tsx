@@ -1,9 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { themeIcon } from './icons.tsx'
 import { nextPreference, type Preference } from './preference.ts'
+import { defaultCycle } from './styles.ts'
 import { toggleAttribute, toggleStateAttribute, toggleStyle } from './toggle.ts'
 
-/** Props of `ThemeToggle`; all others go to its `<button>`. */
+/** Props of `ThemeToggle`; `nonce` goes to its style sheet, all others to its `<button>`. */
 export type ThemeToggleProps = Omit<ComponentProps<'button'>, 'children' | 'type'> & {
   /** The preferences it goes through, in this order; names of themes, or `system`. */
   cycle?: readonly Preference[]
@@ -13,8 +14,6 @@ export type ThemeToggleProps = Omit<ComponentProps<'button'>, 'children' | 'type
   label?: (state: string, next: string) => string
 }
 
-const defaultCycle: readonly Preference[] = ['light', 'dark', 'system']
-
 const defaultLabel = (state: string, next: string) => `Theme: ${state}. Switch to ${next}.`
 
 /**
@@ -22,12 +21,16 @@ const defaultLabel = (state: string, next: string) => `Theme: ${state}. Switch t
  * sheet chooses the icon and the name, and one listener of the framework serves all toggles.
  */
 export function ThemeToggle(props: ThemeToggleProps): ReactNode {
-  const { cycle: asked = defaultCycle, names = {}, label = defaultLabel, ...rest } = props
+  const { cycle: asked = defaultCycle, names = {}, label = defaultLabel, nonce, ...rest } = props
   const cycle = asked.filter(isSafeName)
   const nameOf = (preference: Preference) => names[preference] ?? preference
   return (
     <>
-      <style href={`waymark-theme-toggle-${cycle.join('-')}`} precedence="waymark-theme-toggle">
+      <style
+        href={`waymark-theme-toggle-${cycle.join('-')}`}
+        precedence="waymark-theme-toggle"
+        nonce={nonce}
+      >
         {toggleStyle(cycle)}
       </style>
       <button {...rest} type="button" {...{ [toggleAttribute]: cycle.join(' ') }}>
