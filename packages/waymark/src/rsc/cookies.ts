@@ -47,7 +47,9 @@ export type DeletedCookie = { readonly name: string } & Pick<
 export type CookieStore = {
   readonly cookies: Cookies
   /** Values of `set-cookie` headers, one for each cookie that was written. */
-  readonly setCookies: () => string[]
+  setCookies(): string[]
+  /** Reads another `cookie` header in place of the first; what was written stays. */
+  reread(header: string | null): void
 }
 
 /**
@@ -60,17 +62,25 @@ export function createCookieStore(
   assertWritable: (name: string) => void,
 ): CookieStore {
   let current = parseCookies(header ?? '')
+  // By name; `null` for a deleted one.
+  const written = new Map<string, Cookie | null>()
   const lines = new Map<string, string>()
 
-  function write(name: string, value: string, options: CookieOptions): void {
+  function write(name: string, value: string | null, options: CookieOptions): void {
     assertWritable(name)
-    const line = formatSetCookie(name, value, options)
+    const line = formatSetCookie(name, value ?? '', options)
     // RFC 6265bis §5.7: what makes two cookies one.
     const identity = [name, options.domain?.toLowerCase() ?? '', options.path ?? '/'].join(';')
     // Deleted first, so that the newest line is the last.
     lines.delete(identity)
     lines.set(identity, line)
-    current = current.filter((cookie) => cookie.name !== name)
+    written.set(name, value === null ? null : { name, value })
+    applyWritten()
+  }
+
+  function applyWritten(): void {
+    const sent = current.filter(({ name }) => !written.has(name))
+    current = [...sent, ...[...written.values()].filter((cookie) => cookie !== null)]
   }
 
   const cookies: Cookies = {
@@ -86,13 +96,19 @@ export function createCookieStore(
       const { name, value, ...options }: NewCookie =
         typeof first === 'string' ? { ...others, name: first, value: given ?? '' } : first
       write(name, value, options)
-      current = [...current, { name, value }]
     },
     delete(cookie) {
       const { name, ...options } = typeof cookie === 'string' ? { name: cookie } : cookie
-      write(name, '', { ...requiredOptions(name), ...options, expires: 0, maxAge: 0 })
+      write(name, null, { ...requiredOptions(name), ...options, expires: 0, maxAge: 0 })
     },
   }
 
-  return { cookies, setCookies: () => [...lines.values()] }
+  return {
+    cookies,
+    setCookies: () => [...lines.values()],
+    reread(header) {
+      current = parseCookies(header ?? '')
+      applyWritten()
+    },
+  }
 }

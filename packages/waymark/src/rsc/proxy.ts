@@ -5,6 +5,7 @@ import { internalPrefix } from '../shared/protocol.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 import { isProxyResult, type ProxyResult } from './proxyResult.ts'
 import { isResponse, responseProblem, toAnswer } from './responseAnswer.ts'
+import { toWebRequest } from './webRequest.ts'
 
 /** The function that proxy.ts exports, as default or as `proxy`. */
 export type ProxyFunction = (
@@ -82,7 +83,7 @@ function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
 }
 
 function toPageRequest({ request, pathname, search }: ProxyRequest): Request {
-  const web = new Request(request.origin + pathname + search, request.toRequest())
+  const web = toWebRequest(request, { target: pathname + search, source: request.toRequest() })
   for (const name of [...web.headers.keys()]) {
     if (internalHeader.test(name)) web.headers.delete(name)
   }
@@ -105,10 +106,7 @@ function followingRequest(
       return request.signal
     },
     toRequest: () =>
-      new Request(
-        request.origin + request.target,
-        new Request(web, { headers: [...headers.entries()] }),
-      ),
+      toWebRequest(request, { source: web, headers: new Headers([...headers.entries()]) }),
   }
 }
 

@@ -3,6 +3,7 @@ import { frameworkError } from '../shared/errors.ts'
 import { type Signal, signalOf } from '../shared/signals.ts'
 import { cancelBody, isResponse, responseProblem, toAnswer } from './responseAnswer.ts'
 import { type RequestScope, responseHeaders, runInScope } from './scope.ts'
+import { toWebRequest } from './webRequest.ts'
 
 /** What a route file exports. */
 export type RouteHandlerModule = Readonly<Record<string, unknown>>
@@ -67,7 +68,8 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
   const { match, request, scope } = handler
   try {
     const context = { params: Promise.resolve(match.params) }
-    const result = await runInScope(scope, () => run(webRequestOf(request, scope), context))
+    const web = toWebRequest(request, { target: scope.url.pathname + scope.url.search })
+    const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
     // An adapter would do it, too; here a stream is told before anything else happens.
     if (request.method !== 'HEAD') return toAnswer(response)
@@ -78,12 +80,6 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     if (!signal) throw thrown
     return answerSignal(signal)
   }
-}
-
-function webRequestOf(request: ServerRequest, { url }: RequestScope): Request {
-  const target = url.pathname + url.search
-  const web = request.toRequest()
-  return target === request.target ? web : new Request(request.origin + target, web)
 }
 
 function assertResponse(result: unknown, { request, scope }: RouteHandlerRequest): Response {

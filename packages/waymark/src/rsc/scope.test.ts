@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { toServerRequest } from '../shared/web.ts'
 import { connection, cookies, headers } from './requestApi.ts'
 import {
+  advanceScope,
   createScope,
   dynamicValue,
   type RequestPhase,
@@ -84,6 +85,24 @@ describe('cookies()', () => {
     expect(responseHeaders(scope)).toHaveLength(1)
     expect(responseHeaders(scope)).toEqual([])
     expect(() => read.set('b', '1')).toThrow(/after the answer has begun/)
+  })
+})
+
+describe('after proxy.ts', () => {
+  test('what it made of the request is read, and what it set stays', async () => {
+    const scope = scopeOf('proxy', { cookie: 'a=1; b=1; c=1', 'x-a': '1' })
+    await runInScope(scope, async () => {
+      const set = await cookies()
+      set.set('b', '2')
+      set.delete('c')
+      expect((await headers()).get('x-a')).toBe('1')
+      const { request } = scopeOf('proxy', { cookie: 'b=3; c=3; d=3', 'x-a': '2' })
+      advanceScope(scope, { request, url: { pathname: '/b', search: '' }, phase: 'render' })
+      expect((await headers()).get('x-a')).toBe('2')
+      expect(String(await cookies())).toBe('d=3; b=2')
+      expect(() => set.set('e', '1')).toThrow(/while a page renders/)
+    })
+    expect(responseHeaders(scope).map(([, line]) => line.slice(0, 4))).toEqual(['b=2;', 'c=; '])
   })
 })
 

@@ -28,8 +28,9 @@ export type AfterTask = () => unknown
 
 /** All that the public functions know about the request they run for. */
 export type RequestScope = {
-  readonly request: ServerRequest
-  readonly url: PageUrl
+  /** As what runs now shall see it: proxy.ts may have replaced its headers. */
+  request: ServerRequest
+  url: PageUrl
   /** The handler moves it on as the answer comes into being. */
   phase: RequestPhase
   /** Copied at the first use. */
@@ -56,7 +57,7 @@ const storage = new AsyncLocalStorage<RequestScope>()
 /** Makes the scope of one request. */
 export function createScope(parts: ScopeParts): RequestScope {
   const { request, url, phase, onAfterError, onDynamic } = parts
-  let headers: ReadonlyHeaders | undefined
+  let copied: { request: ServerRequest; headers: ReadonlyHeaders } | undefined
   let store: CookieStore | undefined
   const scope: RequestScope = {
     request,
@@ -67,17 +68,32 @@ export function createScope(parts: ScopeParts): RequestScope {
     afterTasks: [],
     areCookiesTaken: false,
     get headers() {
-      headers ??= toReadonlyHeaders(request.headers)
-      return headers
+      const { request } = scope
+      if (copied?.request !== request) {
+        copied = { request, headers: toReadonlyHeaders(request.headers) }
+      }
+      return copied.headers
     },
     get cookieStore() {
-      store ??= createCookieStore(request.headers.get('cookie'), (name) =>
+      store ??= createCookieStore(scope.request.headers.get('cookie'), (name) =>
         assertWritable(scope, name),
       )
       return store
     },
   }
   return scope
+}
+
+/**
+ * Goes on after proxy.ts, with the request as it left it. Cookies set so far stay set.
+ */
+export function advanceScope(
+  scope: RequestScope,
+  { request, url, phase }: Pick<RequestScope, 'request' | 'url' | 'phase'>,
+): void {
+  const isReplaced = request.headers !== scope.request.headers
+  Object.assign(scope, { request, url, phase })
+  if (isReplaced) scope.cookieStore.reread(request.headers.get('cookie'))
 }
 
 /** Runs a function, and all that it starts, for a request. */
