@@ -1,6 +1,6 @@
 /** The HTML half of the floors: Flight's decoder, Fizz's renderers, and the pages without Flight. */
+import './module-runtime.ts'
 import type { ReactNode } from 'react'
-import * as counter from '../pages/counter.tsx'
 import { ItemsContent } from '../pages/items.tsx'
 import { Layout } from '../pages/layout.tsx'
 import { SmallContent } from '../pages/small.tsx'
@@ -13,13 +13,6 @@ export {
 export { createElement, use } from 'react'
 export { renderToPipeableStream as renderToText } from 'react-dom/server.bun'
 export { renderToPipeableStream, renderToReadableStream } from 'react-dom/server.node'
-
-// The decoder asks the bundler's runtime for the modules of client references.
-const modules: Record<string, unknown> = { counter }
-Object.assign(globalThis, {
-  __webpack_require__: (id: string) => modules[id],
-  __webpack_chunk_load__: () => Promise.resolve(),
-})
 
 /** The decoder's side of the manifest: ids in the payload are taken as they are. */
 export const consumerManifest = { moduleMap: null, serverModuleMap: null, moduleLoading: null }
