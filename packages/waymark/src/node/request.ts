@@ -2,44 +2,77 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { RequestHeaders, ServerRequest } from '../shared/answer.ts'
 
+/** Where a request goes, as `readOrigin` and `readTarget` found it. */
+export type RequestUrl = { readonly origin: string; readonly target: string }
+
 /**
- * Presents a Node request to the handler. Nothing is computed before it is read.
- * @param url `origin` and `target` as `readOrigin` and `readTarget` found them
+ * Presents a Node request to the handler. Nothing is computed before it is read. It can't be spread
+ * into another object: its properties are getters.
  */
 export function createServerRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  url: { origin: string; target: string },
+  url: RequestUrl,
 ): ServerRequest {
-  let signal: AbortSignal | undefined
-  const request: ServerRequest = {
-    method: req.method ?? 'GET',
-    target: url.target,
-    origin: url.origin,
-    headers: createHeaders(req),
-    get signal() {
-      signal ??= createGoneSignal(res)
-      return signal
-    },
-    toRequest: () => toWebRequest(req, request),
-  }
-  return request
+  return new NodeRequest(req, res, url)
 }
 
-function createHeaders(req: IncomingMessage): RequestHeaders {
-  const read = (name: string): string | null => {
+// Classes, against the rule: an object literal with a getter and closures took 7 µs per request, in
+// V8 11.3, where Node needs 16 µs for the whole of a small answer. These take 1 to 2.
+class NodeRequest implements ServerRequest {
+  readonly method: string
+  readonly target: string
+  readonly origin: string
+  readonly #req: IncomingMessage
+  readonly #res: ServerResponse
+  #headers: RequestHeaders | undefined
+  #signal: AbortSignal | undefined
+
+  constructor(req: IncomingMessage, res: ServerResponse, url: RequestUrl) {
+    this.method = req.method ?? 'GET'
+    this.target = url.target
+    this.origin = url.origin
+    this.#req = req
+    this.#res = res
+  }
+
+  get headers(): RequestHeaders {
+    this.#headers ??= new NodeHeaders(this.#req)
+    return this.#headers
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= createGoneSignal(this.#res)
+    return this.#signal
+  }
+
+  toRequest(): Request {
+    return toWebRequest(this.#req, this)
+  }
+}
+
+class NodeHeaders implements RequestHeaders {
+  readonly #req: IncomingMessage
+
+  constructor(req: IncomingMessage) {
+    this.#req = req
+  }
+
+  get(name: string): string | null {
+    const { headers } = this.#req
     const key = name.toLowerCase()
     // Node's record has a prototype: a header named `constructor` is not there unless sent.
-    if (!Object.hasOwn(req.headers, key)) return null
-    const value = req.headers[key]
+    if (!Object.hasOwn(headers, key)) return null
+    const value = headers[key]
     return typeof value === 'string' ? value : (value?.join(', ') ?? null)
   }
-  return {
-    get: read,
-    has: (name) => read(name) !== null,
-    *entries() {
-      for (const name of Object.keys(req.headers)) yield [name, read(name) ?? '']
-    },
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#req.headers, name.toLowerCase())
+  }
+
+  *entries(): Iterable<[string, string]> {
+    for (const name of Object.keys(this.#req.headers)) yield [name, this.get(name) ?? '']
   }
 }
 
