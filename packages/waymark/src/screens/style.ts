@@ -10,9 +10,9 @@ const monospace = 'ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",
 /** The style of a screen's own element, wherever it stands. */
 export const screenStyle = [
   '.waymark-screen{box-sizing:border-box;width:100%;max-width:37rem;margin:0 auto;',
-  'padding:clamp(3rem,12vh,8rem) 1.5rem;color:inherit;',
+  'padding:clamp(3rem,12vh,8rem) min(1.5rem,7vw);color:inherit;',
   `font:400 1rem/1.6 var(--waymark-screen-font,${fonts});text-align:start;overflow-wrap:break-word}`,
-  '.waymark-screen-status{margin:0;font-size:clamp(4.5rem,22vw,7.5rem);font-weight:200;',
+  '.waymark-screen-status{margin:0;font-size:min(7.5rem,24vw);font-weight:200;',
   'line-height:1;letter-spacing:-.045em;text-indent:-.04em;font-variant-numeric:lining-nums;',
   'color:color-mix(in srgb,currentColor 54%,transparent)}',
   // The hairline is the heading's, whether a numeral stands above it or not.
@@ -45,7 +45,8 @@ export const screenStyle = [
  */
 export const documentStyle = [
   ':root{color-scheme:light dark}',
-  'body{margin:0;min-height:100vh;min-height:100dvh;display:grid;align-items:center;',
+  'body{margin:0;min-height:100vh;min-height:100dvh;display:grid;',
+  'grid-template-columns:minmax(0,1fr);align-items:center;',
   'color:#1d1c1a;background:#fbfaf8;-webkit-text-size-adjust:100%;text-size-adjust:100%}',
   // Without light-dark() a browser keeps the light colours, readable either way.
   '@supports (color:light-dark(#000,#fff)){',
