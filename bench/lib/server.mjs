@@ -1,23 +1,29 @@
 /** Starts servers to be measured, pinned to one core, and ends them. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The core that servers run on; the load comes from the other one. */
-export const serverCore = '0'
+// The load comes from the other one.
+const serverCore = '0'
+
+const heapProbe = new URL('./heapProbe.mjs', import.meta.url).href
 
 /**
  * Starts `node file ...args port` and waits for its first answer.
  * @param args a function of the port
- * @returns `url`, `pid`, `readyMs` from the spawn to the first answer, and `stop`
+ * @param probe whether `heapBytes` is wanted
+ * @returns `url`, `pid`, `readyMs` from the spawn to the first answer, `stop`, and `heapBytes`,
+ * which collects garbage in the server and tells what is left
  */
-export async function startServer({ args, cwd, env = {}, core = serverCore, timeoutMs = 20_000 }) {
+export async function startServer({ args, cwd, env = {}, probe = false, timeoutMs = 20_000 }) {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn('taskset', ['-c', core, process.execPath, ...args(port)], {
+  const nodeArgs = [...(probe ? ['--import', heapProbe] : []), ...args(port)]
+  const child = spawn('taskset', ['-c', serverCore, process.execPath, ...nodeArgs], {
     cwd,
     env: { ...process.env, NODE_ENV: 'production', ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', ...(probe ? ['ipc'] : [])],
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const endWithUs = () => child.kill('SIGKILL')
@@ -34,8 +40,13 @@ export async function startServer({ args, cwd, env = {}, core = serverCore, time
     child.kill('SIGTERM')
     await Promise.race([ended, sleep(5000, null, { ref: false }).then(endWithUs)])
   }
+  const heapBytes = async () => {
+    child.send('heap')
+    const [message] = await once(child, 'message')
+    return message.heapBytes
+  }
   // `taskset` replaces itself by node, so its pid is the server's.
-  return { url, pid: child.pid, readyMs, stop }
+  return { url, pid: child.pid, readyMs, stop, heapBytes }
 }
 
 function freePort() {
