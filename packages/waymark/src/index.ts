@@ -1,3 +1,13 @@
+export { Link, type LinkProps } from './client/link.tsx'
+export type {
+  Metadata,
+  ResolvedMetadata,
+  ResolvedViewport,
+  ResolvingMetadata,
+  ResolvingViewport,
+  Viewport,
+} from './shared/metadata.ts'
+export type { RobotsFile, Sitemap, WebManifest } from './shared/metadataFiles.ts'
 export {
   forbidden,
   notFound,

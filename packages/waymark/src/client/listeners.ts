@@ -9,7 +9,8 @@ export function listenToLinks(navigator: Navigator): () => void {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (!link || !isNavigation(event, link)) return
     event.preventDefault()
-    navigator.push(link.href)
+    const { replace, scroll } = link.dataset
+    navigator.push(link.href, { replace: replace === '', scroll: scroll !== 'keep' })
   }
   document.addEventListener('click', onClick)
   return () => document.removeEventListener('click', onClick)
@@ -23,6 +24,7 @@ function isNavigation(event: MouseEvent, link: HTMLAnchorElement): boolean {
     !event.defaultPrevented &&
     link.origin === location.origin &&
     !link.hasAttribute('download') &&
+    !link.hasAttribute('data-waymark-document') &&
     (link.target === '' || link.target === '_self') &&
     !(link.hash && link.pathname === location.pathname && link.search === location.search)
   )

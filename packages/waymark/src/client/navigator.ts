@@ -19,7 +19,7 @@ export function createNavigator({
   let mounted = initial
   let running = new AbortController()
 
-  async function load(url: URL, from: string): Promise<Payload | null> {
+  async function load(url: URL, from: string): Promise<{ payload: Payload; url: URL } | null> {
     running.abort()
     running = new AbortController()
     const { signal } = running
@@ -27,7 +27,9 @@ export function createNavigator({
     try {
       const fetched = await fetchPayload({ url, from, held: layoutKeys(tree), signal })
       if (signal.aborted) return null
-      if (fetched.kind === 'payload') return merged(mounted, fetched.payload)
+      if (fetched.kind === 'payload') {
+        return { payload: merged(mounted, fetched.payload), url: fetched.url }
+      }
     } catch (error) {
       if (signal.aborted) return null
       console.error(error)
@@ -38,19 +40,19 @@ export function createNavigator({
 
   async function navigate(href: string, { replace = false, scroll = true }: NavigateOptions) {
     const url = new URL(href, location.href)
-    const payload = await load(url, location.pathname)
-    if (!payload) return
-    history[replace ? 'replaceState' : 'pushState'](null, '', url)
-    mounted = payload
-    show(payload)
+    const loaded = await load(url, location.pathname)
+    if (!loaded) return
+    history[replace ? 'replaceState' : 'pushState'](null, '', loaded.url)
+    mounted = loaded.payload
+    show(mounted)
     if (scroll) scrollTo(0, 0)
   }
 
   async function reload(): Promise<void> {
-    const payload = await load(new URL(location.href), location.pathname)
-    if (!payload) return
-    mounted = payload
-    show(payload)
+    const loaded = await load(new URL(location.href), location.pathname)
+    if (!loaded) return
+    mounted = loaded.payload
+    show(mounted)
   }
 
   return {

@@ -1,6 +1,11 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/browser'
 import type { Payload } from '../shared/payload.ts'
-import { heldSegmentsHeader, navigationFromHeader, payloadUrl } from '../shared/protocol.ts'
+import {
+  heldSegmentsHeader,
+  navigationFromHeader,
+  pagePathnameOf,
+  payloadUrl,
+} from '../shared/protocol.ts'
 
 /** What a fetch of page data came to. */
 export type FetchedPayload =
@@ -28,7 +33,7 @@ export async function fetchPayload({
 }: PayloadRequest): Promise<FetchedPayload> {
   const response = await fetch(payloadUrl(url.pathname, url.search), {
     headers: {
-      [heldSegmentsHeader]: held.map(encodeURIComponent).join(','),
+      [heldSegmentsHeader]: held.join(','),
       [navigationFromHeader]: from,
     },
     signal,
@@ -36,5 +41,12 @@ export async function fetchPayload({
   const isPayload = response.headers.get('content-type')?.startsWith('text/x-component')
   if (!isPayload || !response.body) return { kind: 'document' }
   const payload = await createFromReadableStream<Payload>(response.body)
-  return { kind: 'payload', payload, url }
+  return { kind: 'payload', payload, url: response.redirected ? shownUrl(response, url) : url }
+}
+
+// A page that redirects answers its data with a redirect to the target's data.
+function shownUrl(response: Response, requested: URL): URL {
+  const { pathname, search } = new URL(response.url)
+  const shown = pagePathnameOf(pathname)
+  return shown === null ? requested : new URL(shown + search, requested)
 }

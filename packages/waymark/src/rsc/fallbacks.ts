@@ -1,7 +1,12 @@
-import { createElement, Fragment, type ReactNode } from 'react'
+import { type ComponentType, createElement, Fragment, type ReactNode } from 'react'
 import { ServerError } from '../client/boundary.tsx'
+import type { Role } from '../routing/files.ts'
+import { type ScreenRequest, screenModel, screenOfStatus } from '../screens/model.ts'
+import { Screen } from '../screens/Screen.tsx'
+import { ScreenPage } from '../screens/ScreenPage.tsx'
 import type { HeaderLines } from '../shared/answer.ts'
 import type { PayloadOutcome, PayloadSegment } from '../shared/payload.ts'
+import { renderFallbackHead } from './head.ts'
 import type { Decision } from './outcome.ts'
 import type { PageApp, PageRequest } from './page.ts'
 import type { RouteFile } from './routeModules.ts'
@@ -16,6 +21,9 @@ export type Replacement = {
 
 type Failed = Extract<Decision, { kind: 'fallback' | 'error' }>
 
+/** A failure with all that its screen says. */
+type Told = { readonly role: Role; readonly screen: ScreenRequest; readonly digest: string | null }
+
 const fallbackRoles = { 401: 'unauthorized', 403: 'forbidden', 404: 'not-found' } as const
 
 /** Finds and loads the screen that answers a failure: the nearest one above it. */
@@ -25,44 +33,72 @@ export async function loadReplacement(
   page: PageRequest,
   app: PageApp,
 ): Promise<Replacement> {
-  const role = decision.kind === 'error' ? 'error' : fallbackRoles[decision.status]
-  const place = nearest(decision.place, role)
-  const path = place?.segment.node.files[role]
-  const file = path === undefined ? null : await app.modules.load(path)
+  const told = tell(decision, page, app)
+  const { place, path } = findScreen(decision.place, told.role, page)
+  const file = path === null ? null : await app.modules.load(path)
   const status = decision.kind === 'error' ? 500 : decision.status
-  const digest = decision.kind === 'error' ? app.report(decision.thrown, page) : null
   const key = `${place?.segment.key ?? ''}#${status}`
-  const node = screenOf(file, status, digest)
   const segment: PayloadSegment = { key }
-  const outermost = place ?? outermostOf(decision.place)
   return {
     status,
-    headers: digest ? [['x-waymark-digest', digest]] : [],
+    headers: told.digest === null ? [] : [['x-waymark-digest', told.digest]],
     outcome: {
-      tree: outermost ? rendered.treeWith(outermost, segment) : segment,
-      fallbacks: { [key]: node },
-      head: createElement('meta', { name: 'robots', content: 'noindex' }),
+      tree: place ? rendered.treeWith(place, segment) : segment,
+      fallbacks: { [key]: file ? fileScreen(file, told) : builtInScreen(told, place) },
+      head: await renderFallbackHead({
+        place,
+        file,
+        title: screenModel(told.screen).title,
+        page,
+        app,
+      }),
     },
   }
 }
 
-function nearest(place: Place | null, role: 'error' | 'not-found' | 'forbidden' | 'unauthorized') {
-  let at = place
-  while (at && at.segment.node.files[role] === undefined) at = at.outer
-  return at
+function tell(decision: Failed, page: PageRequest, app: PageApp): Told {
+  if (decision.kind === 'fallback') {
+    const { status } = decision
+    return { role: fallbackRoles[status], screen: screenOfStatus(status), digest: null }
+  }
+  const digest = app.report(decision.thrown, page)
+  const { host } = new URL(page.request.origin)
+  return { role: 'error', screen: { kind: 'application', side: 'server', host, digest }, digest }
 }
 
-function outermostOf(place: Place | null): Place | null {
-  let at = place
-  while (at?.outer) at = at.outer
-  return at
+/** The app's own screen for a role; without one, the built-in goes into the root layout. */
+function findScreen(
+  failed: Place | null,
+  role: Role,
+  page: PageRequest,
+): { place: Place | null; path: string | null } {
+  let outermost: Place | null = null
+  for (let place = failed; place; place = place.outer) {
+    const path = place.segment.node.files[role]
+    if (path !== undefined) return { place, path }
+    outermost = place
+  }
+  const rootFiles = page.match.root.node.files
+  if (role === 'error' && rootFiles['global-error'] !== undefined) {
+    return { place: null, path: rootFiles['global-error'] }
+  }
+  return { place: outermost, path: null }
 }
 
-function screenOf(file: RouteFile | null, status: number, digest: string | null): ReactNode {
-  if (!file) return createElement('p', null, `${status} ${digest ?? ''}`)
-  const component = file.module.default as never
-  const screen = digest
-    ? createElement(ServerError, { screen: component, digest })
-    : createElement(component)
-  return file.styles ? createElement(Fragment, null, file.styles, screen) : screen
+function fileScreen({ module, styles }: RouteFile, { digest }: Told): ReactNode {
+  const component = module.default as ComponentType<never>
+  const screen =
+    digest === null
+      ? createElement(component)
+      : createElement(ServerError as ComponentType<{ screen: unknown; digest: string }>, {
+          screen: component,
+          digest,
+        })
+  return styles ? createElement(Fragment, null, styles, screen) : screen
+}
+
+function builtInScreen({ screen }: Told, place: Place | null): ReactNode {
+  return place
+    ? createElement(Screen, { screen, as: 'div' })
+    : createElement(ScreenPage, { screen })
 }

@@ -55,6 +55,8 @@ export function createGate<Place>(
         end = () => {}
         ended()
       }
+      // No props: the dev server would write a function among them into its debug rows.
+      // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
       return createElement(function Decider() {
         let rendered: ReactNode | Promise<ReactNode>
         try {

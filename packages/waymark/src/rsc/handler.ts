@@ -1,3 +1,4 @@
+import { parseTarget } from '../routing/canonical.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import type { Answer, Handle, ServerRequest } from '../shared/answer.ts'
 import { heldSegmentsHeader, navigationFromHeader } from '../shared/protocol.ts'
@@ -54,7 +55,7 @@ async function answerInScope(
     try {
       return withAfterTasks(await answer(read, request, app, scope), scope)
     } catch (thrown) {
-      return withAfterTasks(answerThrown(thrown, { request, pathname, report: app.report }), scope)
+      return withAfterTasks(answerThrown(thrown, { ...read, request, report: app.report }), scope)
     }
   })
 }
@@ -65,8 +66,7 @@ function answer(
   app: HandlerParts,
   scope: RequestScope,
 ): Answer | Promise<Answer> {
-  const from =
-    read.kind === 'data' ? (request.headers.get(navigationFromHeader) ?? undefined) : undefined
+  const from = read.kind === 'data' ? shownPathname(request) : undefined
   const match = app.matcher.match(read.pathname, { from })
   if (match?.leaf === 'route') return answerRoute(match, read, request, app, scope)
   const method = methodAnswer(request)
@@ -110,9 +110,16 @@ function methodAnswer(request: ServerRequest): Answer | null {
   }
 }
 
+// A claim of the client, and read like any URL.
+function shownPathname(request: ServerRequest): string | undefined {
+  const from = request.headers.get(navigationFromHeader)
+  const target = from === null ? null : parseTarget(from)
+  return target?.kind === 'ok' ? target.pathname : undefined
+}
+
 function heldSegments(request: ServerRequest): ReadonlySet<string> {
   const held = request.headers.get(heldSegmentsHeader)
-  return held ? new Set(held.split(',').map(decodeURIComponent)) : nothingHeld
+  return held ? new Set(held.split(',')) : nothingHeld
 }
 
 // While prerendering, there is no origin that would be right for every host.

@@ -1,8 +1,10 @@
 import type { ReactElement } from 'react'
 import type { MatchedSegment } from '../routing/matched.ts'
 import type { ResolveMetadata } from './metadata/resolve.ts'
-import type { MetadataProps } from './metadata/source.ts'
+import type { MetadataFile, MetadataProps } from './metadata/source.ts'
+import type { PageApp, PageRequest } from './page.ts'
 import type { RouteFile } from './routeModules.ts'
+import type { Place } from './segments.ts'
 
 /** Title, metadata and links of a page; React hoists them into the document's head. */
 export type Head = readonly ReactElement[]
@@ -32,6 +34,45 @@ export function renderHead(request: HeadRequest, resolve: ResolveMetadata): Head
   const files = line.map(({ path }) => fileOf(path))
   const head = resolve(files, { origin, pathname, propsOf })
   return head instanceof Promise ? head.then(({ tags }) => tags) : head.tags
+}
+
+/**
+ * Makes the head of a fallback screen: that of the layouts around it, with its own title, and
+ * hidden from search engines.
+ * @param at `place` null: the screen stands above the root layout; `file` null: it is built in
+ */
+export async function renderFallbackHead(at: {
+  place: Place | null
+  file: RouteFile | null
+  title: string
+  page: PageRequest
+  app: PageApp
+}): Promise<Head> {
+  const { place, file, title, page, app } = at
+  const layouts = placesFrom(place).flatMap(({ segment }) => segment.node.files.layout ?? [])
+  const files = await Promise.all(layouts.map((path) => app.modules.load(path)))
+  const own = file ? [file, hidden] : [screenFile(title)]
+  const propsOf = (): MetadataProps => ({ params: Promise.resolve(place?.segment.params ?? {}) })
+  const request = { origin: page.origin, pathname: page.pathname, propsOf }
+  try {
+    return (await app.resolveMetadata([...files, ...own], request)).tags
+  } catch {
+    // It is the metadata that failed: reported already, and the screen needs a title.
+    return (await app.resolveMetadata([screenFile(title)], request)).tags
+  }
+}
+
+const hidden: MetadataFile = { file: '#/', module: { metadata: { robots: { index: false } } } }
+
+function screenFile(title: string): MetadataFile {
+  return {
+    file: '#/',
+    module: { metadata: { title: { absolute: title }, robots: { index: false } } },
+  }
+}
+
+function placesFrom(place: Place | null): Place[] {
+  return place ? [...placesFrom(place.outer), place] : []
 }
 
 type LineFile = { readonly segment: MatchedSegment; readonly path: string }

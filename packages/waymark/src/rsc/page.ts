@@ -4,7 +4,7 @@ import type { ByteChannel } from '../shared/byteChannel.ts'
 import { payloadType } from '../shared/protocol.ts'
 import { channelBody, endsSoon } from './flight.ts'
 import type { ResolveMetadata } from './metadata/resolve.ts'
-import type { Decision } from './outcome.ts'
+import { answerRedirect } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
 import type { ReportError } from './report.ts'
 import type { RouteModules } from './routeModules.ts'
@@ -45,16 +45,11 @@ const htmlType = 'text/html; charset=utf-8'
 /** Answers a page: route files → elements → Flight → (HTML). */
 export async function answerPage(page: PageRequest, app: PageApp): Promise<Answer> {
   const render = await renderPage(page, app, null)
-  if (render.decision.kind === 'redirect') return redirect(render, render.decision)
+  if (render.decision.kind === 'redirect') {
+    render.flight.abort(new Error('The page redirects.'))
+    return answerRedirect(render.decision, page.kind)
+  }
   return page.kind === 'data' ? answerData(render) : answerDocument(page, app, render)
-}
-
-function redirect(
-  { flight }: PageRender,
-  { status, location }: Extract<Decision, { kind: 'redirect' }>,
-): Answer {
-  flight.abort(new Error('The page redirects.'))
-  return { status, headers: [['location', location]], body: null }
 }
 
 async function answerData(render: PageRender): Promise<Answer> {

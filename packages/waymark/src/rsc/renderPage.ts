@@ -43,7 +43,10 @@ export async function renderPage(
     searchParams,
     held: page.held,
   })
-  const head = renderHead({ ...page, root: page.match.root, fileOf, searchParams }, app.resolveMetadata)
+  const head = renderHead(
+    { ...page, root: page.match.root, fileOf, searchParams },
+    app.resolveMetadata,
+  )
   if (head instanceof Promise) gate.follow(rendered.pagePlace, head)
   const onError = (thrown: unknown) => app.report(thrown, page)
   const known: Failure<Place | null>[] = failed
@@ -56,13 +59,14 @@ export async function renderPage(
     concluded ??= gate.settled ? settle() : gate.whenSettled.then(settle)
     return concluded
   }
+  let outcome: Payload['outcome'] | undefined
   const payload: Payload = {
     segments: rendered.segments,
     guards: rendered.guards,
     // React reads it after `segments`: by then, deciders that waited for nothing have settled.
     get outcome() {
-      const done = conclusion()
-      return done instanceof Promise ? done.then(({ outcome }) => outcome) : done.outcome
+      outcome ??= outcomeOf(conclusion())
+      return outcome
     },
   }
   const flight = renderFlight(payload, onError)
@@ -83,6 +87,12 @@ type Conclusion = {
   readonly outcome: PayloadOutcome
 }
 
+function outcomeOf(conclusion: Conclusion | Promise<Conclusion>): Payload['outcome'] {
+  return conclusion instanceof Promise
+    ? conclusion.then(({ outcome }) => outcome)
+    : conclusion.outcome
+}
+
 function conclude(
   decision: Decision,
   {
@@ -100,7 +110,11 @@ function conclude(
   const { pathname, search, match } = page
   const route = { pathname, search, params: match.params }
   if (decision.kind === 'page') {
-    return { decision, replacement: null, outcome: { tree: rendered.tree, head: head as ReactNode, route } }
+    return {
+      decision,
+      replacement: null,
+      outcome: { tree: rendered.tree, head: head as ReactNode, route },
+    }
   }
   if (decision.kind === 'redirect') {
     return { decision, replacement: null, outcome: { tree: { key: '' }, head: null, route } }

@@ -5,7 +5,7 @@ const renderedRoles = ['layout', 'template', 'loading', 'error'] as const
 
 /** Lists the files that a matched route renders with, from the root down. */
 export function filesOf(segment: MatchedSegment): string[] {
-  if (segment.kind !== 'folder') return segment.page ? [segment.page] : []
+  if (segment.kind !== 'folder') return segment.page && !segment.background ? [segment.page] : []
   const own = renderedRoles.flatMap((role) => segment.node.files[role] ?? [])
   return [...own, ...Object.values(segment.slots).flatMap(filesOf)]
 }

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import { stylesOf } from './styles.ts'
 
 /** A module of the app folder: what its file exports, by role. */
 export type RouteModule = {
@@ -34,7 +35,7 @@ export function createRouteModules(
     const load = imports[file]
     if (!load) throw new Error(`The routes module does not import ${file}.`)
     const { module, styles } = await load()
-    const routeFile = { file, module, styles: styles }
+    const routeFile = { file, module, styles: stylesOf(styles) }
     loaded.set(file, routeFile)
     return routeFile
   }

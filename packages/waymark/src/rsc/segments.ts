@@ -60,6 +60,8 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
   }
 
   function leaf(segment: MatchedLeaf, outer: Place | null): PayloadSegment {
+    // Its page may be one that this request may not see; the browser shows it already.
+    if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
     segments[segment.key] = pageNode(segment, outer, source)
     return { key: segment.key }
@@ -74,7 +76,8 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     }
     // A folder that adds nothing around its page needs no segment of its own.
     if (names.length === 1 && slots.children && isBare(segment)) return slots.children
-    if (source.held.has(segment.key)) guards.push(guardNode(segment, outer, source))
+    if (segment.background || source.held.has(segment.key))
+      guards.push(guardNode(segment, outer, source))
     else segments[segment.key] = folderNode(segment, outer, source)
     return { key: segment.key, slots }
   }
