@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
 import type { Answer } from '../shared/answer.ts'
 import {
@@ -35,10 +33,8 @@ function ask(
   { init, method, target = '/a?b=1', params = {} }: Asked = {},
 ) {
   const web = new Request(origin + target, init)
-  // An adapter has the client's own signal at hand.
-  const signal = init?.signal ?? web.signal
   // The platform's Request refuses some methods that a client can send.
-  const request = { ...toServerRequest(web), signal, method: method ?? web.method }
+  const request = { ...toServerRequest(web), method: method ?? web.method }
   const [pathname = '', query] = target.split('?')
   const url = { pathname, search: query === undefined ? '' : `?${query}` }
   const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => {} })
@@ -96,28 +92,6 @@ describe('a route handler', () => {
     expect(signal?.aborted).toBe(false)
     controller.abort()
     expect(signal?.aborted).toBe(true)
-  })
-})
-
-describe('the signal of a request', () => {
-  test('is heard when the handler has kept nothing else of it', async () => {
-    setFlagsFromString('--expose-gc')
-    const collectGarbage = runInNewContext('gc')
-    const controller = new AbortController()
-    const onAbort = vi.fn()
-    await get(
-      ({ signal }) => {
-        signal.addEventListener('abort', onAbort)
-        return new Response()
-      },
-      { init: { signal: controller.signal } },
-    )
-    for (let round = 0; round < 3; round++) {
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      collectGarbage()
-    }
-    controller.abort()
-    expect(onAbort).toHaveBeenCalledOnce()
   })
 })
 
