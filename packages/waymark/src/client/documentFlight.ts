@@ -8,13 +8,15 @@ declare global {
 type FlightPiece = string | [base64: string]
 
 /**
- * Reads the Flight pieces that the document's own scripts push, as one stream. It ends with
- * the document: what has not come by then will not come.
+ * Reads the document's Flight as one stream: whole from a data block, or in the pieces that its
+ * scripts push. It ends with the document: what has not come by then will not come.
  */
 export function documentFlight(): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
     start(controller) {
+      const block = document.querySelector('script[type="text/x-component"]')
+      if (block?.textContent) controller.enqueue(encoder.encode(block.textContent))
       const read = (piece: FlightPiece) =>
         controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : bytesOf(piece[0]))
       window.__waymark ??= []

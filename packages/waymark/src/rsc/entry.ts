@@ -1,6 +1,8 @@
 import { imports, tree } from 'virtual:waymark/routes'
 import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
+import { resolveThemeOptions } from '../theme/config.ts'
+import { themeHead } from '../theme/head.ts'
 import { createHandler } from './handler.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import type { RenderDocument } from './page.ts'
@@ -20,4 +22,5 @@ export const handle: Handle = createHandler({
     return ssr.renderDocument(flight, options)
   },
   statusDeadlineMs: 100,
+  headStart: themeHead({ config: resolveThemeOptions() }),
 })

@@ -18,11 +18,11 @@ export function renderFlight(model: unknown, onError: (thrown: unknown) => strin
 
 /**
  * Waits for a channel that may end at once: as long as React needs to write what is ready, and
- * no longer. React schedules a resumed task with `setImmediate`, and its writing with another.
+ * no longer. What waits for nothing ends in the microtasks of its request; a task that was
+ * resumed later is run by one `setImmediate`, and written by another.
  */
-export async function endsSoon(channel: ByteChannel): Promise<boolean> {
+export async function endsSoon(channel: ByteChannel): Promise<void> {
   for (let turn = 0; turn < 2 && !channel.ended; turn++) await new Promise(setImmediate)
-  return channel.ended
 }
 
 /** A channel as a body: whole if it has ended, else as it comes. */

@@ -32,12 +32,14 @@ export type PageApp = {
   readonly resolveMetadata: ResolveMetadata
   readonly report: ReportError
   readonly statusDeadlineMs: number
+  /** HTML that every document's head begins with. */
+  readonly headStart: string
 }
 
 /** The `ssr` environment's half: Flight to HTML. */
 export type RenderDocument = (
   flight: ByteChannel,
-  options: { onError(thrown: unknown): string; nonce?: string },
+  options: { onError(thrown: unknown): string; headStart: string; nonce?: string },
 ) => Promise<string | AsyncIterable<Uint8Array>>
 
 const htmlType = 'text/html; charset=utf-8'
@@ -68,16 +70,21 @@ async function answerDocument(
   render: PageRender,
 ): Promise<Answer> {
   try {
-    const body = await app.renderDocument(render.flight.channel, { onError: render.onError })
+    await endsSoon(render.flight.channel)
+    const body = await renderHtml(render, app)
     return { status: render.status, headers: headersOf(render, htmlType), body }
   } catch (thrown) {
     // A client component failed outside of any Suspense: its error screen is rendered instead.
     render.flight.abort(thrown)
     if (render.decision.kind === 'error') throw thrown
     const again = await renderPage(page, app, thrown)
-    const body = await app.renderDocument(again.flight.channel, { onError: again.onError })
+    const body = await renderHtml(again, app)
     return { status: again.status, headers: headersOf(again, htmlType), body }
   }
+}
+
+function renderHtml({ flight, onError }: PageRender, app: PageApp) {
+  return app.renderDocument(flight.channel, { onError, headStart: app.headStart })
 }
 
 function headersOf(render: PageRender, type: string): HeaderLines {

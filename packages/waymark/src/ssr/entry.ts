@@ -1,1 +1,1 @@
-export { renderDocument } from './document.tsx'
+export { renderDocument } from './document.ts'

@@ -1,32 +1,35 @@
 import type { Piece } from '../shared/byteChannel.ts'
+import { joinBytes, type WholeFlight } from './flightText.ts'
 
 /**
- * Writes Flight pieces as a script that hands them to the client: an array in `window`, to which
- * each script pushes. Bytes that are no text (binary data, a character cut in two) go as base64,
- * in an array of their own.
+ * Inlines a whole payload. One of lines only goes as a data block: no second layer of quotes to
+ * write, send and parse.
  */
-export function flightScript(pieces: readonly Piece[]): string {
-  return `<script>(self.__waymark??=[]).push(${encodePieces(pieces)})</script>`
+export function wholeFlightScript({ text, decodable }: WholeFlight): string {
+  // Inside JSON, `<` may be written as an escape; nothing else ends a data block or is changed
+  // in it by an HTML parser, since JSON escapes carriage returns and NUL.
+  return typeof decodable === 'string'
+    ? `<script type="text/x-component">${scriptSafe(text)}</script>`
+    : flightScript([decodable])
+}
+
+/**
+ * Inlines a part of a payload as a script that hands it to the client: an array in `window`, to
+ * which each script pushes. Bytes that are no text (binary data, a character cut in two) go as
+ * base64, in an array of their own.
+ */
+export function flightScript(pieces: readonly Piece[], nonce?: string): string {
+  const attribute = nonce ? ` nonce="${nonce}"` : ''
+  return `<script${attribute}>(self.__waymark??=[]).push(${encodePieces(pieces)})</script>`
 }
 
 function encodePieces(pieces: readonly Piece[]): string {
-  const text = textOf(pieces)
-  if (text !== null) return scriptSafe(JSON.stringify(text))
-  const bytes = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
-  return JSON.stringify([Buffer.concat(bytes).toString('base64')])
-}
-
-function textOf(pieces: readonly Piece[]): string | null {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  let text = ''
-  try {
-    for (const piece of pieces) {
-      text += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
-    }
-    return text + decoder.decode()
-  } catch {
-    return null
-  }
+  const bytes = joinBytes(pieces)
+  const text = bytes.toString()
+  // Text that does not come back as the same bytes was none.
+  return Buffer.byteLength(text) === bytes.length && !text.includes('\ufffd')
+    ? scriptSafe(JSON.stringify(text))
+    : JSON.stringify([bytes.toString('base64')])
 }
 
 // A script ends at `</script`, and `<!--` opens a state in which it doesn't.

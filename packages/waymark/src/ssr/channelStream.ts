@@ -2,10 +2,8 @@ import { EventEmitter } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { ByteChannel } from '../shared/byteChannel.ts'
 
-/**
- * Lets React's Flight client read a channel: it asks of a stream the three events only.
- */
-export function decodableStream(channel: ByteChannel): Readable {
+/** Lets React's decoder read a channel: it asks of a stream its events only. */
+export function channelStream(channel: ByteChannel): Readable {
   const stream = new EventEmitter()
   // The reader attaches its listeners in the call that it is given the stream in.
   queueMicrotask(() =>

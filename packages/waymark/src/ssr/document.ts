@@ -1,0 +1,26 @@
+import type { ByteChannel } from '../shared/byteChannel.ts'
+import { streamDocument } from './streamedDocument.tsx'
+import { renderWholeDocument } from './wholeDocument.tsx'
+
+/** What a document is rendered with. */
+export type DocumentOptions = {
+  readonly onError: (thrown: unknown) => string
+  /** HTML for the very start of the head, outside of React's tree: the theme's script. */
+  readonly headStart: string
+  readonly nonce?: string | undefined
+}
+
+/**
+ * Renders a payload to HTML, with the same payload inlined for the client.
+ * @param flight the payload as the `rsc` environment writes it
+ * @returns a text when the payload was whole, else a stream
+ * @throws what the shell threw: then nothing of the document can be sent
+ */
+export function renderDocument(
+  flight: ByteChannel,
+  options: DocumentOptions,
+): Promise<string | AsyncIterable<Uint8Array>> {
+  return flight.ended
+    ? renderWholeDocument(flight.pieces, options)
+    : streamDocument(flight, options)
+}

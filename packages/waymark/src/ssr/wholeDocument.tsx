@@ -1,0 +1,71 @@
+import { createFromNodeStream, getClientEntryUrl } from '@vitejs/plugin-rsc/ssr.node'
+import { type ReactNode, use } from 'react'
+import { PayloadRoot } from '../client/root.tsx'
+import type { Piece } from '../shared/byteChannel.ts'
+import type { Payload } from '../shared/payload.ts'
+import type { DocumentOptions } from './document.ts'
+import { wholeFlightScript } from './flightScript.ts'
+import { joinFlight } from './flightText.ts'
+import { insertAtHead } from './headStart.ts'
+import { wholeStream } from './wholeStream.ts'
+
+// Its strings need no encoding: half the cost of React's build for Node, see
+// docs/decisions/fizz-text.md. The dev server has the latter only.
+const { renderToPipeableStream } = import.meta.env.__vite_rsc_build__
+  ? await import('react-dom/server.bun')
+  : await import('react-dom/server')
+
+const closing = '</body></html>'
+
+/**
+ * Renders a whole payload to a whole document.
+ * @throws what the shell threw
+ */
+export function renderWholeDocument(
+  pieces: readonly Piece[],
+  { onError, headStart, nonce }: DocumentOptions,
+): Promise<string> {
+  const flight = joinFlight(pieces)
+  const source = { decodable: flight.decodable, payload: null }
+  return new Promise((resolve, reject) => {
+    const sink = createTextSink((html) => {
+      const end = html.endsWith(closing) ? html.length - closing.length : html.length
+      const body = html.slice(0, end) + wholeFlightScript(flight) + html.slice(end)
+      resolve(insertAtHead(body, headStart))
+    }, reject)
+    renderToPipeableStream(<DecodedRoot source={source} />, {
+      bootstrapModules: [getClientEntryUrl()],
+      onShellError: reject,
+      onError,
+      ...(nonce ? { nonce } : {}),
+    }).pipe(sink)
+  })
+}
+
+type Source = { readonly decodable: Piece; payload: PromiseLike<Payload> | null }
+
+// Decoding begins within the render: the hints that it finds (styles, modules) belong to it, and
+// this build of React knows the render by nothing else.
+function DecodedRoot({ source }: { source: Source }): ReactNode {
+  source.payload ??= createFromNodeStream<Payload>(wholeStream(source.decodable))
+  return <PayloadRoot payload={use(source.payload as Promise<Payload>)} />
+}
+
+function createTextSink(
+  done: (text: string) => void,
+  fail: (error: unknown) => void,
+): NodeJS.WritableStream {
+  const decoder = new TextDecoder()
+  let text = ''
+  const sink = {
+    write(piece: Piece) {
+      text += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
+      return true
+    },
+    end: () => done(text),
+    destroy: fail,
+    on: () => sink,
+  }
+  // React asks no more of a destination than these methods.
+  return sink as unknown as NodeJS.WritableStream
+}
