@@ -1,10 +1,18 @@
 import { createBuilder } from 'vite'
-import { waymark } from '../vite/plugin.ts'
-import type { CommandOptions } from './run.ts'
+import { createBuildReporter } from './buildReporter.ts'
+import { findProject, pluginApiOf } from './project.ts'
+import type { Command } from './run.ts'
 
 /** Builds the app for production. */
-export async function build(options: CommandOptions): Promise<number> {
-  const builder = await createBuilder({ root: options.root, configFile: false, plugins: [waymark()] })
+export const build: Command = async ({ options, terminal }) => {
+  process.env.NODE_ENV = 'production'
+  const project = findProject(options)
+  const builder = await createBuilder({
+    ...project.config,
+    logLevel: options.verbose ? 'info' : 'warn',
+  })
+  const api = pluginApiOf(builder.config, project)
+  api.reporter = createBuildReporter(terminal)
   await builder.buildApp()
   return 0
 }

@@ -1,16 +1,57 @@
-import { createServer } from 'vite'
-import { waymark } from '../vite/plugin.ts'
-import type { CommandOptions } from './run.ts'
+import { createServer, type ServerOptions, type ViteDevServer } from 'vite'
+import { closeOnSignals } from '../node/closeOnSignals.ts'
+import { frameworkError } from '../shared/errors.ts'
+import type { GivenOptions } from './arguments.ts'
+import { listenOptions } from './listenOptions.ts'
+import { findProject, pluginApiOf } from './project.ts'
+import { logRejections } from './rejections.ts'
+import type { Command } from './run.ts'
+import { ownVersion } from './versions.ts'
+
+// A browser's open connections must not keep a dev server alive.
+const closeWithinMs = 1_000
 
 /** Serves the app for development. */
-export async function dev(options: CommandOptions): Promise<number> {
+export const dev: Command = async ({ options, terminal }) => {
+  const project = findProject(options)
   const server = await createServer({
-    root: options.root,
-    configFile: false,
-    plugins: [waymark()],
-    server: { port: options.port, strictPort: true },
+    ...project.config,
+    logLevel: options.verbose ? 'info' : 'warn',
+    server: givenListenOptions(options),
   })
-  await server.listen()
-  console.log(`Waymark dev on http://localhost:${options.port}`)
-  return new Promise(() => {})
+  pluginApiOf(server.config, project)
+  await listen(server)
+  logRejections(terminal)
+  closeOnSignals({ close: () => close(server) })
+  const [url] = server.resolvedUrls?.local ?? []
+  const shown = url?.replace(/\/$/, '') ?? `port ${server.config.server.port}`
+  terminal.print(`Waymark ${ownVersion()} develops ${terminal.paint.cyan(shown)}`)
+  for (const other of server.resolvedUrls?.network ?? []) terminal.print(`  also ${other}`)
+  return new Promise<never>(() => {})
+}
+
+// What neither the command line nor the environment says is left to the app's configuration.
+function givenListenOptions(options: GivenOptions): ServerOptions {
+  const { port, host } = listenOptions(options, process.env)
+  const isPortGiven = options.port !== undefined || Boolean(process.env.PORT)
+  return { ...(isPortGiven ? { port } : {}), ...(host ? { host } : {}) }
+}
+
+async function listen(server: ViteDevServer): Promise<void> {
+  try {
+    await server.listen()
+  } catch (error) {
+    await server.close()
+    // Vite tells it in words only.
+    const port = error instanceof Error && /^Port (\d+) is already in use$/.exec(error.message)?.[1]
+    throw port ? frameworkError('PORT_TAKEN', { port: Number(port) }) : error
+  }
+}
+
+async function close(server: ViteDevServer): Promise<{ outcome: 'drained' | 'cut' }> {
+  const closed = server.close().then(() => ({ outcome: 'drained' as const }))
+  const late = new Promise<{ outcome: 'cut' }>((resolve) => {
+    setTimeout(() => resolve({ outcome: 'cut' }), closeWithinMs)
+  })
+  return Promise.race([closed, late])
 }

@@ -1,33 +1,56 @@
-import { parseArgs } from 'node:util'
+import { FrameworkError } from '../shared/errors.ts'
+import { type GivenOptions, parseCommandLine } from './arguments.ts'
+import type { CommandName } from './commands.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
 
-const commands = {
-  dev: () => import('./dev.ts').then((command) => command.dev),
-  build: () => import('./build.ts').then((command) => command.build),
-  start: () => import('./start.ts').then((command) => command.start),
+/** What a command is run with. */
+export type CommandInput = { readonly options: GivenOptions; readonly terminal: Terminal }
+
+/** @returns the exit code, once the command is done; one that serves stays */
+export type Command = (input: CommandInput) => Promise<number>
+
+// Loaded when asked for: `start` has to listen before Vite would even be read.
+const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  dev: async () => (await import('./dev.ts')).dev,
+  build: async () => (await import('./build.ts')).build,
+  start: async () => (await import('./start.ts')).start,
+  routes: async () => (await import('./routes.ts')).routes,
+  info: async () => (await import('./info.ts')).info,
 }
-
-/** Options that a command is run with. */
-export type CommandOptions = { readonly port: number; readonly host?: string; readonly root: string }
 
 /**
  * Runs a command line.
+ * @param argv without the program's own name
  * @returns the exit code: 0 done, 1 failed, 2 not understood
  */
-export async function run(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: argv,
-    allowPositionals: true,
-    options: { port: { type: 'string' }, host: { type: 'string' } },
-  })
-  const name = positionals[0] as keyof typeof commands
-  if (!Object.hasOwn(commands, name)) {
-    console.error(`Unknown command ${name}.`)
-    return 2
+export async function run(argv: readonly string[]): Promise<number> {
+  const terminal = createTerminal(process)
+  const line = parseCommandLine(argv)
+  switch (line.kind) {
+    case 'version':
+      terminal.print((await import('./versions.ts')).ownVersion())
+      return 0
+    case 'help': {
+      const { commandHelp, generalHelp } = await import('./help.ts')
+      terminal.print(line.command ? commandHelp(line.command) : generalHelp())
+      return 0
+    }
+    case 'mistake':
+      terminal.fail(line.message, line.hint)
+      return 2
+    case 'run':
+      return runCommand(line.command, { options: line.options, terminal })
   }
-  const command = await commands[name]()
-  return command({
-    root: process.cwd(),
-    port: Number(values.port ?? process.env.PORT ?? 3000),
-    ...(values.host ? { host: values.host } : {}),
-  })
+}
+
+async function runCommand(name: CommandName, input: CommandInput): Promise<number> {
+  try {
+    const command = await commands[name]()
+    return await command(input)
+  } catch (thrown) {
+    // A mistake of the app's author is told by its message; only a bug needs a stack.
+    if (thrown instanceof FrameworkError) input.terminal.fail(thrown.message)
+    else input.terminal.failWith(thrown)
+    return 1
+  }
 }

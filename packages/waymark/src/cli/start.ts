@@ -1,7 +1,54 @@
-import type { CommandOptions } from './run.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { closeOnSignals } from '../node/closeOnSignals.ts'
+import { loadEnvFiles } from '../node/envFiles.ts'
+import type { ListenerOptions } from '../node/listener.ts'
+import { createNodeServer } from '../node/serve.ts'
+import { loadStaticFiles } from '../node/staticFiles.ts'
+import { type BuildFacts, buildLayout } from '../shared/build.ts'
+import { frameworkError } from '../shared/errors.ts'
+import { listenOptions } from './listenOptions.ts'
+import { logRejections } from './rejections.ts'
+import type { Command } from './run.ts'
+import { ownVersion } from './versions.ts'
+
+/** What the built server exports. */
+type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted'>
 
 /** Serves the built app. */
-export async function start(options: CommandOptions): Promise<number> {
-  console.log(options)
-  return 0
+export const start: Command = async ({ options, terminal }) => {
+  const root = resolve(options.folder ?? '.')
+  const folder = join(root, buildLayout.folder)
+  const facts = readFacts(folder)
+  process.env.NODE_ENV = 'production'
+  loadEnvFiles(root, options.mode ?? facts.mode, process.env)
+  const address = listenOptions(options, process.env)
+  const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
+  const server = createNodeServer({
+    ...address,
+    handle: entry.handle,
+    isRouted: entry.isRouted,
+    staticFiles: loadStaticFiles({
+      dirs: [join(folder, buildLayout.client)],
+      prerendered: join(folder, buildLayout.prerendered),
+      onError: (error) => terminal.failWith(error),
+    }),
+  })
+  logRejections(terminal)
+  const { url } = await server.listen()
+  closeOnSignals(server)
+  terminal.print(`Waymark ${ownVersion()} serves ${terminal.paint.cyan(url)}`)
+  return new Promise<never>(() => {})
+}
+
+/** @throws `NO_BUILD`, `OTHER_BUILD` */
+function readFacts(folder: string): BuildFacts {
+  const path = join(folder, buildLayout.facts)
+  if (!existsSync(path)) throw frameworkError('NO_BUILD', { folder })
+  const facts = JSON.parse(readFileSync(path, 'utf8')) as BuildFacts
+  const own = ownVersion()
+  if (facts.waymark !== own)
+    throw frameworkError('OTHER_BUILD', { folder, built: facts.waymark, own })
+  return facts
 }

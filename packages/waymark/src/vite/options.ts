@@ -1,17 +1,30 @@
 import path from 'node:path'
+import { normalizePath } from 'vite'
+import { buildLayout } from '../shared/build.ts'
 
 /** Options of the `waymark()` plugin. */
 export type WaymarkOptions = {
   /** Folder of the routes, from the project's root; default `app`. */
   readonly appDir?: string
+  /** How `.mdx` files are compiled. */
+  readonly mdx?: MdxOptions
+}
+
+/** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
+export type MdxOptions = {
+  readonly remarkPlugins?: readonly unknown[]
+  readonly rehypePlugins?: readonly unknown[]
+  readonly recmaPlugins?: readonly unknown[]
 }
 
 /** The options as the rest of the build sees them: complete and absolute. */
 export type ResolvedOptions = {
   readonly root: string
+  /** With forward slashes. */
   readonly appDir: string
   /** Folder that the build writes and `start` serves. */
   readonly buildDir: string
+  readonly mdx: MdxOptions
 }
 
 /**
@@ -21,7 +34,8 @@ export type ResolvedOptions = {
 export function resolveOptions(root: string, options: WaymarkOptions): ResolvedOptions {
   return Object.freeze({
     root,
-    appDir: path.resolve(root, options.appDir ?? 'app'),
-    buildDir: path.join(root, '.waymark'),
+    appDir: normalizePath(path.resolve(root, options.appDir ?? 'app')),
+    buildDir: path.join(root, buildLayout.folder),
+    mdx: options.mdx ?? {},
   })
 }

@@ -1,10 +1,24 @@
 import react from '@vitejs/plugin-react'
 import rsc from '@vitejs/plugin-rsc'
 import type { PluginOption } from 'vite'
-import { devPlugin } from './devPlugin.ts'
+import { type BuildReporter, buildPlugin } from './build/buildPlugin.ts'
+import { devPlugin } from './dev/devPlugin.ts'
 import { entries, environmentsPlugin } from './environmentsPlugin.ts'
+import { envPlugin } from './envPlugin.ts'
+import { mdxPlugin } from './mdxPlugin.ts'
 import { type ResolvedOptions, resolveOptions, type WaymarkOptions } from './options.ts'
-import { routesPlugin } from './routesPlugin.ts'
+import { routesPlugin } from './routes/routesPlugin.ts'
+import { isRouteFile } from './routes/scan.ts'
+
+/** What the command line asks of the plugin, once it has found it in the configuration. */
+export type WaymarkApi = {
+  options(): ResolvedOptions
+  /** Hears of the build's progress, in place of Vite's logger. */
+  reporter: BuildReporter | null
+}
+
+/** The name by which the command line finds the plugin. */
+export const pluginName = 'waymark'
 
 /**
  * The Vite plugin: turns the `app/` folder of a project into an application.
@@ -12,13 +26,17 @@ import { routesPlugin } from './routesPlugin.ts'
  */
 export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   let resolved: ResolvedOptions | undefined
-  const read = () => {
-    if (!resolved) throw new Error('The options are read before Vite has told the root.')
-    return resolved
+  const api: WaymarkApi = {
+    reporter: null,
+    options() {
+      if (!resolved) throw new Error('The options are read before Vite has told the root.')
+      return resolved
+    },
   }
   return [
     {
-      name: 'waymark',
+      name: pluginName,
+      api,
       enforce: 'pre',
       config: {
         order: 'pre',
@@ -27,10 +45,20 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
         },
       },
     },
-    environmentsPlugin(read),
-    routesPlugin(read),
-    rsc({ entries, serverHandler: false }),
+    envPlugin(),
+    environmentsPlugin(api.options),
+    routesPlugin(api.options),
+    mdxPlugin(api.options),
+    rsc({
+      entries,
+      serverHandler: false,
+      customBuildApp: true,
+      // It wraps components, and what a page throws would no longer be thrown by its function.
+      // The styles of route files are linked by their segments.
+      rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
+    }),
     react(),
     devPlugin(),
+    buildPlugin(api),
   ]
 }

@@ -1,0 +1,157 @@
+import { parseArgs } from 'node:util'
+import {
+  type CommandName,
+  commandNames,
+  describeCommand,
+  describeOption,
+  type OptionName,
+  optionTable,
+} from './commands.ts'
+import { nearestName } from './nearestName.ts'
+
+/** The options given on a command line; what is left out is absent. */
+export type GivenOptions = {
+  /** The app's folder, from the working directory. */
+  readonly folder?: string
+  readonly port?: number
+  readonly host?: string
+  readonly mode?: string
+  readonly static?: boolean
+  readonly out?: string
+  readonly 'allow-missing'?: boolean
+  readonly json?: boolean
+  readonly verbose?: boolean
+}
+
+/** What a command line asks for. */
+export type CommandLine =
+  | { readonly kind: 'run'; readonly command: CommandName; readonly options: GivenOptions }
+  | { readonly kind: 'help'; readonly command: CommandName | null }
+  | { readonly kind: 'version' }
+  /** It can't be understood; `hint` says what to do. */
+  | { readonly kind: 'mistake'; readonly message: string; readonly hint: string }
+
+/**
+ * Reads a command line.
+ * @param argv without the program's own name
+ */
+export function parseCommandLine(argv: readonly string[]): CommandLine {
+  const [first, ...others] = argv
+  if (first === undefined || first === '--help' || first === '-h') return help(null)
+  if (first === '--version' || first === '-v') return { kind: 'version' }
+  if (first === 'help') return help(isCommand(others[0]) ? others[0] : null)
+  if (first.startsWith('-')) {
+    return mistake(`${first} stands before a command.`, 'Put the command first: waymark dev')
+  }
+  if (!isCommand(first)) return unknownCommand(first)
+  return parseOptions(first, others)
+}
+
+/**
+ * Reads a port.
+ * @returns `null` for what is none
+ */
+export function parsePort(text: string): number | null {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  return port <= 65535 ? port : null
+}
+
+type Token = ReturnType<typeof tokensOf>[number]
+type Draft = Record<string, string | number | boolean>
+
+function parseOptions(command: CommandName, argv: readonly string[]): CommandLine {
+  const draft: Draft = {}
+  for (const token of tokensOf(argv)) {
+    if (token.kind === 'option' && (token.name === 'help' || token.name === 'h'))
+      return help(command)
+    const problem = takeToken(token, command, draft)
+    if (problem) return problem
+  }
+  return { kind: 'run', command, options: draft as GivenOptions }
+}
+
+// Not strict: the platform's own messages name neither the command nor what was meant.
+function tokensOf(argv: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(optionTable).map(([name, option]) => [
+      name,
+      { type: 'value' in option ? ('string' as const) : ('boolean' as const) },
+    ]),
+  )
+  const parsed = parseArgs({
+    args: [...argv],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  return parsed.tokens
+}
+
+function takeToken(token: Token, command: CommandName, draft: Draft): CommandLine | null {
+  switch (token.kind) {
+    case 'option-terminator':
+      return null
+    case 'positional':
+      if (draft.folder !== undefined) {
+        return mistake(
+          `${token.value} is one folder too many.`,
+          `Usage: waymark ${command} [folder]`,
+        )
+      }
+      draft.folder = token.value
+      return null
+    case 'option': {
+      const known = describeCommand(command).options
+      const name = known.find((option) => option === token.name)
+      return name ? takeOption(name, token.value, draft) : unknownOption(token.rawName, command)
+    }
+  }
+}
+
+function takeOption(name: OptionName, value: string | undefined, draft: Draft): CommandLine | null {
+  const { value: needed } = describeOption(name)
+  if (needed === undefined) {
+    if (value !== undefined) return mistake(`--${name} takes no value.`, `Write --${name}.`)
+    draft[name] = true
+    return null
+  }
+  if (value === undefined || value === '' || value.startsWith('-')) {
+    return mistake(`--${name} needs a ${needed}.`, `Write --${name} <${needed}>.`)
+  }
+  if (name !== 'port') {
+    draft[name] = value
+    return null
+  }
+  const port = parsePort(value)
+  if (port === null) return mistake(`${value} is no port.`, 'A port is a number from 0 to 65535.')
+  draft.port = port
+  return null
+}
+
+function unknownCommand(given: string): CommandLine {
+  const nearest = nearestName(given, commandNames)
+  const hint = nearest
+    ? `Did you mean waymark ${nearest}?`
+    : `There are ${commandNames.join(', ')}.`
+  return mistake(`There is no command ${given}.`, hint)
+}
+
+function unknownOption(given: string, command: CommandName): CommandLine {
+  const names = describeCommand(command).options
+  const nearest = nearestName(given.replace(/^-+/, ''), names)
+  const hint = nearest ? `Did you mean --${nearest}?` : `See waymark ${command} --help.`
+  return mistake(`waymark ${command} has no option ${given}.`, hint)
+}
+
+function isCommand(name: string | undefined): name is CommandName {
+  return commandNames.some((command) => command === name)
+}
+
+function help(command: CommandName | null): CommandLine {
+  return { kind: 'help', command }
+}
+
+function mistake(message: string, hint: string): CommandLine {
+  return { kind: 'mistake', message, hint }
+}

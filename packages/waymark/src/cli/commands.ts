@@ -1,0 +1,76 @@
+/** Options of the command line; `value` names what follows a flag. */
+export const optionTable = {
+  port: { value: 'number', text: 'Port to listen on. Default: PORT, else 3000.' },
+  host: { value: 'name', text: 'Address to listen on; 0.0.0.0 is every one. Default: HOST.' },
+  mode: { value: 'name', text: 'Which .env files count besides .env. Default: {mode}.' },
+  static: { text: 'Write a folder that any file server can host.' },
+  out: { value: 'folder', text: 'Where --static writes. Default: out.' },
+  'allow-missing': { text: 'With --static: leave out routes that need a server, and succeed.' },
+  json: { text: 'Print JSON.' },
+  verbose: { text: 'Show the messages of Vite and its plugins, too.' },
+} as const satisfies Record<string, { value?: string; text: string }>
+
+/** Name of an option, without its dashes. */
+export type OptionName = keyof typeof optionTable
+
+/** What the help says about a command, and the options it knows. */
+export type CommandDescription = {
+  readonly summary: string
+  readonly details: string
+  readonly options: readonly OptionName[]
+  /** The mode when `--mode` is left out. */
+  readonly mode: string
+}
+
+/** The commands, in the order in which the help lists them. */
+export const commandTable = {
+  dev: {
+    summary: 'Serve the app for development',
+    details: 'Serves the app and follows changes of its files.',
+    options: ['port', 'host', 'mode', 'verbose'],
+    mode: 'development',
+  },
+  build: {
+    summary: 'Build the app for production',
+    details: 'Writes .waymark, prerenders the static routes and prints what each route became.',
+    options: ['static', 'out', 'allow-missing', 'mode', 'verbose'],
+    mode: 'production',
+  },
+  start: {
+    summary: 'Serve the built app',
+    details: 'Serves what `waymark build` wrote.',
+    options: ['port', 'host', 'mode'],
+    mode: 'the one of the build',
+  },
+  routes: {
+    summary: 'List the routes of the app',
+    details: 'Reads the app folder, without a build.',
+    options: ['json'],
+    mode: 'development',
+  },
+  info: {
+    summary: 'Print versions, for bug reports',
+    details: 'Prints the versions of Waymark, its parts and the machine.',
+    options: ['json'],
+    mode: 'development',
+  },
+} as const satisfies Record<string, CommandDescription>
+
+/** Name of a command. */
+export type CommandName = keyof typeof commandTable
+
+/** The commands' names, in their order. */
+export const commandNames = Object.keys(commandTable) as CommandName[]
+
+/** Describes a command, its options as a plain list. */
+export function describeCommand(name: CommandName): CommandDescription {
+  return commandTable[name]
+}
+
+/** Describes an option. */
+export function describeOption(name: OptionName): {
+  readonly value?: string
+  readonly text: string
+} {
+  return optionTable[name]
+}

@@ -1,0 +1,120 @@
+/** The parts of `process` that a terminal is made of. */
+export type TerminalStreams = {
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+type Output = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number }
+
+/** Writes what a person reads. */
+export type Terminal = {
+  /** Writes a line. */
+  print(line?: string): void
+  /** Writes a line to standard error: what went wrong, and what to do. */
+  fail(message: string, hint?: string): void
+  /** Writes a thrown value, with its stack, to standard error. */
+  failWith(thrown: unknown): void
+  /**
+   * Shows how far a long work is: in place on a terminal, else as a line now and then.
+   * @param line `null` removes it
+   */
+  progress(line: string | null): void
+  readonly paint: Paint
+  readonly columns: number
+}
+
+/** Colours; without colours they give the text back. */
+export type Paint = Readonly<
+  Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>
+>
+
+// A log file that nobody watches needs no more than this.
+const quietProgressMs = 5_000
+
+/**
+ * Makes the terminal of a process.
+ * @param now milliseconds, of any clock
+ */
+export function createTerminal(
+  { stdout, stderr, env }: TerminalStreams,
+  now: () => number = () => performance.now(),
+): Terminal {
+  const paint = createPaint(hasColours(stdout, env))
+  const paintError = createPaint(hasColours(stderr, env))
+  let isShown = false
+  let printedAtMs = now()
+
+  const clear = () => {
+    if (isShown) stdout.write('\r\x1b[K')
+    isShown = false
+  }
+
+  return {
+    paint,
+    columns: stdout.columns ?? 100,
+    print(line = '') {
+      clear()
+      stdout.write(`${line}\n`)
+      printedAtMs = now()
+    },
+    fail(message, hint) {
+      clear()
+      stderr.write(`${paintError.red(message)}\n${hint === undefined ? '' : `${hint}\n`}`)
+    },
+    failWith(thrown) {
+      clear()
+      stderr.write(`${describeThrown(thrown, paintError)}\n`)
+    },
+    progress(line) {
+      if (!stdout.isTTY) {
+        if (line === null || now() - printedAtMs < quietProgressMs) return
+        stdout.write(`${line}\n`)
+        printedAtMs = now()
+        return
+      }
+      clear()
+      if (line === null) return
+      stdout.write(paint.dim(line.slice(0, (stdout.columns ?? 80) - 1)))
+      isShown = true
+    },
+  }
+}
+
+/** Tells whether an output is to be coloured. @see https://no-color.org */
+export function hasColours(output: Output, env: TerminalStreams['env']): boolean {
+  if (env.NO_COLOR || env.TERM === 'dumb') return false
+  return Boolean(output.isTTY) || Boolean(env.FORCE_COLOR && env.FORCE_COLOR !== '0')
+}
+
+function createPaint(isColoured: boolean): Paint {
+  const code = (open: number, close: number) => (text: string) =>
+    isColoured ? `\x1b[${open}m${text}\x1b[${close}m` : text
+  return {
+    bold: code(1, 22),
+    dim: code(2, 22),
+    red: code(31, 39),
+    green: code(32, 39),
+    yellow: code(33, 39),
+    cyan: code(36, 39),
+  }
+}
+
+// What bundlers throw carries the place and the lines around it.
+type LocatedError = Error & {
+  readonly frame?: string
+  readonly id?: string
+  readonly loc?: { readonly file?: string; readonly line: number; readonly column: number }
+}
+
+function describeThrown(thrown: unknown, paint: Paint): string {
+  if (!(thrown instanceof Error)) return paint.red(String(thrown))
+  const { message, stack, frame, id, loc } = thrown as LocatedError
+  const place = loc ? `${loc.file ?? id}:${loc.line}:${loc.column}` : id
+  // Of a located error the stack is that of the tool, which nobody can do anything about.
+  if (place === undefined && !frame) return stack ?? message
+  const lines = [paint.red(message)]
+  if (place !== undefined && !message.includes(place)) lines.push(`  ${place}`)
+  if (frame && !message.includes(frame)) lines.push(frame)
+  return lines.join('\n')
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+
+/** The variables of a process. */
+export type Environment = Record<string, string | undefined>
+
+// A dev server reads its files again when they change, with its plugins made anew: the values of
+// last time must go first, for what an environment holds wins over the files.
+const loadedNames = new WeakMap<Environment, readonly string[]>()
+
+/**
+ * Puts the variables of an app's `.env` files into an environment, by Vite's rules: `.env`, then
+ * `.env.local`, `.env.[mode]` and `.env.[mode].local`, later ones winning; what the environment
+ * holds already wins over all of them. `$NAME` and `${NAME:-default}` are replaced.
+ * @param folder of the files
+ * @returns the names of the files that exist
+ */
+export function loadEnvFiles(folder: string, mode: string, env: Environment): string[] {
+  for (const name of loadedNames.get(env) ?? []) delete env[name]
+  const files: string[] = []
+  const parsed: Record<string, string> = {}
+  for (const name of envFileNames(mode)) {
+    const text = readIfThere(join(folder, name))
+    if (text === null) continue
+    files.push(name)
+    Object.assign(parsed, parseEnv(text))
+  }
+  const names = Object.keys(parsed).filter((name) => env[name] === undefined)
+  const values = names.map((name) => expandValue(parsed[name] ?? '', parsed, env))
+  names.forEach((name, index) => {
+    env[name] = values[index]
+  })
+  loadedNames.set(env, names)
+  return files
+}
+
+/** The names of the files that count in a mode, the weakest first. */
+export function envFileNames(mode: string): string[] {
+  return ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
+}
+
+/**
+ * Replaces the variables in a value; a backslash keeps a dollar sign as it is.
+ * @param parsed values of the files, which may hold variables themselves
+ * @param env its values win and are taken as they are
+ */
+export function expandValue(
+  value: string,
+  parsed: Readonly<Record<string, string>>,
+  env: Readonly<Environment>,
+  expanding: readonly string[] = [],
+): string {
+  const pattern = /\\\$|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}|\$([A-Za-z_]\w*)/g
+  return value.replace(pattern, (_match, braced?: string, fallback = '', bare?: string) => {
+    const name = braced ?? bare
+    if (name === undefined) return '$'
+    const given = env[name]
+    if (given !== undefined) return given || fallback
+    const own = parsed[name]
+    // A variable that leads back to itself is empty, rather than endless.
+    if (own === undefined || own === '' || expanding.includes(name)) return fallback
+    return expandValue(own, parsed, env, [...expanding, name])
+  })
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EISDIR') return null
+    throw error
+  }
+}

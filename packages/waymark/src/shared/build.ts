@@ -1,0 +1,46 @@
+/** Where the parts of a build stand, relative to its folder. */
+export const buildLayout = {
+  folder: '.waymark',
+  /** Facts about the build, as JSON: a `BuildFacts`. */
+  facts: 'build.json',
+  /** Files for browsers: hashed assets, and what `public/` holds. */
+  client: 'client',
+  serverEntry: 'rsc/index.js',
+  prerendered: 'prerendered.json',
+} as const
+
+/** What a build says about itself. */
+export type BuildFacts = {
+  readonly version: 1
+  /** Version of Waymark that wrote it. */
+  readonly waymark: string
+  /** A hash over all that was built: equal ids mean equal builds. */
+  readonly buildId: string
+  /** Which `.env` files counted. */
+  readonly mode: string
+  readonly routes: readonly RouteFacts[]
+}
+
+/** What became of one route. */
+export type RouteFacts = {
+  /** `/blog/[slug]` */
+  readonly pattern: string
+  readonly kind: 'page' | 'route'
+  /** Relative to the app folder. */
+  readonly file: string
+  readonly rendering: RouteRendering
+  /** JavaScript that a browser loads for the page, gzipped; `null` for a route handler. */
+  readonly clientBytes: number | null
+}
+
+/** When a route is rendered. */
+export type RouteRendering =
+  | {
+      readonly kind: 'static'
+      /** URLs that were prerendered. */
+      readonly count: number
+      /** Seconds after which it is to be rendered again; `null` for never. */
+      readonly revalidateSeconds: number | null
+    }
+  /** For each request; `reason` completes the sentence "dynamic: …". */
+  | { readonly kind: 'dynamic'; readonly reason: string }

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type BuildFacts, buildLayout } from '../../shared/build.ts'
+
+/** Writes what a build says about itself. */
+export async function writeBuildFacts(buildDir: string, facts: BuildFacts): Promise<void> {
+  await writeFile(path.join(buildDir, buildLayout.facts), `${JSON.stringify(facts, null, 2)}\n`)
+}
+
+/** The version of this package. */
+export function waymarkVersion(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
