@@ -9,7 +9,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   screens: ['shared', 'theme'],
   cache: ['shared'],
   journal: ['shared'],
-  ssr: ['shared'],
+  ssr: ['shared', 'client'],
   client: ['shared', 'routing', 'theme', 'screens'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'client'],
   node: ['shared'],

@@ -5,7 +5,7 @@ import { resolveThemeOptions } from '../theme/config.ts'
 import { themeHead } from '../theme/head.ts'
 import { createHandler } from './handler.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
-import type { RenderDocument } from './page.ts'
+import type { RenderDocument } from './pageRequest.ts'
 import { createReporter } from './report.ts'
 import { createRouteModules } from './routeModules.ts'
 

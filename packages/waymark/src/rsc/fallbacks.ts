@@ -8,7 +8,7 @@ import type { HeaderLines } from '../shared/answer.ts'
 import type { PayloadOutcome, PayloadSegment } from '../shared/payload.ts'
 import { renderFallbackHead } from './head.ts'
 import type { Decision } from './outcome.ts'
-import type { PageApp, PageRequest } from './page.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
 import type { Place, RenderedSegments } from './segments.ts'
 

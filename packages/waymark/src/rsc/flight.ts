@@ -1,5 +1,6 @@
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import type { AnswerBody } from '../shared/answer.ts'
+import { createBodyQueue } from '../shared/bodyQueue.ts'
 import { type ByteChannel, createByteChannel, type Piece } from '../shared/byteChannel.ts'
 
 /** A payload being written. */
@@ -30,41 +31,10 @@ export function channelBody(channel: ByteChannel, abort: (reason: unknown) => vo
   return channel.ended ? Buffer.concat(channel.pieces.map(bytesOf)) : follow(channel, abort)
 }
 
-async function* follow(
-  channel: ByteChannel,
-  abort: (reason: unknown) => void,
-): AsyncGenerator<Uint8Array> {
-  const ready: Uint8Array[] = []
-  let ended = false
-  let failure: { error: unknown } | null = null
-  let wake = () => {}
-  channel.listen({
-    piece(piece) {
-      ready.push(bytesOf(piece))
-      wake()
-    },
-    end() {
-      ended = true
-      wake()
-    },
-    fail(error) {
-      failure = { error }
-      wake()
-    },
-  })
-  try {
-    while (true) {
-      if (failure) throw (failure as { error: unknown }).error
-      if (ready.length > 0) yield Buffer.concat(ready.splice(0))
-      else if (ended) return
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-    }
-  } finally {
-    if (!ended) abort(new Error('The client went away.'))
-  }
+function follow(channel: ByteChannel, abort: (reason: unknown) => void): AsyncIterable<Uint8Array> {
+  const queue = createBodyQueue()
+  channel.listen({ ...queue, piece: (piece) => queue.push(bytesOf(piece)) })
+  return queue.body(() => abort(new Error('The client went away.')))
 }
 
 function bytesOf(piece: Piece): Uint8Array {

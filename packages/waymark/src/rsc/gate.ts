@@ -50,27 +50,7 @@ export function createGate<Place>(
   return {
     decide(place, render) {
       running++
-      // React calls a component again after it has suspended; it counts once.
-      let end = () => {
-        end = () => {}
-        ended()
-      }
-      // No props: the dev server would write a function among them into its debug rows.
-      // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
-      return createElement(function Decider() {
-        let rendered: ReactNode | Promise<ReactNode>
-        try {
-          rendered = render()
-        } catch (thrown) {
-          if (isSuspension(thrown)) throw thrown
-          rendered = failed({ thrown, place })
-        }
-        if (!isPromise(rendered)) {
-          end()
-          return rendered
-        }
-        return rendered.catch((thrown: unknown) => failed({ thrown, place })).finally(() => end())
-      })
+      return createDecider({ render, ended, failed: (thrown) => failed({ thrown, place }) })
     },
     follow(place, promise) {
       running++
@@ -86,6 +66,38 @@ export function createGate<Place>(
       settle()
     },
   }
+}
+
+type Decision = {
+  readonly render: () => ReactNode | Promise<ReactNode>
+  readonly ended: () => void
+  /** @returns what is shown instead */
+  readonly failed: (thrown: unknown) => ReactNode | Promise<ReactNode>
+}
+
+function createDecider({ render, ended, failed }: Decision): ReactElement {
+  // React calls a component again after it has suspended; it counts once.
+  let hasEnded = false
+  const end = () => {
+    if (!hasEnded) ended()
+    hasEnded = true
+  }
+  // No props: the dev server would write a function among them into its debug rows.
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  return createElement(function Decider() {
+    let rendered: ReactNode | Promise<ReactNode>
+    try {
+      rendered = render()
+    } catch (thrown) {
+      if (isSuspension(thrown)) throw thrown
+      rendered = failed(thrown)
+    }
+    if (!isPromise(rendered)) {
+      end()
+      return rendered
+    }
+    return rendered.catch(failed).finally(end)
+  })
 }
 
 function isPromise(rendered: unknown): rendered is Promise<ReactNode> {

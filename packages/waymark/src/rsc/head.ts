@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import type { MatchedSegment } from '../routing/matched.ts'
 import type { ResolveMetadata } from './metadata/resolve.ts'
 import type { MetadataFile, MetadataProps } from './metadata/source.ts'
-import type { PageApp, PageRequest } from './page.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
 import type { Place } from './segments.ts'
 

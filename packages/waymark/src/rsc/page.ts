@@ -1,46 +1,9 @@
-import type { RouteMatch } from '../routing/match.ts'
-import type { Answer, HeaderLines, ServerRequest } from '../shared/answer.ts'
-import type { ByteChannel } from '../shared/byteChannel.ts'
+import type { Answer, HeaderLines } from '../shared/answer.ts'
 import { payloadType } from '../shared/protocol.ts'
 import { channelBody, endsSoon } from './flight.ts'
-import type { ResolveMetadata } from './metadata/resolve.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
 import { answerRedirect } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
-import type { ReportError } from './report.ts'
-import type { RouteModules } from './routeModules.ts'
-import type { RequestScope } from './scope.ts'
-
-/** A page to be answered: its route, and the form it was asked for in. */
-export type PageRequest = {
-  readonly kind: 'document' | 'data'
-  readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'>
-  /** When no decider says otherwise. */
-  readonly status: 200 | 404
-  readonly pathname: string
-  readonly search: string
-  readonly origin: string | null
-  readonly request: ServerRequest
-  readonly scope: RequestScope
-  /** Keys of segments that the browser holds; of a document none. */
-  readonly held: ReadonlySet<string>
-}
-
-/** What answering a page needs of the app. */
-export type PageApp = {
-  readonly modules: RouteModules
-  readonly renderDocument: RenderDocument
-  readonly resolveMetadata: ResolveMetadata
-  readonly report: ReportError
-  readonly statusDeadlineMs: number
-  /** HTML that every document's head begins with. */
-  readonly headStart: string
-}
-
-/** The `ssr` environment's half: Flight to HTML. */
-export type RenderDocument = (
-  flight: ByteChannel,
-  options: { onError(thrown: unknown): string; headStart: string; nonce?: string },
-) => Promise<string | AsyncIterable<Uint8Array>>
 
 const htmlType = 'text/html; charset=utf-8'
 
@@ -57,11 +20,7 @@ export async function answerPage(page: PageRequest, app: PageApp): Promise<Answe
 async function answerData(render: PageRender): Promise<Answer> {
   const { channel, abort } = render.flight
   await endsSoon(channel)
-  return {
-    status: render.status,
-    headers: headersOf(render, payloadType),
-    body: channelBody(channel, abort),
-  }
+  return pageAnswer(render, payloadType, channelBody(channel, abort))
 }
 
 async function answerDocument(
@@ -70,23 +29,25 @@ async function answerDocument(
   render: PageRender,
 ): Promise<Answer> {
   try {
-    await endsSoon(render.flight.channel)
-    const body = await renderHtml(render, app)
-    return { status: render.status, headers: headersOf(render, htmlType), body }
+    return pageAnswer(render, htmlType, await renderHtml(render, app))
   } catch (thrown) {
     // A client component failed outside of any Suspense: its error screen is rendered instead.
     render.flight.abort(thrown)
     if (render.decision.kind === 'error') throw thrown
-    const again = await renderPage(page, app, thrown)
-    const body = await renderHtml(again, app)
-    return { status: again.status, headers: headersOf(again, htmlType), body }
+    const again = await renderPage(page, app, { thrown })
+    return pageAnswer(again, htmlType, await renderHtml(again, app))
   }
 }
 
-function renderHtml({ flight, onError }: PageRender, app: PageApp) {
+async function renderHtml({ flight, onError }: PageRender, app: PageApp) {
+  await endsSoon(flight.channel)
   return app.renderDocument(flight.channel, { onError, headStart: app.headStart })
 }
 
-function headersOf(render: PageRender, type: string): HeaderLines {
-  return [['content-type', type], ...render.headers]
+// What is rendered for one request is for that client alone.
+const dynamicHeaders: HeaderLines = [['cache-control', 'private, no-store']]
+
+function pageAnswer(render: PageRender, type: string, body: Answer['body']): Answer {
+  const headers: HeaderLines = [['content-type', type], ...dynamicHeaders, ...render.headers]
+  return { status: render.status, headers, body }
 }

@@ -1,16 +1,15 @@
-import type { ReactNode } from 'react'
 import type { HeaderLines } from '../shared/answer.ts'
-import type { Payload, PayloadOutcome } from '../shared/payload.ts'
-import { loadReplacement, type Replacement } from './fallbacks.ts'
+import type { Payload } from '../shared/payload.ts'
+import { type Conclusion, conclude, type OpenPage } from './conclusion.ts'
 import { type FlightRender, renderFlight } from './flight.ts'
-import { createGate, type Failure } from './gate.ts'
-import { type Head, renderHead } from './head.ts'
+import { createGate, type Failure, type Gate } from './gate.ts'
+import { renderHead } from './head.ts'
 import { type Decision, decide } from './outcome.ts'
-import type { PageApp, PageRequest } from './page.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
 import { filesOf } from './routeFiles.ts'
 import type { RouteFile } from './routeModules.ts'
 import { dynamicValue } from './scope.ts'
-import { type Place, type RenderedSegments, renderSegments } from './segments.ts'
+import { type Place, renderSegments } from './segments.ts'
 
 /** A page whose deciders have come to an end, or whose time for that is over. */
 export type PageRender = {
@@ -29,107 +28,62 @@ export type PageRender = {
 export async function renderPage(
   page: PageRequest,
   app: PageApp,
-  failed: unknown,
+  failed: { readonly thrown: unknown } | null,
 ): Promise<PageRender> {
-  const files = await loadFiles(page, app)
+  const files = loadFiles(page, app)
   const gate = createGate<Place | null>(({ thrown }) => {
     throw thrown
   })
-  const fileOf = (path: string) => files.get(path) as RouteFile
-  const searchParams = dynamicValue(page.scope, 'searchParams', searchParamsOf(page.search))
-  const rendered = renderSegments(page.match.root, {
-    gate,
-    fileOf,
-    searchParams,
-    held: page.held,
+  const open = openPage(page, app, gate, files instanceof Promise ? await files : files)
+  const known = failed ? [{ ...failed, place: open.rendered.pagePlace }] : []
+  const conclusion = once(() => concludeWhenSettled(open, gate, known))
+  const outcome = once(() => {
+    const drawn = conclusion()
+    return drawn instanceof Promise ? drawn.then((done) => done.outcome) : drawn.outcome
   })
-  const head = renderHead(
-    { ...page, root: page.match.root, fileOf, searchParams },
-    app.resolveMetadata,
-  )
-  if (head instanceof Promise) gate.follow(rendered.pagePlace, head)
-  const onError = (thrown: unknown) => app.report(thrown, page)
-  const known: Failure<Place | null>[] = failed
-    ? [{ thrown: failed, place: rendered.pagePlace }]
-    : []
-  const settle = () => conclude(decide([...known, ...gate.failures]), { rendered, head, page, app })
-
-  let concluded: Conclusion | Promise<Conclusion> | undefined
-  const conclusion = () => {
-    concluded ??= gate.settled ? settle() : gate.whenSettled.then(settle)
-    return concluded
-  }
-  let outcome: Payload['outcome'] | undefined
   const payload: Payload = {
-    segments: rendered.segments,
-    guards: rendered.guards,
+    segments: open.rendered.segments,
+    guards: open.rendered.guards,
     // React reads it after `segments`: by then, deciders that waited for nothing have settled.
     get outcome() {
-      outcome ??= outcomeOf(conclusion())
-      return outcome
+      return outcome()
     },
   }
+  const onError = (thrown: unknown) => app.report(thrown, page)
   const flight = renderFlight(payload, onError)
   await settledBefore(gate, app.statusDeadlineMs)
-  const { decision, replacement } = await conclusion()
-  return {
-    decision,
-    flight,
-    onError,
-    status: replacement?.status ?? page.status,
-    headers: replacement?.headers ?? [],
-  }
+  const drawn = conclusion()
+  const { decision, replacement } = drawn instanceof Promise ? await drawn : drawn
+  const { status = page.status, headers = [] } = replacement ?? {}
+  return { decision, flight, onError, status, headers }
 }
 
-type Conclusion = {
-  readonly decision: Decision
-  readonly replacement: Replacement | null
-  readonly outcome: PayloadOutcome
+function openPage(
+  page: PageRequest,
+  app: PageApp,
+  gate: Gate<Place | null>,
+  files: ReadonlyMap<string, RouteFile>,
+): OpenPage {
+  const { root } = page.match
+  const fileOf = (path: string) => files.get(path) as RouteFile
+  const searchParams = dynamicValue(page.scope, 'searchParams', searchParamsOf(page.search))
+  const rendered = renderSegments(root, { gate, fileOf, searchParams, held: page.held })
+  const { origin, pathname } = page
+  const head = renderHead({ root, fileOf, origin, pathname, searchParams }, app.resolveMetadata)
+  if (head instanceof Promise) gate.follow(rendered.pagePlace, head)
+  return { page, app, rendered, head }
 }
 
-function outcomeOf(conclusion: Conclusion | Promise<Conclusion>): Payload['outcome'] {
-  return conclusion instanceof Promise
-    ? conclusion.then(({ outcome }) => outcome)
-    : conclusion.outcome
-}
-
-function conclude(
-  decision: Decision,
-  {
-    rendered,
-    head,
-    page,
-    app,
-  }: {
-    rendered: RenderedSegments
-    head: Head | Promise<Head>
-    page: PageRequest
-    app: PageApp
-  },
+function concludeWhenSettled(
+  open: OpenPage,
+  gate: Gate<Place | null>,
+  known: readonly Failure<Place | null>[],
 ): Conclusion | Promise<Conclusion> {
-  const { pathname, search, match } = page
-  const route = { pathname, search, params: match.params }
-  if (decision.kind === 'page') {
-    return {
-      decision,
-      replacement: null,
-      outcome: { tree: rendered.tree, head: head as ReactNode, route },
-    }
-  }
-  if (decision.kind === 'redirect') {
-    return { decision, replacement: null, outcome: { tree: { key: '' }, head: null, route } }
-  }
-  return loadReplacement(decision, rendered, page, app).then((replacement) => ({
-    decision,
-    replacement,
-    outcome: { ...replacement.outcome, route },
-  }))
+  const draw = () => conclude(decide([...known, ...gate.failures]), open)
+  return gate.settled ? draw() : gate.whenSettled.then(draw)
 }
 
-async function settledBefore(
-  gate: { settled: boolean; whenSettled: Promise<void>; close(): void },
-  deadlineMs: number,
-): Promise<void> {
+async function settledBefore(gate: Gate<Place | null>, deadlineMs: number): Promise<void> {
   // React begins in a microtask: a page that waits for nothing needs no timer.
   await null
   if (!gate.settled) {
@@ -140,13 +94,16 @@ async function settledBefore(
   gate.close()
 }
 
-async function loadFiles(page: PageRequest, { modules }: PageApp): Promise<Map<string, RouteFile>> {
-  const files = new Map<string, RouteFile>()
-  for (const path of filesOf(page.match.root)) {
-    const file = modules.load(path)
-    files.set(path, file instanceof Promise ? await file : file)
-  }
-  return files
+/** @returns the files themselves when all were loaded before */
+function loadFiles(
+  { match }: PageRequest,
+  { modules }: PageApp,
+): Map<string, RouteFile> | Promise<Map<string, RouteFile>> {
+  const files = filesOf(match.root).map(modules.load)
+  const keep = (loaded: RouteFile[]) => new Map(loaded.map((file) => [file.file, file]))
+  return files.some((file) => file instanceof Promise)
+    ? Promise.all(files).then(keep)
+    : keep(files as RouteFile[])
 }
 
 function searchParamsOf(search: string): Record<string, string | string[]> {
@@ -155,10 +112,18 @@ function searchParamsOf(search: string): Record<string, string | string[]> {
   const parsed = new URLSearchParams(search)
   for (const name of new Set(parsed.keys())) {
     const values = parsed.getAll(name)
-    Object.defineProperty(params, name, {
-      value: values.length === 1 ? values[0] : values,
-      enumerable: true,
-    })
+    const [first = ''] = values
+    // Defined, not assigned: a query may hold `__proto__`.
+    const value = values.length === 1 ? first : values
+    Object.defineProperty(params, name, { value, enumerable: true })
   }
   return params
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

@@ -64,7 +64,11 @@ export function decodeSignal(digest: string): Signal | null {
     case '303':
     case '307':
     case '308':
-      return { kind: 'redirect', status: Number(code) as RedirectStatus, location: location.join(';') }
+      return {
+        kind: 'redirect',
+        status: Number(code) as RedirectStatus,
+        location: location.join(';'),
+      }
     default:
       return null
   }

@@ -1,14 +1,7 @@
 import type { ByteChannel } from '../shared/byteChannel.ts'
+import type { DocumentOptions } from './documentOptions.ts'
 import { streamDocument } from './streamedDocument.tsx'
 import { renderWholeDocument } from './wholeDocument.tsx'
-
-/** What a document is rendered with. */
-export type DocumentOptions = {
-  readonly onError: (thrown: unknown) => string
-  /** HTML for the very start of the head, outside of React's tree: the theme's script. */
-  readonly headStart: string
-  readonly nonce?: string | undefined
-}
 
 /**
  * Renders a payload to HTML, with the same payload inlined for the client.

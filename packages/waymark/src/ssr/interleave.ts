@@ -1,3 +1,4 @@
+import { createBodyQueue } from '../shared/bodyQueue.ts'
 import type { ByteChannel, Piece } from '../shared/byteChannel.ts'
 import { flightScript } from './flightScript.ts'
 import { joinBytes } from './flightText.ts'
@@ -17,68 +18,49 @@ export type InterleaveOptions = {
  * Streams a document with its payload between React's own writes: React calls `flush` where the
  * HTML written so far stands on its own.
  */
-export async function* interleave(
+export function interleave(
   html: ByteChannel,
   flight: ByteChannel,
   { headStart, nonce, abort }: InterleaveOptions,
-): AsyncGenerator<Uint8Array> {
+): AsyncIterable<Uint8Array> {
+  const queue = createBodyQueue()
   let htmlPieces: Piece[] = []
   let flightPieces: Piece[] = []
-  let ready = ''
+  let hasBegun = false
   let running = 2
-  let failure: { readonly error: unknown } | null = null
-  let wake = () => {}
-  let isFirst = true
 
   function flush(): void {
     let text = joinBytes(htmlPieces).toString()
-    if (isFirst && text !== '') {
+    htmlPieces = []
+    if (!hasBegun && text !== '') {
+      hasBegun = true
       text = insertAtHead(text, headStart)
-      isFirst = false
     }
-    // The payload's last pieces go before the end of the body, which is added below.
-    ready += text.endsWith(closing) ? text.slice(0, -closing.length) : text
-    // Without HTML there is nothing that the payload could hydrate yet, and no place for it.
-    if (!isFirst && flightPieces.length > 0) {
-      ready += flightScript(flightPieces, nonce)
+    // What is left of the payload goes before the end of the body.
+    if (text.endsWith(closing)) text = text.slice(0, -closing.length)
+    // Before the first HTML there is no place for a script, and nothing to hydrate.
+    if (hasBegun && flightPieces.length > 0) {
+      text += flightScript(flightPieces, nonce)
       flightPieces = []
     }
-    htmlPieces = []
-    wake()
+    if (text !== '') queue.push(Buffer.from(text))
   }
   function end(): void {
-    running--
     flush()
+    running--
+    if (running > 0) return
+    queue.push(Buffer.from(closing))
+    queue.end()
   }
-  function fail(error: unknown): void {
-    failure = { error }
-    wake()
-  }
-  html.listen({ piece: (piece) => htmlPieces.push(piece), flush, end, fail })
+
+  html.listen({ piece: (piece) => htmlPieces.push(piece), flush, end, fail: queue.fail })
   flight.listen({
     piece(piece) {
       flightPieces.push(piece)
       if (htmlPieces.length === 0) flush()
     },
     end,
-    fail,
+    fail: queue.fail,
   })
-
-  try {
-    while (running > 0 || ready !== '') {
-      if (failure) throw (failure as { error: unknown }).error
-      if (ready === '') {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        continue
-      }
-      const text = ready
-      ready = ''
-      yield Buffer.from(text)
-    }
-    yield Buffer.from(closing)
-  } finally {
-    if (running > 0) abort()
-  }
+  return queue.body(abort)
 }

@@ -4,7 +4,7 @@ import { PayloadRoot } from '../client/root.tsx'
 import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
 import type { Payload } from '../shared/payload.ts'
 import { channelStream } from './channelStream.ts'
-import type { DocumentOptions } from './document.ts'
+import type { DocumentOptions } from './documentOptions.ts'
 import { interleave } from './interleave.ts'
 
 /**

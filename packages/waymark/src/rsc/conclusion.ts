@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import type { PayloadOutcome } from '../shared/payload.ts'
+import { loadReplacement, type Replacement } from './fallbacks.ts'
+import type { Head } from './head.ts'
+import type { Decision } from './outcome.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
+import type { RenderedSegments } from './segments.ts'
+
+/** What a page comes to once its deciders have spoken. */
+export type Conclusion = {
+  readonly decision: Decision
+  /** Of a page that failed. */
+  readonly replacement: Replacement | null
+  readonly outcome: PayloadOutcome
+}
+
+/** A page as far as it was rendered without knowing how it ends. */
+export type OpenPage = {
+  readonly page: PageRequest
+  readonly app: PageApp
+  readonly rendered: RenderedSegments
+  readonly head: Head | Promise<Head>
+}
+
+/** Draws the conclusion from a decision: the page as it is, or with a screen in place of a part. */
+export function conclude(decision: Decision, open: OpenPage): Conclusion | Promise<Conclusion> {
+  const { page, app, rendered, head } = open
+  const route = { pathname: page.pathname, search: page.search, params: page.match.params }
+  switch (decision.kind) {
+    case 'page': {
+      // A head that is still awaited is a node like any other: React waits for it.
+      const outcome = { tree: rendered.tree, head: head as ReactNode, route }
+      return { decision, replacement: null, outcome }
+    }
+    case 'redirect':
+      return { decision, replacement: null, outcome: { tree: { key: '' }, head: null, route } }
+    case 'fallback':
+    case 'error':
+      return loadReplacement(decision, rendered, page, app).then((replacement) => ({
+        decision,
+        replacement,
+        outcome: { ...replacement.outcome, route },
+      }))
+  }
+}

@@ -1,0 +1,41 @@
+import type { RouteMatch } from '../routing/match.ts'
+import type { ServerRequest } from '../shared/answer.ts'
+import type { ByteChannel } from '../shared/byteChannel.ts'
+import type { ResolveMetadata } from './metadata/resolve.ts'
+import type { ReportError } from './report.ts'
+import type { RouteModules } from './routeModules.ts'
+import type { RequestScope } from './scope.ts'
+
+/** A page to be answered: its route, and the form it was asked for in. */
+export type PageRequest = {
+  readonly kind: 'document' | 'data'
+  readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'>
+  /** When no decider says otherwise. */
+  readonly status: 200 | 404
+  readonly pathname: string
+  readonly search: string
+  /** `null` when it is not known, as while prerendering. */
+  readonly origin: string | null
+  readonly request: ServerRequest
+  readonly scope: RequestScope
+  /** Keys of segments that the browser holds; of a document none. */
+  readonly held: ReadonlySet<string>
+}
+
+/** What answering a page needs of the app. */
+export type PageApp = {
+  readonly modules: RouteModules
+  readonly resolveMetadata: ResolveMetadata
+  readonly renderDocument: RenderDocument
+  readonly report: ReportError
+  /** How long the head of a document waits for its route's deciders. */
+  readonly statusDeadlineMs: number
+  /** HTML that every document's head begins with. */
+  readonly headStart: string
+}
+
+/** The `ssr` environment's half: Flight to HTML. */
+export type RenderDocument = (
+  flight: ByteChannel,
+  options: { onError(thrown: unknown): string; headStart: string; nonce?: string },
+) => Promise<string | AsyncIterable<Uint8Array>>

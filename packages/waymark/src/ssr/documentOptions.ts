@@ -1,0 +1,7 @@
+/** What a document is rendered with. */
+export type DocumentOptions = {
+  readonly onError: (thrown: unknown) => string
+  /** HTML for the very start of the head, outside of React's tree: the theme's script. */
+  readonly headStart: string
+  readonly nonce?: string | undefined
+}
