@@ -9,7 +9,14 @@ import { fixtureDir, startArgs } from './lib/fixture.mjs'
  */
 export const pages = [
   { name: 'static', path: '/', shows: 'A static page', floor: 'constant', target: 0.6 },
-  { name: 'static 404', path: '/none', status: 404, shows: '404', floor: 'constant', target: 0.6 },
+  {
+    name: 'static 404',
+    path: '/none',
+    status: 404,
+    shows: '</html>',
+    floor: 'constant',
+    target: 0.6,
+  },
   { name: 'small', path: '/small?q=abc', shows: 'abc', floor: 'collected', target: 0.8 },
   {
     name: 'items',

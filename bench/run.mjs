@@ -104,6 +104,7 @@ async function sample(page, server) {
   const cpuUs = (cpuMicroseconds(server.pid) - before) / result.requests
   if (result.socketErrors) throw new Error(`${server.name} ${page.path}: ${result.socketErrors}`)
   if (result.badStatus && !page.status) throw new Error(`${server.name} ${page.path}: not all 2xx`)
+  if (server.errors.lines > 0) throw new Error(`${server.name} printed: ${server.errors.text}`)
   return { ...result, cpuUs, rssMb: residentBytes(server.pid) / 2 ** 20 }
 }
 

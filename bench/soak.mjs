@@ -4,6 +4,7 @@
  *   node soak.mjs [--requests 10000]
  */
 import { get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { buildApp, fixtureDir, startArgs } from './lib/fixture.mjs'
 import { residentBytes } from './lib/process.mjs'
@@ -15,6 +16,8 @@ const requests = Number(options.requests ?? 10_000)
 const steps = 10
 const concurrency = 50
 const path = '/stream?q=abc'
+// What was running when the last client left has its parts' timers to wait for.
+const settleMs = 1000
 
 console.log(describeMachine())
 await buildApp(fixtureDir)
@@ -32,6 +35,7 @@ try {
   )
   const growth = heapGrowth(rows)
   console.log(`heap of the last third over the first: ${(growth * 100 - 100).toFixed(1)} %`)
+  console.log(`lines printed as errors: ${server.errors.lines}`)
   await checkAlive()
 } finally {
   await server.stop()
@@ -69,6 +73,7 @@ function abortOne() {
 }
 
 async function memory(aborted) {
+  await sleep(settleMs)
   const heapMb = ((await server.heapBytes()) / 2 ** 20).toFixed(1)
   return { aborted, heapMb: Number(heapMb), rssMb: Math.round(residentBytes(server.pid) / 2 ** 20) }
 }

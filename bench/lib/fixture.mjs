@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 /** The app whose pages the floors render, too. */
 export const fixtureDir = fileURLToPath(new URL('../app-fixture/', import.meta.url))
 
-/** The command line's file. */
-export const cliFile = fileURLToPath(
-  new URL('../../packages/waymark/dist/cli/main.js', import.meta.url),
-)
+/** The command line's file; `BENCH_CLI` names another one, to compare two versions. */
+export const cliFile =
+  process.env.BENCH_CLI ??
+  fileURLToPath(new URL('../../packages/waymark/dist/cli/main.js', import.meta.url))
 
 /** What to pass to node to start the app in the current folder on a port. */
 export function startArgs(port) {

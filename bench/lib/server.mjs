@@ -13,8 +13,8 @@ const heapProbe = new URL('./heapProbe.mjs', import.meta.url).href
  * Starts `node file ...args port` and waits for its first answer.
  * @param args a function of the port
  * @param probe whether `heapBytes` is wanted
- * @returns `url`, `pid`, `readyMs` from the spawn to the first answer, `stop`, and `heapBytes`,
- * which collects garbage in the server and tells what is left
+ * @returns `url`, `pid`, `readyMs` from the spawn to the first answer, `stop`, `heapBytes`, which
+ * collects garbage in the server and tells what is left, and `errors` that it has printed
  */
 export async function startServer({ args, cwd, env = {}, probe = false, timeoutMs = 20_000 }) {
   const port = await freePort()
@@ -23,14 +23,17 @@ export async function startServer({ args, cwd, env = {}, probe = false, timeoutM
   const child = spawn('taskset', ['-c', serverCore, process.execPath, ...nodeArgs], {
     cwd,
     env: { ...process.env, NODE_ENV: 'production', ...env },
-    stdio: ['ignore', 'ignore', 'inherit', ...(probe ? ['ipc'] : [])],
+    stdio: ['ignore', 'ignore', 'pipe', ...(probe ? ['ipc'] : [])],
   })
+  const errors = keepErrors(child.stderr)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const endWithUs = () => child.kill('SIGKILL')
   process.once('exit', endWithUs)
   const url = `http://127.0.0.1:${port}`
   while (!(await answers(url))) {
-    if (child.exitCode !== null) throw new Error(`${args(port).join(' ')} ended: ${child.exitCode}`)
+    if (child.exitCode !== null) {
+      throw new Error(`${args(port).join(' ')} ended with ${child.exitCode}:\n${errors.text}`)
+    }
     if (performance.now() - startedAt > timeoutMs) throw new Error(`${url} does not answer`)
     await sleep(2)
   }
@@ -46,7 +49,17 @@ export async function startServer({ args, cwd, env = {}, probe = false, timeoutM
     return message.heapBytes
   }
   // `taskset` replaces itself by node, so its pid is the server's.
-  return { url, pid: child.pid, readyMs, stop, heapBytes }
+  return { url, pid: child.pid, readyMs, stop, heapBytes, errors }
+}
+
+// The first errors are kept, the rest is counted: a server under load may print a lot of them.
+function keepErrors(stream) {
+  const errors = { lines: 0, text: '' }
+  stream.setEncoding('utf8').on('data', (chunk) => {
+    errors.lines += chunk.split('\n').length - 1
+    if (errors.text.length < 4000) errors.text += chunk
+  })
+  return errors
 }
 
 function freePort() {

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 
-/** The frame of every measured page: head with title and description, header with three links. */
+/**
+ * The frame of every measured page: title and description, header with three links. What the
+ * framework adds to a head by itself, it adds.
+ */
 export function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
       <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Measured page</title>
         <meta name="description" content="A page that exists to be measured." />
       </head>
