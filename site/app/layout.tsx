@@ -1,9 +1,32 @@
 import type { ReactNode } from 'react'
+import type { Metadata, Viewport } from 'waymark'
+import './_styles/fonts.css'
+import './_styles/tokens.css'
+import './_styles/base.css'
+import { Footer } from './_ui/footer.tsx'
+import { Header } from './_ui/header.tsx'
+import styles from './layout.module.css'
+
+export const metadata: Metadata = {
+  title: { template: '%s · Waymark', default: 'Waymark: every route load arrives' },
+  description:
+    'Waymark is a React framework for web applications with client-side routing. Every route load arrives: at the page, at a fallback screen with its true HTTP status, or at an error that can be traced.',
+  icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
+}
+
+export const viewport: Viewport = { colorScheme: 'light dark' }
 
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
-      <body>{children}</body>
+      <body>
+        <a className={styles.skip} href="#main">
+          Skip to content
+        </a>
+        <Header />
+        {children}
+        <Footer />
+      </body>
     </html>
   )
 }

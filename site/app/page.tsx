@@ -1,10 +1,30 @@
-import { Counter } from './counter.tsx'
+import type { ReactNode } from 'react'
+import { Link } from 'waymark'
+import { Endings } from './_home/endings.tsx'
+import { Folder } from './_home/folder.tsx'
+import { Hero } from './_home/hero.tsx'
+import styles from './_home/home.module.css'
+import { Parts } from './_home/parts.tsx'
 
-export default async function Home() {
+export default function Home(): ReactNode {
   return (
-    <main>
-      <h1>Waymark</h1>
-      <Counter />
+    <main id="main">
+      <Hero />
+      <div className={styles.sections}>
+        <Endings />
+        <Folder />
+        <Parts />
+        <section className={styles.closing} aria-labelledby="closing">
+          <h2 id="closing">Do not take our word for it</h2>
+          <p>
+            The lab has a page for each behaviour. It says what to expect, lets you cause it, and
+            shows what happened. This site is served by Waymark, through its public API only.
+          </p>
+          <p>
+            <Link href="/lab">Open the lab</Link>
+          </p>
+        </section>
+      </div>
     </main>
   )
 }

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Link } from 'waymark'
+import styles from './hero.module.css'
+
+/** The promise, over a map. */
+export function Hero(): ReactNode {
+  return (
+    <section className={styles.hero}>
+      <div className={styles.map} aria-hidden="true" />
+      <div className={styles.inner}>
+        <h1 className={styles.title}>
+          Every route load <em>arrives</em>.
+        </h1>
+        <p className={styles.lead}>
+          Waymark is a React framework for web applications with client-side routing. A load ends at
+          the page, at a fallback screen with its true HTTP status, or at an error that can be
+          traced. Never at a blank page, and never in an endless wait.
+        </p>
+        <p className={styles.actions}>
+          <Link className={styles.primary} href="/guide/getting-started">
+            Get started
+          </Link>
+          <Link className={styles.secondary} href="/lab">
+            Try it in the lab
+          </Link>
+        </p>
+      </div>
+    </section>
+  )
+}

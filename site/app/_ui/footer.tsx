@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { Link } from 'waymark'
+import styles from './footer.module.css'
+
+/** The foot of every page. */
+export function Footer(): ReactNode {
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.inner}>
+        <p>Waymark 0.1, in development. MIT licence.</p>
+        <p>
+          This site runs on it: <Link href="/lab">try every behaviour by hand</Link>.
+        </p>
+      </div>
+    </footer>
+  )
+}
