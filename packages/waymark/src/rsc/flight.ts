@@ -4,7 +4,14 @@ import { createBodyQueue } from '../shared/bodyQueue.ts'
 import { type ByteChannel, createByteChannel, type Piece } from '../shared/byteChannel.ts'
 
 /** A payload being written. */
-export type FlightRender = { readonly channel: ByteChannel; abort(reason: unknown): void }
+export type FlightRender = {
+  readonly channel: ByteChannel
+  /** Stops the rendering: nobody wants it any more. */
+  abandon(): void
+}
+
+// React reports the reason of an abort like an error; this one is none.
+const abandoned = new Error('The rendering was abandoned.')
 
 /**
  * Writes a model as Flight.
@@ -12,9 +19,11 @@ export type FlightRender = { readonly channel: ByteChannel; abort(reason: unknow
  */
 export function renderFlight(model: unknown, onError: (thrown: unknown) => string): FlightRender {
   const channel = createByteChannel()
-  const { pipe, abort } = renderToPipeableStream(model, { onError })
+  const { pipe, abort } = renderToPipeableStream(model, {
+    onError: (thrown: unknown) => (thrown === abandoned ? '' : onError(thrown)),
+  })
   pipe(channel.destination)
-  return { channel, abort }
+  return { channel, abandon: () => abort(abandoned) }
 }
 
 /**
@@ -26,15 +35,16 @@ export async function endsSoon(channel: ByteChannel): Promise<void> {
   for (let turn = 0; turn < 2 && !channel.ended; turn++) await new Promise(setImmediate)
 }
 
-/** A channel as a body: whole if it has ended, else as it comes. */
-export function channelBody(channel: ByteChannel, abort: (reason: unknown) => void): AnswerBody {
-  return channel.ended ? Buffer.concat(channel.pieces.map(bytesOf)) : follow(channel, abort)
+/** A payload as a body: whole if it has ended, else as it comes. */
+export function flightBody(render: FlightRender): AnswerBody {
+  const { channel } = render
+  return channel.ended ? Buffer.concat(channel.pieces.map(bytesOf)) : follow(render)
 }
 
-function follow(channel: ByteChannel, abort: (reason: unknown) => void): AsyncIterable<Uint8Array> {
+function follow({ channel, abandon }: FlightRender): AsyncIterable<Uint8Array> {
   const queue = createBodyQueue()
   channel.listen({ ...queue, piece: (piece) => queue.push(bytesOf(piece)) })
-  return queue.body(() => abort(new Error('The client went away.')))
+  return queue.body(abandon)
 }
 
 function bytesOf(piece: Piece): Uint8Array {

@@ -74,8 +74,12 @@ function answer(
   if (method) return method
   const held = read.kind === 'data' ? heldSegments(request) : nothingHeld
   const page = { ...read, request, scope, held, origin: originOf(request, scope) }
-  return answerPage(match ? { ...page, match, status: 200 } : notFoundPage(page, app), app)
+  if (match) return answerPage({ ...page, match, status: 200 }, app)
+  return read.pathname === '/favicon.ico' ? noIcon : answerPage(notFoundPage(page, app), app)
 }
+
+// Browsers ask for it unasked, and complain about a 404 in the console of an app without one.
+const noIcon: Answer = { status: 204, headers: [['cache-control', 'max-age=3600']], body: null }
 
 async function answerRoute(
   match: RouteMatch,

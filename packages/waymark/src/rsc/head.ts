@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import type { MatchedSegment } from '../routing/matched.ts'
+import { screenModel, screenOfStatus } from '../screens/model.ts'
 import type { ResolveMetadata } from './metadata/resolve.ts'
 import type { MetadataFile, MetadataProps } from './metadata/source.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
@@ -31,7 +32,10 @@ export function renderHead(request: HeadRequest, resolve: ResolveMetadata): Head
     const params = Promise.resolve(segment?.params ?? {})
     return segment?.kind === 'folder' ? { params } : { params, searchParams }
   }
-  const files = line.map(({ path }) => fileOf(path))
+  const files: MetadataFile[] = line.map(({ path }) => fileOf(path))
+  const page = line.at(-1)?.segment
+  if (page?.kind === 'not-found') files.push(hidden)
+  else if (page?.kind === 'folder') files.push(screenFile(screenModel(screenOfStatus(404)).title))
   const head = resolve(files, { origin, pathname, propsOf })
   return head instanceof Promise ? head.then(({ tags }) => tags) : head.tags
 }

@@ -1,6 +1,6 @@
 import type { Answer, HeaderLines } from '../shared/answer.ts'
 import { payloadType } from '../shared/protocol.ts'
-import { channelBody, endsSoon } from './flight.ts'
+import { endsSoon, flightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { answerRedirect } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
@@ -11,16 +11,15 @@ const htmlType = 'text/html; charset=utf-8'
 export async function answerPage(page: PageRequest, app: PageApp): Promise<Answer> {
   const render = await renderPage(page, app, null)
   if (render.decision.kind === 'redirect') {
-    render.flight.abort(new Error('The page redirects.'))
+    render.flight.abandon()
     return answerRedirect(render.decision, page.kind)
   }
   return page.kind === 'data' ? answerData(render) : answerDocument(page, app, render)
 }
 
 async function answerData(render: PageRender): Promise<Answer> {
-  const { channel, abort } = render.flight
-  await endsSoon(channel)
-  return pageAnswer(render, payloadType, channelBody(channel, abort))
+  await endsSoon(render.flight.channel)
+  return pageAnswer(render, payloadType, flightBody(render.flight))
 }
 
 async function answerDocument(
@@ -32,7 +31,7 @@ async function answerDocument(
     return pageAnswer(render, htmlType, await renderHtml(render, app))
   } catch (thrown) {
     // A client component failed outside of any Suspense: its error screen is rendered instead.
-    render.flight.abort(thrown)
+    render.flight.abandon()
     if (render.decision.kind === 'error') throw thrown
     const again = await renderPage(page, app, { thrown })
     return pageAnswer(again, htmlType, await renderHtml(again, app))

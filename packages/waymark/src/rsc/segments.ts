@@ -1,7 +1,9 @@
 import {
   type ComponentType,
+  cloneElement,
   createElement,
   Fragment,
+  isValidElement,
   type ReactElement,
   type ReactNode,
   Suspense,
@@ -9,6 +11,7 @@ import {
 import { ErrorBoundary } from '../client/boundary.tsx'
 import { KeyedSlot, Slot } from '../client/slot.tsx'
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../routing/matched.ts'
+import { NotFoundScreen } from '../screens/Screen.tsx'
 import type { PayloadSegment } from '../shared/payload.ts'
 import type { Gate } from './gate.ts'
 import type { RouteFile } from './routeModules.ts'
@@ -36,7 +39,7 @@ export type SegmentSource = {
 export type RenderedSegments = {
   readonly segments: Record<string, ReactNode>
   /** Deciders of held segments: to be rendered, to nothing. */
-  readonly guards: ReactNode[]
+  readonly guards: Record<string, ReactNode>
   readonly tree: PayloadSegment
   /** Where the page stands: its failures are answered from there outwards. */
   readonly pagePlace: Place | null
@@ -49,7 +52,7 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 /** Makes the elements of a matched route, one for each segment. */
 export function renderSegments(root: MatchedSegment, source: SegmentSource): RenderedSegments {
   const segments: Record<string, ReactNode> = {}
-  const guards: ReactNode[] = []
+  const guards: Record<string, ReactNode> = {}
   const mounted = new Map<MatchedSegment, PayloadSegment>()
   let pagePlace: Place | null = null
 
@@ -76,9 +79,9 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     }
     // A folder that adds nothing around its page needs no segment of its own.
     if (names.length === 1 && slots.children && isBare(segment)) return slots.children
-    if (segment.background || source.held.has(segment.key))
-      guards.push(guardNode(segment, outer, source))
-    else segments[segment.key] = folderNode(segment, outer, source)
+    if (segment.background || source.held.has(segment.key)) {
+      guards[segment.key] = guardNode(segment, outer, source)
+    } else segments[segment.key] = folderNode(segment, outer, source)
     return { key: segment.key, slots }
   }
 
@@ -106,7 +109,7 @@ function isBare(segment: MatchedFolder): boolean {
 }
 
 function pageNode(segment: MatchedLeaf, outer: Place | null, source: SegmentSource): ReactNode {
-  if (segment.page === null) return null
+  if (segment.page === null) return createElement(NotFoundScreen, { as: 'div' })
   const { searchParams } = source
   return decided(source, segment.page, outer, {
     params: Promise.resolve(segment.params),
@@ -172,6 +175,19 @@ function decided(
 ): ReactNode {
   const { module, styles } = source.fileOf(path)
   const component = module.default as Component
-  const element = source.gate.decide(outer, () => component(props))
+  const render = () => component(props)
+  const isRoot = outer === null && import.meta.env.DEV
+  const element = source.gate.decide(outer, isRoot ? () => withQuietHtml(render()) : render)
   return styles ? createElement(Fragment, null, styles, element) : element
+}
+
+/**
+ * Lets the theme's script set attributes of `<html>` without a complaint of development React,
+ * which finds them missing in the layout.
+ */
+function withQuietHtml(rendered: ReactNode | Promise<ReactNode>): ReactNode | Promise<ReactNode> {
+  if (rendered instanceof Promise) return rendered.then(withQuietHtml)
+  return isValidElement<object>(rendered) && rendered.type === 'html'
+    ? cloneElement(rendered, { suppressHydrationWarning: true } as object)
+    : rendered
 }

@@ -8,7 +8,7 @@ export type Payload = {
   /** Segment key to its rendered node; layouts hold `<Slot>`s where their children go. */
   readonly segments: Readonly<Record<string, ReactNode>>
   /** Segments that the browser holds already, run again without their output. */
-  readonly guards?: readonly ReactNode[]
+  readonly guards?: Readonly<Record<string, ReactNode>>
   /** A promise only while a decider of the route is still running. */
   readonly outcome: PayloadOutcome | Promise<PayloadOutcome>
 }

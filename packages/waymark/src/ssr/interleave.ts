@@ -62,5 +62,7 @@ export function interleave(
     end,
     fail: queue.fail,
   })
+  // The shell was written before anybody listened.
+  flush()
   return queue.body(abort)
 }
