@@ -24,6 +24,7 @@ export function createBuildReporter(
       terminal.progress(`  ${text}…`)
     },
     progress: (text) => terminal.progress(`  ${running?.text ?? ''}: ${text}`),
+    output: (text) => terminal.print(text.replace(/\n$/, '')),
     finish(facts) {
       endStep()
       terminal.print()

@@ -49,8 +49,12 @@ async function runCommand(name: CommandName, input: CommandInput): Promise<numbe
     return await command(input)
   } catch (thrown) {
     // A mistake of the app's author is told by its message; only a bug needs a stack.
-    if (thrown instanceof FrameworkError) input.terminal.fail(thrown.message)
-    else input.terminal.failWith(thrown)
+    if (!(thrown instanceof FrameworkError)) input.terminal.failWith(thrown)
+    else input.terminal.fail(thrown.message, stackOf(thrown.cause))
     return 1
   }
+}
+
+function stackOf(cause: unknown): string | undefined {
+  return cause instanceof Error ? cause.stack : undefined
 }

@@ -1,20 +1,24 @@
+import { proxy } from 'virtual:waymark/app-files'
 import { imports, tree } from 'virtual:waymark/routes'
 import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
+import { signalOf } from '../shared/signals.ts'
 import { resolveThemeOptions } from '../theme/config.ts'
 import { themeHead } from '../theme/head.ts'
-import { createHandler } from './handler.ts'
+import { createHandler, type HandlerParts } from './handler.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import type { RenderDocument } from './pageRequest.ts'
+import { createPrerenderer } from './prerender/prerenderer.ts'
+import { createProxy } from './proxy.ts'
 import { createReporter } from './report.ts'
 import { createRouteModules } from './routeModules.ts'
 
 type SsrEntry = { renderDocument: RenderDocument }
 
-/** Answers one request of the app. */
-export const handle: Handle = createHandler({
+const app: HandlerParts = {
   matcher: createMatcher(tree),
   modules: createRouteModules(imports),
+  proxy: proxy && createProxy(proxy),
   resolveMetadata: createMetadataResolver(),
   report: createReporter((line) => console.error(line)),
   renderDocument: async (flight, options) => {
@@ -23,4 +27,26 @@ export const handle: Handle = createHandler({
   },
   statusDeadlineMs: 100,
   headStart: themeHead({ config: resolveThemeOptions() }),
-})
+}
+
+/** Answers one request of the app. */
+export const handle: Handle = createHandler(app)
+
+/** Tells whether a route may answer a pathname. */
+export function isRouted(pathname: string): boolean {
+  return app.matcher.match(pathname) !== null
+}
+
+/** Renders the app's static pages, for the build. */
+export const prerenderer = createPrerenderer(app, tree)
+
+/** Makes a handler that tells of each failure that it answers: the dev server shows them. */
+export function observedHandler(onFailure: (thrown: unknown) => void): Handle {
+  return createHandler({
+    ...app,
+    report(thrown, at) {
+      if (!signalOf(thrown)) onFailure(thrown)
+      return app.report(thrown, at)
+    },
+  })
+}

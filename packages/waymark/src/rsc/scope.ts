@@ -121,7 +121,8 @@ export function dynamicValue<T>(scope: RequestScope, reason: string, value: T): 
   const promise = Promise.resolve(value)
   const then = (onFulfilled?: (value: T) => unknown, onRejected?: (thrown: unknown) => unknown) => {
     markDynamic(scope, reason)
-    return scope.phase === 'prerender'
+    // Where nobody minds (`dynamic = 'force-static'`), it is the value of an empty request.
+    return scope.phase === 'prerender' && scope.usage.onDynamic
       ? new Promise(() => {})
       : Promise.prototype.then.call(promise, onFulfilled, onRejected)
   }

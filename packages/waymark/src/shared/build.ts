@@ -7,6 +7,8 @@ export const buildLayout = {
   client: 'client',
   serverEntry: 'rsc/index.js',
   prerendered: 'prerendered.json',
+  /** Bodies of what `prerendered` lists. */
+  pages: 'prerendered',
 } as const
 
 /** What a build says about itself. */

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import rsc from '@vitejs/plugin-rsc'
 import type { PluginOption } from 'vite'
+import { appFilesPlugin } from './appFilesPlugin.ts'
 import { type BuildReporter, buildPlugin } from './build/buildPlugin.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import { entries, environmentsPlugin } from './environmentsPlugin.ts'
@@ -48,6 +49,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     envPlugin(),
     environmentsPlugin(api.options),
     routesPlugin(api.options),
+    appFilesPlugin(api.options),
     mdxPlugin(api.options),
     rsc({
       entries,

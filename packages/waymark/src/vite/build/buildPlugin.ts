@@ -1,11 +1,10 @@
-import path from 'node:path'
-import { getPluginApi } from '@vitejs/plugin-rsc'
+import { getPluginApi, type RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, ViteBuilder } from 'vite'
 import type { BuildFacts } from '../../shared/build.ts'
 import type { ResolvedOptions } from '../options.ts'
-import { createBuildId } from './buildId.ts'
 import { bundleApp } from './bundleApp.ts'
-import { waymarkVersion, writeBuildFacts } from './facts.ts'
+import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
+import { finishBuild } from './finishBuild.ts'
 
 /** Hears how a build goes. */
 export type BuildReporter = {
@@ -13,43 +12,48 @@ export type BuildReporter = {
   step(text: string): void
   /** How far the step is. */
   progress(text: string): void
+  /** What the app's own code prints while it is rendered. */
+  output(text: string): void
   /** The build is done. */
   finish(facts: BuildFacts): void
 }
 
-/** Builds the app when Vite is asked to: bundles, prerendered pages, facts. */
-export function buildPlugin(app: {
+/** What a build needs of the plugin. */
+export type BuildApp = {
   readonly reporter: BuildReporter | null
   options(): ResolvedOptions
-}): Plugin {
-  return {
-    name: 'waymark:build',
-    async buildApp(builder) {
-      const reporter = app.reporter ?? loggingReporter(builder)
-      const { manager } = pluginRscOf(builder)
-      const { buildDir } = app.options()
-      await bundleApp(builder, manager, reporter)
-      const folders = ['client', 'rsc', 'ssr'].map((name) => path.join(buildDir, name))
-      const facts: BuildFacts = {
-        version: 1,
-        waymark: waymarkVersion(),
-        buildId: await createBuildId(folders),
-        mode: builder.config.mode,
-        routes: [],
-      }
-      await writeBuildFacts(buildDir, facts)
-      reporter.finish(facts)
-    },
-  }
 }
 
-function pluginRscOf(builder: ViteBuilder) {
-  const api = getPluginApi(builder.config)
-  if (!api) throw new Error('plugin-rsc is missing from the plugins that waymark() made.')
-  return api
+/** Builds the app when Vite is asked to: bundles, prerendered pages, facts. */
+export function buildPlugin(app: BuildApp): Plugin[] {
+  let manager: RscPluginManager | null = null
+  let references: ClientReferences | null = null
+  const managerOf = () => {
+    if (!manager) throw new Error('plugin-rsc is missing from the plugins that waymark() made.')
+    return manager
+  }
+  return [
+    {
+      name: 'waymark:build',
+      configResolved(config) {
+        manager = getPluginApi(config)?.manager ?? null
+      },
+      async buildApp(builder) {
+        const reporter = app.reporter ?? loggingReporter(builder)
+        await bundleApp(builder, managerOf(), reporter)
+        const { buildAssetsManifest: assets } = managerOf()
+        if (!references || !assets)
+          throw new Error('The bundles were made without their manifests.')
+        await finishBuild({ builder, reporter, references, assets, options: app.options() })
+      },
+    },
+    clientReferencesPlugin(managerOf, (read) => {
+      references = read
+    }),
+  ]
 }
 
 function loggingReporter({ config }: ViteBuilder): BuildReporter {
   const print = (text: string) => config.logger.info(text)
-  return { step: print, progress: () => {}, finish: () => {} }
+  return { step: print, progress: () => {}, output: print, finish: () => {} }
 }

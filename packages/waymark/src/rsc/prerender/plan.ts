@@ -1,0 +1,80 @@
+import { listLeaves } from '../../routing/list.ts'
+import { chainOf, type LeafPlace } from '../../routing/place.ts'
+import type { RouteTree } from '../../routing/routeNode.ts'
+import { listStaticPaths, type StaticParams, type StaticRoute } from '../../routing/staticPaths.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import type { PlannedRoute } from '../../shared/prerendering.ts'
+import { isStaticRouteHandler } from '../routeHandler.ts'
+import type { RouteModules } from '../routeModules.ts'
+import { type ConfiguredFile, dynamicReasonOf, readRenderingConfig } from './config.ts'
+
+/**
+ * Plans which URLs of an app are rendered ahead, from what its files export.
+ * @throws `PRERENDER_FAILED` when a `generateStaticParams` throws
+ */
+export async function planRoutes(tree: RouteTree, modules: RouteModules): Promise<PlannedRoute[]> {
+  const routes = await listStaticPaths(tree, (file, params) => generate(modules, file, params))
+  const leaves = new Map(listLeaves(tree).map((leaf) => [leaf.file, leaf]))
+  return Promise.all(
+    routes.map((route) => planRoute(route, leaves.get(route.file) as LeafPlace, modules)),
+  )
+}
+
+async function planRoute(
+  route: StaticRoute,
+  leaf: LeafPlace,
+  modules: RouteModules,
+): Promise<PlannedRoute> {
+  const { pattern, kind, file, missingParams } = route
+  const files = await Promise.all(chainFiles(leaf).map(modules.load))
+  const config = readRenderingConfig(files)
+  const dynamicReason =
+    dynamicReasonOf(config) ?? handlerReason(kind, files) ?? paramsReason(missingParams)
+  return {
+    pattern,
+    kind,
+    file,
+    pathnames: dynamicReason === null ? route.pathnames : [],
+    dynamicReason,
+    revalidateSeconds: config.revalidateSeconds,
+    answersOthers: config.dynamicParams || missingParams.length > 0,
+  }
+}
+
+/** The files that a route is configured by, from the root layout down. */
+function chainFiles({ place, file }: LeafPlace): string[] {
+  const layouts = chainOf(place).flatMap(({ node }) => node.files.layout ?? [])
+  return [...layouts, file]
+}
+
+function handlerReason(kind: 'page' | 'route', files: readonly ConfiguredFile[]): string | null {
+  const handler = files.at(-1)
+  if (kind === 'page' || (handler && isStaticRouteHandler(handler.module))) return null
+  return 'not force-static'
+}
+
+function paramsReason(missing: readonly string[]): string | null {
+  return missing.length === 0 ? null : `no static params for ${missing.join(', ')}`
+}
+
+async function generate(
+  modules: RouteModules,
+  file: string,
+  params: StaticParams,
+): Promise<readonly StaticParams[] | null> {
+  const { module } = await modules.load(file)
+  const { generateStaticParams } = module
+  if (typeof generateStaticParams !== 'function') return null
+  const refuse = (reason: string) =>
+    frameworkError('PRERENDER_FAILED', { pathname: 'generateStaticParams', file, reason })
+  let generated: unknown
+  try {
+    generated = await generateStaticParams({ params })
+  } catch (thrown) {
+    throw Object.assign(refuse(thrown instanceof Error ? thrown.message : String(thrown)), {
+      cause: thrown,
+    })
+  }
+  if (!Array.isArray(generated)) throw refuse('it returned no list of params')
+  return generated as StaticParams[]
+}

@@ -1,0 +1,86 @@
+import { listLeaves } from '../../routing/list.ts'
+import { splitPathname } from '../../routing/params.ts'
+import { chainOf, placeTree } from '../../routing/place.ts'
+import type { RouteTree } from '../../routing/routeNode.ts'
+import { addLeaf, createUrlIndex, findLeaf } from '../../routing/urlIndex.ts'
+import type { PrerenderedUrl, Prerenderer } from '../../shared/prerendering.ts'
+import { internalPrefix } from '../../shared/protocol.ts'
+import type { HandlerParts } from '../handler.ts'
+import { filesOf } from '../routeFiles.ts'
+import { dynamicReasonOf, readRenderingConfig } from './config.ts'
+import { planRoutes } from './plan.ts'
+import { prerender } from './render.ts'
+
+// No route stands below it, unless the app has one that takes every URL.
+const unroutedPathname = `${internalPrefix}not-found`
+
+/** Makes the prerenderer of an app. */
+export function createPrerenderer(app: HandlerParts, tree: RouteTree): Prerenderer {
+  const { matcher, modules } = app
+  const isIntercepted = createIsIntercepted(tree)
+
+  async function renderPage(pathname: string, files: readonly string[]): Promise<PrerenderedUrl> {
+    const config = readRenderingConfig(await Promise.all(files.map(modules.load)))
+    const reason = dynamicReasonOf(config)
+    if (reason !== null) return { kind: 'dynamic', reason }
+    const ignoresRequest = config.dynamic === 'force-static'
+    const document = await prerender(pathname, { form: 'document', ignoresRequest }, app)
+    if (document.kind === 'dynamic' && config.dynamic === 'error') {
+      return { kind: 'failed', thrown: refusedUse(document.reason, config.dynamicFrom) }
+    }
+    if (document.kind !== 'answer') return document
+    const data = await prerender(pathname, { form: 'data', ignoresRequest }, app)
+    if (data.kind !== 'answer') return data
+    return {
+      kind: 'answer',
+      document: document.answer,
+      data: data.answer,
+      isIntercepted: isIntercepted(pathname),
+    }
+  }
+
+  async function renderRoute(pathname: string): Promise<PrerenderedUrl> {
+    const done = await prerender(pathname, { form: 'document', ignoresRequest: true }, app)
+    return done.kind === 'answer'
+      ? { kind: 'answer', document: done.answer, data: null, isIntercepted: false }
+      : done
+  }
+
+  return {
+    plan: () => planRoutes(tree, modules),
+    async render(pathname) {
+      const match = matcher.match(pathname)
+      if (!match) throw new Error(`No route answers ${pathname}.`)
+      return match.leaf === 'route'
+        ? renderRoute(pathname)
+        : renderPage(pathname, filesOf(match.root))
+    },
+    async renderNotFound() {
+      if (!hasOneRootLayout(tree) || matcher.match(unroutedPathname)) return null
+      const options = { form: 'document', ignoresRequest: false } as const
+      const done = await prerender(unroutedPathname, options, app)
+      return done.kind === 'answer' && done.answer.status === 404 ? done.answer : null
+    },
+  }
+}
+
+function refusedUse(reason: string, file: string | null): Error {
+  return new Error(`it uses ${reason}, and ${file} exports dynamic = 'error'`)
+}
+
+function createIsIntercepted(tree: RouteTree): (pathname: string) => boolean {
+  const index = createUrlIndex<true>()
+  for (const { leaf } of placeTree(tree).interceptions) addLeaf(index, leaf.place.pattern, true)
+  return (pathname) => findLeaf(index, splitPathname(pathname) ?? [], 0) !== null
+}
+
+// With several, or one that knows params, what is around a not-found screen depends on the URL.
+function hasOneRootLayout(tree: RouteTree): boolean {
+  const layouts = new Set(
+    listLeaves(tree)
+      .filter(({ kind }) => kind === 'page')
+      .map(({ place }) => chainOf(place).find(({ node }) => node.files.layout)),
+  )
+  const [only] = layouts
+  return layouts.size === 1 && only?.pattern.length === 0
+}

@@ -1,0 +1,96 @@
+import type { Answer, AnswerBody, ServerRequest } from '../../shared/answer.ts'
+import type { ByteChannel } from '../../shared/byteChannel.ts'
+import type { WholeAnswer } from '../../shared/prerendering.ts'
+import { payloadUrl } from '../../shared/protocol.ts'
+import { signalOf } from '../../shared/signals.ts'
+import { createHandler, type HandlerParts } from '../handler.ts'
+import { createReporter } from '../report.ts'
+
+/** What rendering a URL ahead came to. */
+export type Prerendered =
+  | { readonly kind: 'answer'; readonly answer: WholeAnswer }
+  /** It depends on its request: `reason` is what it used. */
+  | { readonly kind: 'dynamic'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly thrown: unknown }
+
+/** How a URL is rendered ahead. */
+export type PrerenderOptions = {
+  /** The page, or its data. */
+  readonly form: 'document' | 'data'
+  /** Gives an empty request to what asks for one, where else the page would be dynamic. */
+  readonly ignoresRequest: boolean
+}
+
+// The longest that a timer can be set to: a prerender waits for all that its page waits for.
+const noDeadlineMs = 2 ** 31 - 1
+
+/**
+ * Renders a URL ahead, through the handler that answers clients.
+ * @returns once all of it is there, or it has turned out to depend on its request
+ */
+export function prerender(
+  pathname: string,
+  { form, ignoresRequest }: PrerenderOptions,
+  app: HandlerParts,
+): Promise<Prerendered> {
+  return new Promise((resolve) => {
+    let failure: { thrown: unknown } | null = null
+    // The build tells of a failure itself, with the name of the route.
+    const report = createReporter(() => {})
+    const onDynamic = (reason: string) => resolve({ kind: 'dynamic', reason })
+    const parts: HandlerParts = {
+      ...app,
+      statusDeadlineMs: noDeadlineMs,
+      report(thrown, at) {
+        if (!failure && !signalOf(thrown)) failure = { thrown }
+        return report(thrown, at)
+      },
+      async renderDocument(flight, options) {
+        await untilEnded(flight)
+        return app.renderDocument(flight, options)
+      },
+    }
+    const handle = createHandler(parts, {
+      phase: 'prerender',
+      ...(ignoresRequest ? {} : { onDynamic }),
+    })
+    const target = form === 'document' ? pathname : payloadUrl(pathname, '')
+    wholeAnswer(handle(prerenderRequest(target))).then(
+      (answer) => resolve(failure ? { kind: 'failed', ...failure } : { kind: 'answer', answer }),
+      (thrown: unknown) => resolve({ kind: 'failed', thrown }),
+    )
+  })
+}
+
+// A request of nobody: whatever is read of it must be the same for everyone.
+function prerenderRequest(target: string): ServerRequest {
+  const request: ServerRequest = {
+    method: 'GET',
+    target,
+    origin: 'http://localhost',
+    headers: new Headers(),
+    signal: new AbortController().signal,
+    toRequest: () => new Request(request.origin + target),
+  }
+  return request
+}
+
+async function wholeAnswer(answering: Promise<Answer>): Promise<WholeAnswer> {
+  const { status, headers, body } = await answering
+  return { status, headers, body: await wholeBody(body) }
+}
+
+async function wholeBody(body: AnswerBody): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array()
+  if (typeof body === 'string') return Buffer.from(body)
+  if (body instanceof Uint8Array) return body
+  const pieces: Uint8Array[] = []
+  for await (const piece of body) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+function untilEnded(channel: ByteChannel): Promise<void> {
+  return new Promise((resolve) => {
+    channel.listen({ piece() {}, end: resolve, fail: () => resolve() })
+  })
+}

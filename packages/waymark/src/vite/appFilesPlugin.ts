@@ -1,0 +1,49 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { normalizePath, type Plugin } from 'vite'
+import type { ResolvedOptions } from './options.ts'
+
+/** Files beside the app folder that an app may have, by the name the framework knows them by. */
+const names = ['proxy'] as const
+
+const extensions = ['.tsx', '.ts', '.jsx', '.js', '.mts', '.mjs']
+const moduleId = 'virtual:waymark/app-files'
+
+/** Serves the module that exports the app's optional files; `null` for one that is not there. */
+export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
+  return {
+    name: 'waymark:app-files',
+    resolveId: { filter: { id: /^virtual:waymark\/app-files$/ }, handler: () => `\0${moduleId}` },
+    load: {
+      filter: { id: /^\0virtual:waymark\/app-files$/ },
+      async handler() {
+        const folder = path.dirname(options().appDir)
+        const present = new Set(await readdir(folder))
+        return names.map((name) => exportOf(name, folder, present)).join('')
+      },
+    },
+    configureServer(server) {
+      const isAppFile = (file: string) => {
+        const { dir, name, ext } = path.parse(file)
+        const isNamed = (names as readonly string[]).includes(name) && extensions.includes(ext)
+        return isNamed && path.normalize(dir) === path.dirname(options().appDir)
+      }
+      const reload = (file: string) => {
+        if (!isAppFile(file)) return
+        const { moduleGraph } = server.environments.rsc as NonNullable<typeof server.environments.rsc>
+        const module = moduleGraph.getModuleById(`\0${moduleId}`)
+        if (module) moduleGraph.invalidateModule(module)
+        server.environments.client.hot.send({ type: 'full-reload' })
+      }
+      server.watcher.on('add', reload)
+      server.watcher.on('unlink', reload)
+    },
+  }
+}
+
+function exportOf(name: string, folder: string, present: ReadonlySet<string>): string {
+  const extension = extensions.find((each) => present.has(name + each))
+  if (extension === undefined) return `export const ${name} = null\n`
+  const file = normalizePath(path.join(folder, name + extension))
+  return `export * as ${name} from ${JSON.stringify(file)}\n`
+}

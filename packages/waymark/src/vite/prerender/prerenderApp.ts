@@ -1,0 +1,116 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { frameworkError } from '../../shared/errors.ts'
+import type { PrerenderFailure, PrerenderJob, PrerenderOutcome, WorkerMessage } from './messages.ts'
+
+/** How an app's pages are rendered ahead. */
+export type PrerenderAppOptions = {
+  readonly job: PrerenderJob
+  readonly pageTimeoutMs: number
+  /** Hears how many of the pages are done. */
+  readonly onProgress: (done: number, total: number) => void
+  /** Hears what the app's code prints. */
+  readonly onOutput: (text: string) => void
+}
+
+const worker = fileURLToPath(new URL('./worker.js', import.meta.url))
+
+/**
+ * Renders an app's static pages, in a process of their own.
+ * @throws `PRERENDER_FAILED`, `PRERENDER_TIMEOUT`
+ */
+export async function prerenderApp(options: PrerenderAppOptions): Promise<PrerenderOutcome> {
+  const child = fork(worker, [], {
+    execArgv: ['--enable-source-maps'],
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  child.stdout?.setEncoding('utf8').on('data', options.onOutput)
+  child.stderr?.setEncoding('utf8').on('data', options.onOutput)
+  try {
+    return await outcomeOf(child, options)
+  } finally {
+    // It is done, or nothing good will come of it: what its code left open does not count.
+    child.kill('SIGKILL')
+  }
+}
+
+function outcomeOf(child: ChildProcess, options: PrerenderAppOptions): Promise<PrerenderOutcome> {
+  const running = new Map<string, { file: string; sinceMs: number }>()
+  let total = 0
+  let done = 0
+  return new Promise((resolve, reject) => {
+    const watch = watchPages(running, options.pageTimeoutMs, reject)
+    const settled = <T>(settle: (value: T) => void) => {
+      return (value: T) => {
+        clearInterval(watch)
+        settle(value)
+      }
+    }
+    const fail = settled(reject)
+    child.on('error', fail)
+    child.on('exit', (code, signal) => fail(endedEarly(code ?? signal, running)))
+    child.on('message', (message: WorkerMessage) => {
+      switch (message.kind) {
+        case 'planned':
+          total = message.total
+          break
+        case 'started':
+          running.set(message.pathname, { file: message.file, sinceMs: performance.now() })
+          break
+        case 'ended':
+          running.delete(message.pathname)
+          options.onProgress(++done, total)
+          break
+        case 'done':
+          settled(resolve)(message.outcome)
+          break
+        case 'failed':
+          fail(failedPages(message.failures))
+          break
+        case 'broken':
+          fail(Object.assign(new Error(message.message), { stack: message.stack ?? undefined }))
+      }
+    })
+    child.send(options.job)
+  })
+}
+
+/** Watches from outside: a page that computes for ever gives its own process no chance to. */
+function watchPages(
+  running: ReadonlyMap<string, { file: string; sinceMs: number }>,
+  timeoutMs: number,
+  fail: (error: Error) => void,
+): NodeJS.Timeout {
+  return setInterval(
+    () => {
+      for (const [pathname, { file, sinceMs }] of running) {
+        if (performance.now() - sinceMs < timeoutMs) continue
+        fail(frameworkError('PRERENDER_TIMEOUT', { pathname, file, seconds: timeoutMs / 1000 }))
+      }
+    },
+    Math.min(1_000, timeoutMs),
+  )
+}
+
+function endedEarly(
+  reason: number | NodeJS.Signals | null,
+  running: ReadonlyMap<string, { file: string }>,
+): Error {
+  const [[pathname, { file }] = ['the app', { file: 'its modules' }]] = running
+  const how = `its process ended (${reason})`
+  return frameworkError('PRERENDER_FAILED', { pathname, file, reason: how })
+}
+
+function failedPages(failures: readonly PrerenderFailure[]): Error {
+  const [first, ...others] = failures
+  if (!first) return new Error('Prerendering failed without a failure.')
+  const error = frameworkError('PRERENDER_FAILED', first)
+  const more = others.map(({ pathname, file, reason }) => `\n  ${pathname} (${file}): ${reason}`)
+  if (more.length > 0) error.message += `\nAlso failed:${more.join('')}`
+  return Object.assign(error, { cause: causeOf(first) })
+}
+
+function causeOf({ reason, stack }: PrerenderFailure): Error {
+  return Object.assign(new Error(reason), { stack: stack ?? reason })
+}
