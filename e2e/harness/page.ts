@@ -64,6 +64,8 @@ function recordComplaints(page: Page): string[] {
   page.on('console', (message) => {
     const type = message.type()
     if (type !== 'warning' && type !== 'error') return
+    // Asked for by the browser itself, once, of an app that names no icon.
+    if (message.location().url.endsWith('/favicon.ico')) return
     complaints.push(`${type}: ${message.text()} (${message.location().url})`)
   })
   page.on('pageerror', (error) => complaints.push(`exception: ${error.stack ?? error.message}`))

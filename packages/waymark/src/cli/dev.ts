@@ -20,6 +20,8 @@ export const dev: Command = async ({ options, terminal }) => {
     server: givenListenOptions(options),
   })
   pluginApiOf(server.config, project)
+  // Vite ends the process on SIGTERM by itself, with 143 unless a code is set: this end is no failure.
+  process.exitCode = 0
   await listen(server)
   logRejections(terminal)
   closeOnSignals({ close: () => close(server) })

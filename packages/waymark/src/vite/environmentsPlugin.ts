@@ -57,8 +57,10 @@ function serverEnvironment(
   const optimizeDeps = { include, exclude: ['waymark'] }
   // Loaded by Node itself, this package would be there twice, each with its own request scope.
   if (command === 'serve') return { build, optimizeDeps, resolve: { noExternal: ['waymark'] } }
+  // Vite would name them after the `type` of the app's package.json; the folder has its own.
+  const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }
   return {
-    build,
+    build: { ...build, rolldownOptions: { output } },
     optimizeDeps,
     // A built server is one folder that needs no node_modules, and production React whatever
     // NODE_ENV says when it starts: development React would send messages and stacks to browsers.

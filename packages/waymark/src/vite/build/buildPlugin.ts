@@ -5,6 +5,7 @@ import type { ResolvedOptions } from '../options.ts'
 import { bundleApp } from './bundleApp.ts'
 import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
 import { finishBuild } from './finishBuild.ts'
+import { markAsModules } from './markAsModules.ts'
 
 /** Hears how a build goes. */
 export type BuildReporter = {
@@ -40,6 +41,7 @@ export function buildPlugin(app: BuildApp): Plugin[] {
       },
       async buildApp(builder) {
         const reporter = app.reporter ?? loggingReporter(builder)
+        await markAsModules(app.options().buildDir)
         await bundleApp(builder, managerOf(), reporter)
         const { buildAssetsManifest: assets } = managerOf()
         if (!references || !assets)
