@@ -25,7 +25,8 @@ export type OpenPage = {
 /** Draws the conclusion from a decision: the page as it is, or with a screen in place of a part. */
 export function conclude(decision: Decision, open: OpenPage): Conclusion | Promise<Conclusion> {
   const { page, app, rendered, head } = open
-  const route = { pathname: page.pathname, search: page.search, params: page.match.params }
+  const { pathname, search } = page.shown
+  const route = { pathname, search, params: page.match.params }
   switch (decision.kind) {
     case 'page': {
       // A head that is still awaited is a node like any other: React waits for it.

@@ -1,17 +1,23 @@
 import { parseTarget } from '../routing/canonical.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
-import type { Answer, Handle, ServerRequest } from '../shared/answer.ts'
+import type { Answer, Handle, HeaderLines, ServerRequest } from '../shared/answer.ts'
 import { heldSegmentsHeader, navigationFromHeader } from '../shared/protocol.ts'
 import { withAfterTasks } from './after.ts'
 import { answerPage } from './page.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
+import { passProxy } from './passProxy.ts'
+import type { RunProxy } from './proxy.ts'
 import { type ReadPage, readRequest } from './read.ts'
 import { answerRouteHandler } from './routeHandler.ts'
-import { createScope, type RequestScope, runInScope } from './scope.ts'
+import { createScope, type RequestScope, responseHeaders, runInScope } from './scope.ts'
 import { answerStatus, answerThrown } from './screenAnswer.ts'
 
 /** What the handler is made of. */
-export type HandlerParts = PageApp & { readonly matcher: Matcher }
+export type HandlerParts = PageApp & {
+  readonly matcher: Matcher
+  /** The app's proxy.ts, if it has one. */
+  readonly proxy: RunProxy | null
+}
 
 /** How the handler runs: for a client, or for the build. */
 export type HandlerMode = {
@@ -53,16 +59,47 @@ async function answerInScope(
     onAfterError: (thrown) => app.report(thrown, { request, pathname }),
   })
   return runInScope(scope, async () => {
+    const added: HeaderLines = []
+    let given: Answer
     try {
-      return withAfterTasks(await answer(read, request, app, scope), scope)
+      given = await answer(read, request, app, scope, added)
     } catch (thrown) {
-      return withAfterTasks(answerThrown(thrown, { ...read, request, report: app.report }), scope)
+      given = answerThrown(thrown, { ...read, request, report: app.report })
     }
+    added.push(...responseHeaders(scope))
+    const whole = added.length > 0 ? { ...given, headers: [...given.headers, ...added] } : given
+    return withAfterTasks(whole, scope)
   })
 }
 
-function answer(
+/**
+ * Answers a request that was read.
+ * @param added takes the headers that proxy.ts adds to whatever is answered
+ */
+async function answer(
+  shown: ReadPage,
+  received: ServerRequest,
+  app: HandlerParts,
+  scope: RequestScope,
+  added: HeaderLines,
+): Promise<Answer> {
+  if (app.proxy === null || scope.phase === 'prerender') {
+    return answerRead(shown, shown, received, app, scope)
+  }
+  const proxied = await passProxy(shown, received, scope, app.proxy)
+  if (proxied.kind === 'answered') return proxied.answer
+  added.push(...proxied.headers)
+  return answerRead(proxied.read, shown, proxied.request, app, scope)
+}
+
+/**
+ * Answers from the route of a URL.
+ * @param read the URL whose route answers
+ * @param shown the URL in the browser, which differs after a rewrite
+ */
+function answerRead(
   read: ReadPage,
+  shown: ReadPage,
   request: ServerRequest,
   app: HandlerParts,
   scope: RequestScope,
@@ -73,7 +110,7 @@ function answer(
   const method = methodAnswer(request)
   if (method) return method
   const held = read.kind === 'data' ? heldSegments(request) : nothingHeld
-  const page = { ...read, request, scope, held, origin: originOf(request, scope) }
+  const page = { ...read, shown, request, scope, held, origin: originOf(request, scope) }
   if (match) return answerPage({ ...page, match, status: 200 }, app)
   return read.pathname === '/favicon.ico' ? noIcon : answerPage(notFoundPage(page, app), app)
 }

@@ -12,8 +12,11 @@ export type PageRequest = {
   readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'>
   /** When no decider says otherwise. */
   readonly status: 200 | 404
+  /** Of the URL whose route answers. */
   readonly pathname: string
   readonly search: string
+  /** The URL in the browser, which differs after a rewrite. */
+  readonly shown: { readonly pathname: string; readonly search: string }
   /** `null` when it is not known, as while prerendering. */
   readonly origin: string | null
   readonly request: ServerRequest

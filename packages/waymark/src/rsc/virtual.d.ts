@@ -11,3 +11,8 @@ declare module 'virtual:waymark/routes' {
     Record<string, () => Promise<{ module: RouteModule; styles: ReactNode }>>
   >
 }
+
+declare module 'virtual:waymark/app-files' {
+  /** What `proxy.ts` exports, if the app has one. */
+  export const proxy: Readonly<Record<string, unknown>> | null
+}

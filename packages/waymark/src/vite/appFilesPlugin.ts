@@ -30,7 +30,9 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
       }
       const reload = (file: string) => {
         if (!isAppFile(file)) return
-        const { moduleGraph } = server.environments.rsc as NonNullable<typeof server.environments.rsc>
+        const { moduleGraph } = server.environments.rsc as NonNullable<
+          typeof server.environments.rsc
+        >
         const module = moduleGraph.getModuleById(`\0${moduleId}`)
         if (module) moduleGraph.invalidateModule(module)
         server.environments.client.hot.send({ type: 'full-reload' })
