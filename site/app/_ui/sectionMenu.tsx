@@ -26,7 +26,7 @@ export function SectionMenu({ label, index, groups }: SectionMenuProps): ReactNo
 function Pages({ label, index, groups }: SectionMenuProps): ReactNode {
   return (
     <nav aria-label={label} className={styles.nav}>
-      <SectionLink href={index} className={styles.link}>
+      <SectionLink href={index} exact className={styles.link}>
         Overview
       </SectionLink>
       {groups.map(({ title, pages }) => (

@@ -1,0 +1,51 @@
+/** A request that an experiment sends. */
+export type LabRequest = {
+  readonly url: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** What came back. */
+export type Shot = {
+  readonly status: number
+  /** Until the last byte. */
+  readonly ms: number
+  readonly bytes: number
+  /** Of a document. */
+  readonly title: string | null
+  readonly isHidden: boolean
+  readonly headers: Headers
+  /** Where redirects led to, or null when there were none. */
+  readonly endedAt: string | null
+  readonly text: string
+}
+
+/** Sends a request past the browser's cache, and reads the answer to its end. */
+export async function shoot({ url, method = 'GET', headers, body }: LabRequest): Promise<Shot> {
+  const startedAt = performance.now()
+  const init: RequestInit = {
+    method,
+    cache: 'no-store',
+    headers: { accept: 'text/html', ...headers },
+  }
+  if (body !== undefined) init.body = body
+  const response = await fetch(url, init)
+  const text = await response.text()
+  const isDocument = response.headers.get('content-type')?.startsWith('text/html') ?? false
+  const page = isDocument ? new DOMParser().parseFromString(text, 'text/html') : null
+  return {
+    status: response.status,
+    ms: Math.round(performance.now() - startedAt),
+    bytes: new TextEncoder().encode(text).length,
+    title: page?.title ?? null,
+    isHidden:
+      page?.querySelector('meta[name=robots]')?.getAttribute('content')?.includes('noindex') ??
+      false,
+    headers: response.headers,
+    endedAt: response.redirected
+      ? new URL(response.url).pathname + new URL(response.url).search
+      : null,
+    text,
+  }
+}

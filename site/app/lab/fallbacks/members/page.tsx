@@ -1,0 +1,5 @@
+import { unauthorized } from 'waymark'
+
+export default function Members(): never {
+  unauthorized()
+}

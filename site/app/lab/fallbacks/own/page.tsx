@@ -1,0 +1,5 @@
+import { notFound } from 'waymark'
+
+export default function Own(): never {
+  notFound()
+}

@@ -1,0 +1,5 @@
+import { forbidden } from 'waymark'
+
+export default function Secret(): never {
+  forbidden()
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import type { Metadata } from 'waymark'
+import { Expect } from '../_ui/expect.tsx'
+import { Frame } from './frame.tsx'
+import { Tabs } from './tabs.tsx'
+
+export const metadata: Metadata = { title: 'Nested layouts' }
+
+export default function OuterLayout({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <h1>Nested layouts</h1>
+      <p>
+        A layout stays mounted while the pages in it change. What it holds, such as a count or text
+        in a field, is still there afterwards.
+      </p>
+      <Expect>
+        <li>Count in both layouts, write into the field, then change between the pages.</li>
+        <li>The outer layout keeps its count on all of them.</li>
+        <li>The inner layout keeps its count between one and two, which share it.</li>
+        <li>The time of a layout stays: it is not rendered again, on the server or here.</li>
+      </Expect>
+      <Tabs />
+      <Frame name="Outer layout">{children}</Frame>
+    </>
+  )
+}

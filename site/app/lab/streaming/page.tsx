@@ -1,0 +1,53 @@
+import { type ReactNode, Suspense } from 'react'
+import { Link, type Metadata } from 'waymark'
+import { Expect } from '../_ui/expect.tsx'
+import { Delays } from './delays.tsx'
+import { LatePart } from './latePart.tsx'
+import styles from './streaming.module.css'
+
+export const metadata: Metadata = { title: 'Streaming' }
+
+type Props = { searchParams: Promise<Record<string, string | string[]>> }
+
+export default async function Streaming({ searchParams }: Props): Promise<ReactNode> {
+  const asked = await searchParams
+  const delays = [readDelay(asked.a, 500), readDelay(asked.b, 1500), readDelay(asked.c, 3000)]
+  return (
+    <>
+      <h1>Streaming</h1>
+      <p>
+        Three parts of this page wait on the server. Everything else is there at once, and each part
+        follows in the same response when it is ready.
+      </p>
+      <Expect>
+        <li>The heading, this list and three placeholders are painted immediately.</li>
+        <li>The parts arrive in the order of their delays, not in the order of the page.</li>
+        <li>A delay of 0 ms shows no placeholder in the document at all.</li>
+        <li>Without JavaScript, the placeholders stay and the rest of the page is whole.</li>
+      </Expect>
+      <Delays delays={delays} />
+      <div className={styles.parts}>
+        {delays.map((ms, index) => (
+          <Suspense
+            // biome-ignore lint/suspicious/noArrayIndexKey: three places that never move
+            key={`${index} ${ms}`}
+            fallback={<p className={styles.placeholder}>waiting {ms} ms…</p>}
+          >
+            <LatePart ms={ms} name={'ABC'[index] ?? ''} />
+          </Suspense>
+        ))}
+      </div>
+      <p>
+        The form is a plain GET: its answer is a new document.{' '}
+        <Link href="?a=0&b=0&c=0">This link</Link> and{' '}
+        <Link href="?a=200&b=2000&c=400">this one</Link> are followed in the browser, where the
+        parts stream into the page data the same way.
+      </p>
+    </>
+  )
+}
+
+function readDelay(value: string | string[] | undefined, otherwise: number): number {
+  const ms = Number(typeof value === 'string' && value !== '' ? value : otherwise)
+  return Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), 10_000) : otherwise
+}
