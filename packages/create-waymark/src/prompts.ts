@@ -1,0 +1,66 @@
+import { createInterface } from 'node:readline/promises'
+import type { CreateOptions } from './arguments.ts'
+import type { Target } from './target.ts'
+import { findTemplate, type TemplateName, templates } from './templates.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What a person was asked. */
+export type Answers = { readonly folder: string; readonly template: TemplateName }
+
+/** What the questions need. */
+export type Asking = {
+  readonly terminal: Terminal
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+  /** Checks a folder that was typed. */
+  check(folder: string): Target
+}
+
+/**
+ * Asks for what the command line left open; a wrong answer is asked for again.
+ * @returns `null` when the person leaves, by Ctrl+C or Ctrl+D
+ */
+export async function ask(options: CreateOptions, asking: Asking): Promise<Answers | null> {
+  const { input, output } = asking
+  const readline = createInterface({ input, output })
+  const left = new AbortController()
+  // Both leave a question pending for ever, unless it is aborted.
+  readline.on('SIGINT', () => left.abort())
+  readline.on('close', () => left.abort())
+  const question = async (text: string) =>
+    (await readline.question(text, { signal: left.signal })).trim()
+  try {
+    const folder = options.folder ?? (await askFolder(question, asking))
+    const template = options.template ?? (await askTemplate(question, asking))
+    return { folder, template }
+  } catch (error) {
+    if (!left.signal.aborted) throw error
+    return null
+  } finally {
+    readline.close()
+  }
+}
+
+type Question = (text: string) => Promise<string>
+
+async function askFolder(question: Question, { terminal, check }: Asking): Promise<string> {
+  for (;;) {
+    const typed = (await question(`Folder of the app ${terminal.dim('(my-app)')}: `)) || 'my-app'
+    const target = check(typed)
+    if (target.kind === 'usable') return typed
+    terminal.print(`${target.message}\n${target.hint}\n`)
+  }
+}
+
+async function askTemplate(question: Question, { terminal }: Asking): Promise<TemplateName> {
+  const width = Math.max(...templates.map(({ name }) => name.length))
+  terminal.print('\nTemplates')
+  templates.forEach(({ name, text }, index) => {
+    terminal.print(`  ${index + 1}  ${name.padEnd(width)}  ${terminal.dim(text)}`)
+  })
+  for (;;) {
+    const template = findTemplate((await question(`Which one ${terminal.dim('(1)')}: `)) || '1')
+    if (template) return template
+    terminal.print(`Type a number from 1 to ${templates.length}, or a name.\n`)
+  }
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { type CreateOptions, parseCommandLine } from './arguments.ts'
+import { createApp } from './createApp.ts'
+import { helpText } from './help.ts'
+import { exitCodes, type Host } from './host.ts'
+import type { NameProblem } from './packageName.ts'
+import { type Answers, ask } from './prompts.ts'
+import { checkTarget, type Target } from './target.ts'
+import { templatePackages, templates } from './templates.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
+
+/**
+ * Runs a command line.
+ * @param argv without the program's own name
+ * @returns one of `exitCodes`
+ */
+export async function run(argv: readonly string[], host: Host): Promise<number> {
+  const terminal = createTerminal(host)
+  const line = parseCommandLine(argv, host.env)
+  switch (line.kind) {
+    case 'help':
+      terminal.print(helpText())
+      return exitCodes.done
+    case 'version':
+      terminal.print(ownVersion())
+      return exitCodes.done
+    case 'mistake':
+      return refuse(line, terminal)
+    case 'create':
+      return create(line.options, host, terminal)
+  }
+}
+
+async function create(options: CreateOptions, host: Host, terminal: Terminal): Promise<number> {
+  const taken = templatePackages()
+  const check = (folder: string) => checkTarget(folder, host.cwd, taken)
+  // Before any question: an answer to it would be for nothing.
+  const early = options.folder === null ? null : check(options.folder)
+  if (early?.kind === 'refused') return refuse(early, terminal)
+
+  const answers = await answersFor(options, host, terminal, check)
+  if (typeof answers === 'number') return answers
+  const target = check(answers.folder)
+  if (target.kind === 'refused') return refuse(target, terminal)
+  return createApp({ options, target, template: answers.template }, host, terminal)
+}
+
+async function answersFor(
+  options: CreateOptions,
+  { stdin, stdout }: Host,
+  terminal: Terminal,
+  check: (folder: string) => Target,
+): Promise<Answers | number> {
+  const { folder, template, yes } = options
+  const canAsk = !yes && stdin.isTTY === true && stdout.isTTY === true
+  if (canAsk && (folder === null || template === null)) {
+    const answers = await ask(options, { terminal, input: stdin, output: stdout, check })
+    if (answers) return answers
+    terminal.fail('\nStopped; nothing was written.')
+    return exitCodes.stopped
+  }
+  if (folder === null && !yes) {
+    const hint = 'Name it: npm create waymark@latest my-app'
+    return refuse({ message: 'The folder is not named.', hint }, terminal)
+  }
+  return { folder: folder ?? 'my-app', template: template ?? templates[0].name }
+}
+
+function refuse({ message, hint }: NameProblem, terminal: Terminal): number {
+  terminal.fail(message, hint)
+  return exitCodes.mistake
+}
+
+function ownVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

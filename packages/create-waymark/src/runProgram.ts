@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+
+/** How a program ended. */
+export type Ending = {
+  /** `null` when it could not be started. */
+  readonly exitCode: number | null
+  /** All that it printed. */
+  readonly output: string
+}
+
+/**
+ * Runs a program to its end, with its output kept back.
+ * @param options `signal` ends it
+ */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
+): Promise<Ending> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const child = spawn(program, args, {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // There, package managers are scripts that only a shell can start. The arguments are ours.
+      shell: process.platform === 'win32',
+    })
+    const end = (exitCode: number | null) =>
+      resolve({ exitCode, output: Buffer.concat(chunks).toString('utf8').trim() })
+    child.stdout.on('data', (chunk) => chunks.push(chunk))
+    child.stderr.on('data', (chunk) => chunks.push(chunk))
+    // An abort is an error, too, but one of a program that has started: it is waited for.
+    child.on('error', () => child.pid === undefined && end(null))
+    child.on('close', (code) => end(code ?? 1))
+  })
+}

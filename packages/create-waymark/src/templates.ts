@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The templates, the default first. */
+export const templates = [
+  { name: 'minimal', text: 'React and plain CSS' },
+  { name: 'tailwind', text: 'the same app, styled with Tailwind CSS' },
+] as const
+
+/** The name of a template: that of its folder. */
+export type TemplateName = (typeof templates)[number]['name']
+
+/** The folder of a template. */
+export function templateFolder(name: TemplateName): string {
+  return fileURLToPath(new URL(`../templates/${name}`, import.meta.url))
+}
+
+/**
+ * Finds a template by what a person typed: its name, or its number in the list.
+ * @returns `null` when there is none
+ */
+export function findTemplate(typed: string): TemplateName | null {
+  const wanted = typed.trim().toLowerCase()
+  return (
+    templates.find(({ name }, index) => name === wanted || `${index + 1}` === wanted)?.name ?? null
+  )
+}
+
+/** Names of all packages that a template depends on. */
+export function templatePackages(): string[] {
+  const names = templates.flatMap(({ name }) => {
+    const text = readFileSync(join(templateFolder(name), 'package.json'), 'utf8')
+    const { dependencies, devDependencies } = JSON.parse(text) as TemplateManifest
+    return Object.keys({ ...dependencies, ...devDependencies })
+  })
+  return [...new Set(names)]
+}
+
+/** The parts of a template's `package.json` that are read. */
+export type TemplateManifest = {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}

@@ -1,0 +1,60 @@
+/** The parts of `process` that a terminal is made of. */
+export type TerminalStreams = {
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+type Output = { write(text: string): unknown; readonly isTTY?: boolean }
+
+/** Writes what a person reads. */
+export type Terminal = {
+  /** Writes a line. */
+  print(line?: string): void
+  /** Writes to standard error what went wrong, and what to do. */
+  fail(message: string, hint?: string): void
+  /**
+   * Tells of a long work: in place, with its seconds, on a terminal; else by one line.
+   * @returns ends it
+   */
+  progress(line: string): () => void
+  readonly bold: (text: string) => string
+  readonly dim: (text: string) => string
+}
+
+/** Makes the terminal of a process. */
+export function createTerminal({ stdout, stderr, env }: TerminalStreams): Terminal {
+  const paint = (output: Output, code: number, text: string) =>
+    hasColours(output, env) ? `\x1b[${code}m${text}\x1b[0m` : text
+  return {
+    bold: (text) => paint(stdout, 1, text),
+    dim: (text) => paint(stdout, 2, text),
+    print: (line = '') => stdout.write(`${line}\n`),
+    fail(message, hint) {
+      stderr.write(`${paint(stderr, 31, message)}\n${hint === undefined ? '' : `${hint}\n`}`)
+    },
+    progress(line) {
+      if (!stdout.isTTY) {
+        stdout.write(`${line}\n`)
+        return () => {}
+      }
+      let seconds = 0
+      const show = () => stdout.write(`\r\x1b[K${line}${seconds === 0 ? '' : ` ${seconds} s`}`)
+      show()
+      const timer = setInterval(() => {
+        seconds += 1
+        show()
+      }, 1000)
+      return () => {
+        clearInterval(timer)
+        stdout.write('\r\x1b[K')
+      }
+    },
+  }
+}
+
+/** Tells whether an output is to be coloured. @see https://no-color.org */
+function hasColours(output: Output, env: TerminalStreams['env']): boolean {
+  if (env.NO_COLOR || env.TERM === 'dumb') return false
+  return Boolean(output.isTTY) || Boolean(env.FORCE_COLOR && env.FORCE_COLOR !== '0')
+}

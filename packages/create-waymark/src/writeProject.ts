@@ -1,0 +1,80 @@
+import {
+  constants,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { TemplateManifest } from './templates.ts'
+
+/** What to write, and where. */
+export type ProjectFiles = {
+  /** The template's folder. */
+  readonly from: string
+  /** Absolute; it need not exist. */
+  readonly folder: string
+  /** Name of the package. */
+  readonly name: string
+  /** Replaces the template's dependency on Waymark; `null` keeps it. */
+  readonly waymark: string | null
+}
+
+// The name that the templates have, and the files that hold it.
+const templateName = 'my-app'
+const namedFiles = new Set(['package.json', 'README.md', join('app', 'layout.tsx')])
+
+// npm leaves a file out of a package, or renames it, when it has its true name.
+const trueNames: Readonly<Record<string, string>> = { _gitignore: '.gitignore' }
+
+/**
+ * Writes an app. What was written before a failure is removed; files that were there stay as
+ * they are.
+ * @returns removes what was written
+ * @throws what the file system says
+ */
+export function writeProject(project: ProjectFiles): () => void {
+  const made: string[] = []
+  const undo = () => {
+    for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true })
+  }
+  try {
+    for (const file of filesBelow(project.from)) writeFile(file, project, made)
+  } catch (error) {
+    undo()
+    throw error
+  }
+  return undo
+}
+
+function writeFile(file: string, project: ProjectFiles, made: string[]): void {
+  const target = join(project.folder, trueNames[file] ?? file)
+  const firstMade = mkdirSync(dirname(target), { recursive: true })
+  if (firstMade !== undefined) made.push(firstMade)
+  const source = join(project.from, file)
+  if (namedFiles.has(file)) {
+    const text = readFileSync(source, 'utf8').replaceAll(templateName, project.name)
+    const written = file === 'package.json' ? withWaymark(text, project.waymark) : text
+    // wx: what appeared since the folder was looked at is not ours to overwrite.
+    writeFileSync(target, written, { flag: 'wx' })
+  } else {
+    copyFileSync(source, target, constants.COPYFILE_EXCL)
+  }
+  made.push(target)
+}
+
+function withWaymark(text: string, specifier: string | null): string {
+  if (specifier === null) return text
+  const manifest = JSON.parse(text) as TemplateManifest
+  const dependencies = { ...manifest.dependencies, waymark: specifier }
+  return `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`
+}
+
+function filesBelow(folder: string, prefix = ''): string[] {
+  return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(prefix, entry.name)
+    return entry.isDirectory() ? filesBelow(folder, path) : [path]
+  })
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import type { Metadata } from 'waymark'
+import { ThemeToggle } from 'waymark/theme'
+import './global.css'
+
+export const metadata: Metadata = {
+  title: { default: 'my-app', template: '%s · my-app' },
+  description: 'Made with Waymark.',
+  icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
+}
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <body>
+        <header>
+          <ThemeToggle />
+        </header>
+        <main>{children}</main>
+      </body>
+    </html>
+  )
+}

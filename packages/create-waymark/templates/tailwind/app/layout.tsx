@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import type { Metadata } from 'waymark'
+import { ThemeToggle } from 'waymark/theme'
+import './global.css'
+
+export const metadata: Metadata = {
+  title: { default: 'my-app', template: '%s · my-app' },
+  description: 'Made with Waymark.',
+  icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
+}
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" className="bg-paper text-ink" suppressHydrationWarning>
+      <body className="mx-auto min-h-dvh max-w-184 px-5 pt-4 pb-16 text-[1.0625rem]/[1.6] sm:px-12">
+        <header className="-mr-3 flex justify-end text-soft">
+          <ThemeToggle />
+        </header>
+        <main className="pt-[clamp(1.5rem,9vh,6rem)]">{children}</main>
+      </body>
+    </html>
+  )
+}

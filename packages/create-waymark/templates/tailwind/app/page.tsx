@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { Counter } from './counter'
+
+export default function Home() {
+  return (
+    <>
+      <h1 className="text-4xl font-bold tracking-tight text-balance sm:text-5xl">
+        Your app is running
+      </h1>
+      <p className="mt-4 text-[1.1875rem] text-pretty text-soft">
+        This page is <Code>app/page.tsx</Code>. Change it and save: you see it here at once.
+      </p>
+      <ul className="mt-12 ml-1.5">
+        <Stage title="Add a page">
+          <p>
+            A folder is a part of the URL: <Code>app/about/page.tsx</Code> answers{' '}
+            <Code>/about</Code>.
+          </p>
+        </Stage>
+        <Stage title="Load what it shows">
+          <p>
+            A page runs on the server. Make it <Code>async</Code>, and <Code>await</Code> a file, a
+            database or a service in it.
+          </p>
+        </Stage>
+        <Stage title="Let it react">
+          <p>
+            <Code>app/counter.tsx</Code> begins with <Code>'use client'</Code>, so it runs in the
+            browser, too.
+          </p>
+          <Counter />
+        </Stage>
+        <Stage title="Serve it">
+          <p>
+            <Code>npm run build</Code> once, then <Code>npm start</Code>.
+          </p>
+        </Stage>
+      </ul>
+    </>
+  )
+}
+
+// A stage of a trail, with a painted mark beside its title.
+function Stage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <li className="relative border-l-2 border-dotted border-rule pb-9 pl-9 text-pretty text-soft last:border-transparent last:pb-0">
+      <span
+        aria-hidden="true"
+        className="absolute top-0 -left-[7px] h-5 w-3 rounded-xs bg-accent ring-6 ring-paper"
+      />
+      <h2 className="mb-1.5 leading-tight font-bold text-ink">{title}</h2>
+      {children}
+    </li>
+  )
+}
+
+function Code({ children }: { children: ReactNode }) {
+  return <code className="text-[0.9em] text-ink">{children}</code>
+}
