@@ -44,8 +44,9 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   ) => {
     running++
     try {
-      const found = await handle(createServerRequest(req, res, url))
+      const found = await handle(createServerRequest(req, res, { ...url, ...prerendered(req) }))
       if (isClosing()) res.shouldKeepAlive = false
+      if (staticFiles?.answerPrerendered(req, res, found)) return
       await writeAnswer(res, found)
     } catch (error) {
       // The client left before anything was sent: what failed is the reading of its request.
@@ -57,6 +58,12 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       running--
     }
   }
+
+  // Where a proxy.ts comes first, the handler says when a prerendered page is to be sent.
+  const prerendered = (req: IncomingMessage) =>
+    staticFiles?.isProxied
+      ? { hasPrerendered: (pathname: string) => staticFiles.hasPrerendered(req, pathname) }
+      : undefined
 
   return (req, res) => {
     if (isClosing()) res.shouldKeepAlive = false
@@ -71,8 +78,13 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   }
 }
 
-function isUnrouted({ isRouted }: ListenerOptions, req: IncomingMessage): boolean {
-  if (isRouted === undefined || (req.method !== 'GET' && req.method !== 'HEAD')) return false
+function isUnrouted({ isRouted, staticFiles }: ListenerOptions, req: IncomingMessage): boolean {
+  if (
+    isRouted === undefined ||
+    staticFiles?.isProxied ||
+    (req.method !== 'GET' && req.method !== 'HEAD')
+  )
+    return false
   const target = req.url ?? '/'
   const queryStart = target.indexOf('?')
   const pathname = queryStart === -1 ? target : target.slice(0, queryStart)

@@ -3,7 +3,11 @@ import { Readable } from 'node:stream'
 import type { RequestHeaders, ServerRequest } from '../shared/answer.ts'
 
 /** Where a request goes, as `readOrigin` and `readTarget` found it. */
-export type RequestUrl = { readonly origin: string; readonly target: string }
+export type RequestUrl = {
+  readonly origin: string
+  readonly target: string
+  readonly hasPrerendered?: ServerRequest['hasPrerendered']
+}
 
 /**
  * Presents a Node request to the handler. Nothing is computed before it is read. It can't be spread
@@ -23,6 +27,7 @@ class NodeRequest implements ServerRequest {
   readonly method: string
   readonly target: string
   readonly origin: string
+  readonly hasPrerendered: ServerRequest['hasPrerendered']
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
   #headers: RequestHeaders | undefined
@@ -32,6 +37,7 @@ class NodeRequest implements ServerRequest {
     this.method = req.method ?? 'GET'
     this.target = url.target
     this.origin = url.origin
+    this.hasPrerendered = url.hasPrerendered
     this.#req = req
     this.#res = res
   }

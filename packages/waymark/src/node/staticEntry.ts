@@ -123,6 +123,35 @@ export function createSource(
   }
 }
 
+/**
+ * Puts header lines over those of a source: the same names give way, lists grow. An answer that
+ * sets a cookie is for one client, so nobody may keep it.
+ */
+export function withHeaders(source: Source, added: HeaderLines): Source {
+  if (added.length === 0) return source
+  const isPersonal = added.some(([name]) => name.toLowerCase() === 'set-cookie')
+  const over: HeaderLines = isPersonal ? [...added, ['cache-control', 'private, no-store']] : added
+  return {
+    ...source,
+    fullHeaders: putOver(source.fullHeaders, over),
+    notModifiedHeaders: putOver(source.notModifiedHeaders, over),
+  }
+}
+
+const listHeaders: ReadonlySet<string> = new Set(['set-cookie', 'vary', 'link'])
+
+function putOver(raw: readonly string[], over: HeaderLines): string[] {
+  const replaced = new Set(over.map(([name]) => name.toLowerCase()))
+  const kept: string[] = []
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name = '', value = ''] = raw.slice(at, at + 2)
+    const lower = name.toLowerCase()
+    if (listHeaders.has(lower) || !replaced.has(lower)) kept.push(name, value)
+  }
+  // Before the rest: the last line of a full answer stays its content-length.
+  return [...over.flat(), ...kept]
+}
+
 function withRenditions(
   entry: StaticEntry,
   path: string,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
+import type { Answer, HeaderLines } from '../shared/answer.ts'
 import type { PrerenderedFile } from '../shared/prerendered.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import { createAcceptedEncodings, type Encoding } from './encodings.ts'
@@ -14,6 +15,7 @@ import {
   createPageEntry,
   type Rendition,
   type StaticEntry,
+  withHeaders,
 } from './staticEntry.ts'
 
 /** Where static files come from, and how much of them stays in memory. */
@@ -36,6 +38,15 @@ export type StaticFiles = {
   answer(req: IncomingMessage, res: ServerResponse): boolean
   /** Answers with the prerendered 404 document. @returns false when there is none */
   answerNotFound(req: IncomingMessage, res: ServerResponse): boolean
+  /** Whether the handler is asked before a prerendered page is sent: `answer` sends none then. */
+  readonly isProxied: boolean
+  /** Tells whether there is a prerendered answer to a request, were it for this pathname. */
+  hasPrerendered(req: IncomingMessage, pathname: string): boolean
+  /**
+   * Sends the prerendered page that the handler's answer names.
+   * @returns false when it names none
+   */
+  answerPrerendered(req: IncomingMessage, res: ServerResponse, answer: Answer): boolean
   /** Bytes of file contents in memory. */
   keptBytes(): number
 }
@@ -48,7 +59,9 @@ export type StaticFiles = {
 export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const entries = new Map<string, StaticEntry>()
   for (const dir of options.dirs) addFolder(entries, dir)
-  const notFound = options.prerendered ? addPrerendered(entries, options.prerendered) : null
+  const { notFound, isProxied } = options.prerendered
+    ? addPrerendered(entries, options.prerendered)
+    : nothingPrerendered
   const keeping: Keeping = {
     maxFileBytes: options.maxKeptFileBytes ?? 256 * 1024,
     maxBytes: options.maxKeptBytes ?? 64 * 1024 * 1024,
@@ -56,24 +69,33 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   }
   const acceptedEncodings = createAcceptedEncodings()
 
-  const send = (req: IncomingMessage, res: ServerResponse, entry: StaticEntry) => {
+  const send = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    entry: StaticEntry,
+    added: HeaderLines = [],
+  ) => {
     const rendition = chooseRendition(entry, req, acceptedEncodings)
     if (rendition.kept !== null) {
-      sendKept(req, res, rendition.kept)
+      sendKept(req, res, withHeaders(rendition.kept, added))
       return
     }
-    sendFromDisk(req, res, openSource(rendition, keeping)).catch((error: unknown) => {
+    sendFromDisk(req, res, openSource(rendition, keeping), added).catch((error: unknown) => {
       options.onError?.(error)
       if (res.headersSent) res.destroy()
       else refuse(res, 500)
     })
   }
 
+  const entryOf = (target: string) => entries.get(target) ?? findEntry(entries, target)
+
   return {
+    isProxied,
     answer(req, res) {
       const target = req.url ?? '/'
-      const entry = entries.get(target) ?? findEntry(entries, target)
+      const entry = entryOf(target)
       if (entry === undefined) return answerMissingAsset(target, res)
+      if (isProxied && entry.kind === 'page') return false
       if (!isForFile(entry, req)) {
         if (entry.kind === 'page') return false
         refuse(res, 405, ['allow', 'GET, HEAD'])
@@ -87,6 +109,16 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       send(req, res, notFound)
       return true
     },
+    hasPrerendered(req, pathname) {
+      const entry = entryOf(pathname)
+      return entry?.kind === 'page' && isForFile(entry, req)
+    },
+    answerPrerendered(req, res, { prerendered, headers }) {
+      const entry = prerendered === undefined ? undefined : entryOf(prerendered)
+      if (entry === undefined) return false
+      send(req, res, entry, headers)
+      return true
+    },
     keptBytes: () => keeping.keptBytes,
   }
 }
@@ -95,10 +127,11 @@ async function sendFromDisk(
   req: IncomingMessage,
   res: ServerResponse,
   opening: Promise<OpenedSource | null>,
+  added: HeaderLines,
 ): Promise<void> {
   const opened = await opening
   if (opened === null) refuse(res, 404)
-  else await sendOpened(req, res, opened)
+  else await sendOpened(req, res, { ...opened, source: withHeaders(opened.source, added) })
 }
 
 function addFolder(entries: Map<string, StaticEntry>, folder: string): void {
@@ -114,10 +147,14 @@ function addFolder(entries: Map<string, StaticEntry>, folder: string): void {
   }
 }
 
-/** @returns the entry of the 404 document */
-function addPrerendered(entries: Map<string, StaticEntry>, path: string): StaticEntry | null {
+/** What a manifest says besides its files. */
+type PrerenderedRest = { readonly notFound: StaticEntry | null; readonly isProxied: boolean }
+
+const nothingPrerendered: PrerenderedRest = { notFound: null, isProxied: false }
+
+function addPrerendered(entries: Map<string, StaticEntry>, path: string): PrerenderedRest {
   const manifest = readPrerenderedManifest(path)
-  if (manifest === null) return null
+  if (manifest === null) return nothingPrerendered
   const folder = dirname(path)
   const all = Object.values(manifest.files)
   if (manifest.notFound !== null) all.push(manifest.notFound)
@@ -131,7 +168,8 @@ function addPrerendered(entries: Map<string, StaticEntry>, path: string): Static
     const canonical = canonicalPathname(pathname)
     if (canonical !== null && !entries.has(canonical)) entries.set(canonical, create(file))
   }
-  return manifest.notFound === null ? null : create(manifest.notFound)
+  const { notFound, isProxied } = manifest
+  return { notFound: notFound && create(notFound), isProxied }
 }
 
 function findEntry(entries: Map<string, StaticEntry>, target: string): StaticEntry | undefined {

@@ -1,7 +1,7 @@
 import { parseTarget } from '../routing/canonical.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import type { Answer, Handle, HeaderLines, ServerRequest } from '../shared/answer.ts'
-import { heldSegmentsHeader, navigationFromHeader } from '../shared/protocol.ts'
+import { heldSegmentsHeader, navigationFromHeader, payloadUrl } from '../shared/protocol.ts'
 import { withAfterTasks } from './after.ts'
 import { answerPage } from './page.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
@@ -89,7 +89,21 @@ async function answer(
   const proxied = await passProxy(shown, received, scope, app.proxy)
   if (proxied.kind === 'answered') return proxied.answer
   added.push(...proxied.headers)
-  return answerRead(proxied.read, shown, proxied.request, app, scope)
+  const { read } = proxied
+  return (
+    prerenderedAnswer(read, shown, received) ?? answerRead(read, shown, proxied.request, app, scope)
+  )
+}
+
+/** Names the prerendered file that answers; a rewritten page's would say its own URL, not this. */
+function prerenderedAnswer(
+  read: ReadPage,
+  shown: ReadPage,
+  received: ServerRequest,
+): Answer | null {
+  const prerendered = read.kind === 'data' ? payloadUrl(read.pathname, '') : read.pathname
+  const isHeld = read.pathname === shown.pathname && received.hasPrerendered?.(prerendered)
+  return isHeld ? { status: 200, headers: [], body: null, prerendered } : null
 }
 
 /**

@@ -17,6 +17,12 @@ export type ServerRequest = {
   readonly signal: AbortSignal
   /** The same request in the platform's form; the body can be read once, through it. */
   toRequest(): Request
+  /**
+   * Tells whether the adapter holds a prerendered answer to this request at a pathname: the
+   * handler may then name it, instead of rendering. Absent where there are none, and where they
+   * are sent before the handler is asked.
+   */
+  readonly hasPrerendered?: ((pathname: string) => boolean) | undefined
 }
 
 /** The read side of a request's headers; names in any case. */
@@ -37,6 +43,11 @@ export type Answer = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: AnswerBody
+  /**
+   * A pathname that `hasPrerendered` said yes to: the adapter sends its file in place of `status`
+   * and `body`, with `headers` put over those of the file.
+   */
+  readonly prerendered?: string | undefined
 }
 
 /** Answers one request. It never rejects: a failure is an answer, too. */

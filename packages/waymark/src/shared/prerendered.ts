@@ -14,6 +14,8 @@ export type PrerenderedFile = {
 /** What the build writes to `prerendered.json`, and a server reads at its start. */
 export type PrerenderedManifest = {
   readonly version: 1
+  /** Whether the app's proxy.ts is to be asked before any of them is sent. */
+  readonly isProxied: boolean
   /** By the pathname of their URL, percent-encoded as in a link. */
   readonly files: Readonly<Record<string, PrerenderedFile>>
   /** The document for URLs that no route answers. */

@@ -42,6 +42,8 @@ export type PrerenderedUrl =
 
 /** Renders an app's URLs ahead: what the build asks the built server for. */
 export type Prerenderer = {
+  /** Whether the app has a proxy.ts. Prerendering passes it by. */
+  readonly isProxied: boolean
   /** @throws `PRERENDER_FAILED` when a `generateStaticParams` throws */
   plan(): Promise<readonly PlannedRoute[]>
   /** @param pathname one that `plan` has listed */

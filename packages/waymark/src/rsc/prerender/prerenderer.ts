@@ -47,6 +47,7 @@ export function createPrerenderer(app: HandlerParts, tree: RouteTree): Prerender
   }
 
   return {
+    isProxied: app.proxy !== null,
     plan: () => planRoutes(tree, modules),
     async render(pathname) {
       const match = matcher.match(pathname)

@@ -62,9 +62,9 @@ export async function finishBuild(parts: FinishOptions): Promise<void> {
 
 async function writeManifest(
   buildDir: string,
-  { files, notFound }: PrerenderOutcome,
+  { files, notFound, isProxied }: PrerenderOutcome,
 ): Promise<void> {
-  const manifest: PrerenderedManifest = { version: 1, files, notFound }
+  const manifest: PrerenderedManifest = { version: 1, isProxied, files, notFound }
   await writeFile(path.join(buildDir, buildLayout.prerendered), JSON.stringify(manifest))
 }
 

@@ -30,6 +30,8 @@ export type PrerenderOutcome = {
   /** By pathname, of pages and of their data. */
   readonly files: Readonly<Record<string, PrerenderedFile>>
   readonly notFound: PrerenderedFile | null
+  /** Whether the app has a proxy.ts, to be asked before any of them is sent. */
+  readonly isProxied: boolean
 }
 
 /** A URL that could not be rendered. */

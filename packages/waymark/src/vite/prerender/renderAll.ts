@@ -55,6 +55,7 @@ export async function renderAll({
   const outcome: PrerenderOutcome = {
     routes: routes.map((route) => outcomeOf(route, files, reasons.get(route))),
     files: Object.fromEntries([...files].sort(byPathname)),
+    isProxied: prerenderer.isProxied,
     notFound: notFound && (await bodies.write('not-found~.html', notFound)),
   }
   await bodies.removeOthers()

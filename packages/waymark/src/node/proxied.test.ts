@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Handle, HeaderLines } from '../shared/answer.ts'
+import type { PrerenderedManifest } from '../shared/prerendered.ts'
+import { createRequestListener } from './listener.ts'
+import { loadStaticFiles } from './staticFiles.ts'
+import { send } from './testing/files.ts'
+import { createFolder, startServer } from './testing/servers.ts'
+
+const manifest: PrerenderedManifest = {
+  version: 1,
+  isProxied: true,
+  files: {
+    '/': {
+      file: 'index.html',
+      status: 200,
+      headers: [
+        ['content-type', 'text/html'],
+        ['cache-control', 'public, max-age=0, must-revalidate'],
+      ],
+    },
+  },
+  notFound: { file: '404.html', status: 404, headers: [] },
+}
+
+/** A server whose handler is asked first, as behind a proxy.ts. */
+async function serve(headers: HeaderLines = []) {
+  const folder = createFolder({
+    'prerendered.json': JSON.stringify(manifest),
+    'index.html': '<h1>home</h1>',
+    '404.html': '<h1>404</h1>',
+    'public/logo.txt': 'logo',
+  })
+  const asked: string[] = []
+  const handle: Handle = async (request) => {
+    asked.push(`${request.method} ${request.target}`)
+    const [pathname = ''] = request.target.split('?')
+    return request.hasPrerendered?.(pathname)
+      ? { status: 200, headers, body: null, prerendered: pathname }
+      : { status: 299, headers, body: 'rendered' }
+  }
+  const staticFiles = loadStaticFiles({
+    dirs: [join(folder, 'public')],
+    prerendered: join(folder, 'prerendered.json'),
+  })
+  const logger = { error: (_message: string, error: unknown) => expect(error).toBeUndefined() }
+  const listener = createRequestListener({ handle, staticFiles, isRouted: () => false, logger })
+  return { port: await startServer(listener), asked }
+}
+
+describe('a prerendered page behind a proxy.ts', () => {
+  it('is sent once the handler has named it, with what the handler adds', async () => {
+    const { port, asked } = await serve([['x-proxy', '1']])
+    for (let time = 0; time < 2; time++) {
+      const answer = await send(port, '/?a=1')
+      expect([answer.status, answer.body]).toEqual([200, '<h1>home</h1>'])
+      expect(answer.headers.get('x-proxy')).toBe('1')
+      expect(answer.headers.get('content-type')).toBe('text/html')
+      const again = await send(port, '/', [`if-none-match: ${answer.headers.get('etag')}`])
+      expect([again.status, again.headers.get('x-proxy')]).toEqual([304, '1'])
+    }
+    expect(asked).toHaveLength(4)
+  })
+
+  it('takes headers in place of its own', async () => {
+    const { port } = await serve([['Cache-Control', 'no-cache']])
+    await send(port, '/')
+    expect((await send(port, '/')).headers.get('cache-control')).toBe('no-cache')
+  })
+
+  it('is for one client when it sets a cookie', async () => {
+    const { port } = await serve([['set-cookie', 'a=1']])
+    const answer = await send(port, '/')
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    expect(answer.headers.get('set-cookie')).toBe('a=1')
+  })
+
+  it('is not for other methods', async () => {
+    const { port } = await serve()
+    expect((await send(port, '/', ['content-length: 0'], 'POST')).body).toBe('rendered')
+  })
+
+  it('leaves files alone, and asks the handler about everything else', async () => {
+    const { port, asked } = await serve()
+    expect((await send(port, '/logo.txt')).body).toBe('logo')
+    expect(asked).toEqual([])
+    expect((await send(port, '/nowhere')).body).toBe('rendered')
+  })
+})
