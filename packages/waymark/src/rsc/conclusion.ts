@@ -20,6 +20,8 @@ export type OpenPage = {
   readonly app: PageApp
   readonly rendered: RenderedSegments
   readonly head: Head | Promise<Head>
+  /** Of the route's own files; `null` for the app's default. */
+  readonly ownDeadlineMs: number | null
 }
 
 /** Draws the conclusion from a decision: the page as it is, or with a screen in place of a part. */

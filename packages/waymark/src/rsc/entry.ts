@@ -6,6 +6,7 @@ import { signalOf } from '../shared/signals.ts'
 import { resolveThemeOptions } from '../theme/config.ts'
 import { themeHead } from '../theme/head.ts'
 import { createHandler, type HandlerParts } from './handler.ts'
+import { createLateSignals } from './lateSignals.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import type { RenderDocument } from './pageRequest.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
@@ -21,6 +22,7 @@ const app: HandlerParts = {
   proxy: proxy && createProxy(proxy),
   resolveMetadata: createMetadataResolver(),
   report: createReporter((line) => console.error(line)),
+  onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: async (flight, options) => {
     const ssr = await import.meta.viteRsc.loadModule<SsrEntry>('ssr', 'index')
     return ssr.renderDocument(flight, options)

@@ -1,11 +1,13 @@
 import { type ComponentType, createElement, Fragment, type ReactNode } from 'react'
 import { ServerError } from '../client/boundary.tsx'
+import { LateRedirect } from '../client/lateRedirect.tsx'
 import type { Role } from '../routing/files.ts'
 import { type ScreenRequest, screenModel, screenOfStatus } from '../screens/model.ts'
 import { Screen } from '../screens/Screen.tsx'
 import { ScreenPage } from '../screens/ScreenPage.tsx'
 import type { HeaderLines } from '../shared/answer.ts'
 import type { PayloadOutcome, PayloadSegment } from '../shared/payload.ts'
+import { signalOf } from '../shared/signals.ts'
 import { renderFallbackHead } from './head.ts'
 import type { Decision } from './outcome.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
@@ -54,6 +56,32 @@ export async function loadReplacement(
       }),
     },
   }
+}
+
+/**
+ * Renders what a part of a page shows that said too late what it has to show instead.
+ * @throws a failure that is no signal: React has an error boundary for it in the browser
+ */
+export async function lateScreen(
+  { thrown, place }: { thrown: unknown; place: Place | null },
+  page: PageRequest,
+  app: PageApp,
+): Promise<ReactNode> {
+  const signal = signalOf(thrown)
+  if (!signal) throw thrown
+  if (signal.kind === 'redirect') return createElement(LateRedirect, { location: signal.location })
+  const told = tell({ ...signal, place }, page, app)
+  const { path } = findScreen(place, told.role, page)
+  const file = path === null ? null : await app.modules.load(path)
+  const screen = file
+    ? fileScreen(file, told)
+    : createElement(Screen, { screen: told.screen, as: 'div' })
+  return createElement(
+    Fragment,
+    null,
+    createElement('meta', { name: 'robots', content: 'noindex' }),
+    screen,
+  )
 }
 
 function tell(decision: Failed, page: PageRequest, app: PageApp): Told {

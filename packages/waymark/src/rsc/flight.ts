@@ -35,6 +35,13 @@ export async function endsSoon(channel: ByteChannel): Promise<void> {
   for (let turn = 0; turn < 2 && !channel.ended; turn++) await new Promise(setImmediate)
 }
 
+/** Waits for a channel's end. */
+export function ends(channel: ByteChannel): Promise<void> {
+  return new Promise((resolve) => {
+    channel.listen({ piece() {}, end: resolve, fail: () => resolve() })
+  })
+}
+
 /** A payload as a body: whole if it has ended, else as it comes. */
 export function flightBody(render: FlightRender): AnswerBody {
   const { channel } = render

@@ -10,8 +10,12 @@ export type Failure<Place> = { readonly thrown: unknown; readonly place: Place }
 export type Gate<Place> = {
   /** Makes the element of a decider: when React renders it, the gate learns how it went. */
   decide(place: Place, render: () => ReactNode | Promise<ReactNode>): ReactElement
-  /** Counts a promise as a decider. */
+  /** Counts a promise as a decider: what it rejects with is a failure. */
   follow(place: Place, promise: Promise<unknown>): void
+  /** Waits for a promise: whoever waits for it, too, may then still fail in time. */
+  hold(promise: Promise<unknown>): void
+  /** Adds what something else than a decider threw, if it is not too late. */
+  add(failure: Failure<Place>): void
   /** Tells whether all deciders have come to an end. */
   readonly settled: boolean
   readonly failures: readonly Failure<Place>[]
@@ -41,9 +45,13 @@ export function createGate<Place>(
     if (running === 0) settle()
   }
 
+  function add(failure: Failure<Place>): void {
+    if (open) failures.push(failure)
+  }
+
   function failed(failure: Failure<Place>): ReactNode | Promise<ReactNode> {
     if (!open) return onLate(failure)
-    failures.push(failure)
+    add(failure)
     return null
   }
 
@@ -54,8 +62,15 @@ export function createGate<Place>(
     },
     follow(place, promise) {
       running++
-      promise.catch((thrown: unknown) => open && failures.push({ thrown, place })).finally(ended)
+      promise.catch((thrown: unknown) => add({ thrown, place })).finally(ended)
     },
+    hold(promise) {
+      if (!open) return
+      running++
+      const release = () => setImmediate(ended)
+      promise.then(release, release)
+    },
+    add,
     get settled() {
       return running === 0
     },

@@ -7,7 +7,7 @@ import { answerPage } from './page.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { passProxy } from './passProxy.ts'
 import type { RunProxy } from './proxy.ts'
-import { type ReadPage, readRequest } from './read.ts'
+import { type ReadPage, readRequest, readsPatiently } from './read.ts'
 import { answerRouteHandler } from './routeHandler.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './scope.ts'
 import { answerStatus, answerThrown } from './screenAnswer.ts'
@@ -124,7 +124,8 @@ function answerRead(
   const method = methodAnswer(request)
   if (method) return method
   const held = read.kind === 'data' ? heldSegments(request) : nothingHeld
-  const page = { ...read, shown, request, scope, held, origin: originOf(request, scope) }
+  const isPatient = readsPatiently(request)
+  const page = { ...read, shown, request, scope, held, isPatient, origin: originOf(request, scope) }
   if (match) return answerPage({ ...page, match, status: 200 }, app)
   return read.pathname === '/favicon.ico' ? noIcon : answerPage(notFoundPage(page, app), app)
 }

@@ -1,6 +1,6 @@
 import type { Answer, HeaderLines } from '../shared/answer.ts'
 import { payloadType } from '../shared/protocol.ts'
-import { endsSoon, flightBody } from './flight.ts'
+import { flightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { answerRedirect } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
@@ -17,8 +17,7 @@ export async function answerPage(page: PageRequest, app: PageApp): Promise<Answe
   return page.kind === 'data' ? answerData(render) : answerDocument(page, app, render)
 }
 
-async function answerData(render: PageRender): Promise<Answer> {
-  await endsSoon(render.flight.channel)
+function answerData(render: PageRender): Answer {
   return pageAnswer(render, payloadType, flightBody(render.flight))
 }
 
@@ -38,8 +37,7 @@ async function answerDocument(
   }
 }
 
-async function renderHtml({ flight, onError }: PageRender, app: PageApp) {
-  await endsSoon(flight.channel)
+function renderHtml({ flight, onError }: PageRender, app: PageApp) {
   return app.renderDocument(flight.channel, { onError, headStart: app.headStart })
 }
 

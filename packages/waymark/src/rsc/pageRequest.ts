@@ -1,6 +1,7 @@
 import type { RouteMatch } from '../routing/match.ts'
 import type { ServerRequest } from '../shared/answer.ts'
 import type { ByteChannel } from '../shared/byteChannel.ts'
+import type { OnLateSignal } from './lateSignals.ts'
 import type { ResolveMetadata } from './metadata/resolve.ts'
 import type { ReportError } from './report.ts'
 import type { RouteModules } from './routeModules.ts'
@@ -23,6 +24,8 @@ export type PageRequest = {
   readonly scope: RequestScope
   /** Keys of segments that the browser holds; of a document none. */
   readonly held: ReadonlySet<string>
+  /** Reads nothing but the first answer, as a crawler does: its status waits for all. */
+  readonly isPatient: boolean
 }
 
 /** What answering a page needs of the app. */
@@ -31,6 +34,7 @@ export type PageApp = {
   readonly resolveMetadata: ResolveMetadata
   readonly renderDocument: RenderDocument
   readonly report: ReportError
+  readonly onLateSignal: OnLateSignal
   /** How long the head of a document waits for its route's deciders. */
   readonly statusDeadlineMs: number
   /** HTML that every document's head begins with. */

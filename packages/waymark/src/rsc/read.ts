@@ -1,6 +1,6 @@
 import { type ParsedTarget, parseTarget } from '../routing/canonical.ts'
 import type { ServerRequest } from '../shared/answer.ts'
-import { pagePathnameOf } from '../shared/protocol.ts'
+import { pagePathnameOf, settleHeader } from '../shared/protocol.ts'
 
 /** A request for a page: as a document, or as data. A document may be a route handler's. */
 export type ReadPage = {
@@ -24,4 +24,17 @@ export function readRequest(request: ServerRequest): ReadRequest {
   return page === null
     ? { kind: 'document', pathname, search }
     : { kind: 'data', pathname: page, search }
+}
+
+// Crawlers and link previews: they take the first answer for the whole.
+const crawler =
+  /bot\b|crawl|spider|slurp|facebookexternalhit|embedly|preview|whatsapp|telegram|lighthouse/i
+
+/**
+ * Tells whether a client reads nothing but the first answer: a crawler, or our own client that
+ * asks again because an answer came too late for its status.
+ */
+export function readsPatiently({ headers }: ServerRequest): boolean {
+  const agent = headers.get('user-agent')
+  return headers.has(settleHeader) || (agent !== null && crawler.test(agent))
 }

@@ -1,9 +1,11 @@
+import type { MatchedSegment } from '../routing/matched.ts'
 import type { HeaderLines } from '../shared/answer.ts'
 import type { Payload } from '../shared/payload.ts'
 import { type Conclusion, conclude, type OpenPage } from './conclusion.ts'
-import { type FlightRender, renderFlight } from './flight.ts'
+import { ends, endsSoon, type FlightRender, renderFlight } from './flight.ts'
 import { createGate, type Failure, type Gate } from './gate.ts'
 import { renderHead } from './head.ts'
+import { renderLate } from './late.ts'
 import { type Decision, decide } from './outcome.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { filesOf } from './routeFiles.ts'
@@ -21,6 +23,8 @@ export type PageRender = {
   readonly onError: (thrown: unknown) => string
 }
 
+type KnownFailure = { readonly thrown: unknown }
+
 /**
  * Renders a page as far as its status needs.
  * @param failed what an earlier try of the same page threw: its error screen is rendered
@@ -28,34 +32,59 @@ export type PageRender = {
 export async function renderPage(
   page: PageRequest,
   app: PageApp,
-  failed: { readonly thrown: unknown } | null,
+  failed: KnownFailure | null,
 ): Promise<PageRender> {
+  const { missed, ...render } = await tryPage(page, app, failed)
+  if (!missed) return render
+  // Nothing was sent yet: what a component below the deciders threw can still be the answer.
+  render.flight.abandon()
+  return tryPage(page, app, missed)
+}
+
+async function tryPage(
+  page: PageRequest,
+  app: PageApp,
+  failed: KnownFailure | null,
+): Promise<PageRender & { readonly missed: KnownFailure | null }> {
   const files = loadFiles(page, app)
-  const gate = createGate<Place | null>(({ thrown }) => {
-    throw thrown
-  })
+  const gate = createGate<Place | null>((failure) => renderLate(failure, page, app))
+  page.scope.hold = gate.hold
   const open = openPage(page, app, gate, files instanceof Promise ? await files : files)
-  const known = failed ? [{ ...failed, place: open.rendered.pagePlace }] : []
+  const { rendered } = open
+  const known = failed ? [{ ...failed, place: rendered.pagePlace }] : []
   const conclusion = once(() => concludeWhenSettled(open, gate, known))
   const outcome = once(() => {
     const drawn = conclusion()
     return drawn instanceof Promise ? drawn.then((done) => done.outcome) : drawn.outcome
   })
   const payload: Payload = {
-    segments: open.rendered.segments,
-    guards: open.rendered.guards,
+    segments: rendered.segments,
+    guards: rendered.guards,
     // React reads it after `segments`: by then, deciders that waited for nothing have settled.
     get outcome() {
       return outcome()
     },
   }
-  const onError = (thrown: unknown) => app.report(thrown, page)
+  const onError = (thrown: unknown) => {
+    gate.add({ thrown, place: rendered.pagePlace })
+    return app.report(thrown, page)
+  }
   const flight = renderFlight(payload, onError)
-  await settledBefore(gate, app.statusDeadlineMs)
+  const deadlineMs = deadlineOf(page, open, app)
+  await settledBefore(gate, deadlineMs)
   const drawn = conclusion()
   const { decision, replacement } = drawn instanceof Promise ? await drawn : drawn
+  const decided = gate.failures.length
+  await (deadlineMs === Number.POSITIVE_INFINITY ? ends(flight.channel) : endsSoon(flight.channel))
+  gate.close()
+  const missed = decision.kind === 'page' ? (gate.failures[decided] ?? null) : null
   const { status = page.status, headers = [] } = replacement ?? {}
-  return { decision, flight, onError, status, headers }
+  return { decision, flight, onError, status, headers, missed }
+}
+
+/** How long the status waits: for those who read nothing but the first answer, as it takes. */
+function deadlineOf(page: PageRequest, { ownDeadlineMs }: OpenPage, app: PageApp): number {
+  return page.isPatient ? Number.POSITIVE_INFINITY : (ownDeadlineMs ?? app.statusDeadlineMs)
 }
 
 function openPage(
@@ -71,7 +100,20 @@ function openPage(
   const { origin, pathname } = page
   const head = renderHead({ root, fileOf, origin, pathname, searchParams }, app.resolveMetadata)
   if (head instanceof Promise) gate.follow(rendered.pagePlace, head)
-  return { page, app, rendered, head }
+  return { page, app, rendered, head, ownDeadlineMs: statusDeadlineOf(root, fileOf) }
+}
+
+/** What the innermost file of a route exports as `statusDeadlineMs`. */
+function statusDeadlineOf(
+  segment: MatchedSegment | undefined,
+  fileOf: (path: string) => RouteFile,
+): number | null {
+  if (!segment) return null
+  const isFolder = segment.kind === 'folder'
+  const inner = isFolder ? statusDeadlineOf(segment.slots.children, fileOf) : null
+  const path = isFolder ? segment.node.files.layout : segment.page
+  const own = path && !segment.background ? fileOf(path).module.statusDeadlineMs : null
+  return inner ?? (typeof own === 'number' && own >= 0 ? own : null)
 }
 
 function concludeWhenSettled(
@@ -86,12 +128,11 @@ function concludeWhenSettled(
 async function settledBefore(gate: Gate<Place | null>, deadlineMs: number): Promise<void> {
   // React begins in a microtask: a page that waits for nothing needs no timer.
   await null
-  if (!gate.settled) {
-    const deadline = setTimeout(gate.close, deadlineMs)
-    await gate.whenSettled
-    clearTimeout(deadline)
-  }
-  gate.close()
+  if (gate.settled) return
+  // Beyond 24 days, a timer would fire at once: waiting for ever needs none.
+  const deadline = Number.isFinite(deadlineMs) ? setTimeout(gate.close, deadlineMs) : undefined
+  await gate.whenSettled
+  clearTimeout(deadline)
 }
 
 /** @returns the files themselves when all were loaded before */

@@ -27,3 +27,15 @@ export function cookies(): Promise<Cookies> {
 export function connection(): Promise<void> {
   return dynamicValue(currentScope('connection()'), 'connection()', undefined)
 }
+
+/**
+ * Makes the status of the page wait for a promise, as it does for layouts and the page itself:
+ * `const post = await gate(getPost(slug)); if (!post) notFound()` is a true 404 inside of
+ * Suspense and under a `loading` file, too. At most until the status deadline.
+ * @returns the same promise
+ * @throws `OUTSIDE_REQUEST`
+ */
+export function gate<T>(promise: Promise<T>): Promise<T> {
+  currentScope('gate()').hold?.(promise)
+  return promise
+}

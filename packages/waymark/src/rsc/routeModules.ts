@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import { stylesOf } from './styles.ts'
+import { stylesheetLinks } from './styles.ts'
 
 /** A module of the app folder: what its file exports, by role. */
 export type RouteModule = {
@@ -14,28 +14,33 @@ export type RouteFile = {
   readonly styles: ReactNode
 }
 
-type SegmentModule = { module: RouteModule; styles: ReactNode }
-
 /** Loads route files; each once, so that a warm page loads nothing. */
 export type RouteModules = {
   /** @returns the file itself once it was loaded, else a promise of it */
   load(file: string): RouteFile | Promise<RouteFile>
 }
 
-/**
- * Makes the loader.
- * @param imports by file, as the routes module lists them
- */
-export function createRouteModules(
-  imports: Readonly<Record<string, () => Promise<SegmentModule>>>,
-): RouteModules {
+/** What route files are loaded from, by their path. */
+export type RouteModuleSources = {
+  readonly imports: Readonly<Record<string, () => Promise<RouteModule>>>
+  /** Of a build: the URLs of the stylesheets that a file brings along. */
+  readonly stylesheets: Readonly<Record<string, readonly string[]>>
+  /** Of the dev server: an element that finds them when it renders. */
+  readonly foundStyles: Readonly<Record<string, () => Promise<{ readonly styles: ReactNode }>>>
+}
+
+/** Makes the loader. */
+export function createRouteModules(sources: RouteModuleSources): RouteModules {
+  const { imports, stylesheets, foundStyles } = sources
   const loaded = new Map<string, RouteFile>()
 
   async function load(file: string): Promise<RouteFile> {
     const load = imports[file]
     if (!load) throw new Error(`The routes module does not import ${file}.`)
-    const { module, styles } = await load()
-    const routeFile = { file, module, styles: stylesOf(styles) }
+    const module = await load()
+    const found = await foundStyles[file]?.()
+    const styles = found ? found.styles : stylesheetLinks(stylesheets[file])
+    const routeFile = { file, module, styles }
     loaded.set(file, routeFile)
     return routeFile
   }

@@ -42,6 +42,8 @@ export type RequestScope = {
   readonly afterTasks: AfterTask[]
   /** Hears of what an `after` task threw. */
   readonly onAfterError: (thrown: unknown) => void
+  /** Of the page that is rendered: makes its status wait for a promise. */
+  hold: ((promise: Promise<unknown>) => void) | null
   /** Set once the answer's headers are made: a cookie set now would be lost. */
   areCookiesTaken: boolean
 }
@@ -66,6 +68,7 @@ export function createScope(parts: ScopeParts): RequestScope {
     onAfterError,
     usage: { reason: null, onDynamic },
     afterTasks: [],
+    hold: null,
     areCookiesTaken: false,
     get headers() {
       const { request } = scope

@@ -2,14 +2,20 @@
 /// <reference types="@vitejs/plugin-rsc/types" />
 
 declare module 'virtual:waymark/routes' {
-  import type { ReactNode } from 'react'
   import type { RouteTree } from '../routing/routeNode.ts'
-  import type { RouteModule } from './routeModules.ts'
+  import type { RouteModuleSources } from './routeModules.ts'
 
   export const tree: RouteTree
-  export const imports: Readonly<
-    Record<string, () => Promise<{ module: RouteModule; styles: ReactNode }>>
-  >
+  export const imports: RouteModuleSources['imports']
+  /** Empty in a build. */
+  export const foundStyles: RouteModuleSources['foundStyles']
+}
+
+declare module 'virtual:waymark/build' {
+  import type { ServerBuild } from '../shared/build.ts'
+
+  const build: ServerBuild
+  export default build
 }
 
 declare module 'virtual:waymark/app-files' {
