@@ -1,5 +1,6 @@
 import { proxy } from 'virtual:waymark/app-files'
-import { imports, tree } from 'virtual:waymark/routes'
+import build from 'virtual:waymark/build'
+import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
@@ -9,6 +10,7 @@ import { createHandler, type HandlerParts } from './handler.ts'
 import { createLateSignals } from './lateSignals.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import type { RenderDocument } from './pageRequest.ts'
+import { createIsListed } from './prerender/closedRoutes.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy.ts'
 import { createReporter } from './report.ts'
@@ -16,17 +18,30 @@ import { createRouteModules } from './routeModules.ts'
 
 type SsrEntry = { renderDocument: RenderDocument }
 
+const { stylesheets, closedRoutes } = build
+const modules = createRouteModules({ imports, stylesheets, foundStyles })
+
+let ssr: SsrEntry | Promise<SsrEntry> | null = null
+
+// Node looks an imported module up at every `import()`; the dev server may have replaced it.
+function loadSsr(): SsrEntry | Promise<SsrEntry> {
+  if (ssr !== null && !import.meta.env.DEV) return ssr
+  ssr = import.meta.viteRsc.loadModule<SsrEntry>('ssr', 'index').then((loaded) => {
+    ssr = loaded
+    return loaded
+  })
+  return ssr
+}
+
 const app: HandlerParts = {
   matcher: createMatcher(tree),
-  modules: createRouteModules(imports),
+  modules,
+  isListed: createIsListed(closedRoutes, tree, modules),
   proxy: proxy && createProxy(proxy),
   resolveMetadata: createMetadataResolver(),
   report: createReporter((line) => console.error(line)),
   onLateSignal: createLateSignals((line) => console.warn(line)),
-  renderDocument: async (flight, options) => {
-    const ssr = await import.meta.viteRsc.loadModule<SsrEntry>('ssr', 'index')
-    return ssr.renderDocument(flight, options)
-  },
+  renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
   statusDeadlineMs: 100,
   headStart: themeHead({ config: resolveThemeOptions() }),
 }

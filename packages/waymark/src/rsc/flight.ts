@@ -1,4 +1,5 @@
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
+import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
 import type { AnswerBody } from '../shared/answer.ts'
 import { createBodyQueue } from '../shared/bodyQueue.ts'
 import { type ByteChannel, createByteChannel, type Piece } from '../shared/byteChannel.ts'
@@ -10,18 +11,13 @@ export type FlightRender = {
   abandon(): void
 }
 
-// React reports the reason of an abort like an error; this one is none.
-const abandoned = new Error('The rendering was abandoned.')
-
 /**
  * Writes a model as Flight.
  * @param onError is told of what a component threw; its answer is all that the client gets
  */
 export function renderFlight(model: unknown, onError: (thrown: unknown) => string): FlightRender {
   const channel = createByteChannel()
-  const { pipe, abort } = renderToPipeableStream(model, {
-    onError: (thrown: unknown) => (thrown === abandoned ? '' : onError(thrown)),
-  })
+  const { pipe, abort } = renderToPipeableStream(model, { onError: ignoringAbandoned(onError) })
   pipe(channel.destination)
   return { channel, abandon: () => abort(abandoned) }
 }

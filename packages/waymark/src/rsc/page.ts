@@ -1,4 +1,4 @@
-import type { Answer, HeaderLines } from '../shared/answer.ts'
+import type { Answer, AnswerBody, HeaderLines } from '../shared/answer.ts'
 import { payloadType } from '../shared/protocol.ts'
 import { flightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
@@ -37,8 +37,18 @@ async function answerDocument(
   }
 }
 
-function renderHtml({ flight, onError }: PageRender, app: PageApp) {
-  return app.renderDocument(flight.channel, { onError, headStart: app.headStart })
+async function renderHtml({ flight, onError }: PageRender, app: PageApp): Promise<AnswerBody> {
+  const body = await app.renderDocument(flight.channel, { onError, headStart: app.headStart })
+  return typeof body === 'string' ? body : untilLeft(body, flight.abandon)
+}
+
+// When the reader leaves, both renderers stop: the one that writes HTML, then the one behind it.
+async function* untilLeft(body: AsyncIterable<Uint8Array>, leave: () => void) {
+  try {
+    yield* body
+  } finally {
+    leave()
+  }
 }
 
 // What is rendered for one request is for that client alone.

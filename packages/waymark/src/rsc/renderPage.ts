@@ -126,8 +126,8 @@ function concludeWhenSettled(
 }
 
 async function settledBefore(gate: Gate<Place | null>, deadlineMs: number): Promise<void> {
-  // React begins in a microtask: a page that waits for nothing needs no timer.
-  await null
+  // React begins in a microtask: a page that waits for nothing but its own params needs no timer.
+  for (let turn = 0; turn < 12 && !gate.settled; turn++) await null
   if (gate.settled) return
   // Beyond 24 days, a timer would fire at once: waiting for ever needs none.
   const deadline = Number.isFinite(deadlineMs) ? setTimeout(gate.close, deadlineMs) : undefined

@@ -1,6 +1,7 @@
 import { createFromNodeStream, getClientEntryUrl } from '@vitejs/plugin-rsc/ssr.node'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { PayloadRoot } from '../client/root.tsx'
+import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
 import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
 import type { Payload } from '../shared/payload.ts'
 import { channelStream } from './channelStream.ts'
@@ -20,7 +21,7 @@ export async function streamDocument(
   const html = createByteChannel()
   const stream = await renderShell(payload, options)
   stream.pipe(html.destination)
-  return interleave(html, flight, { ...options, abort: () => stream.abort() })
+  return interleave(html, flight, { ...options, abort: () => stream.abort(abandoned) })
 }
 
 function renderShell(
@@ -32,7 +33,7 @@ function renderShell(
       bootstrapModules: [getClientEntryUrl()],
       onShellReady: () => resolve(stream),
       onShellError: reject,
-      onError,
+      onError: ignoringAbandoned(onError),
       ...(nonce ? { nonce } : {}),
     })
   })
