@@ -10,7 +10,7 @@ import { siteRoot, waymarkCli } from './workspace/paths.mjs'
 try {
   assertNodeVersion(process.versions.node)
   await ensureDependencies()
-  await buildPackages({ typeErrors: 'throw' })
+  await buildPackages({ typeErrors: 'report' })
   await buildSite()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
