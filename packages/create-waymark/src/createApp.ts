@@ -42,7 +42,9 @@ export async function createApp(
     terminal.fail('Stopped; nothing is left behind.')
     return exitCodes.stopped
   }
-  if (options.git) await addRepository(folder, host, terminal)
+  if (options.git && !(await makeRepository(folder, host))) {
+    terminal.print('git init failed; the app has no repository.')
+  }
   if (options.install) {
     const exitCode = await install(folder, manager, host, terminal)
     if (exitCode !== exitCodes.done) return exitCode
@@ -60,12 +62,6 @@ function write(project: ProjectFiles, terminal: Terminal): (() => void) | null {
     terminal.fail(error instanceof Error ? error.message : String(error), 'Nothing is left behind.')
     return null
   }
-}
-
-async function addRepository(folder: string, host: Host, terminal: Terminal): Promise<void> {
-  const result = await makeRepository(folder, host)
-  // Without Git there is nobody to miss a repository.
-  if (result === 'failed') terminal.print('git init failed; the app has no repository.')
 }
 
 async function install(

@@ -1,17 +1,15 @@
 import { runProgram } from './runProgram.ts'
 
-/** Whether there is a Git repository around an app now. */
-export type GitResult = 'made' | 'there' | 'failed' | 'no-git'
-
-/** Makes a Git repository, without a commit, unless the folder stands in one. */
+/**
+ * Makes a Git repository, without a commit, unless the folder stands in one.
+ * @returns `false` when Git failed to; without Git there is nobody to miss a repository
+ */
 export async function makeRepository(
   folder: string,
-  options: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
-): Promise<GitResult> {
-  const git = (...args: string[]) => runProgram('git', args, { cwd: folder, ...options })
+  { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const git = (...args: string[]) => runProgram('git', args, { cwd: folder, env, signal })
   const around = await git('rev-parse', '--is-inside-work-tree')
-  if (around.exitCode === null) return 'no-git'
-  if (around.exitCode === 0) return 'there'
-  const { exitCode } = await git('init', '--quiet')
-  return exitCode === 0 ? 'made' : 'failed'
+  if (around.exitCode === null || around.exitCode === 0) return true
+  return (await git('init', '--quiet')).exitCode === 0
 }

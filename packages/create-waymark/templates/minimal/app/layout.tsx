@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Metadata } from 'waymark'
+import { Link, type Metadata } from 'waymark'
 import { ThemeToggle } from 'waymark/theme'
 import './global.css'
 
@@ -12,8 +12,9 @@ export const metadata: Metadata = {
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" suppressHydrationWarning>
-      <body>
+      <body className="page">
         <header>
+          <Link href="/">my-app</Link>
           <ThemeToggle />
         </header>
         <main>{children}</main>

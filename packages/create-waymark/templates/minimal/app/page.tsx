@@ -19,12 +19,11 @@ export default function Home() {
         <li>
           <h2>Load what it shows</h2>
           <p>
-            A page runs on the server. Make it <code>async</code>, and <code>await</code> a file, a
-            database or a service in it.
+            A page runs on the server. Make it <code>async</code>, and <code>await</code> its data.
           </p>
         </li>
         <li>
-          <h2>Let it react</h2>
+          <h2>Make it interactive</h2>
           <p>
             <code>app/counter.tsx</code> begins with <code>'use client'</code>, so it runs in the
             browser, too.
@@ -32,9 +31,9 @@ export default function Home() {
           <Counter />
         </li>
         <li>
-          <h2>Serve it</h2>
+          <h2>Build and serve it</h2>
           <p>
-            <code>npm run build</code> once, then <code>npm start</code>.
+            <code>npm run build</code>, then <code>npm start</code>.
           </p>
         </li>
       </ul>

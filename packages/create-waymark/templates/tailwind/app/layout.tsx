@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Metadata } from 'waymark'
+import { Link, type Metadata } from 'waymark'
 import { ThemeToggle } from 'waymark/theme'
 import './global.css'
 
@@ -13,8 +13,13 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" className="bg-paper text-ink" suppressHydrationWarning>
       <body className="mx-auto min-h-dvh max-w-184 px-5 pt-4 pb-16 text-[1.0625rem]/[1.6] sm:px-12">
-        <header className="-mr-3 flex justify-end text-soft">
-          <ThemeToggle />
+        <header className="flex items-center justify-between text-soft">
+          <Link href="/" className="font-bold text-ink">
+            my-app
+          </Link>
+          <div className="-mr-3">
+            <ThemeToggle />
+          </div>
         </header>
         <main className="pt-[clamp(1.5rem,9vh,6rem)]">{children}</main>
       </body>

@@ -19,20 +19,19 @@ export default function Home() {
         </Stage>
         <Stage title="Load what it shows">
           <p>
-            A page runs on the server. Make it <Code>async</Code>, and <Code>await</Code> a file, a
-            database or a service in it.
+            A page runs on the server. Make it <Code>async</Code>, and <Code>await</Code> its data.
           </p>
         </Stage>
-        <Stage title="Let it react">
+        <Stage title="Make it interactive">
           <p>
             <Code>app/counter.tsx</Code> begins with <Code>'use client'</Code>, so it runs in the
             browser, too.
           </p>
           <Counter />
         </Stage>
-        <Stage title="Serve it">
+        <Stage title="Build and serve it">
           <p>
-            <Code>npm run build</Code> once, then <Code>npm start</Code>.
+            <Code>npm run build</Code>, then <Code>npm start</Code>.
           </p>
         </Stage>
       </ul>

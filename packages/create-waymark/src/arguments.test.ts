@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { parseCommandLine } from './arguments.ts'
+
+const nothingSaid = {
+  folder: null,
+  template: null,
+  install: true,
+  git: true,
+  yes: false,
+  waymark: null,
+}
+
+test.each([
+  ['', nothingSaid],
+  ['my-app', { ...nothingSaid, folder: 'my-app' }],
+  ['my-app --template tailwind', { ...nothingSaid, folder: 'my-app', template: 'tailwind' }],
+  ['-t Tailwind .', { ...nothingSaid, folder: '.', template: 'tailwind' }],
+  ['--no-install --no-git -y', { ...nothingSaid, install: false, git: false, yes: true }],
+  ['--git --yes', { ...nothingSaid, yes: true }],
+  ['--waymark file:a.tgz', { ...nothingSaid, waymark: 'file:a.tgz' }],
+])('“%s” is understood', (line, options) => {
+  expect(parseCommandLine(line.split(' ').filter(Boolean))).toEqual({ kind: 'create', options })
+})
+
+test.each([
+  ['--help', 'help'],
+  ['my-app -h', 'help'],
+  ['-v', 'version'],
+])('“%s” asks for %s', (line, kind) => {
+  expect(parseCommandLine(line.split(' '))).toEqual({ kind })
+})
+
+test.each([
+  ['--tempalte tailwind', "Unknown option '--tempalte'.", 'See npm create'],
+  ['my-app --template', "Option '-t, --template <value>' argument missing.", 'See npm create'],
+  ['my-app --template vue', 'There is no template “vue”.', 'There are minimal and tailwind.'],
+  ['a b', '“b” is one folder too many.', 'See npm create'],
+])('“%s” is a mistake', (line, message, hint) => {
+  expect(parseCommandLine(line.split(' '))).toEqual({
+    kind: 'mistake',
+    message,
+    hint: expect.stringContaining(hint),
+  })
+})
+
+describe('options that stand before the -- of npm', () => {
+  const mistake = {
+    kind: 'mistake',
+    message: 'npm took --template for an option of its own.',
+  }
+
+  test('are seen by the value that npm passes on', () => {
+    expect(parseCommandLine(['shop', 'tailwind'], { npm_config_template: 'true' })).toMatchObject({
+      ...mistake,
+      hint: 'Put -- before it: npm create waymark@latest shop -- --template tailwind',
+    })
+  })
+
+  test('are seen by the environment', () => {
+    expect(parseCommandLine(['shop'], { npm_config_template: 'tailwind' })).toMatchObject(mistake)
+  })
+})

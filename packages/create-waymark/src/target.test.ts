@@ -1,0 +1,58 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkTarget } from './target.ts'
+import { temporaryFolder } from './testing/temporaryFolder.ts'
+
+test('a folder that is not there can be used, also below others that are not', () => {
+  const cwd = temporaryFolder()
+  expect(checkTarget('sites/shop/', cwd, [])).toEqual({
+    kind: 'usable',
+    folder: join(cwd, 'sites/shop'),
+    name: 'shop',
+  })
+})
+
+test('a folder that is empty to a person can be used', () => {
+  const cwd = temporaryFolder({ 'shop/.git/HEAD': '', 'shop/.DS_Store': '' })
+  expect(checkTarget('shop', cwd, [])).toMatchObject({ kind: 'usable', name: 'shop' })
+})
+
+test('a folder that holds something is refused, with what it holds', () => {
+  const cwd = temporaryFolder({ 'shop/a': '', 'shop/b': '', 'shop/c': '', 'shop/d/e': '' })
+  expect(checkTarget('shop', cwd, [])).toEqual({
+    kind: 'refused',
+    message: 'shop is not empty: it holds a, b, c and 1 more.',
+    hint: 'Choose another name, or empty the folder first.',
+  })
+})
+
+test('a file is refused', () => {
+  const cwd = temporaryFolder({ shop: '' })
+  expect(checkTarget('shop', cwd, [])).toMatchObject({ message: 'shop is a file.' })
+  expect(checkTarget('shop/inner', cwd, [])).toMatchObject({ kind: 'refused' })
+})
+
+test.skipIf(process.getuid?.() === 0)('a folder that can not be read is refused', () => {
+  const cwd = temporaryFolder({ 'shop/a': '' })
+  chmodSync(join(cwd, 'shop'), 0)
+  expect(checkTarget('shop', cwd, [])).toMatchObject({ message: "shop can't be read." })
+  chmodSync(join(cwd, 'shop'), 0o700)
+})
+
+test('the working folder can be used, whatever it is called', () => {
+  const cwd = join(temporaryFolder({ 'My Shop/.git/HEAD': '' }), 'My Shop')
+  expect(checkTarget('.', cwd, [])).toEqual({ kind: 'usable', folder: cwd, name: 'my-shop' })
+})
+
+test('the working folder’s name gives way to that of a dependency', () => {
+  const cwd = join(temporaryFolder({ 'react/.git/HEAD': '' }), 'react')
+  expect(checkTarget('./', cwd, ['react'])).toMatchObject({ kind: 'usable', name: 'react-app' })
+})
+
+test('the working folder is refused when it holds something', () => {
+  const cwd = temporaryFolder({ 'notes.txt': '' })
+  expect(checkTarget('.', cwd, [])).toMatchObject({
+    message: 'This folder is not empty: it holds notes.txt.',
+  })
+})

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { namesBelow, temporaryFolder } from './testing/temporaryFolder.ts'
+import { writeProject } from './writeProject.ts'
+
+const manifest = '{\n  "name": "my-app",\n  "dependencies": { "waymark": "^1.0.0" }\n}\n'
+const template = () =>
+  temporaryFolder({
+    _gitignore: 'node_modules\n',
+    'README.md': '# my-app\n',
+    'app/layout.tsx': "const title = 'my-app'\n",
+    'app/page.tsx': "const text = 'my-app'\n",
+    'package.json': manifest,
+  })
+
+const written = ['.gitignore', 'README.md', 'app', 'app/layout.tsx', 'app/page.tsx', 'package.json']
+
+test('files get their true names, and those that name the app its name', () => {
+  const folder = join(temporaryFolder(), 'sites/shop')
+  writeProject({ from: template(), folder, name: 'shop', waymark: null })
+  expect(namesBelow(folder)).toEqual(written)
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  expect(read('README.md')).toBe('# shop\n')
+  expect(read('app/layout.tsx')).toBe("const title = 'shop'\n")
+  expect(read('app/page.tsx')).toBe("const text = 'my-app'\n")
+  expect(read('package.json')).toBe(manifest.replace('my-app', 'shop'))
+})
+
+test('the framework can come from elsewhere', () => {
+  const folder = temporaryFolder()
+  writeProject({ from: template(), folder, name: 'shop', waymark: 'file:/a.tgz' })
+  expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toEqual({
+    name: 'shop',
+    dependencies: { waymark: 'file:/a.tgz' },
+  })
+})
+
+test('undo removes all that was written, and the folders made for it', () => {
+  const around = temporaryFolder({ 'other/a': '' })
+  const undo = writeProject({
+    from: template(),
+    folder: join(around, 'sites/shop'),
+    name: 'shop',
+    waymark: null,
+  })
+  undo()
+  expect(namesBelow(around)).toEqual(['other', 'other/a'])
+})
+
+test('a failure half way leaves what was there, and nothing else', () => {
+  const folder = temporaryFolder({ 'app/page.tsx': 'mine', '.git/HEAD': '' })
+  expect(() => writeProject({ from: template(), folder, name: 'shop', waymark: null })).toThrow(
+    /EEXIST/,
+  )
+  expect(namesBelow(folder)).toEqual(['.git', '.git/HEAD', 'app', 'app/page.tsx'])
+  expect(readFileSync(join(folder, 'app/page.tsx'), 'utf8')).toBe('mine')
+})
+
+test('a folder that was empty stays when what was written in it is removed', () => {
+  const folder = temporaryFolder()
+  writeProject({ from: template(), folder, name: 'shop', waymark: null })()
+  expect(existsSync(folder)).toBe(true)
+  expect(namesBelow(folder)).toEqual([])
+})
