@@ -31,7 +31,7 @@ describe('precompress', () => {
       'noise.txt': noise(),
       'other.js': script,
     })
-    const counts = await precompress(folder, (file) => file !== 'other.js')
+    const counts = await precompress(folder, { isWanted: (file) => file !== 'other.js' })
     expect(counts).toEqual({ considered: 1, written: 0, upToDate: 0 })
   })
 

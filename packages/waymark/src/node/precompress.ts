@@ -17,6 +17,14 @@ export type Precompressed = {
   readonly upToDate: number
 }
 
+/** What is compressed, and how well. */
+export type PrecompressOptions = {
+  /** Leaves files out, by path relative to the folder. Default: none. */
+  readonly isWanted?: (file: string) => boolean
+  /** From 0 to 11, the default: the smallest, and a hundred times slower than 6. */
+  readonly brotliQuality?: number
+}
+
 type Compress = (bytes: Buffer) => Promise<Buffer>
 
 // Below this, the head of the answer outweighs what is saved.
@@ -27,16 +35,15 @@ const maxRatio = 0.95
  * Writes compressed siblings (`.br`, `.gz`, and `.zst` where Node can) beside the files of a
  * folder that get smaller by it. A sibling carries its file's modification time, by which a later
  * run sees that it is up to date.
- * @param isWanted leaves files out, by path relative to the folder
  */
 export async function precompress(
   folder: string,
-  isWanted: (file: string) => boolean = () => true,
+  { isWanted = () => true, brotliQuality = 11 }: PrecompressOptions = {},
 ): Promise<Precompressed> {
   const files = listFiles(folder).filter(
     (file) => isCompressible(contentTypeOf(file)) && isWanted(file),
   )
-  const compressors = createCompressors()
+  const compressors = createCompressors(brotliQuality)
   const counts = { considered: 0, written: 0, upToDate: 0 }
   const compressNext = async () => {
     for (let file = files.pop(); file !== undefined; file = files.pop()) {
@@ -86,7 +93,7 @@ async function isUpToDate(sibling: string, mtime: Date): Promise<boolean> {
   }
 }
 
-function createCompressors(): ReadonlyMap<Encoding, Compress> {
+function createCompressors(brotliQuality: number): ReadonlyMap<Encoding, Compress> {
   const { brotliCompress, gzip, constants } = zlib
   const compressors = new Map<Encoding, Compress>([
     [
@@ -94,7 +101,7 @@ function createCompressors(): ReadonlyMap<Encoding, Compress> {
       (bytes) =>
         promisify(brotliCompress)(bytes, {
           params: {
-            [constants.BROTLI_PARAM_QUALITY]: 11,
+            [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
             [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
           },
         }),

@@ -6,6 +6,7 @@ import { withAfterTasks } from './after.ts'
 import { answerPage } from './page.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { passProxy } from './passProxy.ts'
+import type { IsListed } from './prerender/closedRoutes.ts'
 import type { RunProxy } from './proxy.ts'
 import { type ReadPage, readRequest, readsPatiently } from './read.ts'
 import { answerRouteHandler } from './routeHandler.ts'
@@ -15,6 +16,7 @@ import { answerStatus, answerThrown } from './screenAnswer.ts'
 /** What the handler is made of. */
 export type HandlerParts = PageApp & {
   readonly matcher: Matcher
+  readonly isListed: IsListed
   /** The app's proxy.ts, if it has one. */
   readonly proxy: RunProxy | null
 }
@@ -120,6 +122,20 @@ function answerRead(
 ): Answer | Promise<Answer> {
   const from = read.kind === 'data' ? shownPathname(request) : undefined
   const match = app.matcher.match(read.pathname, { from })
+  const isListed = match === null || app.isListed(match.pattern, read.pathname)
+  const answerListed = (is: boolean) =>
+    answerMatch(is ? match : null, read, shown, request, app, scope)
+  return isListed instanceof Promise ? isListed.then(answerListed) : answerListed(isListed)
+}
+
+function answerMatch(
+  match: RouteMatch | null,
+  read: ReadPage,
+  shown: ReadPage,
+  request: ServerRequest,
+  app: HandlerParts,
+  scope: RequestScope,
+): Answer | Promise<Answer> {
   if (match?.leaf === 'route') return answerRoute(match, read, request, app, scope)
   const method = methodAnswer(request)
   if (method) return method

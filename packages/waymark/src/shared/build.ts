@@ -46,3 +46,16 @@ export type RouteRendering =
     }
   /** For each request; `reason` completes the sentence "dynamic: …". */
   | { readonly kind: 'dynamic'; readonly reason: string }
+
+/** What the built server knows of its own build; the dev server knows nothing of the kind. */
+export type ServerBuild = {
+  /** `development` in the dev server. */
+  readonly buildId: string
+  /** By route file, relative to the app folder: URLs of the stylesheets it brings along. */
+  readonly stylesheets: Readonly<Record<string, readonly string[]>>
+  /**
+   * By the pattern of routes that export `dynamicParams = false`: the only pathnames that answer.
+   * `null` in the dev server, which asks `generateStaticParams` instead.
+   */
+  readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
+}

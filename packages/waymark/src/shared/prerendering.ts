@@ -9,7 +9,7 @@ export type PlannedRoute = {
   readonly kind: 'page' | 'route'
   /** Relative to the app folder. */
   readonly file: string
-  /** Canonical pathnames to render ahead; none for a route that is dynamic. */
+  /** Canonical pathnames that are known ahead. */
   readonly pathnames: readonly string[]
   /** Why it is rendered for each request; `null` when it may be rendered ahead. */
   readonly dynamicReason: string | null

@@ -16,29 +16,41 @@ export async function planRoutes(tree: RouteTree, modules: RouteModules): Promis
   const routes = await listStaticPaths(tree, (file, params) => generate(modules, file, params))
   const leaves = new Map(listLeaves(tree).map((leaf) => [leaf.file, leaf]))
   return Promise.all(
-    routes.map((route) => planRoute(route, leaves.get(route.file) as LeafPlace, modules)),
+    routes.map((route) => configure(route, leaves.get(route.file) as LeafPlace, modules)),
   )
 }
 
-async function planRoute(
+/**
+ * Plans one route, and loads no other's files.
+ * @throws as `planRoutes` does
+ */
+export async function planRoute(
+  pattern: string,
+  tree: RouteTree,
+  modules: RouteModules,
+): Promise<PlannedRoute> {
+  const leaf = listLeaves(tree).find((each) => each.pattern === pattern)
+  if (!leaf) throw new Error(`No route has the pattern ${pattern}.`)
+  const own = chainFiles(leaf)
+  const routes = await listStaticPaths(tree, async (file, params) =>
+    own.includes(file) ? generate(modules, file, params) : null,
+  )
+  return configure(routes.find(({ file }) => file === leaf.file) as StaticRoute, leaf, modules)
+}
+
+async function configure(
   route: StaticRoute,
   leaf: LeafPlace,
   modules: RouteModules,
 ): Promise<PlannedRoute> {
-  const { pattern, kind, file, missingParams } = route
+  const { pattern, kind, file, pathnames, missingParams } = route
   const files = await Promise.all(chainFiles(leaf).map(modules.load))
   const config = readRenderingConfig(files)
   const dynamicReason =
     dynamicReasonOf(config) ?? handlerReason(kind, files) ?? paramsReason(missingParams)
-  return {
-    pattern,
-    kind,
-    file,
-    pathnames: dynamicReason === null ? route.pathnames : [],
-    dynamicReason,
-    revalidateSeconds: config.revalidateSeconds,
-    answersOthers: config.dynamicParams || missingParams.length > 0,
-  }
+  const { revalidateSeconds } = config
+  const answersOthers = config.dynamicParams || missingParams.length > 0
+  return { pattern, kind, file, pathnames, dynamicReason, revalidateSeconds, answersOthers }
 }
 
 /** The files that a route is configured by, from the root layout down. */

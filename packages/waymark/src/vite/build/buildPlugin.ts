@@ -2,6 +2,7 @@ import { getPluginApi, type RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, ViteBuilder } from 'vite'
 import type { BuildFacts } from '../../shared/build.ts'
 import type { ResolvedOptions } from '../options.ts'
+import { buildModulePlugin } from './buildModule.ts'
 import { bundleApp } from './bundleApp.ts'
 import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
 import { finishBuild } from './finishBuild.ts'
@@ -41,14 +42,14 @@ export function buildPlugin(app: BuildApp): Plugin[] {
       },
       async buildApp(builder) {
         const reporter = app.reporter ?? loggingReporter(builder)
+        const manager = managerOf()
         await markAsModules(app.options().buildDir)
-        await bundleApp(builder, managerOf(), reporter)
-        const { buildAssetsManifest: assets } = managerOf()
-        if (!references || !assets)
-          throw new Error('The bundles were made without their manifests.')
-        await finishBuild({ builder, reporter, references, assets, options: app.options() })
+        await bundleApp(builder, manager, reporter)
+        if (!references) throw new Error('The server was bundled, and its modules were not read.')
+        await finishBuild({ builder, reporter, references, manager, options: app.options() })
       },
     },
+    buildModulePlugin(),
     clientReferencesPlugin(managerOf, (read) => {
       references = read
     }),

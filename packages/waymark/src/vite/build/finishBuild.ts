@@ -3,24 +3,32 @@ import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { ViteBuilder } from 'vite'
 import { precompress } from '../../node/precompress.ts'
-import { type BuildFacts, buildLayout, type RouteFacts } from '../../shared/build.ts'
+import type { RouteTree } from '../../routing/routeNode.ts'
+import {
+  type BuildFacts,
+  buildLayout,
+  type RouteFacts,
+  type ServerBuild,
+} from '../../shared/build.ts'
 import type { PrerenderedManifest } from '../../shared/prerendered.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { PrerenderedRoute, PrerenderOutcome } from '../prerender/messages.ts'
 import { prerenderApp } from '../prerender/prerenderApp.ts'
-import { scanRoutes } from '../routes/scan.ts'
+import { routeFilesOf, scanRoutes } from '../routes/scan.ts'
 import { createBuildId } from './buildId.ts'
+import { writeBuildModule } from './buildModule.ts'
 import type { BuildReporter } from './buildPlugin.ts'
 import { countClientBytes } from './clientBytes.ts'
 import type { ClientReferences } from './clientReferences.ts'
 import { waymarkVersion, writeBuildFacts } from './facts.ts'
+import { findStylesheets } from './stylesheets.ts'
 
 /** What comes after the bundles. */
 export type FinishOptions = {
   readonly builder: ViteBuilder
   readonly reporter: BuildReporter
   readonly references: ClientReferences
-  readonly assets: NonNullable<RscPluginManager['buildAssetsManifest']>
+  readonly manager: RscPluginManager
   readonly options: ResolvedOptions
 }
 
@@ -31,10 +39,45 @@ const pageTimeoutMs = 60_000
 export async function finishBuild(parts: FinishOptions): Promise<void> {
   const { builder, reporter, options } = parts
   const { buildDir } = options
-  const folders = ['client', 'rsc', 'ssr'].map((name) => path.join(buildDir, name))
-  const buildId = await createBuildId(folders)
+  const tree = await scanRoutes(options.appDir)
+  const serverDir = path.dirname(path.join(buildDir, buildLayout.serverEntry))
+  const serverBuild = await describeServer(tree, parts)
+  await writeBuildModule(serverDir, serverBuild)
   reporter.step('Prerendering')
-  const outcome = await prerenderApp({
+  const outcome = await prerenderPages(buildDir, reporter)
+  await writeBuildModule(serverDir, { ...serverBuild, closedRoutes: closedRoutes(outcome) })
+  await writeManifest(buildDir, outcome)
+  reporter.step('Compressing')
+  await precompress(path.join(buildDir, buildLayout.client))
+  await precompress(path.join(buildDir, buildLayout.pages), { brotliQuality: pageQuality })
+  const facts: BuildFacts = {
+    version: 1,
+    waymark: waymarkVersion(),
+    buildId: serverBuild.buildId,
+    mode: builder.config.mode,
+    routes: describeRoutes(outcome, tree, parts),
+  }
+  await writeBuildFacts(buildDir, facts)
+  reporter.finish(facts)
+}
+
+// A tenth larger than at the highest, in a hundredth of the time: there may be many pages.
+const pageQuality = 6
+
+async function describeServer(
+  tree: RouteTree,
+  { builder, manager, options: { appDir, buildDir } }: FinishOptions,
+): Promise<ServerBuild> {
+  const folders = ['client', 'rsc', 'ssr'].map((name) => path.join(buildDir, name))
+  const { rsc } = manager.bundles
+  if (!rsc) throw new Error('The server was not bundled.')
+  const { base } = builder.config
+  const stylesheets = findStylesheets({ bundle: rsc, files: routeFilesOf(tree), appDir, base })
+  return { buildId: await createBuildId(folders), stylesheets, closedRoutes: {} }
+}
+
+function prerenderPages(buildDir: string, reporter: BuildReporter): Promise<PrerenderOutcome> {
+  return prerenderApp({
     job: {
       entry: path.join(buildDir, buildLayout.serverEntry),
       folder: path.join(buildDir, buildLayout.pages),
@@ -45,19 +88,15 @@ export async function finishBuild(parts: FinishOptions): Promise<void> {
     onProgress: (done, total) => reporter.progress(`${done} of ${total} pages`),
     onOutput: reporter.output,
   })
-  await writeManifest(buildDir, outcome)
-  reporter.step('Compressing')
-  await precompress(path.join(buildDir, buildLayout.client))
-  await precompress(path.join(buildDir, buildLayout.pages))
-  const facts: BuildFacts = {
-    version: 1,
-    waymark: waymarkVersion(),
-    buildId,
-    mode: builder.config.mode,
-    routes: await describeRoutes(outcome, parts),
-  }
-  await writeBuildFacts(buildDir, facts)
-  reporter.finish(facts)
+}
+
+function closedRoutes({ routes }: PrerenderOutcome): NonNullable<ServerBuild['closedRoutes']> {
+  return Object.fromEntries(
+    routes.flatMap(({ pattern, onlyPathnames }) => {
+      const isOpen = onlyPathnames === null || !pattern.includes('[')
+      return isOpen ? [] : [[pattern, onlyPathnames]]
+    }),
+  )
 }
 
 async function writeManifest(
@@ -68,18 +107,16 @@ async function writeManifest(
   await writeFile(path.join(buildDir, buildLayout.prerendered), JSON.stringify(manifest))
 }
 
-async function describeRoutes(
+function describeRoutes(
   { routes }: PrerenderOutcome,
-  { builder, references, assets, options: { appDir, buildDir } }: FinishOptions,
-): Promise<RouteFacts[]> {
-  const bytes = countClientBytes({
-    tree: await scanRoutes(appDir),
-    appDir,
-    references,
-    assets,
-    clientDir: path.join(buildDir, buildLayout.client),
-    base: builder.config.base,
-  })
+  tree: RouteTree,
+  { builder, references, manager, options: { appDir, buildDir } }: FinishOptions,
+): RouteFacts[] {
+  const { buildAssetsManifest: assets } = manager
+  if (!assets) throw new Error('The client was not bundled.')
+  const clientDir = path.join(buildDir, buildLayout.client)
+  const { base } = builder.config
+  const bytes = countClientBytes({ tree, appDir, references, assets, clientDir, base })
   return routes.map((route) => describeRoute(route, bytes.get(route.file) ?? null))
 }
 

@@ -16,12 +16,14 @@ export type PrerenderJob = {
 /** What became of a route. */
 export type PrerenderedRoute = Pick<
   PlannedRoute,
-  'pattern' | 'kind' | 'file' | 'revalidateSeconds' | 'answersOthers'
+  'pattern' | 'kind' | 'file' | 'revalidateSeconds'
 > & {
   /** Of the URLs that were prerendered. */
   readonly pathnames: readonly string[]
   /** Why it is rendered for each request; `null` when it was prerendered. */
   readonly dynamicReason: string | null
+  /** The only URLs that it answers; `null` when there may be others. */
+  readonly onlyPathnames: readonly string[] | null
 }
 
 /** All that a worker has done. */

@@ -64,7 +64,8 @@ export async function renderAll({
 
 function tasksOf(routes: readonly PlannedRoute[]): Task[] {
   const nameOf = createFileNames()
-  return routes.flatMap((route) =>
+  const mayBeStatic = routes.filter(({ dynamicReason }) => dynamicReason === null)
+  return mayBeStatic.flatMap((route) =>
     route.pathnames.map((pathname) => ({ route, pathname, name: nameOf(pathname) })),
   )
 }
@@ -104,10 +105,11 @@ function outcomeOf(
   files: ReadonlyMap<string, PrerenderedFile>,
   reason: string | undefined,
 ): PrerenderOutcome['routes'][number] {
-  const { pattern, kind, file, revalidateSeconds, answersOthers } = route
+  const { pattern, kind, file, revalidateSeconds } = route
   const pathnames = route.pathnames.filter((pathname) => files.has(pathname))
   const dynamicReason = route.dynamicReason ?? (pathnames.length > 0 ? null : (reason ?? null))
-  return { pattern, kind, file, revalidateSeconds, answersOthers, pathnames, dynamicReason }
+  const onlyPathnames = route.answersOthers ? null : route.pathnames
+  return { pattern, kind, file, revalidateSeconds, pathnames, dynamicReason, onlyPathnames }
 }
 
 function failureOf(thrown: unknown, pathname: string, file: string): PrerenderFailure {

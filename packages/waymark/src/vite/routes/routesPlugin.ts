@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 import type { ResolvedOptions } from '../options.ts'
-import { routesId, routesModule, segmentModule, segmentPrefix } from './modules.ts'
+import { routesId, routesModule, stylesModule, stylesPrefix } from './modules.ts'
 import { scanRoutes } from './scan.ts'
 
 /** Serves the virtual modules of the routes. */
@@ -8,17 +8,18 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:routes',
     resolveId: {
-      filter: { id: /^virtual:waymark\/(?:routes$|segment\/)/ },
+      filter: { id: /^virtual:waymark\/(?:routes$|styles\/)/ },
       handler: (source) => `\0${source}`,
     },
     load: {
-      filter: { id: /^\0virtual:waymark\/(?:routes$|segment\/)/ },
+      filter: { id: /^\0virtual:waymark\/(?:routes$|styles\/)/ },
       async handler(id) {
         const source = id.slice(1)
-        if (source.startsWith(segmentPrefix)) return segmentModule(source)
+        if (source.startsWith(stylesPrefix)) return stylesModule(source)
         if (source !== routesId) return null
         const { appDir } = options()
-        return routesModule(await scanRoutes(appDir), appDir)
+        const isDev = this.environment.mode === 'dev'
+        return routesModule(await scanRoutes(appDir), { appDir, isDev })
       },
     },
   }
