@@ -8,3 +8,5 @@ export { next, type ProxyResult, type ProxyResultOptions, rewrite } from './rsc/
 export { connection, cookies, gate, headers } from './rsc/requestApi.ts'
 export type { RouteHandlerContext } from './rsc/routeHandler.ts'
 export type { AfterTask } from './rsc/scope.ts'
+export { themeHtmlProps, themePreference } from './rsc/themeApi.ts'
+export type { ThemeHtmlProps } from './theme/htmlProps.ts'

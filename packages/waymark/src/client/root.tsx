@@ -2,6 +2,7 @@
 
 import { type ReactNode, use } from 'react'
 import type { Payload } from '../shared/payload.ts'
+import { ForcedTheme } from '../theme/ForcedTheme.tsx'
 import { PayloadContext } from './contexts.ts'
 import { Segment } from './slot.tsx'
 
@@ -12,7 +13,9 @@ export function PayloadRoot({ payload }: { payload: Payload }): ReactNode {
   return (
     <PayloadContext value={{ nodes, route: outcome.route }}>
       {outcome.head}
-      <Segment segment={outcome.tree} />
+      <ForcedTheme theme={outcome.theme ?? null}>
+        <Segment segment={outcome.tree} />
+      </ForcedTheme>
     </PayloadContext>
   )
 }

@@ -4,7 +4,9 @@ import { loadReplacement, type Replacement } from './fallbacks.ts'
 import type { Head } from './head.ts'
 import type { Decision } from './outcome.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
-import type { RenderedSegments } from './segments.ts'
+import type { RouteFile } from './routeModules.ts'
+import { themeOfRoute } from './routeTheme.ts'
+import type { Place, RenderedSegments } from './segments.ts'
 
 /** What a page comes to once its deciders have spoken. */
 export type Conclusion = {
@@ -18,6 +20,7 @@ export type Conclusion = {
 export type OpenPage = {
   readonly page: PageRequest
   readonly app: PageApp
+  readonly fileOf: (path: string) => RouteFile
   readonly rendered: RenderedSegments
   readonly head: Head | Promise<Head>
   /** Of the route's own files; `null` for the app's default. */
@@ -32,7 +35,8 @@ export function conclude(decision: Decision, open: OpenPage): Conclusion | Promi
   switch (decision.kind) {
     case 'page': {
       // A head that is still awaited is a node like any other: React waits for it.
-      const outcome = { tree: rendered.tree, head: head as ReactNode, route }
+      const theme = insistedTheme(open, null)
+      const outcome = { tree: rendered.tree, head: head as ReactNode, route, ...theme }
       return { decision, replacement: null, outcome }
     }
     case 'redirect':
@@ -42,7 +46,19 @@ export function conclude(decision: Decision, open: OpenPage): Conclusion | Promi
       return loadReplacement(decision, rendered, page, app).then((replacement) => ({
         decision,
         replacement,
-        outcome: { ...replacement.outcome, route },
+        outcome: {
+          ...replacement.outcome,
+          route,
+          ...(replacement.place ? insistedTheme(open, replacement.place) : {}),
+        },
       }))
   }
+}
+
+function insistedTheme(
+  { page, app, fileOf }: OpenPage,
+  screen: Place | null,
+): Pick<PayloadOutcome, 'theme'> {
+  const theme = themeOfRoute(page.match.root, { fileOf, isTheme: app.theme.isTheme }, screen)
+  return theme === null ? {} : { theme }
 }

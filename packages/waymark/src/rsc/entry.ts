@@ -1,11 +1,11 @@
 import { proxy } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
+import { theme } from 'virtual:waymark/config'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
-import { resolveThemeOptions } from '../theme/config.ts'
-import { themeHead } from '../theme/head.ts'
+import { createAppTheme } from './appTheme.ts'
 import { createHandler, type HandlerParts } from './handler.ts'
 import { createLateSignals } from './lateSignals.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
@@ -43,7 +43,7 @@ const app: HandlerParts = {
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
   statusDeadlineMs: 100,
-  headStart: themeHead({ config: resolveThemeOptions() }),
+  theme: createAppTheme(theme),
 }
 
 /** Answers one request of the app. */

@@ -18,6 +18,8 @@ import type { Place, RenderedSegments } from './segments.ts'
 export type Replacement = {
   readonly status: number
   readonly headers: HeaderLines
+  /** Where the screen stands; `null` above the root layout. */
+  readonly place: Place | null
   readonly outcome: Omit<PayloadOutcome, 'route'>
 }
 
@@ -44,6 +46,7 @@ export async function loadReplacement(
   return {
     status,
     headers: told.digest === null ? [] : [['x-waymark-digest', told.digest]],
+    place,
     outcome: {
       tree: place ? rendered.treeWith(place, segment) : segment,
       fallbacks: { [key]: file ? fileScreen(file, told) : builtInScreen(told, place) },

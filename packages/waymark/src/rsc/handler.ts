@@ -39,7 +39,7 @@ export function createHandler(app: HandlerParts, mode: HandlerMode = forClients)
       case 'redirect':
         return { status: 308, headers: [['location', read.location]], body: null }
       case 'bad':
-        return answerStatus(read.status, request)
+        return answerStatus(read.status, { request, theme: app.theme.config })
       case 'document':
       case 'data':
         return answerInScope(read, request, app, mode)
@@ -58,6 +58,7 @@ async function answerInScope(
     request,
     ...mode,
     url: { pathname, search },
+    theme: app.theme.config,
     onAfterError: (thrown) => app.report(thrown, { request, pathname }),
   })
   return runInScope(scope, async () => {
@@ -66,7 +67,12 @@ async function answerInScope(
     try {
       given = await answer(read, request, app, scope, added)
     } catch (thrown) {
-      given = answerThrown(thrown, { ...read, request, report: app.report })
+      given = answerThrown(thrown, {
+        ...read,
+        request,
+        theme: app.theme.config,
+        report: app.report,
+      })
     }
     added.push(...responseHeaders(scope))
     const whole = added.length > 0 ? { ...given, headers: [...given.headers, ...added] } : given
@@ -137,7 +143,7 @@ function answerMatch(
   scope: RequestScope,
 ): Answer | Promise<Answer> {
   if (match?.leaf === 'route') return answerRoute(match, read, request, app, scope)
-  const method = methodAnswer(request)
+  const method = methodAnswer(request, app)
   if (method) return method
   const held = read.kind === 'data' ? heldSegments(request) : nothingHeld
   const isPatient = readsPatiently(request)
@@ -157,7 +163,7 @@ async function answerRoute(
   scope: RequestScope,
 ): Promise<Answer> {
   // A route handler has no page data: the browser has to ask it itself.
-  if (read.kind === 'data') return answerStatus(404, request)
+  if (read.kind === 'data') return answerStatus(404, { request, theme: app.theme.config })
   if (scope.phase === 'render') scope.phase = 'route-handler'
   const { module } = await app.modules.load(match.file)
   return answerRouteHandler({ module, match, scope, request })
@@ -171,7 +177,7 @@ function notFoundPage(page: Omit<PageRequest, 'match' | 'status'>, app: HandlerP
 const pageMethods = 'GET, HEAD, OPTIONS'
 
 /** Answers methods that no page has. */
-function methodAnswer(request: ServerRequest): Answer | null {
+function methodAnswer(request: ServerRequest, app: HandlerParts): Answer | null {
   switch (request.method) {
     case 'GET':
     case 'HEAD':
@@ -179,7 +185,11 @@ function methodAnswer(request: ServerRequest): Answer | null {
     case 'OPTIONS':
       return { status: 204, headers: [['allow', pageMethods]], body: null }
     default:
-      return answerStatus(405, request, [['allow', pageMethods]])
+      return answerStatus(405, {
+        request,
+        theme: app.theme.config,
+        headers: [['allow', pageMethods]],
+      })
   }
 }
 

@@ -87,7 +87,8 @@ function mainLine(root: MatchedSegment): LineFile[] {
   let segment: MatchedSegment | undefined = root
   while (segment) {
     const path = segment.kind === 'folder' ? segment.node.files.layout : segment.page
-    if (path) files.push({ segment, path })
+    // Whether this request may see the page behind an interception is not known.
+    if (path && !(segment.kind !== 'folder' && segment.background)) files.push({ segment, path })
     segment = segment.kind === 'folder' ? segment.slots.children : undefined
   }
   return files

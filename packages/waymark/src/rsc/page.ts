@@ -37,8 +37,10 @@ async function answerDocument(
   }
 }
 
-async function renderHtml({ flight, onError }: PageRender, app: PageApp): Promise<AnswerBody> {
-  const body = await app.renderDocument(flight.channel, { onError, headStart: app.headStart })
+async function renderHtml(render: PageRender, app: PageApp): Promise<AnswerBody> {
+  const { flight, onError, theme } = render
+  const headStart = app.theme.headStart(theme)
+  const body = await app.renderDocument(flight.channel, { onError, headStart })
   return typeof body === 'string' ? body : untilLeft(body, flight.abandon)
 }
 

@@ -1,6 +1,7 @@
 import type { RouteMatch } from '../routing/match.ts'
 import type { ServerRequest } from '../shared/answer.ts'
 import type { ByteChannel } from '../shared/byteChannel.ts'
+import type { AppTheme } from './appTheme.ts'
 import type { OnLateSignal } from './lateSignals.ts'
 import type { ResolveMetadata } from './metadata/resolve.ts'
 import type { ReportError } from './report.ts'
@@ -37,8 +38,7 @@ export type PageApp = {
   readonly onLateSignal: OnLateSignal
   /** How long the head of a document waits for its route's deciders. */
   readonly statusDeadlineMs: number
-  /** HTML that every document's head begins with. */
-  readonly headStart: string
+  readonly theme: AppTheme
 }
 
 /** The `ssr` environment's half: Flight to HTML. */

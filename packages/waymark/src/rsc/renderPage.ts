@@ -18,6 +18,8 @@ export type PageRender = {
   readonly decision: Decision
   readonly status: number
   readonly headers: HeaderLines
+  /** The theme that the shown files insist on. */
+  readonly theme: string | null
   readonly flight: FlightRender
   /** Reports what a component threw. @returns the digest, all that the browser gets */
   readonly onError: (thrown: unknown) => string
@@ -73,13 +75,15 @@ async function tryPage(
   const deadlineMs = deadlineOf(page, open, app)
   await settledBefore(gate, deadlineMs)
   const drawn = conclusion()
-  const { decision, replacement } = drawn instanceof Promise ? await drawn : drawn
+  const concluded = drawn instanceof Promise ? await drawn : drawn
+  const { decision, replacement } = concluded
   const decided = gate.failures.length
   await (deadlineMs === Number.POSITIVE_INFINITY ? ends(flight.channel) : endsSoon(flight.channel))
   gate.close()
   const missed = decision.kind === 'page' ? (gate.failures[decided] ?? null) : null
   const { status = page.status, headers = [] } = replacement ?? {}
-  return { decision, flight, onError, status, headers, missed }
+  const theme = concluded.outcome.theme ?? null
+  return { decision, flight, onError, status, headers, theme, missed }
 }
 
 /** How long the status waits: for those who read nothing but the first answer, as it takes. */
@@ -100,7 +104,7 @@ function openPage(
   const { origin, pathname } = page
   const head = renderHead({ root, fileOf, origin, pathname, searchParams }, app.resolveMetadata)
   if (head instanceof Promise) gate.follow(rendered.pagePlace, head)
-  return { page, app, rendered, head, ownDeadlineMs: statusDeadlineOf(root, fileOf) }
+  return { page, app, fileOf, rendered, head, ownDeadlineMs: statusDeadlineOf(root, fileOf) }
 }
 
 /** What the innermost file of a route exports as `statusDeadlineMs`. */

@@ -1,28 +1,27 @@
-import type { MatchedSegment } from '../routing/matched.ts'
+import type { MatchedFolder, MatchedSegment } from '../routing/matched.ts'
 import type { RouteFile } from './routeModules.ts'
-import type { Place } from './segments.ts'
 
 /** What is needed to find the theme of a route. */
 export type RouteThemeSource = {
   readonly fileOf: (path: string) => RouteFile
-  /** Tells whether a value is the name of a theme; others are as good as none. */
+  /** Tells whether a value is the name of a theme; any other is as good as none. */
   readonly isTheme: (value: unknown) => value is string
 }
 
 /**
  * Finds the theme that a route insists on: what its page exports as `theme`, or else the
  * innermost of its layouts.
- * @param screen the place where a screen is shown instead: what it replaces doesn't count
+ * @param screen the place where a screen is shown instead: what that replaces doesn't count
  */
 export function themeOfRoute(
   root: MatchedSegment,
   { fileOf, isTheme }: RouteThemeSource,
-  screen: Place | null = null,
+  screen: { readonly segment: MatchedFolder; readonly slot: string } | null = null,
 ): string | null {
   let theme: string | null = null
   for (let segment: MatchedSegment | undefined = root; segment; ) {
     const path = pathOf(segment)
-    const asked = path ? fileOf(path).module.theme : undefined
+    const asked = path ? fileOf(path).module.theme : null
     if (isTheme(asked)) theme = asked
     if (segment.kind !== 'folder') return theme
     // A screen in another slot leaves the page where it is.

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { HeaderLines, ServerRequest } from '../shared/answer.ts'
 import { frameworkError } from '../shared/errors.ts'
+import { resolveThemeOptions, type ThemeConfig } from '../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import { type ReadonlyHeaders, toReadonlyHeaders } from './headers.ts'
 
@@ -38,6 +39,7 @@ export type RequestScope = {
   /** Parsed at the first use. */
   readonly cookieStore: CookieStore
   readonly usage: RequestUsage
+  readonly theme: ThemeConfig
   /** Tasks that wait for the answer to be sent. */
   readonly afterTasks: AfterTask[]
   /** Hears of what an `after` task threw. */
@@ -51,14 +53,17 @@ export type RequestScope = {
 /** What a scope is made of. */
 export type ScopeParts = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAfterError'> & {
   readonly onDynamic?: RequestUsage['onDynamic']
+  readonly theme?: ThemeConfig
 }
+
+const defaultTheme = resolveThemeOptions()
 
 // The only one: everything else that belongs to a request is passed as an argument.
 const storage = new AsyncLocalStorage<RequestScope>()
 
 /** Makes the scope of one request. */
 export function createScope(parts: ScopeParts): RequestScope {
-  const { request, url, phase, onAfterError, onDynamic } = parts
+  const { request, url, phase, onAfterError, onDynamic, theme = defaultTheme } = parts
   let copied: { request: ServerRequest; headers: ReadonlyHeaders } | undefined
   let store: CookieStore | undefined
   const scope: RequestScope = {
@@ -67,6 +72,7 @@ export function createScope(parts: ScopeParts): RequestScope {
     phase,
     onAfterError,
     usage: { reason: null, onDynamic },
+    theme,
     afterTasks: [],
     hold: null,
     areCookiesTaken: false,

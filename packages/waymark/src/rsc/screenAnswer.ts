@@ -3,16 +3,21 @@ import { prefersJson, problemType, screenJson } from '../screens/json.ts'
 import { type ScreenRequest, screenOfStatus } from '../screens/model.ts'
 import type { Answer, HeaderLines, ServerRequest } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
+import type { ThemeConfig } from '../theme/config.ts'
 import { answerRedirect } from './redirect.ts'
 import type { ReportError } from './report.ts'
 
+/** What a screen that no page of the app stands behind is answered to. */
+export type ScreenAnswerOptions = {
+  readonly request: ServerRequest
+  readonly theme: ThemeConfig
+  /** Added to the answer's. */
+  readonly headers?: HeaderLines
+}
+
 /** Answers with a built-in screen: a status that no page of the app stands behind. */
-export function answerStatus(
-  status: number,
-  request: ServerRequest,
-  headers: HeaderLines = [],
-): Answer {
-  return screenAnswer(status, screenOfStatus(status), request, headers)
+export function answerStatus(status: number, options: ScreenAnswerOptions): Answer {
+  return screenAnswer(status, screenOfStatus(status), options)
 }
 
 /** Answers what was thrown outside of any page: a guard's signal, or a failure. */
@@ -21,24 +26,24 @@ export function answerThrown(
   at: {
     kind: 'document' | 'data'
     request: ServerRequest
+    theme: ThemeConfig
     pathname: string
     report: ReportError
   },
 ): Answer {
   const signal = signalOf(thrown)
   if (signal?.kind === 'redirect') return answerRedirect(signal, at.kind)
-  if (signal) return answerStatus(signal.status, at.request)
+  if (signal) return answerStatus(signal.status, at)
   const digest = at.report(thrown, at)
   const { host } = new URL(at.request.origin)
   const screen: ScreenRequest = { kind: 'application', side: 'server', host, digest }
-  return screenAnswer(500, screen, at.request, [['x-waymark-digest', digest]])
+  return screenAnswer(500, screen, { ...at, headers: [['x-waymark-digest', digest]] })
 }
 
 function screenAnswer(
   status: number,
   screen: ScreenRequest,
-  request: ServerRequest,
-  headers: HeaderLines,
+  { request, theme, headers = [] }: ScreenAnswerOptions,
 ): Answer {
   const common: HeaderLines = [['cache-control', 'no-store'], ['vary', 'accept'], ...headers]
   if (prefersJson(request.headers.get('accept'))) {
@@ -46,6 +51,6 @@ function screenAnswer(
     const body = screenJson({ status, digest })
     return { status, headers: [['content-type', problemType], ...common], body }
   }
-  const body = screenDocument({ screen })
+  const body = screenDocument({ screen, theme })
   return { status, headers: [['content-type', 'text/html; charset=utf-8'], ...common], body }
 }

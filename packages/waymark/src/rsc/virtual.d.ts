@@ -18,6 +18,12 @@ declare module 'virtual:waymark/build' {
   export default build
 }
 
+declare module 'virtual:waymark/config' {
+  import type { ThemeConfig } from '../theme/config.ts'
+
+  export const theme: ThemeConfig
+}
+
 declare module 'virtual:waymark/app-files' {
   /** What `proxy.ts` exports, if the app has one. */
   export const proxy: Readonly<Record<string, unknown>> | null

@@ -25,6 +25,8 @@ const errorTable = {
     `The folder name ${v.folder} can't be a segment: ${v.reason}.`,
   THEME_OPTION: (v: { option: string; value: string; rule: string }) =>
     `The theme option ${v.option} can't be ${v.value}: ${v.rule}.`,
+  THEME_COOKIE: (v: { api: string }) =>
+    `${v.api} reads the theme from a cookie, and none is written. Turn that on in vite.config.ts: waymark({ theme: { cookie: true } }).`,
   PORT_TAKEN: (v: { port: number }) =>
     `Port ${v.port} is taken by another program. Stop that one, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
   PORT_VALUE: (v: { source: string; value: string }) =>

@@ -22,6 +22,8 @@ export type PayloadOutcome = {
   /** Title, metadata and links of the page. */
   readonly head: ReactNode
   readonly route: RouteState
+  /** The theme that the shown files insist on; absent where it is the person's choice. */
+  readonly theme?: string
 }
 
 /** The route that a payload shows, as hooks read it. */

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { normalizePath } from 'vite'
 import { buildLayout } from '../shared/build.ts'
+import { resolveThemeOptions, type ThemeConfig, type ThemeOptions } from '../theme/config.ts'
 
 /** Options of the `waymark()` plugin. */
 export type WaymarkOptions = {
@@ -8,6 +9,8 @@ export type WaymarkOptions = {
   readonly appDir?: string
   /** How `.mdx` files are compiled. */
   readonly mdx?: MdxOptions
+  /** Light, dark and other themes: where they are kept, and what marks them. */
+  readonly theme?: ThemeOptions
 }
 
 /** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
@@ -25,11 +28,13 @@ export type ResolvedOptions = {
   /** Folder that the build writes and `start` serves. */
   readonly buildDir: string
   readonly mdx: MdxOptions
+  readonly theme: ThemeConfig
 }
 
 /**
  * Completes the options.
  * @param root the project's root, absolute
+ * @throws `THEME_OPTION`
  */
 export function resolveOptions(root: string, options: WaymarkOptions): ResolvedOptions {
   return Object.freeze({
@@ -37,5 +42,6 @@ export function resolveOptions(root: string, options: WaymarkOptions): ResolvedO
     appDir: normalizePath(path.resolve(root, options.appDir ?? 'app')),
     buildDir: path.join(root, buildLayout.folder),
     mdx: options.mdx ?? {},
+    theme: resolveThemeOptions(options.theme),
   })
 }

@@ -3,6 +3,7 @@ import rsc from '@vitejs/plugin-rsc'
 import type { PluginOption } from 'vite'
 import { appFilesPlugin } from './appFilesPlugin.ts'
 import { type BuildReporter, buildPlugin } from './build/buildPlugin.ts'
+import { configPlugin } from './configPlugin.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import { entries, environmentsPlugin } from './environmentsPlugin.ts'
 import { envPlugin } from './envPlugin.ts'
@@ -50,6 +51,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     environmentsPlugin(api.options),
     routesPlugin(api.options),
     appFilesPlugin(api.options),
+    configPlugin(api.options),
     mdxPlugin(api.options),
     rsc({
       entries,
