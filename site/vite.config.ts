@@ -7,6 +7,8 @@ import { rehypeHeadings } from './mdx/headings.ts'
 export default defineConfig({
   plugins: [
     waymark({
+      // The colours of --paper, which browsers draw around the page.
+      theme: { themeColors: { light: '#fcfcf9', dark: '#141816' } },
       mdx: { remarkPlugins: [remarkGfm], rehypePlugins: [rehypeHeadings, rehypeCode] },
     }),
   ],

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Metadata, Viewport } from 'waymark'
+import type { Metadata } from 'waymark'
 import './_styles/fonts.css'
 import './_styles/tokens.css'
 import './_styles/base.css'
@@ -14,8 +14,6 @@ export const metadata: Metadata = {
   icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
 }
 
-export const viewport: Viewport = { colorScheme: 'light dark' }
-
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
@@ -24,7 +22,9 @@ export default function RootLayout({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         <Header />
-        {children}
+        <div id="main" tabIndex={-1} className={styles.main}>
+          {children}
+        </div>
         <Footer />
       </body>
     </html>

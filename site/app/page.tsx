@@ -8,7 +8,7 @@ import { Parts } from './_home/parts.tsx'
 
 export default function Home(): ReactNode {
   return (
-    <main id="main">
+    <main>
       <Hero />
       <div className={styles.sections}>
         <Endings />

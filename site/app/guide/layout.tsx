@@ -9,7 +9,7 @@ export default function GuideLayout({ children }: { children: ReactNode }) {
   return (
     <div className={shell.shell}>
       <SectionMenu label="Guide" index="/guide" groups={guideGroups} />
-      <main id="main" className={shell.main}>
+      <main className={shell.main}>
         <article className="prose">{children}</article>
         <PageTurn />
       </main>

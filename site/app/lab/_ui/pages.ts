@@ -14,31 +14,50 @@ export const labGroups: readonly LabGroup[] = [
   {
     title: 'Rendering',
     pages: [
-      {
-        href: '/lab/streaming',
-        title: 'Streaming',
-        says: 'Three parts of a page, each as late as you say.',
-      },
+      experiment('streaming', 'Streaming', 'Three parts of a page, each as late as you say.'),
+      experiment('loading', 'Loading files', 'A screen for while a page waits.'),
+      experiment('static', 'Static and dynamic', 'When a page was rendered, and how it is cached.'),
+      experiment('client', 'Client components', 'Context, refs, a promise as a prop, a package.'),
     ],
   },
   {
     title: 'Routing',
     pages: [
-      {
-        href: '/lab/layouts',
-        title: 'Nested layouts',
-        says: 'Counters in layouts keep counting while pages change.',
-      },
+      experiment('layouts', 'Nested layouts', 'Their counts and fields outlive the pages in them.'),
+      experiment('templates', 'Templates', 'Like layouts, and mounted anew each time.'),
+      experiment('groups', 'Route groups', 'Layouts for some routes, with nothing in the URL.'),
+      experiment('params', 'Params', 'Umlauts, spaces, percent signs: any text, there and back.'),
+      experiment('slots', 'Parallel slots', 'Three places on one page, each with its own route.'),
+      experiment('photos', 'Interception', 'A picture over the page it was opened from.'),
     ],
   },
   {
     title: 'Answers',
     pages: [
-      {
-        href: '/lab/fallbacks',
-        title: 'Fallback screens',
-        says: '401, 403 and 404, with the status that really goes out.',
-      },
+      experiment('fallbacks', 'Fallback screens', '401, 403 and 404, with their true status.'),
+      experiment('errors', 'Errors', 'Break a page, a layout, a part, or a client component.'),
+      experiment('redirects', 'Redirects', '303, 307 and 308, and one that comes too late.'),
+    ],
+  },
+  {
+    title: 'Server',
+    pages: [
+      experiment('handlers', 'Route handlers', 'Any method; streams down and up.'),
+      experiment('request', 'Headers, cookies, after', 'What the server knows of your request.'),
+      experiment('proxy', 'proxy.ts', 'A guarded page, an answered URL, another name.'),
+    ],
+  },
+  {
+    title: 'Document',
+    pages: [
+      experiment('styles', 'Style sheets', 'Global, CSS modules, Sass; each on its own page only.'),
+      experiment('images', 'Images and fonts', 'Hashed, inlined, or under their own name.'),
+      experiment('metadata', 'Metadata', 'Titles and tags that follow the URL.'),
+      experiment('theme', 'Theme', 'Storage, system and result, live; scopes and forced themes.'),
     ],
   },
 ]
+
+function experiment(name: string, title: string, says: string): Experiment {
+  return { href: `/lab/${name}`, title, says }
+}

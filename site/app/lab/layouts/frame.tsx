@@ -1,13 +1,18 @@
 import type { ReactNode } from 'react'
+import { connection } from 'waymark/server'
 import { Counter } from '../_ui/counter.tsx'
+import { RenderedAt } from '../_ui/renderedAt.tsx'
 import styles from './frame.module.css'
 
+type FrameProps = { name: string; children: ReactNode }
+
 /** Draws what a layout is, with state in it. */
-export function Frame({ name, children }: { name: string; children: ReactNode }): ReactNode {
+export async function Frame({ name, children }: FrameProps): Promise<ReactNode> {
+  await connection()
   return (
     <section className={styles.frame} aria-label={name}>
       <p className={styles.name}>
-        {name}, rendered at <time>{new Date().toISOString().slice(11, 23)}</time>
+        {name}, rendered at <RenderedAt />
       </p>
       <div className="controls">
         <Counter label={name} />

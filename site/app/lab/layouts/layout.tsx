@@ -1,10 +1,16 @@
 import type { ReactNode } from 'react'
 import type { Metadata } from 'waymark'
 import { Expect } from '../_ui/expect.tsx'
+import { Tabs } from '../_ui/tabs.tsx'
 import { Frame } from './frame.tsx'
-import { Tabs } from './tabs.tsx'
 
 export const metadata: Metadata = { title: 'Nested layouts' }
+
+const pages = [
+  { href: '/lab/layouts', title: 'Index' },
+  { href: '/lab/layouts/one', title: 'One' },
+  { href: '/lab/layouts/two', title: 'Two' },
+]
 
 export default function OuterLayout({ children }: { children: ReactNode }) {
   return (
@@ -20,7 +26,7 @@ export default function OuterLayout({ children }: { children: ReactNode }) {
         <li>The inner layout keeps its count between one and two, which share it.</li>
         <li>The time of a layout stays: it is not rendered again, on the server or here.</li>
       </Expect>
-      <Tabs />
+      <Tabs pages={pages} />
       <Frame name="Outer layout">{children}</Frame>
     </>
   )

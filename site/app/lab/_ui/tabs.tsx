@@ -1,17 +1,13 @@
 import type { ReactNode } from 'react'
 import { SectionLink } from '../../_ui/sectionLink.tsx'
 
-const pages = [
-  ['/lab/layouts', 'Index'],
-  ['/lab/layouts/one', 'One'],
-  ['/lab/layouts/two', 'Two'],
-] as const
+type TabsProps = { pages: readonly { readonly href: string; readonly title: string }[] }
 
-/** Links between the pages of the experiment. */
-export function Tabs(): ReactNode {
+/** Links between the pages of an experiment. */
+export function Tabs({ pages }: TabsProps): ReactNode {
   return (
     <nav className="controls" aria-label="Pages of the experiment">
-      {pages.map(([href, title]) => (
+      {pages.map(({ href, title }) => (
         <SectionLink key={href} href={href} exact className="button">
           {title}
         </SectionLink>

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { Link } from 'waymark'
+import { Breakable } from './breakable.tsx'
+
+export default function ClientErrors(): ReactNode {
+  return (
+    <>
+      <h1>A client component</h1>
+      <p>It breaks while it renders in the browser, and the nearest error file catches it.</p>
+      <p className="controls">
+        <Breakable />
+        <Link className="button" href="/lab/errors">
+          Back to the experiment
+        </Link>
+      </p>
+    </>
+  )
+}

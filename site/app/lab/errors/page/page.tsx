@@ -1,0 +1,6 @@
+import { connection } from 'waymark/server'
+
+export default async function Thrown(): Promise<never> {
+  await connection()
+  throw new Error('The page threw: password=hunter2.')
+}

@@ -1,0 +1,13 @@
+export function GET(request: Request): Response {
+  return echo(request, '')
+}
+
+export async function POST(request: Request): Promise<Response> {
+  return echo(request, await request.text())
+}
+
+function echo(request: Request, body: string): Response {
+  const { pathname, search } = new URL(request.url)
+  const told = { method: request.method, url: pathname + search, body }
+  return Response.json(told, { headers: { 'x-lab': 'echo' } })
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import type { Metadata } from 'waymark'
+import { Expect } from '../_ui/expect.tsx'
+import dot from './dot.svg'
+import styles from './images.module.css'
+import ridge from './ridge.webp'
+
+export const metadata: Metadata = { title: 'Images and fonts' }
+
+export default function Images(): ReactNode {
+  return (
+    <>
+      <h1>Images and fonts</h1>
+      <p>An imported file becomes a URL with a hash in it, which browsers may keep for ever.</p>
+      <Expect>
+        <li>
+          The large image has a hashed URL, and is answered with{' '}
+          <code>cache-control: immutable</code>.
+        </li>
+        <li>The small one is under 4 KB: it stands in the page itself, as a data URL.</li>
+        <li>
+          The icon is a file in <code>public/</code>: its URL is its name, without a hash.
+        </li>
+        <li>
+          The fonts of this site are imported by its style sheet. A fallback with the same measures
+          stands in until they arrive, so nothing jumps.
+        </li>
+      </Expect>
+      <h2>Imported</h2>
+      <img src={ridge} width={1200} height={800} alt="Ridges at sunrise" className={styles.ridge} />
+      <p className="quiet">{ridge}</p>
+      <h2>Inlined</h2>
+      <p className={styles.row}>
+        <img src={dot} width={24} height={24} alt="A dot" /> <code>{dot.slice(0, 40)}…</code>
+      </p>
+      <h2>From public/</h2>
+      <p className={styles.row}>
+        <img src="/favicon.svg" width={24} height={24} alt="The site’s icon" />{' '}
+        <code>/favicon.svg</code>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useParams, usePathname, useSearchParams, useSelectedLayoutSegments } from 'waymark/client'
+
+/** What the hooks say about the page. */
+export function Seen(): ReactNode {
+  const facts = {
+    'useParams()': JSON.stringify(useParams()),
+    'useSearchParams()': JSON.stringify([...useSearchParams()]),
+    'usePathname()': usePathname(),
+    'useSelectedLayoutSegments()': JSON.stringify(useSelectedLayoutSegments()),
+  }
+  return (
+    <dl className="facts">
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <code>{value}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

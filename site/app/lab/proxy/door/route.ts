@@ -1,0 +1,11 @@
+import { redirect } from 'waymark'
+import { cookies } from 'waymark/server'
+
+/** Hands the key out, or takes it back. */
+export async function POST(request: Request): Promise<never> {
+  const key = (await request.formData()).get('key')
+  const jar = await cookies()
+  if (key === 'brass') jar.set('lab-key', key, { httpOnly: true, path: '/lab/proxy' })
+  else jar.delete({ name: 'lab-key', path: '/lab/proxy' })
+  redirect('/lab/proxy', { status: 303 })
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+
+/** Takes the key, or gives it back. */
+export function Door({ hasKey }: { hasKey: boolean }): ReactNode {
+  return (
+    <form method="post" action="/lab/proxy/door">
+      <input type="hidden" name="key" value={hasKey ? '' : 'brass'} />
+      <button type="submit" className="button">
+        {hasKey ? 'Give the key back' : 'Take the key'}
+      </button>
+    </form>
+  )
+}

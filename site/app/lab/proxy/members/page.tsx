@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import { Link, type Metadata } from 'waymark'
+
+export const metadata: Metadata = { title: 'Members' }
+
+export default function Members(): ReactNode {
+  return (
+    <>
+      <h1>Welcome in</h1>
+      <p>proxy.ts saw the key in your cookie and let the request go on.</p>
+      <p>
+        <Link href="/lab/proxy">Back to the experiment</Link>
+      </p>
+    </>
+  )
+}

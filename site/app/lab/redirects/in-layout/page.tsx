@@ -1,0 +1,3 @@
+export default function Unseen(): null {
+  return null
+}

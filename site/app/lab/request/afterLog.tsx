@@ -1,0 +1,31 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+
+/** Starts work that outlives its answer, and shows the server's log of it. */
+export function AfterLog(): ReactNode {
+  const [lines, setLines] = useState<readonly string[]>([])
+
+  async function start() {
+    const startedAt = performance.now()
+    const { status } = await fetch('/lab/request/after', { method: 'POST' })
+    const took = Math.round(performance.now() - startedAt)
+    setLines([`${status} came back after ${took} ms`])
+    await new Promise((resolve) => setTimeout(resolve, 900))
+    const log = (await (await fetch('/lab/request/after')).json()) as string[]
+    setLines((before) => [...before, ...log])
+  }
+
+  return (
+    <div className="stage">
+      <p className="controls">
+        <button type="button" className="button" onClick={start}>
+          Answer, then work
+        </button>
+      </p>
+      <pre className="console" aria-live="polite">
+        {lines.join('\n') || 'Nothing yet.'}
+      </pre>
+    </div>
+  )
+}

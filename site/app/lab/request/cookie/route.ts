@@ -1,0 +1,14 @@
+import { redirect } from 'waymark'
+import { cookies } from 'waymark/server'
+
+/** Keeps a note in a cookie; without one, deletes it. */
+export async function POST(request: Request): Promise<never> {
+  const note = (await request.formData()).get('note')
+  const jar = await cookies()
+  if (typeof note === 'string' && note !== '') {
+    jar.set('lab-note', note.slice(0, 200), { httpOnly: true, path: '/lab/request', maxAge: 3600 })
+  } else {
+    jar.delete({ name: 'lab-note', path: '/lab/request' })
+  }
+  redirect('/lab/request', { status: 303 })
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import type { Metadata } from 'waymark'
+import { cookies, headers } from 'waymark/server'
+import { Expect } from '../_ui/expect.tsx'
+import { AfterLog } from './afterLog.tsx'
+import { CookieForm } from './cookieForm.tsx'
+
+export const metadata: Metadata = { title: 'Headers, cookies, after' }
+
+const shown = ['host', 'user-agent', 'accept', 'accept-language', 'accept-encoding', 'referer']
+
+export default async function RequestPage(): Promise<ReactNode> {
+  const sent = await headers()
+  const jar = await cookies()
+  return (
+    <>
+      <h1>Headers, cookies, after</h1>
+      <p>What the server knows of the request that this page is being rendered for.</p>
+      <Expect>
+        <li>The headers are those of your browser, right now.</li>
+        <li>A route handler sets the cookie and redirects here, where it can be read.</li>
+        <li>Work given to after() runs when its answer has been sent.</li>
+      </Expect>
+      <h2>headers()</h2>
+      <dl className="facts">
+        {shown.map((name) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{sent.get(name) ?? '–'}</dd>
+          </div>
+        ))}
+      </dl>
+      <h2>cookies()</h2>
+      <CookieForm value={jar.get('lab-note')?.value ?? null} />
+      <h2>after()</h2>
+      <AfterLog />
+    </>
+  )
+}

@@ -1,0 +1,5 @@
+import type { ReactNode } from 'react'
+
+export default function Main(): ReactNode {
+  return <p>Main, more.</p>
+}

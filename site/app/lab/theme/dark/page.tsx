@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { Link, type Metadata } from 'waymark'
+import { Live } from '../live.tsx'
+
+export const metadata: Metadata = { title: 'A dark page' }
+export const theme = 'dark'
+
+export default function Dark(): ReactNode {
+  return (
+    <>
+      <h1>A dark page</h1>
+      <p>Whatever you prefer, this page is dark. Leaving it gives you your own theme back.</p>
+      <Live />
+      <p>
+        <Link href="/lab/theme">Back to the experiment</Link>
+      </p>
+    </>
+  )
+}

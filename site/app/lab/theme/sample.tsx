@@ -1,0 +1,22 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useTheme } from 'waymark/theme'
+
+/** Some text that says in which theme it stands. */
+export function Sample(): ReactNode {
+  const { resolved } = useTheme()
+  return (
+    <>
+      <p>
+        useTheme() says <strong>{resolved}</strong>.
+      </p>
+      <p className="quiet">Quiet text, a rule,</p>
+      <hr />
+      <label className="field">
+        <span>and a field</span>
+        <input type="text" autoComplete="off" />
+      </label>
+    </>
+  )
+}
