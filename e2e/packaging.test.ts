@@ -1,41 +1,26 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { publint } from 'publint'
-import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../scripts/workspace/paths.mjs'
-import { run } from '../scripts/workspace/run.mjs'
-import { appEnv } from './harness/appEnv.ts'
-import { freePort } from './harness/freePort.ts'
+import {
+  expectPublishable,
+  expectRun,
+  packPackage,
+  serveInstalled,
+} from './harness/packedPackage.ts'
 import { appSource } from './harness/paths.ts'
-import { startServer } from './harness/serverProcess.ts'
-
-const packageFolder = join(root, 'packages/waymark')
 
 let folder = ''
 let tarball = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waymark-packaging-'))
-  await expectRun('npm', ['pack', '--pack-destination', folder], packageFolder)
-  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
+  tarball = await packPackage('waymark', folder)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs a command that has to succeed, in an environment without the test runner's own names. */
-async function expectRun(command: string, args: readonly string[], cwd: string): Promise<string> {
-  const { exitCode, output } = await run(command, args, { cwd, quiet: true, env: appEnv() })
-  expect(exitCode, `${command} ${args.join(' ')}:\n${output}`).toBe(0)
-  return output
-}
-
 describe('the packed package', () => {
-  test('has entries that publint finds right', async () => {
-    const bytes = readFileSync(tarball)
-    const content = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
-    const { messages, pkg = {} } = await publint({ pack: { tarball: content }, strict: true })
-    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
-  })
+  test('has entries that publint finds right', () => expectPublishable(tarball))
 
   test('has types that resolve from an ES module', async () => {
     const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
@@ -52,19 +37,11 @@ describe('the packed package', () => {
     const app = join(folder, 'app-of-a-user')
     layOutApp(app)
     const packages = [tarball, 'react@19.3.1', 'react-dom@19.3.1']
-    const quiet = ['--no-audit', '--no-fund', '--prefer-offline']
-    await expectRun('npm', ['install', ...quiet, ...packages], app)
+    await expectRun('npm', ['install', ...packages], app)
     await expectRun('npx', ['waymark', 'build'], app)
-    const port = await freePort()
-    const server = await startServer({
-      args: [join(app, 'node_modules/waymark/bin/waymark.js'), 'start', '--port', String(port)],
-      cwd: app,
-      env: appEnv(),
-      listening: `http://localhost:${port}`,
-      startWithinMs: 30_000,
-    })
+    const server = await serveInstalled(app, 'start')
     try {
-      const response = await fetch(`http://localhost:${port}/`)
+      const response = await fetch(`${server.origin}/`)
       expect(response.status).toBe(200)
       const html = await response.text()
       expect(html).toContain('<h1>It runs</h1>')

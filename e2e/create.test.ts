@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  expectPublishable,
+  expectRun,
+  packPackage,
+  serveInstalled,
+} from './harness/packedPackage.ts'
+import { hydrated, openPage } from './harness/page.ts'
+
+// As a person has them: packed, installed, outside of the workspace.
+let folder = ''
+let waymark = ''
+let createWaymark = ''
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'waymark-create-'))
+  waymark = await packPackage('waymark', folder)
+  createWaymark = await packPackage('create-waymark', folder)
+  await expectRun('npm', ['install', '--prefix', join(folder, 'tools'), createWaymark], folder)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the packed create-waymark is what publint wants', () => expectPublishable(createWaymark))
+
+describe.each(['minimal', 'tailwind'])('the template %s', (template) => {
+  let app = ''
+  beforeAll(async () => {
+    const home = join(folder, template)
+    mkdirSync(home)
+    const program = join(folder, 'tools/node_modules/.bin/create-waymark')
+    const options = ['--template', template, '--waymark', `file:${waymark}`]
+    expect(await expectRun(program, ['shop', ...options], home)).toContain('npm run dev')
+    app = join(home, 'shop')
+  })
+
+  test('has its hidden files, and a lock file', () => {
+    expect(existsSync(join(app, '.gitignore'))).toBe(true)
+    expect(existsSync(join(app, 'package-lock.json'))).toBe(true)
+  })
+
+  test('has types without errors', async () => {
+    await expectRun('npm', ['run', 'types'], app)
+  })
+
+  test('runs in development', async () => {
+    const server = await serveInstalled(app, 'dev')
+    onTestFinished(() => server.stop())
+    await expectAlive(server.origin)
+  })
+
+  test('builds, and is served', { timeout: 60_000 }, async () => {
+    await expectRun('npm', ['run', 'build'], app)
+    const server = await serveInstalled(app, 'start')
+    onTestFinished(() => server.stop())
+    await expectAlive(server.origin)
+    expect((await fetch(`${server.origin}/missing`)).status).toBe(404)
+  })
+})
+
+/** Opens the start page and uses all that can be used on it. */
+async function expectAlive(origin: string) {
+  const { page, expectQuietConsole } = await openPage({ origin }, { colorScheme: 'light' })
+  const response = await page.goto('/')
+  expect(response?.status()).toBe(200)
+  expect(await page.title()).toBe('shop')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your app is running')
+
+  await (await hydrated(page.getByRole('button', { name: 'Count 0' }))).click()
+  await page.getByRole('button', { name: 'Count 1' }).waitFor()
+
+  const paper = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const lightPaper = await paper()
+  const toggle = page.getByRole('button', { name: 'Theme' })
+  await toggle.click()
+  expect(await paper(), 'light, as the system was').toBe(lightPaper)
+  await toggle.click()
+  expect(await paper(), 'dark').not.toBe(lightPaper)
+  expectQuietConsole()
+}
