@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createJournal } from './journal.ts'
+import { createMemoryJournal } from './memory.ts'
+import { digestAt, entryAt, startMs } from './testing/records.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: startMs }))
+afterEach(() => void vi.useRealTimers())
+
+function create() {
+  const driver = createMemoryJournal()
+  return { driver, journal: createJournal({ driver }) }
+}
+
+describe('a few errors', () => {
+  test('are kept whole', async () => {
+    const { driver, journal } = create()
+    for (let at = 0; at < 20; at++) expect(journal.record(entryAt(at))).toBe(true)
+    expect(await driver.list()).toHaveLength(20)
+  })
+})
+
+describe('a flood of one kind', () => {
+  test('is kept in part, and counted', async () => {
+    const { driver, journal } = create()
+    const kept = Array.from({ length: 5_000 }, (_, at) => journal.record(entryAt(at)))
+    expect(kept.filter(Boolean)).toHaveLength(20)
+    await journal.flush()
+    expect(await driver.groups()).toMatchObject([{ count: 5_000 }])
+  })
+
+  test('is written a second later, without anybody asking', async () => {
+    const { driver, journal } = create()
+    for (let at = 0; at < 100; at++) journal.record(entryAt(at))
+    expect(await driver.groups()).toMatchObject([{ count: 20 }])
+    vi.advanceTimersByTime(1_000)
+    expect(await driver.groups()).toMatchObject([{ count: 100 }])
+  })
+
+  test('can be looked up by each of its digests', async () => {
+    const { driver, journal } = create()
+    for (let at = 0; at < 500; at++) journal.record(entryAt(at))
+    await journal.flush()
+    expect(await driver.find(digestAt(10))).toMatchObject({ kind: 'whole' })
+    expect(await driver.find(digestAt(499))).toMatchObject({
+      kind: 'alike',
+      example: { digest: digestAt(19) },
+    })
+  })
+
+  test('leaves room for errors of another kind', () => {
+    const { journal } = create()
+    for (let at = 0; at < 500; at++) journal.record(entryAt(at))
+    expect(journal.record(entryAt(501, { fingerprint: 'other' }))).toBe(true)
+  })
+
+  test('is kept whole again when it ends', () => {
+    const { journal } = create()
+    for (let at = 0; at < 500; at++) journal.record(entryAt(at))
+    vi.advanceTimersByTime(60_000)
+    expect(journal.record(entryAt(60_000))).toBe(true)
+  })
+})
+
+test('a flood of many kinds is kept in part, and takes little memory', async () => {
+  const { driver, journal } = create()
+  const kept = Array.from({ length: 5_000 }, (_, at) =>
+    journal.record(entryAt(at, { fingerprint: `f${at}` })),
+  )
+  expect(kept.filter(Boolean)).toHaveLength(200)
+  await journal.flush()
+  const groups = await driver.groups({ limit: 10_000 })
+  // The journal in memory holds 1,000 records.
+  expect(groups).toHaveLength(1_000)
+})
+
+describe('a digest', () => {
+  test('is taken as soon as it was recorded', async () => {
+    const { journal } = create()
+    expect(await journal.has(digestAt(1))).toBe(false)
+    journal.record(entryAt(1))
+    expect(await journal.has(digestAt(1))).toBe(true)
+  })
+
+  test('is taken when the driver holds it from before', async () => {
+    const { driver, journal } = create()
+    driver.write(entryAt(1))
+    expect(await journal.has(digestAt(1))).toBe(true)
+  })
+})

@@ -1,0 +1,134 @@
+import type { JournalDriver } from './driver.ts'
+import type { JournalEntry } from './entry.ts'
+import type { AlikeRecord } from './record.ts'
+import { createTokenBucket, createTokenBuckets, type Rate } from './tokenBucket.ts'
+
+/** What stands before a driver and keeps a flood of errors from filling it. */
+export type Journal = {
+  /**
+   * Records an occurrence. In a flood it is only counted, by kind and with its digest.
+   * @returns whether the whole entry is kept
+   */
+  record(entry: JournalEntry): boolean
+  /** Tells whether a digest is taken already. */
+  has(digest: string): Promise<boolean>
+  /** Resolves once all that was recorded has reached the driver, and is kept there. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How many entries are kept whole. */
+export type JournalLimits = {
+  /** Of one kind. */
+  readonly perFingerprint: Rate
+  readonly overall: Rate
+}
+
+const defaultLimits: JournalLimits = {
+  perFingerprint: { burst: 20, perSecond: 0.1 },
+  overall: { burst: 200, perSecond: 20 },
+}
+
+const maxFingerprints = 500
+const maxRecentDigests = 20_000
+const maxDigestsPerRecord = 1_000
+const countMs = 1_000
+
+type Counted = { -readonly [Key in keyof AlikeRecord]: AlikeRecord[Key] } & { digests: string[] }
+
+/** What a journal is made of. */
+export type JournalParts = {
+  readonly driver: JournalDriver
+  readonly now?: () => number
+  readonly limits?: JournalLimits
+}
+
+/** Makes the journal of a process. */
+export function createJournal({
+  driver,
+  now = Date.now,
+  limits = defaultLimits,
+}: JournalParts): Journal {
+  const overall = createTokenBucket(limits.overall)
+  const perFingerprint = createTokenBuckets(limits.perFingerprint, maxFingerprints)
+  const recent = createRecent(maxRecentDigests)
+  const examples = createRecent(maxFingerprints)
+  const counted = new Map<string, Counted>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function writeCounted(): void {
+    clearTimeout(timer)
+    timer = undefined
+    for (const record of counted.values()) driver.write(record)
+    counted.clear()
+  }
+
+  function count(entry: JournalEntry): void {
+    const { fingerprint, route, digest, timeMs } = entry
+    const key = `${fingerprint} ${route}`
+    const record = counted.get(key) ?? emptyRecord(entry, examples.get(fingerprint))
+    counted.set(key, record)
+    record.count++
+    record.toMs = timeMs
+    if (record.digests.length < maxDigestsPerRecord) record.digests.push(digest)
+    if (counted.size >= maxFingerprints) writeCounted()
+    else timer ??= unreferenced(setTimeout(writeCounted, countMs))
+  }
+
+  return {
+    record(entry) {
+      const nowMs = now()
+      recent.set(entry.digest, '')
+      if (perFingerprint.take(entry.fingerprint, nowMs) && overall.take(nowMs)) {
+        examples.set(entry.fingerprint, entry.digest)
+        driver.write(entry)
+        return true
+      }
+      count(entry)
+      return false
+    },
+    async has(digest) {
+      return recent.get(digest) !== undefined || (await driver.find(digest)) !== null
+    },
+    flush() {
+      writeCounted()
+      return driver.flush()
+    },
+    close() {
+      writeCounted()
+      return driver.close()
+    },
+  }
+}
+
+function emptyRecord({ fingerprint, route, timeMs }: JournalEntry, example = ''): Counted {
+  const span = { fromMs: timeMs, toMs: timeMs }
+  return {
+    kind: 'alike',
+    fingerprint,
+    route,
+    count: 0,
+    ...span,
+    digests: [],
+    example: example || null,
+  }
+}
+
+/** Keeps the texts set last, by key. */
+function createRecent(maxKeys: number) {
+  const texts = new Map<string, string>()
+  return {
+    get: (key: string): string | undefined => texts.get(key),
+    set(key: string, text: string): void {
+      texts.set(key, text)
+      const [first] = texts.keys()
+      if (texts.size > maxKeys && first !== undefined) texts.delete(first)
+    },
+  }
+}
+
+// Counting must not keep a process alive; the one that ends it flushes.
+function unreferenced(timer: ReturnType<typeof setTimeout>): ReturnType<typeof setTimeout> {
+  if (typeof timer === 'object') timer.unref()
+  return timer
+}

@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+/** Bundles a file of this folder, so that Node can run it as a process. */
+export async function bundleProgram(name: string, outDir: string): Promise<string> {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: fileURLToPath(new URL(name, import.meta.url)),
+      outDir,
+      target: 'node20',
+      rollupOptions: { output: { entryFileNames: 'program.mjs' } },
+    },
+  })
+  return path.join(outDir, 'program.mjs')
+}
+
+/** Starts a program. @returns once it has written a line */
+export async function startProgram(file: string, args: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.once('data', () => resolve())
+    child.once('exit', (code) => reject(new Error(`The program ended with ${code}.`)))
+  })
+  return child
+}
+
+/** Kills a program as a crash would: it can't do anything any more. */
+export async function kill(child: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await gone
+}

@@ -1,0 +1,30 @@
+import { createDigest } from '../../shared/digest.ts'
+import { createEntry, type JournalEntry } from '../entry.ts'
+import type { AlikeRecord } from '../record.ts'
+
+/** Beginning of the times in tests. */
+export const startMs = Date.UTC(2026, 0, 21, 12)
+
+/** The digest of the occurrence with a number, one a millisecond. */
+export function digestAt(at: number): string {
+  return createDigest(startMs + at, 0)
+}
+
+/** An entry, one a millisecond. */
+export function entryAt(at: number, changes: Partial<JournalEntry> = {}): JournalEntry {
+  const facts = { digest: digestAt(at), timeMs: startMs + at, phase: 'document' as const }
+  const entry = createEntry(new Error(`error ${at}`), { ...facts, route: '/a', target: '/a?b=c' })
+  return { ...entry, ...changes }
+}
+
+/** Occurrences that were only counted: one a millisecond. */
+export function alikeAt(
+  at: number,
+  count: number,
+  changes: Partial<AlikeRecord> = {},
+): AlikeRecord {
+  const digests = Array.from({ length: count }, (_, index) => digestAt(at + index))
+  const { fingerprint, route } = entryAt(at)
+  const span = { fromMs: startMs + at, toMs: startMs + at + count - 1 }
+  return { kind: 'alike', fingerprint, route, count, ...span, digests, example: null, ...changes }
+}

@@ -1,0 +1,15 @@
+import { createFilesJournal } from '../files.ts'
+import { entryAt } from './records.ts'
+
+// A process of its own: writes entries into a journal's folder, says so, and waits for its end.
+const [folder = '', firstText = '0', countText = '0'] = process.argv.slice(2)
+const driver = createFilesJournal({ folder })
+const first = Number(firstText)
+for (let at = first; at < first + Number(countText); at++) {
+  driver.write(entryAt(at))
+  // Slowly enough that the processes write at the same time.
+  if (at % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+await driver.flush()
+process.stdout.write('written\n')
+setInterval(() => {}, 1_000)
