@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../shared/answer.ts'
+import { writeAnswer } from './respond.ts'
 import { serveAnswer } from './testing/answers.ts'
-import { exchange, requestText } from './testing/servers.ts'
+import { exchange, requestText, startServer } from './testing/servers.ts'
 
 const close = ['connection: close']
 
@@ -32,6 +33,24 @@ describe('writeAnswer, whole bodies', () => {
     }))
     const response = await fetch(`http://127.0.0.1:${port}/`)
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  })
+
+  it('keeps them apart beside headers that a middleware has set', async () => {
+    const headers: Answer['headers'] = [
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+      ['vary', 'accept'],
+      ['content-type', 'text/plain'],
+    ]
+    const port = await startServer((_req, res) => {
+      res.setHeader('Vary', 'Origin').setHeader('Content-Type', 'text/html')
+      void writeAnswer(res, { status: 200, headers, body: 'abc' })
+    })
+    const response = await fetch(`http://127.0.0.1:${port}/`)
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(response.headers.get('vary')).toBe('Origin, accept')
+    expect(response.headers.get('content-type')).toBe('text/plain')
+    expect(await response.text()).toBe('abc')
   })
 
   it('answers HEAD with the head alone', async () => {

@@ -69,8 +69,29 @@ function writeHead(res: ServerResponse, answer: Answer, length: number | null | 
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new RangeError(`An answer can't have the status ${status}.`)
   }
+  const raw = toRawHeaders(headers, length)
   // Node throws on a name or value with control characters: an app can't inject a line.
-  res.writeHead(status, toRawHeaders(headers, length))
+  if (res.getHeaderNames().length === 0) {
+    res.writeHead(status, raw)
+  } else {
+    addHeaders(res, raw)
+    res.writeHead(status)
+  }
+}
+
+// Beside headers that a middleware has set, Node 20 keeps only one of several lines of a name.
+function addHeaders(res: ServerResponse, raw: readonly string[]): void {
+  const lines = new Map<string, string[]>()
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = (raw[i] as string).toLowerCase()
+    const before = lines.get(name) ?? (name === 'vary' ? linesOf(res.getHeader(name)) : [])
+    lines.set(name, [...before, raw[i + 1] as string])
+  }
+  for (const [name, values] of lines) res.setHeader(name, values)
+}
+
+function linesOf(value: number | string | string[] | undefined): string[] {
+  return value === undefined ? [] : [value].flat().map(String)
 }
 
 function toRawHeaders(lines: HeaderLines, length: number | null | undefined): string[] {
