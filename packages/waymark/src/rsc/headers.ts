@@ -10,12 +10,15 @@ export type ReadonlyHeaders = Headers & {
 
 const mutators = ['append', 'set', 'delete'] as const
 
+// How the browser's half of the framework talks to this one: no part of the app's request.
+const internalHeader = /^waymark-/i
+
 /**
- * Copies a request's headers into the platform's form.
+ * Copies a request's headers into the platform's form, without the framework's own.
  * @returns an object whose `append`, `set` and `delete` throw `HEADERS_READ_ONLY`
  */
 export function toReadonlyHeaders(sent: RequestHeaders): ReadonlyHeaders {
-  const headers = new Headers([...sent.entries()])
+  const headers = new Headers([...sent.entries()].filter(([name]) => !internalHeader.test(name)))
   for (const method of mutators) {
     const value = () => {
       throw frameworkError('HEADERS_READ_ONLY', { method })

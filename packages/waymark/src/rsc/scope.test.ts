@@ -35,6 +35,12 @@ describe('outside a request', () => {
 describe('headers()', () => {
   const sent = { 'X-A': '1', cookie: 'a=1', accept: 'text/html' }
 
+  test('leaves out what the framework tells itself', async () => {
+    const own = { 'Waymark-Held': '/', 'waymark-from': '/a', 'x-waymark-like': '1' }
+    const read = await runInScope(scopeOf('render', own), headers)
+    expect([...read.keys()]).toEqual(['x-waymark-like'])
+  })
+
   test('reads what was sent', async () => {
     const read = await runInScope(scopeOf('render', sent), headers)
     expect(read.get('x-a')).toBe('1')
