@@ -1,0 +1,13 @@
+import { defaultAllowedOrigins } from 'vite'
+import { expect, test } from 'vitest'
+import { corsOptions } from './corsOptions.ts'
+
+test.each([
+  [undefined, { origin: defaultAllowedOrigins, preflightContinue: true }],
+  [true, { preflightContinue: true }],
+  [false, false],
+  [{ origin: 'https://a.example' }, { origin: 'https://a.example', preflightContinue: true }],
+  [{ preflightContinue: false }, { preflightContinue: false }],
+])('%j becomes %j', (given, expected) => {
+  expect(corsOptions(given)).toEqual(expected)
+})
