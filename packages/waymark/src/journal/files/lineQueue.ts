@@ -1,4 +1,5 @@
 import type { AppendLines } from './appendFile.ts'
+import { createWaitingLines, type WaitingLimits } from './waitingLines.ts'
 
 /** Lines on their way to a file. */
 export type LineQueue = {
@@ -12,7 +13,7 @@ export type LineQueue = {
 }
 
 /** What a queue is made of. */
-export type LineQueueOptions = {
+export type LineQueueOptions = WaitingLimits & {
   readonly append: AppendLines
   /** Called after each successful append. */
   readonly onAppended: (bytes: number) => Promise<void>
@@ -20,40 +21,21 @@ export type LineQueueOptions = {
   readonly log: (line: string) => void
   /** How long a line waits for others to be appended with. */
   readonly batchMs: number
-  /** In UTF-16 units; while appending fails, the oldest lines above it are lost. */
-  readonly maxWaiting: number
-  /** In UTF-16 units; of the lines that are appended at once, unless one alone is longer. */
-  readonly maxBatch: number
 }
-
-const firstRetryMs = 1_000
-const lastRetryMs = 60_000
 
 /** Makes a queue: what it appends, it appends in batches, one after the other. */
 export function createLineQueue(options: LineQueueOptions): LineQueue {
-  const { append, onAppended, log, batchMs, maxWaiting, maxBatch } = options
-  let lines: string[] = []
-  let length = 0
-  let lost = 0
-  let retryMs = 0
+  const waiting = createWaitingLines(options)
+  const retry = createRetry(options.log)
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null
   let isClosed = false
 
-  function put(added: string[]): void {
-    lines = added
-    length = lines.reduce((sum, line) => sum + line.length, 0)
-    while (length > maxWaiting && lines.length > 0) {
-      length -= lines.shift()?.length ?? 0
-      lost++
-    }
-  }
-
   function schedule(): void {
-    if (timer || running || isClosed || lines.length === 0) return
-    timer = setTimeout(start, retryMs || batchMs)
+    if (timer || running || isClosed || waiting.lines.length === 0) return
+    timer = setTimeout(start, retry.delayMs || options.batchMs)
     // A disk that stays full must not keep the process alive.
-    if (retryMs > 0) timer.unref()
+    if (retry.delayMs > 0) timer.unref()
   }
 
   function start(): Promise<void> {
@@ -67,61 +49,58 @@ export function createLineQueue(options: LineQueueOptions): LineQueue {
   }
 
   async function drain(): Promise<void> {
-    while (lines.length > 0) {
-      const batch = lines.splice(0, batchSize(lines, maxBatch))
-      length -= batch.reduce((sum, line) => sum + line.length, 0)
-      const { count, error, bytes } = await append(batch)
+    while (waiting.lines.length > 0) {
+      const batch = waiting.takeBatch()
+      const { count, error, bytes } = await options.append(batch)
       if (error) {
-        put([...batch.slice(count), ...lines])
-        tellFailure(error)
-        return
+        waiting.putBack(batch.slice(count))
+        return retry.failed(error)
       }
-      tellSuccess()
-      await onAppended(bytes)
+      retry.worked(waiting.takeLost())
+      await options.onAppended(bytes)
     }
   }
 
-  function tellFailure(error: unknown): void {
-    if (retryMs === 0) log(`The journal can't be written: ${reasonOf(error)}. It is tried again.`)
-    retryMs = Math.min(retryMs * 2 || firstRetryMs, lastRetryMs)
-  }
-
-  function tellSuccess(): void {
-    if (retryMs > 0) log(`The journal is written again. ${lost} of its entries were lost.`)
-    retryMs = 0
-    lost = 0
+  async function flush(): Promise<void> {
+    await running
+    if (waiting.lines.length > 0) await start()
   }
 
   return {
     push(line) {
       if (isClosed) return
-      lines.push(line)
-      length += line.length
-      if (length > maxWaiting) put(lines)
+      waiting.add(line)
       schedule()
     },
-    waiting: () => lines,
-    async flush() {
-      await running
-      if (lines.length > 0) await start()
-    },
+    waiting: () => waiting.lines,
+    flush,
     async close() {
-      await this.flush()
+      await flush()
       isClosed = true
       clearTimeout(timer)
     },
   }
 }
 
-function batchSize(lines: readonly string[], maxLength: number): number {
-  let length = 0
-  const end = lines.findIndex((line) => {
-    length += line.length
-    return length > maxLength
-  })
-  return end === -1 ? lines.length : Math.max(1, end)
-}
+const firstRetryMs = 1_000
+const lastRetryMs = 60_000
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+/** Remembers whether appending fails, and says so once. */
+function createRetry(log: (line: string) => void) {
+  let delayMs = 0
+  return {
+    /** 0 while all is well. */
+    get delayMs() {
+      return delayMs
+    },
+    failed(error: unknown): void {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (delayMs === 0) log(`The journal can't be written: ${reason}. It is tried again.`)
+      delayMs = Math.min(delayMs * 2 || firstRetryMs, lastRetryMs)
+    },
+    worked(lost: number): void {
+      if (delayMs > 0) log(`The journal is written again. ${lost} of its entries were lost.`)
+      delayMs = 0
+    },
+  }
 }
