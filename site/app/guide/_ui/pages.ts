@@ -8,7 +8,10 @@ export type GuideGroup = { readonly title: string; readonly pages: readonly Guid
 export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Start',
-    pages: [{ href: '/guide/getting-started', title: 'Getting started' }],
+    pages: [
+      { href: '/guide/getting-started', title: 'Getting started' },
+      { href: '/guide/create-an-app', title: 'Create an app' },
+    ],
   },
   {
     title: 'Routes',
