@@ -15,5 +15,6 @@ export function toWebRequest(
   const shaped = headers ? new Request(web, { headers }) : web
   // A Request lets go of the signal it follows once nobody holds the Request itself, and a stream
   // that listens to its `signal` alone would never hear of the client's leaving.
-  return Object.defineProperty(shaped, 'signal', { get: () => request.signal })
+  // Configurable: a Request that passed through proxy.ts comes here twice.
+  return Object.defineProperty(shaped, 'signal', { get: () => request.signal, configurable: true })
 }
