@@ -2,8 +2,8 @@ import { relative } from 'node:path'
 import type { CreateOptions } from './arguments.ts'
 import { makeRepository } from './git.ts'
 import { exitCodes, type Host } from './host.ts'
+import { installPackages } from './installPackages.ts'
 import { detectPackageManager, type PackageManager } from './packageManager.ts'
-import { runProgram } from './runProgram.ts'
 import type { Target } from './target.ts'
 import { type TemplateName, templateFolder } from './templates.ts'
 import type { Terminal } from './terminal.ts'
@@ -46,7 +46,7 @@ export async function createApp(
     terminal.print('git init failed; the app has no repository.')
   }
   if (options.install) {
-    const exitCode = await install(folder, manager, host, terminal)
+    const exitCode = await installPackages({ folder, manager }, host, terminal)
     if (exitCode !== exitCodes.done) return exitCode
   }
   terminal.print(`\n${steps.map((step) => `  ${terminal.bold(step)}`).join('\n')}\n`)
@@ -62,39 +62,6 @@ function write(project: ProjectFiles, terminal: Terminal): (() => void) | null {
     terminal.fail(error instanceof Error ? error.message : String(error), 'Nothing is left behind.')
     return null
   }
-}
-
-async function install(
-  folder: string,
-  { name, installArguments }: PackageManager,
-  host: Host,
-  terminal: Terminal,
-): Promise<number> {
-  // With `production` the packages for types would be left out.
-  const { NODE_ENV: _, ...env } = host.env
-  const { signal } = host
-  const startedAtMs = Date.now()
-  const done = terminal.progress(`Installing packages with ${name}…`)
-  const { exitCode, output } = await runProgram(name, installArguments, {
-    cwd: folder,
-    env,
-    signal,
-  })
-  done()
-  if (exitCode === 0) {
-    terminal.print(`Installed packages in ${Math.ceil((Date.now() - startedAtMs) / 1000)} s.`)
-    return exitCodes.done
-  }
-  // The app is whole but for its packages, so it stays: an install can be tried again.
-  const again = `The app is written. To go on, run ${name} install in ${folder}`
-  if (signal.aborted) {
-    terminal.fail('Stopped while packages were being installed.', again)
-    return exitCodes.stopped
-  }
-  if (output) terminal.print(output)
-  const why = exitCode === null ? `${name} could not be started.` : `${name} install failed.`
-  terminal.fail(why, again)
-  return exitCodes.failed
 }
 
 function nextSteps(path: string, { name, run }: PackageManager, isInstalled: boolean): string[] {

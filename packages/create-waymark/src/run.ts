@@ -38,7 +38,7 @@ async function create(options: CreateOptions, host: Host, terminal: Terminal): P
   const early = options.folder === null ? null : check(options.folder)
   if (early?.kind === 'refused') return refuse(early, terminal)
 
-  const answers = await answersFor(options, host, terminal, check)
+  const answers = await answersFor({ options, check }, host, terminal)
   if (typeof answers === 'number') return answers
   const target = check(answers.folder)
   if (target.kind === 'refused') return refuse(target, terminal)
@@ -46,10 +46,9 @@ async function create(options: CreateOptions, host: Host, terminal: Terminal): P
 }
 
 async function answersFor(
-  options: CreateOptions,
+  { options, check }: { options: CreateOptions; check: (folder: string) => Target },
   { stdin, stdout }: Host,
   terminal: Terminal,
-  check: (folder: string) => Target,
 ): Promise<Answers | number> {
   const { folder, template, yes } = options
   const canAsk = !yes && stdin.isTTY === true && stdout.isTTY === true
