@@ -11,7 +11,7 @@ export default defineConfig({
     environment: 'node',
     // Each file has servers and a browser of its own; more at once would only wait for each other.
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 10_000, interval: 25 } },
     allowOnly: false,

@@ -26,6 +26,8 @@ export function describeModes(
     let app: App | null = null
     beforeAll(async () => {
       app = await startApp({ ...files, mode })
+      // What a dev server does once, at its first request, is not what the first test is about.
+      if (mode === 'dev') await fetch(app.origin).then((response) => response.text())
     })
     afterEach(({ task }) => {
       if (task.result?.state === 'fail') console.error(`The server's log:\n${app?.logs()}`)

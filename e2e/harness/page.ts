@@ -29,6 +29,8 @@ export async function openPage(
   const context = await browser.newContext({ baseURL: app.origin, ...options })
   // Less than a test may take, so that it fails by the name of what it waited for.
   context.setDefaultTimeout(10_000)
+  // The first page of a dev server waits for all that is transformed for the first time.
+  context.setDefaultNavigationTimeout(30_000)
   const page = await context.newPage()
   const complaints = recordComplaints(page)
   onTestFinished(async ({ task }) => {

@@ -1,0 +1,30 @@
+import type { Page } from 'playwright-core'
+import { type Color, pngPixel } from './pngPixel.ts'
+
+/**
+ * Records what a person sees in the lower right corner of the page, frame by frame, while
+ * something happens.
+ * @param act ends once the last frame that counts has been asked for
+ * @returns the colours in their order; one that stays is told once
+ */
+export async function paintedColors(page: Page, act: () => Promise<unknown>): Promise<Color[]> {
+  const session = await page.context().newCDPSession(page)
+  const frames: Buffer[] = []
+  session.on('Page.screencastFrame', ({ data, sessionId }) => {
+    frames.push(Buffer.from(data, 'base64'))
+    // The session may have ended with the page.
+    session.send('Page.screencastFrameAck', { sessionId }).catch(() => {})
+  })
+  await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 })
+  try {
+    await act()
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
+    frames.push(await page.screenshot())
+  } finally {
+    await session.detach()
+  }
+  const colors = frames.map((frame) => pngPixel(frame, { x: -2, y: -2 }))
+  return colors.filter((color, index) => color !== colors[index - 1])
+}
