@@ -1,3 +1,4 @@
+import { parseTarget } from '../routing/canonical.ts'
 import type { Answer, HeaderLines, ServerRequest } from '../shared/answer.ts'
 import type { RunProxy } from './proxy.ts'
 import type { ReadPage } from './read.ts'
@@ -29,7 +30,7 @@ export async function passProxy(
   const decision = await proxy({ ...read, request })
   switch (decision.kind) {
     case 'answer':
-      return { kind: 'answered', answer: translated(decision.answer, read.kind) }
+      return { kind: 'answered', answer: translated(decision.answer, read.kind, request) }
     case 'next':
       advanceScope(scope, { request: decision.request, url: scope.url, phase })
       return { kind: 'passed', read, request: decision.request, headers: decision.headers }
@@ -44,11 +45,20 @@ export async function passProxy(
 }
 
 // A redirect of page data has to lead to page data.
-function translated(answer: Answer, kind: ReadPage['kind']): Answer {
+function translated(answer: Answer, kind: ReadPage['kind'], { origin }: ServerRequest): Answer {
   const { status, headers } = answer
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (location === undefined || kind === 'document') return answer
-  const redirect = answerRedirect({ status, location }, kind)
+  const redirect = answerRedirect({ status, location: withoutOrigin(location, origin) }, kind)
   const others = headers.filter(([name]) => name.toLowerCase() !== 'location')
   return { ...redirect, headers: [...redirect.headers, ...others] }
+}
+
+// Response.redirect() wants a whole URL, also for a page of this site.
+function withoutOrigin(location: string, origin: string): string {
+  if (location === origin) return '/'
+  if (!location.startsWith(`${origin}/`)) return location
+  const path = location.slice(origin.length)
+  // Only in canonical form: by itself, //b would name another site.
+  return parseTarget(path).kind === 'ok' ? path : location
 }

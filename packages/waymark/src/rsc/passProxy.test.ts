@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { toServerRequest } from '../shared/web.ts'
+import { passProxy } from './passProxy.ts'
+import { createScope } from './scope.ts'
+
+const origin = 'https://site.test'
+
+async function locationFor(kind: 'document' | 'data', location: string): Promise<string> {
+  const read = { kind, pathname: '/a', search: '' }
+  const request = toServerRequest(new Request(`${origin}/a`))
+  const scope = createScope({ request, url: read, phase: 'render', onAfterError: () => {} })
+  const headers: [string, string][] = [
+    ['Location', location],
+    ['x-kept', '1'],
+  ]
+  const answer = { status: 307, headers, body: null }
+  const passed = await passProxy(read, request, scope, async () => ({ kind: 'answer', answer }))
+  const given = passed.kind === 'answered' ? passed.answer.headers : []
+  expect(given).toContainEqual(['x-kept', '1'])
+  return new Headers(given).get('location') ?? ''
+}
+
+test.each([
+  ['/b?c=1', '/_waymark/data/b.rsc?c=1'],
+  // What Response.redirect(new URL('/b', request.url)) says.
+  [`${origin}/b`, '/_waymark/data/b.rsc'],
+  [origin, '/_waymark/data.rsc'],
+  [`${origin}/b#part`, `${origin}/b#part`],
+  ['https://site.test.example/b', 'https://site.test.example/b'],
+  [`${origin}//b.example`, `${origin}//b.example`],
+  ['https://other.example/b', 'https://other.example/b'],
+])('a redirect of page data to %s leads to %s', async (location, expected) => {
+  expect(await locationFor('data', location)).toBe(expected)
+  expect(await locationFor('document', location)).toBe(location)
+})
