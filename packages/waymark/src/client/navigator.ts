@@ -23,7 +23,7 @@ export function createNavigator({
     running.abort()
     running = new AbortController()
     const { signal } = running
-    const { tree } = await mounted.outcome
+    const { tree } = mounted
     try {
       const fetched = await fetchPayload({ url, from, held: layoutKeys(tree), signal })
       if (signal.aborted) return null
@@ -71,5 +71,5 @@ function layoutKeys(tree: PayloadSegment): string[] {
 }
 
 function merged(old: Payload, next: Payload): Payload {
-  return { segments: { ...old.segments, ...next.segments }, outcome: next.outcome }
+  return { ...next, segments: { ...old.segments, ...next.segments } }
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, use } from 'react'
+import type { ReactNode } from 'react'
 import type { Payload } from '../shared/payload.ts'
 import { ForcedTheme } from '../theme/ForcedTheme.tsx'
 import { PayloadContext } from './contexts.ts'
@@ -8,13 +8,12 @@ import { Segment } from './slot.tsx'
 
 /** The whole document of a payload, on the server and in the browser alike. */
 export function PayloadRoot({ payload }: { payload: Payload }): ReactNode {
-  const outcome = payload.outcome instanceof Promise ? use(payload.outcome) : payload.outcome
-  const nodes = outcome.fallbacks ? { ...payload.segments, ...outcome.fallbacks } : payload.segments
+  const { segments, route, head, theme = null, tree } = payload
   return (
-    <PayloadContext value={{ nodes, route: outcome.route }}>
-      {outcome.head}
-      <ForcedTheme theme={outcome.theme ?? null}>
-        <Segment segment={outcome.tree} />
+    <PayloadContext value={{ nodes: segments, route }}>
+      {head}
+      <ForcedTheme theme={theme}>
+        <Segment segment={tree} />
       </ForcedTheme>
     </PayloadContext>
   )

@@ -6,21 +6,23 @@ import { type ScreenRequest, screenModel, screenOfStatus } from '../screens/mode
 import { Screen } from '../screens/Screen.tsx'
 import { ScreenPage } from '../screens/ScreenPage.tsx'
 import type { HeaderLines } from '../shared/answer.ts'
-import type { PayloadOutcome, PayloadSegment } from '../shared/payload.ts'
 import { signalOf } from '../shared/signals.ts'
-import { renderFallbackHead } from './head.ts'
+import { type Head, renderFallbackHead } from './head.ts'
 import type { Decision } from './outcome.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
-import type { Place, RenderedSegments } from './segments.ts'
+import type { Place } from './segments.ts'
 
 /** What stands in for the part of a page that failed. */
 export type Replacement = {
   readonly status: number
   readonly headers: HeaderLines
-  /** Where the screen stands; `null` above the root layout. */
+  /** The slot that the screen is shown in; `null` above the root layout. */
   readonly place: Place | null
-  readonly outcome: Omit<PayloadOutcome, 'route'>
+  /** Segment key of the screen. */
+  readonly key: string
+  readonly node: ReactNode
+  readonly head: Head
 }
 
 type Failed = Extract<Decision, { kind: 'fallback' | 'error' }>
@@ -33,7 +35,6 @@ const fallbackRoles = { 401: 'unauthorized', 403: 'forbidden', 404: 'not-found' 
 /** Finds and loads the screen that answers a failure: the nearest one above it. */
 export async function loadReplacement(
   decision: Failed,
-  rendered: RenderedSegments,
   page: PageRequest,
   app: PageApp,
 ): Promise<Replacement> {
@@ -41,23 +42,14 @@ export async function loadReplacement(
   const { place, path } = findScreen(decision.place, told.role, page)
   const file = path === null ? null : await app.modules.load(path)
   const status = decision.kind === 'error' ? 500 : decision.status
-  const key = `${place?.segment.key ?? ''}#${status}`
-  const segment: PayloadSegment = { key }
+  const { title } = screenModel(told.screen)
   return {
     status,
     headers: told.digest === null ? [] : [['x-waymark-digest', told.digest]],
     place,
-    outcome: {
-      tree: place ? rendered.treeWith(place, segment) : segment,
-      fallbacks: { [key]: file ? fileScreen(file, told) : builtInScreen(told, place) },
-      head: await renderFallbackHead({
-        place,
-        file,
-        title: screenModel(told.screen).title,
-        page,
-        app,
-      }),
-    },
+    key: `${place?.segment.key ?? ''}#${status}`,
+    node: file ? fileScreen(file, told) : builtInScreen(told, place),
+    head: await renderFallbackHead({ place, file, title, page, app }),
   }
 }
 

@@ -111,7 +111,17 @@ function createDecider({ render, ended, failed }: Decision): ReactElement {
       end()
       return rendered
     }
-    return rendered.catch(failed).finally(end)
+    return rendered.then(
+      (node) => {
+        end()
+        return node
+      },
+      (thrown: unknown) => {
+        const shown = failed(thrown)
+        end()
+        return shown
+      },
+    )
   })
 }
 

@@ -4,12 +4,16 @@ import { flightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { answerRedirect } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
+import { untilLeft } from './untilLeft.ts'
 
 const htmlType = 'text/html; charset=utf-8'
 
+// Nobody receives it: what failed is the rendering for a client that had left.
+const leftAnswer: Answer = { status: 499, headers: [], body: null }
+
 /** Answers a page: route files → elements → Flight → (HTML). */
 export async function answerPage(page: PageRequest, app: PageApp): Promise<Answer> {
-  const render = await renderPage(page, app, null)
+  const render = await renderPage(page, app)
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
     return answerRedirect(render.decision, page.kind)
@@ -27,30 +31,34 @@ async function answerDocument(
   render: PageRender,
 ): Promise<Answer> {
   try {
-    return pageAnswer(render, htmlType, await renderHtml(render, app))
+    return pageAnswer(render, htmlType, await renderHtml(page, app, render))
   } catch (thrown) {
     // A client component failed outside of any Suspense: its error screen is rendered instead.
     render.flight.abandon()
-    if (render.decision.kind === 'error') throw thrown
-    const again = await renderPage(page, app, { thrown })
-    return pageAnswer(again, htmlType, await renderHtml(again, app))
+    if (page.request.signal.aborted) return leftAnswer
+    if (render.isLast) throw thrown
+    const again = await renderPage(page, app, { thrown, place: render.place })
+    return pageAnswer(again, htmlType, await renderHtml(page, app, again))
   }
 }
 
-async function renderHtml(render: PageRender, app: PageApp): Promise<AnswerBody> {
+async function renderHtml(
+  page: PageRequest,
+  app: PageApp,
+  render: PageRender,
+): Promise<AnswerBody> {
   const { flight, onError, theme } = render
   const headStart = app.theme.headStart(theme)
+  // A client may leave before there is anything to send.
+  if (!flight.channel.ended) onAbort(page.request.signal, flight.abandon)
   const body = await app.renderDocument(flight.channel, { onError, headStart })
+  // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
   return typeof body === 'string' ? body : untilLeft(body, flight.abandon)
 }
 
-// When the reader leaves, both renderers stop: the one that writes HTML, then the one behind it.
-async function* untilLeft(body: AsyncIterable<Uint8Array>, leave: () => void) {
-  try {
-    yield* body
-  } finally {
-    leave()
-  }
+function onAbort(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act()
+  else signal.addEventListener('abort', act, { once: true })
 }
 
 // What is rendered for one request is for that client alone.

@@ -8,7 +8,7 @@ import { currentScope, dynamicValue } from './scope.ts'
  */
 export function headers(): Promise<ReadonlyHeaders> {
   const scope = currentScope('headers()')
-  return dynamicValue(scope, 'headers()', scope.headers)
+  return dynamicValue(scope, 'headers()', () => scope.headers)
 }
 
 /**
@@ -17,7 +17,7 @@ export function headers(): Promise<ReadonlyHeaders> {
  */
 export function cookies(): Promise<Cookies> {
   const scope = currentScope('cookies()')
-  return dynamicValue(scope, 'cookies()', scope.cookieStore.cookies)
+  return dynamicValue(scope, 'cookies()', () => scope.cookieStore.cookies)
 }
 
 /**
@@ -25,7 +25,7 @@ export function cookies(): Promise<Cookies> {
  * @throws `OUTSIDE_REQUEST`
  */
 export function connection(): Promise<void> {
-  return dynamicValue(currentScope('connection()'), 'connection()', undefined)
+  return dynamicValue(currentScope('connection()'), 'connection()', () => undefined)
 }
 
 /**

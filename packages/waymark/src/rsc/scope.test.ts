@@ -128,7 +128,7 @@ describe('requests at the same time', () => {
 describe('a dynamic value', () => {
   test('is a promise of its value', async () => {
     const scope = scopeOf('render')
-    const value = dynamicValue(scope, 'searchParams', { q: '1' })
+    const value = dynamicValue(scope, 'searchParams', () => ({ q: '1' }))
     expect(value).toBeInstanceOf(Promise)
     expect(await value).toEqual({ q: '1' })
     expect(await value.finally(() => {})).toEqual({ q: '1' })
@@ -139,7 +139,7 @@ describe('a dynamic value', () => {
   test('that nobody uses does not count', () => {
     const onDynamic = vi.fn()
     const scope = scopeOf('prerender', {}, onDynamic)
-    dynamicValue(scope, 'searchParams', {})
+    dynamicValue(scope, 'searchParams', () => ({}))
     expect(scope.usage.reason).toBeNull()
     expect(onDynamic).not.toHaveBeenCalled()
   })
@@ -154,9 +154,9 @@ describe('a dynamic value', () => {
   ])('counts when it is used by %s, once', async (_, useIt) => {
     const onDynamic = vi.fn()
     const scope = scopeOf('render', {}, onDynamic)
-    const value = dynamicValue(scope, 'searchParams', {})
+    const value = dynamicValue(scope, 'searchParams', () => ({}))
     await useIt(value)
-    await useIt(dynamicValue(scope, 'cookies()', {}))
+    await useIt(dynamicValue(scope, 'cookies()', () => ({})))
     expect(scope.usage.reason).toBe('searchParams')
     expect(onDynamic.mock.calls).toEqual([['searchParams']])
   })
@@ -170,7 +170,7 @@ describe('a dynamic value', () => {
       settled()
     })
     await turn()
-    dynamicValue(scope, 'searchParams', {}).then(settled, settled)
+    dynamicValue(scope, 'searchParams', () => ({})).then(settled, settled)
     await turn()
     expect(settled).not.toHaveBeenCalled()
     expect(onDynamic.mock.calls).toEqual([['headers()']])
@@ -179,7 +179,7 @@ describe('a dynamic value', () => {
   test('can be asked for by React, which listens with two functions', async () => {
     const scope = scopeOf('render')
     const listener = vi.fn()
-    dynamicValue(scope, 'searchParams', 1).then(listener, listener)
+    dynamicValue(scope, 'searchParams', () => 1).then(listener, listener)
     await turn()
     expect(listener.mock.calls).toEqual([[1]])
   })

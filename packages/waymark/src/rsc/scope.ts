@@ -38,6 +38,8 @@ export type RequestScope = {
   readonly headers: ReadonlyHeaders
   /** Parsed at the first use. */
   readonly cookieStore: CookieStore
+  /** The cookies written so far, without parsing any for it. */
+  setCookies(): string[]
   readonly usage: RequestUsage
   readonly theme: ThemeConfig
   /** Tasks that wait for the answer to be sent. */
@@ -83,6 +85,7 @@ export function createScope(parts: ScopeParts): RequestScope {
       }
       return copied.headers
     },
+    setCookies: () => store?.setCookies() ?? [],
     get cookieStore() {
       store ??= createCookieStore(scope.request.headers.get('cookie'), (name) =>
         assertWritable(scope, name),
@@ -125,23 +128,28 @@ export function currentScope(api: string): RequestScope {
  * Makes a promise whose use makes the answer depend on its request. In a prerender it then never
  * settles: the build gives the prerender up.
  * @param reason what is used, as the build prints it: `cookies()`, `searchParams`
+ * @param compute makes the value, at its first use
  */
-export function dynamicValue<T>(scope: RequestScope, reason: string, value: T): Promise<T> {
-  const promise = Promise.resolve(value)
+export function dynamicValue<T>(scope: RequestScope, reason: string, compute: () => T): Promise<T> {
+  let computed: Promise<T> | null = null
   const then = (onFulfilled?: (value: T) => unknown, onRejected?: (thrown: unknown) => unknown) => {
     markDynamic(scope, reason)
     // Where nobody minds (`dynamic = 'force-static'`), it is the value of an empty request.
-    return scope.phase === 'prerender' && scope.usage.onDynamic
-      ? new Promise(() => {})
-      : Promise.prototype.then.call(promise, onFulfilled, onRejected)
+    if (scope.phase === 'prerender' && scope.usage.onDynamic) return new Promise(() => {})
+    computed ??= new Promise((resolve) => resolve(compute()))
+    return computed.then(onFulfilled, onRejected)
   }
-  return Object.defineProperties(promise, {
+  return Object.defineProperties(unsettled(), {
     // `await` asks a promise that says Promise made it directly, without calling `then`
     // (ECMA-262 §27.2.4.7.1). Unsaid, the promises made from it are Promise's again.
     constructor: { value: undefined },
     // biome-ignore lint/suspicious/noThenProperty: it is a promise, and stays one
     then: { value: then },
-  })
+  }) as Promise<T>
+}
+
+function unsettled(): Promise<unknown> {
+  return new Promise(() => {})
 }
 
 /**
@@ -152,7 +160,7 @@ export function dynamicValue<T>(scope: RequestScope, reason: string, value: T): 
 export function responseHeaders(scope: RequestScope): HeaderLines {
   if (scope.areCookiesTaken) return []
   scope.areCookiesTaken = true
-  return scope.cookieStore.setCookies().map((line) => ['set-cookie', line])
+  return scope.setCookies().map((line) => ['set-cookie', line])
 }
 
 function markDynamic(scope: RequestScope, reason: string): void {

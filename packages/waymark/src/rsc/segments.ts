@@ -33,6 +33,12 @@ export type SegmentSource = {
   readonly searchParams: Promise<Record<string, string | string[]>>
   /** Keys of segments that the browser has mounted: they are run, and not sent again. */
   readonly held: ReadonlySet<string>
+  /** The screen that stands in one of the slots, or above the root layout. */
+  readonly replacement: {
+    readonly place: Place | null
+    readonly key: string
+    readonly node: ReactNode
+  } | null
 }
 
 /** The parts of a payload that the route's own files make. */
@@ -43,8 +49,6 @@ export type RenderedSegments = {
   readonly tree: PayloadSegment
   /** Where the page stands: its failures are answered from there outwards. */
   readonly pagePlace: Place | null
-  /** The same route with something else in one slot, its outer segments kept. */
-  treeWith(place: Place, replacement: PayloadSegment): PayloadSegment
 }
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
@@ -53,13 +57,11 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 export function renderSegments(root: MatchedSegment, source: SegmentSource): RenderedSegments {
   const segments: Record<string, ReactNode> = {}
   const guards: Record<string, ReactNode> = {}
-  const mounted = new Map<MatchedSegment, PayloadSegment>()
+  const { replacement } = source
   let pagePlace: Place | null = null
 
   function visit(segment: MatchedSegment, outer: Place | null): PayloadSegment {
-    const payload = segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
-    mounted.set(segment, payload)
-    return payload
+    return segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
   }
 
   function leaf(segment: MatchedLeaf, outer: Place | null): PayloadSegment {
@@ -71,41 +73,35 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
   }
 
   function folder(segment: MatchedFolder, outer: Place | null): PayloadSegment {
-    const names = Object.keys(segment.slots)
     const slots: Record<string, PayloadSegment> = {}
-    for (const name of names) {
-      const child = segment.slots[name] as MatchedSegment
-      slots[name] = visit(child, { segment, slot: name, outer })
+    let isSlotted = false
+    for (const name in segment.slots) {
+      const isReplaced = replacement?.place?.segment === segment && replacement.place.slot === name
+      slots[name] = isReplaced
+        ? screen(replacement)
+        : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer })
+      if (name !== 'children') isSlotted = true
     }
     // A folder that adds nothing around its page needs no segment of its own.
-    if (names.length === 1 && slots.children && isBare(segment)) return slots.children
+    if (!isSlotted && slots.children && isBare(segment)) return slots.children
     if (segment.background || source.held.has(segment.key)) {
       guards[segment.key] = guardNode(segment, outer, source)
     } else segments[segment.key] = folderNode(segment, outer, source)
     return { key: segment.key, slots }
   }
 
-  const tree = visit(root, null)
-  return {
-    segments,
-    guards,
-    tree,
-    pagePlace,
-    treeWith(place, replacement) {
-      let inner = replacement
-      for (let at: Place | null = place; at; at = at.outer) {
-        const segment = mounted.get(at.segment)
-        if (segment?.slots && segment.key === at.segment.key) {
-          inner = { ...segment, slots: { ...segment.slots, [at.slot]: inner } }
-        }
-      }
-      return inner
-    },
+  function screen({ key, node }: { key: string; node: ReactNode }): PayloadSegment {
+    segments[key] = node
+    return { key }
   }
+
+  const tree = replacement && replacement.place === null ? screen(replacement) : visit(root, null)
+  return { segments, guards, tree, pagePlace }
 }
 
-function isBare(segment: MatchedFolder): boolean {
-  return Object.keys(segment.node.files).every((role) => role === 'page' || role === 'default')
+function isBare({ node }: MatchedFolder): boolean {
+  for (const role in node.files) if (role !== 'page' && role !== 'default') return false
+  return true
 }
 
 function pageNode(segment: MatchedLeaf, outer: Place | null, source: SegmentSource): ReactNode {

@@ -11,7 +11,7 @@ import { currentScope, dynamicValue, type RequestScope } from './scope.ts'
 export function themePreference(): Promise<Preference> {
   const api = 'themePreference()'
   const scope = currentScope(api)
-  return dynamicValue(scope, reasonOf(api), preferenceOf(scope, api))
+  return dynamicValue(scope, reasonOf(api), () => preferenceOf(scope, api))
 }
 
 /**
@@ -22,8 +22,7 @@ export function themePreference(): Promise<Preference> {
 export function themeHtmlProps(): Promise<ThemeHtmlProps> {
   const api = 'themeHtmlProps()'
   const scope = currentScope(api)
-  const props = propsOf(preferenceOf(scope, api), scope.theme)
-  return dynamicValue(scope, reasonOf(api), props)
+  return dynamicValue(scope, reasonOf(api), () => propsOf(preferenceOf(scope, api), scope.theme))
 }
 
 function preferenceOf({ theme, cookieStore }: RequestScope, api: string): Preference {

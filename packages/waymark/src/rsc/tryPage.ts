@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react'
+import type { MatchedSegment } from '../routing/matched.ts'
+import type { Payload } from '../shared/payload.ts'
+import type { Replacement } from './fallbacks.ts'
+import { ends, endsSoon, type FlightRender, renderFlight } from './flight.ts'
+import { createGate, type Failure, type Gate } from './gate.ts'
+import { type Head, renderHead } from './head.ts'
+import { renderLate } from './late.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
+import { filesOf } from './routeFiles.ts'
+import type { RouteFile } from './routeModules.ts'
+import { themeOfRoute } from './routeTheme.ts'
+import { dynamicValue } from './scope.ts'
+import { parseSearchParams } from './searchParams.ts'
+import { type Place, renderSegments } from './segments.ts'
+
+/** One try at a page: being written, with what failed until its status had to be known. */
+export type PageTry = {
+  readonly flight: FlightRender
+  readonly failures: readonly Failure<Place | null>[]
+  readonly theme: string | null
+  /** Where the failures of what is no decider are answered from. */
+  readonly place: Place | null
+  readonly onError: (thrown: unknown) => string
+}
+
+/**
+ * Renders a page until its deciders have come to an end, or their time is over.
+ * @param replacement the screen that an earlier try ended with
+ */
+export async function tryPage(
+  page: PageRequest,
+  app: PageApp,
+  replacement: Replacement | null,
+): Promise<PageTry> {
+  const loading = loadFiles(page, app)
+  const files = loading instanceof Promise ? await loading : loading
+  const fileOf = (path: string) => files.get(path) as RouteFile
+  const { root } = page.match
+  const gate = createGate<Place | null>((failure) => renderLate(failure, page, app))
+  page.scope.hold = gate.hold
+  const searchParams = dynamicValue(page.scope, 'searchParams', () =>
+    parseSearchParams(page.search),
+  )
+  const source = { gate, fileOf, searchParams, held: page.held, replacement }
+  const { pagePlace, ...rendered } = renderSegments(root, source)
+  const place = replacement ? (replacement.place?.outer ?? null) : pagePlace
+  const { origin, pathname } = page
+  const head =
+    replacement?.head ??
+    renderHead({ root, fileOf, origin, pathname, searchParams }, app.resolveMetadata)
+  if (head instanceof Promise) gate.follow(place, head)
+  const onError = (thrown: unknown) => {
+    gate.add({ thrown, place })
+    return app.report(thrown, page)
+  }
+  const theme = themeOf(root, fileOf, { app, replacement })
+  const flight = renderFlight(payloadOf(page, { ...rendered, head, theme }), onError)
+  const deadlineMs = page.isPatient
+    ? Number.POSITIVE_INFINITY
+    : (statusDeadlineOf(root, fileOf) ?? app.statusDeadlineMs)
+  if (!gate.settled || !flight.channel.ended) await decided(gate, flight, deadlineMs)
+  gate.close()
+  return { flight, failures: gate.failures, theme, place, onError }
+}
+
+function payloadOf(
+  { shown: { pathname, search }, match: { params } }: PageRequest,
+  parts: Pick<Payload, 'tree' | 'segments' | 'guards'> & {
+    head: Head | Promise<Head>
+    theme: string | null
+  },
+): Payload {
+  const { tree, segments, guards, theme } = parts
+  return {
+    tree,
+    route: { pathname, search, params },
+    // A head that is still awaited is a node like any other: React waits for it.
+    head: parts.head as ReactNode,
+    segments,
+    ...(theme === null ? {} : { theme }),
+    ...(guards && Object.keys(guards).length > 0 ? { guards } : {}),
+  }
+}
+
+function themeOf(
+  root: MatchedSegment,
+  fileOf: (path: string) => RouteFile,
+  { app, replacement }: { app: PageApp; replacement: Replacement | null },
+): string | null {
+  if (replacement && replacement.place === null) return null
+  return themeOfRoute(root, { fileOf, isTheme: app.theme.isTheme }, replacement?.place ?? null)
+}
+
+/** What the innermost file of a route exports as `statusDeadlineMs`. */
+function statusDeadlineOf(
+  root: MatchedSegment,
+  fileOf: (path: string) => RouteFile,
+): number | null {
+  let found: number | null = null
+  for (let segment: MatchedSegment | undefined = root; segment; ) {
+    const path: string | null | undefined =
+      segment.kind === 'folder' ? segment.node.files.layout : segment.page
+    const own = path && !segment.background ? fileOf(path).module.statusDeadlineMs : null
+    if (typeof own === 'number' && own >= 0) found = own
+    segment = segment.kind === 'folder' ? segment.slots.children : undefined
+  }
+  return found
+}
+
+async function decided(
+  gate: Gate<Place | null>,
+  { channel }: FlightRender,
+  deadlineMs: number,
+): Promise<void> {
+  // What waits for nothing but this request's own values comes to its end in microtasks.
+  await new Promise(setImmediate)
+  if (!gate.settled) {
+    // Beyond 24 days, a timer would fire at once: waiting for ever needs none.
+    const deadline = Number.isFinite(deadlineMs) ? setTimeout(gate.close, deadlineMs) : undefined
+    await gate.whenSettled
+    clearTimeout(deadline)
+  }
+  if (channel.ended) return
+  await (deadlineMs === Number.POSITIVE_INFINITY ? ends(channel) : endsSoon(channel))
+}
+
+/** @returns the files themselves when all were loaded before */
+function loadFiles(
+  { match }: PageRequest,
+  { modules }: PageApp,
+): Map<string, RouteFile> | Promise<Map<string, RouteFile>> {
+  const files = filesOf(match.root).map(modules.load)
+  const keep = (loaded: RouteFile[]) => new Map(loaded.map((file) => [file.file, file]))
+  return files.some((file) => file instanceof Promise)
+    ? Promise.all(files).then(keep)
+    : keep(files as RouteFile[])
+}
