@@ -20,8 +20,11 @@ function guard(module: Instrumentation | null) {
 describe('register', () => {
   test('is waited for', async () => {
     const order: string[] = []
-    const module = { register: async () => void (await null, order.push('registered')) }
-    await guard(module).register()
+    const register = async () => {
+      await null
+      order.push('registered')
+    }
+    await guard({ register }).register()
     expect(order).toEqual(['registered'])
   })
 

@@ -1,0 +1,160 @@
+import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'vite'
+import { describe, expect, test } from 'vitest'
+import { createEntry, type JournalEntry } from './entry.ts'
+import { createStackMapper } from './sourceMaps.ts'
+import { temporaryFolder } from './testing/folders.ts'
+
+const source = [
+  'type Post = { title: string }',
+  '',
+  'export function findPost(slug: string): Post {',
+  "  const message: string = 'no post ' + slug",
+  '  throw new Error(message)',
+  '}',
+  '',
+].join('\n')
+
+/** An app with one built module, for the server or for browsers. */
+async function builtApp(environment: 'rsc' | 'client') {
+  const root = realpathSync(temporaryFolder())
+  const buildDir = path.join(root, '.waymark')
+  mkdirSync(path.join(root, 'app'))
+  const file = path.join(root, 'app/posts.ts')
+  writeFileSync(file, source)
+  const folder = environment === 'rsc' ? 'rsc/assets' : 'client/_waymark/assets'
+  const outDir = path.join(buildDir, folder)
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      outDir,
+      sourcemap: 'hidden',
+      minify: environment === 'client',
+      lib: { entry: file, formats: ['es'], fileName: () => 'posts-abcdefgh.js' },
+    },
+  })
+  const built = path.join(outDir, 'posts-abcdefgh.js')
+  return { root, buildDir, file, built, folder }
+}
+
+async function thrownBy(built: string): Promise<JournalEntry> {
+  const { findPost } = await import(
+    /* @vite-ignore */ `${pathToFileURL(built).href}?${Math.random()}`
+  )
+  try {
+    findPost('x')
+  } catch (thrown) {
+    return createEntry(thrown, { digest: '0000-0000-000', timeMs: 0, phase: 'document' })
+  }
+  throw new Error('It did not throw.')
+}
+
+/** Where a built module throws, as a browser that loaded it names the place. */
+async function urlOfThrow(built: string): Promise<string> {
+  const { stack } = await thrownBy(built)
+  const [place] = /:\d+:\d+(?=\)?\n)/.exec(`${stack}\n`) ?? []
+  return `https://x.test/_waymark/assets/posts-abcdefgh.js${place}`
+}
+
+describe('a stack of the server', () => {
+  test('leads to the file and line of the author, with the text of the time', async () => {
+    const { root, buildDir, file, built } = await builtApp('rsc')
+    const { stack } = await thrownBy(built)
+    writeFileSync(file, 'changed since')
+    const map = createStackMapper({ root, buildDir, currentBuildId: 'b1' })
+    const [first] = await map(stack ?? '', { isBrowser: false, buildId: 'b1' })
+    expect(first?.place).toEqual({ file, line: 5, column: 9, isOwn: true, source })
+  })
+
+  test('leads nowhere with the maps of another build', async () => {
+    const { root, buildDir, built } = await builtApp('rsc')
+    const { stack } = await thrownBy(built)
+    const map = createStackMapper({ root, buildDir, currentBuildId: 'b2' })
+    const [first] = await map(stack ?? '', { isBrowser: false, buildId: 'b1' })
+    expect(first?.place).toBeNull()
+  })
+
+  test('leads to the author when the maps of its build were kept', async () => {
+    const { root, buildDir, built, file } = await builtApp('rsc')
+    const { stack } = await thrownBy(built)
+    mkdirSync(path.join(buildDir, 'maps/b1'), { recursive: true })
+    renameSync(path.join(buildDir, 'rsc'), path.join(buildDir, 'maps/b1/rsc'))
+    const map = createStackMapper({ root, buildDir, currentBuildId: 'b2' })
+    const [first] = await map(stack ?? '', { isBrowser: false, buildId: 'b1' })
+    expect(first?.place).toMatchObject({ file, line: 5 })
+  })
+
+  test('needs no map in development', async () => {
+    const root = realpathSync(temporaryFolder())
+    const file = path.join(root, 'page.tsx')
+    writeFileSync(file, source)
+    const map = createStackMapper({
+      root,
+      buildDir: path.join(root, '.waymark'),
+      currentBuildId: null,
+    })
+    const stack = [
+      `at Page (${file}:5:9)`,
+      `at Page (about://React/Server/${pathToFileURL(file).href}:5:9)`,
+      `at x (${root}/node_modules/a/b.js:1:1)`,
+      'at x (/etc/passwd:1:1)',
+      'at async Promise.all (index 0)',
+    ].join('\n')
+    const places = await map(stack, { isBrowser: false, buildId: null })
+    const expected = { file, line: 5, column: 9, isOwn: true, source }
+    expect(places.map(({ place }) => place)).toEqual([expected, expected, null, null, null])
+  })
+})
+
+describe('a stack of a browser', () => {
+  const origin = { isBrowser: true, buildId: 'b1' }
+
+  test('leads through minified code to the author, in every engine', async () => {
+    const { root, buildDir, built, file } = await builtApp('client')
+    const url = await urlOfThrow(built)
+    const map = createStackMapper({ root, buildDir, currentBuildId: 'b1' })
+    const places = await map(`at t (${url})\nt@${url}\nat ${url}`, origin)
+    for (const { place } of places) expect(place).toMatchObject({ file, line: 5, source })
+  })
+
+  test('finds the map of an older build by the hash in its name', async () => {
+    const { root, buildDir, built, file } = await builtApp('client')
+    const url = await urlOfThrow(built)
+    mkdirSync(path.join(buildDir, 'maps/b0'), { recursive: true })
+    renameSync(path.join(buildDir, 'client'), path.join(buildDir, 'maps/b0/client'))
+    const map = createStackMapper({ root, buildDir, currentBuildId: 'b1' })
+    const [first] = await map(`at t (${url})`, origin)
+    expect(first?.place).toMatchObject({ file, line: 5 })
+  })
+
+  test('reads no file that it names', async () => {
+    const root = realpathSync(temporaryFolder())
+    writeFileSync(path.join(root, 'secret'), 'a')
+    const map = createStackMapper({
+      root,
+      buildDir: path.join(root, '.waymark'),
+      currentBuildId: null,
+    })
+    const stack = `at a (${root}/secret:1:1)\nat a (${pathToFileURL(root).href}/secret:1:1)`
+    const places = await map(stack, { isBrowser: true, buildId: '../..' })
+    expect(places.map(({ place }) => place)).toEqual([null, null])
+  })
+})
+
+test.each(['', '{', '{"version":3}', '{"version":3,"sources":[],"mappings":"!!!!"}', 'null'])(
+  'a broken map leaves the frame as it is: %j',
+  async (text) => {
+    const { root, buildDir, built } = await builtApp('rsc')
+    const { stack } = await thrownBy(built)
+    rmSync(`${built}.map`)
+    writeFileSync(`${built}.map`, text)
+    const map = createStackMapper({ root, buildDir, currentBuildId: null })
+    const [first] = await map(stack ?? '', { isBrowser: false, buildId: null })
+    expect(first?.place).toBeNull()
+    expect(first?.frame.text).toContain('posts-abcdefgh.js')
+  },
+)
