@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { EnvironmentOptions, Plugin } from 'vite'
 import { assetsPrefix } from '../shared/protocol.ts'
 import type { ResolvedOptions } from './options.ts'
+import { reactServerDom } from './reactServerDomPlugin.ts'
 
 /** Entry of each environment: a file of this package. */
 export const entries = {
@@ -14,7 +15,6 @@ export const entries = {
 /** What a variable of a `.env` file must begin with to reach the browser. */
 export const publicEnvPrefixes = ['VITE_', 'PUBLIC_']
 
-const vendor = '@vitejs/plugin-rsc/vendor/react-server-dom'
 const assetsDir = assetsPrefix.slice(1, -1)
 
 /** Configures the three environments: where they are written, and what they bundle. */
@@ -29,32 +29,47 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
         // Counting them anew for every chunk takes longer than to write them.
         reportCompressedSize: false,
       })
+      // Vite knows this option as one of its `ssr` environment; here it means both servers.
+      const external = config.ssr?.external
+      const server = { command, external: external === true ? undefined : external }
       return {
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
         // The steps of a build share what they learn of each other's modules.
         builder: { sharedPlugins: true, sharedConfigBuild: true },
         environments: {
           client: { build: build('client'), optimizeDeps: { exclude: ['waymark'] } },
-          rsc: serverEnvironment(command, build('rsc'), [
-            `${vendor}/server.node`,
-            `${vendor}/client.node`,
-          ]),
-          ssr: serverEnvironment(command, build('ssr'), [
-            'react-dom/server',
-            `${vendor}/client.node`,
-          ]),
+          rsc: serverEnvironment(server, build('rsc')),
+          ssr: serverEnvironment(server, build('ssr')),
         },
       }
+    },
+    configEnvironment(name, { optimizeDeps }) {
+      if (optimizeDeps) optimizeDeps.include = bundledInDev(name, optimizeDeps.include ?? [])
     },
   }
 }
 
+/**
+ * What the dev server bundles before it is asked for. plugin-rsc names its own parts as if the
+ * app had installed them, and the builds of React that are used nowhere here, too.
+ */
+function bundledInDev(environment: string, include: readonly string[]): string[] {
+  const used = include.filter((id) => !id.endsWith('.edge'))
+  const own = used.filter((id) => !id.startsWith(reactServerDom))
+  const runtimes = {
+    client: ['client.browser'],
+    rsc: ['server.node', 'client.node'],
+    ssr: ['client.node'],
+  }[environment]
+  const nested = (runtimes ?? []).map((name) => `waymark > ${reactServerDom}/${name}`)
+  return [...own, ...(environment === 'ssr' ? ['react-dom/server'] : []), ...nested]
+}
+
 function serverEnvironment(
-  command: 'build' | 'serve',
+  { command, external }: { command: 'build' | 'serve'; external: string[] | undefined },
   build: EnvironmentOptions['build'] & object,
-  include: string[],
 ): EnvironmentOptions {
-  const optimizeDeps = { include, exclude: ['waymark'] }
+  const optimizeDeps = { exclude: ['waymark'] }
   // Loaded by Node itself, this package would be there twice, each with its own request scope.
   if (command === 'serve') return { build, optimizeDeps, resolve: { noExternal: ['waymark'] } }
   // Vite would name them after the `type` of the app's package.json; the folder has its own.
@@ -64,7 +79,7 @@ function serverEnvironment(
     optimizeDeps,
     // A built server is one folder that needs no node_modules, and production React whatever
     // NODE_ENV says when it starts: development React would send messages and stacks to browsers.
-    resolve: { noExternal: true },
+    resolve: { noExternal: true, ...(external ? { external } : {}) },
     define: { 'process.env.NODE_ENV': '"production"' },
   }
 }

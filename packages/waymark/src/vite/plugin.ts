@@ -5,10 +5,12 @@ import { appFilesPlugin } from './appFilesPlugin.ts'
 import { type BuildReporter, buildPlugin } from './build/buildPlugin.ts'
 import { configPlugin } from './configPlugin.ts'
 import { devPlugin } from './dev/devPlugin.ts'
+import { overlayPlugin } from './dev/overlayPlugin.ts'
 import { entries, environmentsPlugin } from './environmentsPlugin.ts'
 import { envPlugin } from './envPlugin.ts'
 import { mdxPlugin } from './mdxPlugin.ts'
 import { type ResolvedOptions, resolveOptions, type WaymarkOptions } from './options.ts'
+import { reactServerDomPlugin } from './reactServerDomPlugin.ts'
 import { routesPlugin } from './routes/routesPlugin.ts'
 import { isRouteFile } from './routes/scan.ts'
 
@@ -53,6 +55,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     appFilesPlugin(api.options),
     configPlugin(api.options),
     mdxPlugin(api.options),
+    reactServerDomPlugin(),
     rsc({
       entries,
       serverHandler: false,
@@ -63,6 +66,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     }),
     react(),
     devPlugin(),
+    overlayPlugin(),
     buildPlugin(api),
   ]
 }

@@ -1,48 +1,90 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import {
-  isRunnableDevEnvironment,
-  type Plugin,
-  type RunnableDevEnvironment,
-  type ViteDevServer,
-} from 'vite'
+import { isRunnableDevEnvironment, type Plugin, type RunnableDevEnvironment } from 'vite'
 import { readOrigin, readTarget } from '../../node/origin.ts'
 import { refuse } from '../../node/refuse.ts'
 import { createServerRequest } from '../../node/request.ts'
 import { writeAnswer } from '../../node/respond.ts'
-import type { Handle } from '../../shared/answer.ts'
+import type { Answer, Handle } from '../../shared/answer.ts'
+import { assetsPrefix } from '../../shared/protocol.ts'
 import { entries } from '../environmentsPlugin.ts'
+import { corsOptions } from './corsOptions.ts'
+import { errorPage } from './errorPage.ts'
+import { createFailureReport, type FailureReport } from './failureReport.ts'
+import { hasBody, withFailures } from './withFailures.ts'
+
+/** What the `rsc` environment's entry exports for the dev server. */
+type DevEntry = { observedHandler(onFailure: (thrown: unknown) => void): Handle }
+
+type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
+
+const defaultPort = 3000
 
 /** Answers the requests that Vite's own dev server leaves over, through the app's handler. */
 export function devPlugin(): Plugin {
   return {
     name: 'waymark:dev',
+    apply: 'serve',
+    config: ({ server }) => ({
+      server: {
+        port: server?.port ?? defaultPort,
+        strictPort: true,
+        cors: corsOptions(server?.cors),
+      },
+    }),
     configureServer(server) {
-      const rsc = runnable(server)
+      const { rsc, client } = server.environments
+      if (!rsc || !isRunnableDevEnvironment(rsc) || !client) {
+        throw new Error('waymark() configures an rsc environment that runs modules.')
+      }
+      const report = createFailureReport(server.config.root)
+      const onDataFailure = (thrown: unknown) => {
+        client.hot.send({ type: 'error', err: report(thrown) })
+      }
       return () => {
-        server.middlewares.use((req, res, next) => {
-          answer(rsc, req, res).catch(next)
+        server.middlewares.use((req: DevRequest, res, next) => {
+          answerRequest({ rsc, report, onDataFailure, base: server.config.base }, req, res).catch(
+            next,
+          )
         })
       }
     },
   }
 }
 
-async function answer(
-  rsc: RunnableDevEnvironment,
-  req: IncomingMessage & { originalUrl?: string | undefined },
-  res: ServerResponse,
-): Promise<void> {
+type DevParts = {
+  readonly rsc: RunnableDevEnvironment
+  readonly report: FailureReport
+  /** Hears of a failure that no document can show: a page that is open asked for data. */
+  readonly onDataFailure: (thrown: unknown) => void
+  readonly base: string
+}
+
+async function answerRequest(parts: DevParts, req: DevRequest, res: ServerResponse): Promise<void> {
   const origin = readOrigin(req, () => false)
   const target = readTarget(req.originalUrl ?? req.url)
   if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
-  const entry: { handle: Handle } = await rsc.runner.import(entries.rsc)
-  const request = createServerRequest(req, res, { origin, target })
-  await writeAnswer(res, await entry.handle(request))
+  if (target.startsWith(assetsPrefix)) return refuse(res, 404)
+  const handle = await createDevHandle(parts)
+  await writeAnswer(res, await handle(createServerRequest(req, res, { origin, target })))
 }
 
-function runnable({ environments }: ViteDevServer): RunnableDevEnvironment {
-  const { rsc } = environments
-  if (!rsc || !isRunnableDevEnvironment(rsc))
-    throw new Error('The rsc environment can not run modules.')
-  return rsc
+/** A handler that shows the failures it hears of; without the app's, it shows why there is none. */
+async function createDevHandle({ rsc, report, onDataFailure, base }: DevParts): Promise<Handle> {
+  const failures: unknown[] = []
+  const page = { base, errors: () => failures.map(report) }
+  let entry: DevEntry
+  try {
+    entry = await rsc.runner.import(entries.rsc)
+  } catch (thrown) {
+    failures.push(thrown)
+    rsc.logger.error(report(thrown).message, { error: thrown as Error })
+    return async () => errorPage(page)
+  }
+  const handle = entry.observedHandler((thrown) => failures.push(thrown))
+  return async (request) => {
+    const answer: Answer = await handle(request)
+    if (hasBody(answer, 'text/html')) return withFailures(answer, page)
+    for (const thrown of failures) onDataFailure(thrown)
+    return answer
+  }
 }

@@ -1,9 +1,9 @@
-import type { Plugin } from 'vite'
+import { type EnvironmentModuleNode, normalizePath, type Plugin, type ViteDevServer } from 'vite'
 import type { ResolvedOptions } from '../options.ts'
 import { routesId, routesModule, stylesModule, stylesPrefix } from './modules.ts'
-import { scanRoutes } from './scan.ts'
+import { isRouteFile, scanRoutes } from './scan.ts'
 
-/** Serves the virtual modules of the routes. */
+/** Serves the virtual modules of the routes, and keeps them true while files come and go. */
 export function routesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:routes',
@@ -22,5 +22,26 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
         return routesModule(await scanRoutes(appDir), { appDir, isDev })
       },
     },
+    configureServer(server) {
+      const update = (file: string) => {
+        if (isRouteFile(options().appDir, normalizePath(file))) void updateRoutes(server)
+      }
+      server.watcher.on('add', update)
+      server.watcher.on('unlink', update)
+    },
   }
+}
+
+async function updateRoutes({ environments, config }: ViteDevServer): Promise<void> {
+  const { rsc, client } = environments
+  const routes = rsc?.moduleGraph.getModuleById(`\0${routesId}`)
+  // Not asked for yet, or it could not be made: the next request makes it.
+  if (!rsc || !routes) return
+  try {
+    await rsc.reloadModule(routes as EnvironmentModuleNode)
+  } catch (error) {
+    config.logger.error(String(error))
+  }
+  // Pages that are open fetch their data again, and keep their state.
+  client?.hot.send('rsc:update', { file: routesId })
 }

@@ -1,0 +1,147 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { App } from './harness/app.ts'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated, openPage } from './harness/page.ts'
+
+const modes = ['dev'] as const
+
+function write(app: App, file: string, text: string): void {
+  const path = join(app.root, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+function headingOf(page: Page): Promise<string | null> {
+  return page.locator('h1').textContent()
+}
+
+/** The text of Vite's overlay; empty while there is none. */
+function overlayText(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const root = document.querySelector('vite-error-overlay')?.shadowRoot
+    const parts = root?.querySelectorAll('.message, .file, .frame, .stack') ?? []
+    return [...parts].map((part) => part.textContent).join('\n')
+  })
+}
+
+async function counted(page: Page): Promise<void> {
+  await (await hydrated(page.getByRole('button'))).click()
+  await expect.poll(() => page.getByRole('button').textContent()).toBe('Count 1')
+}
+
+describeModes('the dev server, with a page that is open', { app: 'dev', modes }, (served) => {
+  test('links styles of server and client components in the head', async () => {
+    const html = await (await served.fetch('/')).text()
+    const head = html.slice(0, html.indexOf('</head>'))
+    expect(head).toMatch(/<link rel="stylesheet"[^>]*global\.css/)
+    expect(head).toMatch(/<link rel="stylesheet"[^>]*counter\.module\.css/)
+  })
+
+  test('shows a changed server component, and keeps client state', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/')
+    await counted(page)
+    served.app.edit('app/greeting.ts', () => "export const greeting = 'Second greeting'\n")
+    await expect.poll(() => headingOf(page)).toBe('Second greeting')
+    expect(await page.getByRole('button').textContent()).toBe('Count 1')
+    expectQuietConsole()
+  })
+
+  test('shows a changed client component, and keeps its state', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/')
+    await counted(page)
+    served.app.edit('app/counter.tsx', (text) => text.replace('Count {count}', 'Counted {count}'))
+    await expect.poll(() => page.getByRole('button').textContent()).toBe('Counted 1')
+    served.app.edit('app/counter.tsx', (text) => text.replace('Counted {count}', 'Count {count}'))
+    await expect.poll(() => page.getByRole('button').textContent()).toBe('Count 1')
+    expectQuietConsole()
+  })
+
+  test('shows changed styles', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await counted(page)
+    const colourOf = (selector: string) =>
+      page.evaluate(
+        (each) => getComputedStyle(document.querySelector(each) as Element).color,
+        selector,
+      )
+    expect(await colourOf('h1')).toBe('rgb(1, 2, 3)')
+    served.app.edit('app/global.css', (text) => text.replace('1, 2, 3', '7, 8, 9'))
+    await expect.poll(() => colourOf('h1')).toBe('rgb(7, 8, 9)')
+    served.app.edit('app/counter.module.css', (text) => text.replace('4, 5, 6', '9, 9, 9'))
+    await expect.poll(() => colourOf('button')).toBe('rgb(9, 9, 9)')
+    expect(await page.getByRole('button').textContent()).toBe('Count 1')
+  })
+
+  test('answers a new route, and no longer one that was removed', async () => {
+    expect((await served.fetch('/added')).status).toBe(404)
+    write(served.app, 'app/added/page.tsx', 'export default () => <h1>Added</h1>\n')
+    await expect.poll(async () => (await served.fetch('/added')).status).toBe(200)
+    rmSync(join(served.app.root, 'app/added'), { recursive: true })
+    await expect.poll(async () => (await served.fetch('/added')).status).toBe(404)
+  })
+})
+
+describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) => {
+  test('shows where a page throws, and goes away when it is mended', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/second')
+    await hydrated(page.locator('h1'))
+    served.app.edit('app/second/page.tsx', (text) =>
+      text.replace('  return', "  throw new Error('out of paper')\n  return"),
+    )
+    await expect.poll(() => overlayText(page)).toContain('out of paper')
+    expect(await overlayText(page)).toMatch(/second\/page\.tsx:2:\d+/)
+    await page.reload()
+    await expect.poll(() => overlayText(page)).toContain("2 |   throw new Error('out of paper')")
+    served.app.edit('app/second/page.tsx', (text) =>
+      text.replace("  throw new Error('out of paper')\n", ''),
+    )
+    await expect.poll(() => headingOf(page)).toBe('Second page')
+    await expect.poll(() => overlayText(page)).toBe('')
+  })
+
+  test('shows a file that can not be read', async () => {
+    const { page } = await openPage(served.app)
+    served.app.edit('app/second/page.tsx', (text) => text.replace('return <h1>', 'return <h1'))
+    await expect.poll(async () => (await served.fetch('/second')).status).toBe(500)
+    await page.goto('/second')
+    await expect.poll(() => overlayText(page)).toContain('second/page.tsx')
+    served.app.edit('app/second/page.tsx', (text) => text.replace('return <h1', 'return <h1>'))
+    await expect.poll(() => headingOf(page)).toBe('Second page')
+    expect(await overlayText(page)).toBe('')
+  })
+
+  test('shows a client component that can not be read', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await hydrated(page.getByRole('button'))
+    served.app.edit('app/counter.tsx', (text) => text.replace('useState(0)', 'useState(0'))
+    await expect.poll(() => overlayText(page)).toContain('counter.tsx')
+    await page.reload()
+    await expect.poll(() => overlayText(page)).toContain('counter.tsx')
+    served.app.edit('app/counter.tsx', (text) => text.replace('useState(0', 'useState(0)'))
+    await expect.poll(() => page.getByRole('button').textContent()).toBe('Count 0')
+    await expect.poll(() => overlayText(page)).toBe('')
+  })
+
+  test('names the files of routes that contradict each other', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    write(served.app, 'app/(other)/second/page.tsx', 'export default () => <h1>Other</h1>\n')
+    await expect.poll(async () => (await served.fetch('/second')).status).toBe(500)
+    const response = await page.goto('/second')
+    expect(response?.status()).toBe(500)
+    await expect
+      .poll(() => overlayText(page))
+      .toMatch(/Two files answer \/second: .*app\/\(other\)\/second\/page\.tsx/)
+    rmSync(join(served.app.root, 'app/(other)'), { recursive: true })
+    await expect.poll(() => headingOf(page)).toBe('Second page')
+    expect(await overlayText(page)).toBe('')
+  })
+})
