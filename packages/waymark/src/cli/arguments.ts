@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { readDigest } from '../journal/readDigest.ts'
 import {
   type CommandName,
   commandNames,
@@ -19,6 +20,13 @@ export type GivenOptions = {
   readonly static?: boolean
   readonly out?: string
   readonly 'allow-missing'?: boolean
+  /** Of `errors`, in the form that the journal uses. */
+  readonly digest?: string
+  readonly since?: string
+  readonly route?: string
+  readonly fingerprint?: string
+  readonly group?: boolean
+  readonly limit?: string
   readonly json?: boolean
   readonly verbose?: boolean
 }
@@ -93,20 +101,30 @@ function takeToken(token: Token, command: CommandName, draft: Draft): CommandLin
     case 'option-terminator':
       return null
     case 'positional':
-      if (draft.folder !== undefined) {
-        return mistake(
-          `${token.value} is one folder too many.`,
-          `Usage: waymark ${command} [folder]`,
-        )
-      }
-      draft.folder = token.value
-      return null
+      return takeOperand(token.value, command, draft)
     case 'option': {
       const known = describeCommand(command).options
       const name = known.find((option) => option === token.name)
       return name ? takeOption(name, token.value, draft) : unknownOption(token.rawName, command)
     }
   }
+}
+
+function takeOperand(value: string, command: CommandName, draft: Draft): CommandLine | null {
+  const digest = command === 'errors' && draft.digest === undefined ? readDigest(value) : null
+  if (digest !== null) {
+    draft.digest = digest
+    return null
+  }
+  if (draft.folder !== undefined) {
+    const { operands = '[folder]' } = describeCommand(command)
+    return mistake(
+      `${value} is one folder too many.`,
+      `Usage: waymark ${command} ${operands} [options]`,
+    )
+  }
+  draft.folder = value
+  return null
 }
 
 function takeOption(name: OptionName, value: string | undefined, draft: Draft): CommandLine | null {

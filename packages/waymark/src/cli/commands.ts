@@ -6,6 +6,11 @@ export const optionTable = {
   static: { text: 'Write a folder that any file server can host.' },
   out: { value: 'folder', text: 'Where --static writes. Default: out.' },
   'allow-missing': { text: 'With --static: leave out routes that need a server, and succeed.' },
+  since: { value: 'duration', text: 'Only what occurred in the last 30m, 1h, 7d.' },
+  route: { value: 'pattern', text: 'Only of this route, such as /blog/[slug].' },
+  fingerprint: { value: 'text', text: 'Only of this kind.' },
+  group: { text: 'One line for each kind of error, with its count.' },
+  limit: { value: 'number', text: 'How many lines at most. Default: 50.' },
   json: { text: 'Print JSON.' },
   verbose: { text: 'Show the messages of Vite and its plugins, too.' },
 } as const satisfies Record<string, { value?: string; text: string }>
@@ -18,6 +23,8 @@ export type CommandDescription = {
   readonly summary: string
   readonly details: string
   readonly options: readonly OptionName[]
+  /** What stands before the options; default: the folder. */
+  readonly operands?: string
   /** The mode when `--mode` is left out. */
   readonly mode: string
 }
@@ -41,6 +48,13 @@ export const commandTable = {
     details: 'Serves what `waymark build` wrote.',
     options: ['port', 'host', 'mode'],
     mode: 'the one of the build',
+  },
+  errors: {
+    summary: 'List the errors that occurred, or print one by its digest',
+    details: 'Reads the journal of the app in the folder, also while it runs.',
+    operands: '[digest] [folder]',
+    options: ['since', 'route', 'fingerprint', 'group', 'limit', 'json'],
+    mode: 'production',
   },
   routes: {
     summary: 'List the routes of the app',

@@ -21,13 +21,13 @@ export function generalHelp(): string {
 
 /** The help of one command. */
 export function commandHelp(name: CommandName): string {
-  const { details, options, mode } = describeCommand(name)
+  const { details, options, mode, operands = '[folder]' } = describeCommand(name)
   const lines = options.map((option): Line => {
     const { value, text } = describeOption(option)
     return [value ? `--${option} <${value}>` : `--${option}`, text.replace('{mode}', mode)]
   })
   return [
-    `Usage: waymark ${name} [folder] [options]`,
+    `Usage: waymark ${name} ${operands} [options]`,
     '',
     details,
     '',

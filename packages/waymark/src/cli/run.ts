@@ -14,6 +14,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   dev: async () => (await import('./dev.ts')).dev,
   build: async () => (await import('./build.ts')).build,
   start: async () => (await import('./start.ts')).start,
+  errors: async () => (await import('./errors.ts')).errors,
   routes: async () => (await import('./routes.ts')).routes,
   info: async () => (await import('./info.ts')).info,
 }

@@ -1,0 +1,23 @@
+const unitsMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/**
+ * Reads a duration: `30s`, `15m`, `1h`, `7d`.
+ * @returns milliseconds; `null` for what is none
+ */
+export function parseDuration(text: string): number | null {
+  const [, count, unit = ''] = /^(\d{1,6}(?:\.\d+)?)\s*([smhd])$/.exec(text) ?? []
+  return count === undefined ? null : Number(count) * (unitsMs[unit] ?? 0)
+}
+
+/** Writes how long something took or is ago, in its largest unit: `3 h`. */
+export function formatDuration(ms: number): string {
+  const [unit, unitMs] = Object.entries(unitsMs)
+    .reverse()
+    .find(([, each]) => ms >= each) ?? ['s', 1_000]
+  return `${Math.floor(Math.max(0, ms) / unitMs)} ${unit === 'm' ? 'min' : unit}`
+}

@@ -1,0 +1,127 @@
+import path from 'node:path'
+import type { JournalEntry } from '../journal/entry.ts'
+import type { MappedFrame, MapStack, SourcePlace } from '../journal/sourceMaps.ts'
+import type { Cause } from '../journal/thrown.ts'
+import { codeFrame } from '../vite/dev/codeFrame.ts'
+import { formatDuration } from './duration.ts'
+import { messageLine } from './errorsList.ts'
+import type { Paint } from './terminal.ts'
+
+/** An entry whose stacks have been led back to the author's files. */
+export type EntryDetail = {
+  readonly entry: JournalEntry
+  readonly frames: readonly MappedFrame[]
+  readonly causes: readonly (Cause & { readonly frames: readonly MappedFrame[] })[]
+  readonly componentFrames: readonly MappedFrame[]
+  /** The lines around the first place in the app's own files. */
+  readonly code: { readonly place: SourcePlace; readonly text: string } | null
+}
+
+/** Leads the stacks of an entry back to the author's files. */
+export async function describeEntry(entry: JournalEntry, mapStack: MapStack): Promise<EntryDetail> {
+  const origin = { isBrowser: entry.phase === 'browser', buildId: entry.buildId }
+  const map = async (stack: string | null) => (stack === null ? [] : mapStack(stack, origin))
+  const frames = await map(entry.stack)
+  const causes = await Promise.all(
+    entry.causes.map(async (cause) => ({ ...cause, frames: await map(cause.stack) })),
+  )
+  const componentFrames = await map(entry.browser?.componentStack ?? null)
+  const stacks = [frames, ...causes.map((cause) => cause.frames), componentFrames]
+  return { entry, frames, causes, componentFrames, code: firstCode(stacks.flat()) }
+}
+
+/** Writes an entry for a person. */
+export function detailLines(
+  detail: EntryDetail,
+  { root, paint, nowMs }: { root: string; paint: Paint; nowMs: number },
+): string[] {
+  const { entry, frames, causes, componentFrames, code } = detail
+  const stack = (mapped: readonly MappedFrame[]) =>
+    mapped.map((each) => frameLine(each, root, paint))
+  const components =
+    componentFrames.length > 0 ? ['', 'rendered by', ...stack(componentFrames)] : []
+  return [
+    paint.red(messageLine(entry)),
+    ...restOfMessage(entry.message),
+    '',
+    ...factLines(entry, paint, nowMs),
+    ...(code ? ['', placeText(code.place, root), code.text] : []),
+    ...(frames.length > 0 ? ['', ...stack(frames)] : []),
+    ...causes.flatMap((cause) => [
+      '',
+      `${cause.relation === 'cause' ? 'caused by' : 'with'} ${paint.red(messageLine(cause))}`,
+      ...restOfMessage(cause.message),
+      ...stack(cause.frames),
+    ]),
+    ...components,
+  ]
+}
+
+/** Describes an entry for a machine. */
+export function detailJson({ entry, frames, causes, componentFrames, code }: EntryDetail): unknown {
+  return {
+    ...entry,
+    frames: frames.map(frameJson),
+    causes: causes.map((cause) => ({ ...cause, frames: cause.frames.map(frameJson) })),
+    componentFrames: componentFrames.map(frameJson),
+    code: code && { ...placeJson(code.place), text: code.text },
+  }
+}
+
+function firstCode(frames: readonly MappedFrame[]): EntryDetail['code'] {
+  for (const { place } of frames) {
+    if (!place?.isOwn || place.source === null) continue
+    return { place, text: codeFrame(place.source, place.line, place.column) }
+  }
+  return null
+}
+
+function factLines(entry: JournalEntry, paint: Paint, nowMs: number): string[] {
+  const { timeMs, phase, method, path: target, route, status, browser } = entry
+  const facts: [string, string | number | null][] = [
+    ['digest', entry.digest],
+    ['time', `${new Date(timeMs).toISOString()}, ${formatDuration(nowMs - timeMs)} ago`],
+    ['phase', phase],
+    ['request', target && [method, target].filter(Boolean).join(' ')],
+    ['route', route],
+    ['status', status],
+    ['code', entry.code],
+    ['fingerprint', entry.fingerprint],
+    ['request id', entry.requestId],
+    ['trace', entry.traceparent],
+    ['build', entry.buildId],
+    ['caught by', browser?.source ?? null],
+    ['browser', browser?.userAgent ?? null],
+    ['visited', browser?.navigations.join(' → ') || null],
+  ]
+  return facts.flatMap(([name, value]) =>
+    value === null || value === '' ? [] : [`  ${paint.dim(name.padEnd(11))}  ${value}`],
+  )
+}
+
+function restOfMessage(message: string): string[] {
+  return message
+    .split('\n')
+    .slice(1)
+    .map((line) => `  ${line}`)
+}
+
+function frameLine({ frame, place }: MappedFrame, root: string, paint: Paint): string {
+  if (!place) return paint.dim(`  ${frame.text}`)
+  const where = placeText(place, root)
+  const { functionName } = frame
+  const line = functionName === null ? `  at ${where}` : `  at ${functionName} (${where})`
+  return place.isOwn ? line : paint.dim(line)
+}
+
+function placeText({ file, line, column }: SourcePlace, root: string): string {
+  return `${path.relative(root, file)}:${line}:${column}`
+}
+
+function frameJson({ frame, place }: MappedFrame): unknown {
+  return { text: frame.text, functionName: frame.functionName, place: place && placeJson(place) }
+}
+
+function placeJson({ file, line, column, isOwn }: SourcePlace): object {
+  return { file, line, column, isOwn }
+}
