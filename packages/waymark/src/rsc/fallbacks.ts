@@ -49,7 +49,8 @@ export async function loadReplacement(
     place,
     key: `${place?.segment.key ?? ''}#${status}`,
     node: file ? fileScreen(file, told) : builtInScreen(told, place),
-    head: await renderFallbackHead({ place, file, title, page, app }),
+    // The built-in document above the root layout has a head of its own.
+    head: place || file ? await renderFallbackHead({ place, file, title, page, app }) : [],
   }
 }
 
