@@ -1,10 +1,18 @@
+import { relative, resolve } from 'node:path'
 import { createBuilder } from 'vite'
+import type { BuildFacts } from '../shared/build.ts'
+import type { ResolvedOptions } from '../vite/options.ts'
+import { writeStaticFolder } from '../vite/static/writeFolder.ts'
 import { createBuildReporter } from './buildReporter.ts'
 import { findProject, pluginApiOf } from './project.ts'
-import type { Command } from './run.ts'
+import type { Command, CommandInput } from './run.ts'
 
 /** Builds the app for production. */
 export const build: Command = async ({ options, terminal }) => {
+  if (!options.static && (options.out !== undefined || options['allow-missing'])) {
+    terminal.fail('--out and --allow-missing are about static folders.', 'Add --static.')
+    return 2
+  }
   process.env.NODE_ENV = 'production'
   const project = findProject(options)
   const builder = await createBuilder({
@@ -12,7 +20,30 @@ export const build: Command = async ({ options, terminal }) => {
     logLevel: options.verbose ? 'info' : 'warn',
   })
   const api = pluginApiOf(builder.config, project)
-  api.reporter = createBuildReporter(terminal)
+  const reporter = createBuildReporter(terminal)
+  let facts: BuildFacts | null = null
+  api.reporter = {
+    ...reporter,
+    finish(built) {
+      facts = built
+      reporter.finish(built)
+    },
+  }
   await builder.buildApp()
+  if (!facts) throw new Error('The build ended without its facts.')
+  if (options.static) await exportStatic(facts, api.options(), { options, terminal })
+  else terminal.print(`Serve it with: ${terminal.paint.cyan('waymark start')}`)
   return 0
+}
+
+async function exportStatic(
+  facts: BuildFacts,
+  { root, buildDir }: ResolvedOptions,
+  { options, terminal }: CommandInput,
+): Promise<void> {
+  const out = resolve(root, options.out ?? 'out')
+  const allowsMissing = options['allow-missing'] ?? false
+  const missing = await writeStaticFolder({ root, buildDir, out, facts, allowsMissing })
+  for (const each of missing) terminal.print(`Left out: ${each}`)
+  terminal.print(`Static files are in ${terminal.paint.cyan(relative(process.cwd(), out) || out)}`)
 }

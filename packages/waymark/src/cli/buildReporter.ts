@@ -30,7 +30,7 @@ export function createBuildReporter(
       terminal.print()
       for (const line of routesTable(facts.routes, terminal.paint)) terminal.print(line)
       terminal.print()
-      terminal.print(`Built in ${seconds(now() - startedAtMs)}. Serve it with: waymark start`)
+      terminal.print(`Built in ${seconds(now() - startedAtMs)}.`)
     },
   }
 }

@@ -1,3 +1,6 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describeThrown } from './thrown.ts'
+
 /** The parts of `process` that a terminal is made of. */
 export type TerminalStreams = {
   readonly stdout: Output
@@ -41,7 +44,8 @@ export function createTerminal(
   now: () => number = () => performance.now(),
 ): Terminal {
   const paint = createPaint(hasColours(stdout, env))
-  const paintError = createPaint(hasColours(stderr, env))
+  const isColouredError = hasColours(stderr, env)
+  const paintError = createPaint(isColouredError)
   let isShown = false
   let printedAtMs = now()
 
@@ -64,7 +68,8 @@ export function createTerminal(
     },
     failWith(thrown) {
       clear()
-      stderr.write(`${describeThrown(thrown, paintError)}\n`)
+      const text = describeThrown(thrown, paintError.red)
+      stderr.write(`${isColouredError ? text : stripVTControlCharacters(text)}\n`)
     },
     progress(line) {
       if (!stdout.isTTY) {
@@ -98,23 +103,4 @@ function createPaint(isColoured: boolean): Paint {
     yellow: code(33, 39),
     cyan: code(36, 39),
   }
-}
-
-// What bundlers throw carries the place and the lines around it.
-type LocatedError = Error & {
-  readonly frame?: string
-  readonly id?: string
-  readonly loc?: { readonly file?: string; readonly line: number; readonly column: number }
-}
-
-function describeThrown(thrown: unknown, paint: Paint): string {
-  if (!(thrown instanceof Error)) return paint.red(String(thrown))
-  const { message, stack, frame, id, loc } = thrown as LocatedError
-  const place = loc ? `${loc.file ?? id}:${loc.line}:${loc.column}` : id
-  // Of a located error the stack is that of the tool, which nobody can do anything about.
-  if (place === undefined && !frame) return stack ?? message
-  const lines = [paint.red(message)]
-  if (place !== undefined && !message.includes(place)) lines.push(`  ${place}`)
-  if (frame && !message.includes(frame)) lines.push(frame)
-  return lines.join('\n')
 }

@@ -21,6 +21,8 @@ export type BuildFacts = {
   /** Which `.env` files counted. */
   readonly mode: string
   readonly routes: readonly RouteFacts[]
+  /** What the app needs a server for besides its dynamic routes: `server actions`, `proxy.ts`. */
+  readonly serverFeatures: readonly string[]
 }
 
 /** What became of one route. */
@@ -31,6 +33,8 @@ export type RouteFacts = {
   /** Relative to the app folder. */
   readonly file: string
   readonly rendering: RouteRendering
+  /** Whether it answers URLs beside those that were prerendered. */
+  readonly answersOthers: boolean
   /** JavaScript that a browser loads for the page, gzipped; `null` for a route handler. */
   readonly clientBytes: number | null
 }

@@ -47,8 +47,8 @@ const errorTable = {
     `The server components runtime at ${v.path} has version ${v.found}, and older ones than ${v.needed} let strangers run code on the server. Update it, or remove react-server-dom-webpack from package.json to use the one that Waymark brings.`,
   PRERENDER_FAILED: (v: { pathname: string; file: string; reason: string }) =>
     `${v.pathname} (${v.file}) could not be prerendered: ${v.reason}. Mend it, or export const dynamic = 'force-dynamic' to render it for each request.`,
-  PRERENDER_TIMEOUT: (v: { pathname: string; file: string; seconds: number }) =>
-    `Prerendering ${v.pathname} (${v.file}) took longer than ${v.seconds} s. Find what it waits for, or export const dynamic = 'force-dynamic' to render it for each request.`,
+  PRERENDER_TIMEOUT: (v: { pages: readonly string[]; seconds: number }) =>
+    `Prerendering ${v.pages.join(' or ')} took longer than ${v.seconds} s. Find what it waits for, or export const dynamic = 'force-dynamic' to render it for each request.`,
   STATIC_ROUTES_MISSING: (v: { routes: readonly string[] }) =>
     `A static folder can't hold every route. Left out: ${v.routes.join('; ')}. Make them static, or accept it with --allow-missing.`,
   STATIC_OUT: (v: { folder: string; reason: string }) =>

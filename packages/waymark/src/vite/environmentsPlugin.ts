@@ -75,7 +75,8 @@ function serverEnvironment(
   // Vite would name them after the `type` of the app's package.json; the folder has its own.
   const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }
   return {
-    build: { ...build, rolldownOptions: { output } },
+    // For the stacks of errors: those of a page that can't be prerendered, first of all.
+    build: { ...build, sourcemap: true, rolldownOptions: { output } },
     optimizeDeps,
     // A built server is one folder that needs no node_modules, and production React whatever
     // NODE_ENV says when it starts: development React would send messages and stacks to browsers.

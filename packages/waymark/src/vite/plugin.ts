@@ -10,6 +10,7 @@ import { entries, environmentsPlugin } from './environmentsPlugin.ts'
 import { envPlugin } from './envPlugin.ts'
 import { mdxPlugin } from './mdxPlugin.ts'
 import { type ResolvedOptions, resolveOptions, type WaymarkOptions } from './options.ts'
+import { quietPlugin } from './quietPlugin.ts'
 import { reactServerDomPlugin } from './reactServerDomPlugin.ts'
 import { routesPlugin } from './routes/routesPlugin.ts'
 import { isRouteFile } from './routes/scan.ts'
@@ -68,5 +69,6 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     devPlugin(),
     overlayPlugin(),
     buildPlugin(api),
+    quietPlugin(),
   ]
 }

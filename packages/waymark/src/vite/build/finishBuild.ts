@@ -56,6 +56,7 @@ export async function finishBuild(parts: FinishOptions): Promise<void> {
     buildId: serverBuild.buildId,
     mode: builder.config.mode,
     routes: describeRoutes(outcome, tree, parts),
+    serverFeatures: serverFeatures(outcome, parts),
   }
   await writeBuildFacts(buildDir, facts)
   reporter.finish(facts)
@@ -85,7 +86,7 @@ function prerenderPages(buildDir: string, reporter: BuildReporter): Promise<Prer
       concurrency: pagesAtOnce,
     },
     pageTimeoutMs,
-    onProgress: (done, total) => reporter.progress(`${done} of ${total} pages`),
+    onProgress: reporter.progress,
     onOutput: reporter.output,
   })
 }
@@ -120,13 +121,22 @@ function describeRoutes(
   return routes.map((route) => describeRoute(route, bytes.get(route.file) ?? null))
 }
 
+function serverFeatures(
+  { isProxied }: PrerenderOutcome,
+  { manager }: FinishOptions,
+): readonly string[] {
+  const hasActions = manager.serverReferences.metaMap.size > 0
+  return [...(hasActions ? ['server actions'] : []), ...(isProxied ? ['proxy.ts'] : [])]
+}
+
 function describeRoute(route: PrerenderedRoute, clientBytes: number | null): RouteFacts {
-  const { pattern, kind, file, dynamicReason, revalidateSeconds, pathnames } = route
+  const { pattern, kind, file, dynamicReason, revalidateSeconds, pathnames, onlyPathnames } = route
   return {
     pattern,
     kind,
     file,
     clientBytes,
+    answersOthers: onlyPathnames === null && pattern.includes('['),
     rendering:
       dynamicReason === null
         ? { kind: 'static', count: pathnames.length, revalidateSeconds }

@@ -2,13 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { frameworkError } from '../../shared/errors.ts'
 import type { PrerenderFailure, PrerenderJob, PrerenderOutcome, WorkerMessage } from './messages.ts'
+import { describeSlow, findOverdue, type RunningPage } from './watchPages.ts'
 
 /** How an app's pages are rendered ahead. */
 export type PrerenderAppOptions = {
   readonly job: PrerenderJob
   readonly pageTimeoutMs: number
-  /** Hears how many of the pages are done. */
-  readonly onProgress: (done: number, total: number) => void
+  /** Hears how far it is. */
+  readonly onProgress: (text: string) => void
   /** Hears what the app's code prints. */
   readonly onOutput: (text: string) => void
 }
@@ -36,11 +37,20 @@ export async function prerenderApp(options: PrerenderAppOptions): Promise<Preren
 }
 
 function outcomeOf(child: ChildProcess, options: PrerenderAppOptions): Promise<PrerenderOutcome> {
-  const running = new Map<string, { file: string; sinceMs: number }>()
+  const running = new Map<string, RunningPage>()
+  const now = () => performance.now()
+  let heardMs = now()
   let total = 0
   let done = 0
   return new Promise((resolve, reject) => {
-    const watch = watchPages(running, options.pageTimeoutMs, reject)
+    const watch = setInterval(() => {
+      const { pageTimeoutMs: timeoutMs, onProgress } = options
+      const watched = { running, heardMs: () => heardMs, timeoutMs, now }
+      const error = findOverdue(watched)
+      if (error) return fail(error)
+      const slow = describeSlow(watched)
+      if (slow) onProgress(slow)
+    }, 1_000)
     const settled = <T>(settle: (value: T) => void) => {
       return (value: T) => {
         clearInterval(watch)
@@ -51,16 +61,17 @@ function outcomeOf(child: ChildProcess, options: PrerenderAppOptions): Promise<P
     child.on('error', fail)
     child.on('exit', (code, signal) => fail(endedEarly(code ?? signal, running)))
     child.on('message', (message: WorkerMessage) => {
+      heardMs = now()
       switch (message.kind) {
         case 'planned':
           total = message.total
           break
         case 'started':
-          running.set(message.pathname, { file: message.file, sinceMs: performance.now() })
+          running.set(message.pathname, { file: message.file, sinceMs: heardMs })
           break
         case 'ended':
           running.delete(message.pathname)
-          options.onProgress(++done, total)
+          options.onProgress(`${++done} of ${total} pages`)
           break
         case 'done':
           settled(resolve)(message.outcome)
@@ -74,23 +85,6 @@ function outcomeOf(child: ChildProcess, options: PrerenderAppOptions): Promise<P
     })
     child.send(options.job)
   })
-}
-
-/** Watches from outside: a page that computes for ever gives its own process no chance to. */
-function watchPages(
-  running: ReadonlyMap<string, { file: string; sinceMs: number }>,
-  timeoutMs: number,
-  fail: (error: Error) => void,
-): NodeJS.Timeout {
-  return setInterval(
-    () => {
-      for (const [pathname, { file, sinceMs }] of running) {
-        if (performance.now() - sinceMs < timeoutMs) continue
-        fail(frameworkError('PRERENDER_TIMEOUT', { pathname, file, seconds: timeoutMs / 1000 }))
-      }
-    },
-    Math.min(1_000, timeoutMs),
-  )
 }
 
 function endedEarly(

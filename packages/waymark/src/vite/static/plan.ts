@@ -1,0 +1,78 @@
+import type { BuildFacts } from '../../shared/build.ts'
+import { escapeHtml } from '../../shared/html.ts'
+import type { PrerenderedFile, PrerenderedManifest } from '../../shared/prerendered.ts'
+
+/** One file of a static folder, relative to it. */
+export type StaticFile =
+  /** A copy of a file of the build, whose path is relative to the build's folder. */
+  | { readonly file: string; readonly from: string }
+  | { readonly file: string; readonly text: string }
+
+/** What a static folder will hold, and what of the app it can't. */
+export type StaticPlan = {
+  readonly files: readonly StaticFile[]
+  /** What is left out, each with its reason. */
+  readonly missing: readonly string[]
+}
+
+/** Plans the folder that a file server can host. */
+export function planStaticFolder(manifest: PrerenderedManifest, facts: BuildFacts): StaticPlan {
+  const files: StaticFile[] = []
+  const missing = [...facts.serverFeatures, ...dynamicRoutes(facts)]
+  for (const [pathname, file] of Object.entries(manifest.files)) {
+    const planned = planFile(pathname, file)
+    if (typeof planned === 'string') missing.push(planned)
+    else if (planned) files.push(planned)
+  }
+  if (manifest.notFound) files.push({ file: '404.html', from: manifest.notFound.file })
+  return { files, missing: [...missing, ...collisions(files)] }
+}
+
+/** @returns a reason when the URL can't be a file; `null` when nothing is lost without it */
+function planFile(pathname: string, prerendered: PrerenderedFile): StaticFile | string | null {
+  const { status, headers, file: from } = prerendered
+  const valueOf = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1]
+  const isHtml = valueOf('content-type')?.startsWith('text/html') === true
+  const path = decodeURIComponent(pathname).slice(1)
+  const location = valueOf('location')
+  // The client asks for a document when there is no data; a redirect needs none.
+  if (location !== undefined && path.endsWith('.rsc')) return null
+  if (location !== undefined) return { file: indexOf(path), text: redirectPage(location) }
+  // The server's own 404.html says the same.
+  if (status === 404) return null
+  if (status !== 200) return `${pathname} (it answers with status ${status})`
+  return { file: isHtml ? indexOf(path) : path, from }
+}
+
+function indexOf(path: string): string {
+  return path === '' ? 'index.html' : `${path}/index.html`
+}
+
+function dynamicRoutes({ routes }: BuildFacts): string[] {
+  return routes.flatMap(({ pattern, rendering, answersOthers }) => {
+    if (rendering.kind === 'dynamic') return [`${pattern} (${rendering.reason})`]
+    return answersOthers && rendering.count === 0 ? [`${pattern} (no static params)`] : []
+  })
+}
+
+// A file server knows no redirects: browsers follow this one, and crawlers the canonical link.
+function redirectPage(location: string): string {
+  const url = escapeHtml(location)
+  return [
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
+    `<meta http-equiv="refresh" content="0;url=${url}"><link rel="canonical" href="${url}">`,
+    `<meta name="robots" content="noindex"><title>${url}</title></head>`,
+    `<body><a href="${url}">${url}</a></body></html>\n`,
+  ].join('')
+}
+
+// `/feed` as a file leaves no room for `/feed/latest` below it.
+function collisions(files: readonly StaticFile[]): string[] {
+  const names = new Set(files.map(({ file }) => file))
+  const foldersOf = (file: string) =>
+    [...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index))
+  const folders = new Set(files.flatMap(({ file }) => foldersOf(file)))
+  return [...names]
+    .filter((file) => folders.has(file))
+    .map((file) => `/${file} (a folder of the same name is needed for other URLs)`)
+}
