@@ -73,6 +73,15 @@ test('a flood of many kinds is kept in part, and takes little memory', async () 
   expect(groups).toHaveLength(1_000)
 })
 
+test('a flood of browsers takes no room from the server', async () => {
+  const { journal } = create()
+  const kept = Array.from({ length: 5_000 }, (_, at) =>
+    journal.record(entryAt(at, { fingerprint: `b${at}`, phase: 'browser' })),
+  )
+  expect(kept.filter(Boolean)).toHaveLength(60)
+  expect(journal.record(entryAt(6_000))).toBe(true)
+})
+
 describe('a digest', () => {
   test('is taken as soon as it was recorded', async () => {
     const { journal } = create()

@@ -22,11 +22,14 @@ export type JournalLimits = {
   /** Of one kind. */
   readonly perFingerprint: Rate
   readonly overall: Rate
+  /** Of browsers: strangers write them, and must not push out the server's. */
+  readonly browsers: Rate
 }
 
 const defaultLimits: JournalLimits = {
   perFingerprint: { burst: 20, perSecond: 0.1 },
   overall: { burst: 200, perSecond: 20 },
+  browsers: { burst: 60, perSecond: 0.1 },
 }
 
 const maxFingerprints = 500
@@ -49,8 +52,10 @@ export function createJournal({
   now = Date.now,
   limits = defaultLimits,
 }: JournalParts): Journal {
-  const overall = createTokenBucket(limits.overall)
-  const perFingerprint = createTokenBuckets(limits.perFingerprint, maxFingerprints)
+  const gates = {
+    server: createGate(limits.perFingerprint, limits.overall),
+    browser: createGate(limits.perFingerprint, limits.browsers),
+  }
   const recent = createRecent(maxRecentDigests)
   const examples = createRecent(maxFingerprints)
   const counted = new Map<string, Counted>()
@@ -77,9 +82,9 @@ export function createJournal({
 
   return {
     record(entry) {
-      const nowMs = now()
       recent.set(entry.digest, '')
-      if (perFingerprint.take(entry.fingerprint, nowMs) && overall.take(nowMs)) {
+      const gate = entry.phase === 'browser' ? gates.browser : gates.server
+      if (gate(entry.fingerprint, now())) {
         examples.set(entry.fingerprint, entry.digest)
         driver.write(entry)
         return true
@@ -99,6 +104,14 @@ export function createJournal({
       return driver.close()
     },
   }
+}
+
+/** Makes what decides whether an entry is kept whole. */
+function createGate(perFingerprint: Rate, overall: Rate) {
+  const ofKind = createTokenBuckets(perFingerprint, maxFingerprints)
+  const ofAll = createTokenBucket(overall)
+  return (fingerprint: string, nowMs: number): boolean =>
+    ofKind.take(fingerprint, nowMs) && ofAll.take(nowMs)
 }
 
 function emptyRecord({ fingerprint, route, timeMs }: JournalEntry, example = ''): Counted {

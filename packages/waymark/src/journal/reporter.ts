@@ -1,12 +1,9 @@
 import type { ServerRequest } from '../shared/answer.ts'
 import { createDigest, isDigest } from '../shared/digest.ts'
 import { encodeSignal, type Signal, signalOf } from '../shared/signals.ts'
-import { createEntry, type JournalEntry, type JournalPhase } from './entry.ts'
-import type { OnRequestError } from './instrumentation.ts'
-import type { Journal } from './journal.ts'
-import { logLine } from './logLine.ts'
-import { type RedactHook, redactEntry } from './redactEntry.ts'
-import { redactHeaders } from './redactText.ts'
+import { attempt } from './attempt.ts'
+import { createEntry, type JournalPhase } from './entry.ts'
+import { createRecorder, type RecorderParts } from './recorder.ts'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
 /** Where an error occurred; outside of a request, `phase` is all there is. */
@@ -32,12 +29,7 @@ export type Occurrence = {
 export type ReportError = (thrown: unknown, at: Occurrence) => string
 
 /** What a reporter is made of. */
-export type ReporterParts = {
-  readonly journal: Journal
-  /** Hears each occurrence as one text, without a line break at its end. */
-  readonly log: (text: string) => void
-  readonly redact?: RedactHook | undefined
-  readonly onRequestError?: OnRequestError | undefined
+export type ReporterParts = RecorderParts & {
   readonly buildId?: string | null | undefined
   readonly now?: () => number
   /** From 0 to 1, 1 excluded. */
@@ -49,17 +41,10 @@ export type ReporterParts = {
  * through more than one renderer on its way. Whatever fails in here, a digest comes out.
  */
 export function createReporter(parts: ReporterParts): ReportError {
-  const { journal, log, redact, onRequestError, buildId, now = Date.now } = parts
-  const nextDigest = createDigests(now, parts.random ?? Math.random)
+  const { buildId, now = Date.now, random = Math.random } = parts
+  const nextDigest = createDigests(now, random)
   const known = createKnownDigests()
-
-  function record(thrown: unknown, at: Occurrence, digest: string): void {
-    const facts = { ...factsOf(at), digest, timeMs: now(), buildId }
-    const entry = redactEntry(createEntry(thrown, facts), redact)
-    const isWhole = attempt(() => journal.record(entry)) ?? false
-    attempt(() => log(logLine(entry, isWhole)))
-    if (onRequestError) tell(onRequestError, thrown, at, entry)
-  }
+  const record = createRecorder(parts)
 
   return function report(thrown, at) {
     const signal = attempt<Signal | null>(() => signalOf(thrown))
@@ -68,21 +53,12 @@ export function createReporter(parts: ReporterParts): ReportError {
     if (seen) return seen
     const digest = nextDigest()
     known.set(thrown, at.request, digest)
-    attempt(() => record(thrown, at, digest))
+    attempt(() => {
+      const facts = { ...factsOf(at), digest, timeMs: now(), buildId }
+      record(createEntry(thrown, facts), thrown, at.request)
+    })
     return digest
   }
-}
-
-function tell(
-  onRequestError: OnRequestError,
-  thrown: unknown,
-  { request }: Occurrence,
-  entry: JournalEntry,
-): void {
-  const { path, method } = entry
-  const headers = redactHeaders(request?.headers.entries() ?? [])
-  const result = attempt(() => onRequestError(thrown, { path, method, headers }, { entry }))
-  if (result instanceof Promise) result.catch(() => {})
 }
 
 function factsOf(at: Occurrence) {
@@ -162,15 +138,6 @@ function createDigests(now: () => number, random: () => number): () => string {
     }
     ofThisMs.add(digest)
     return digest
-  }
-}
-
-// An error in the reporting of an error must not become an error of the request.
-function attempt<T>(run: () => T): T | undefined {
-  try {
-    return run()
-  } catch {
-    return undefined
   }
 }
 

@@ -1,0 +1,120 @@
+import { createDigest, isDigest } from '../shared/digest.ts'
+import { type BeaconSource, type ErrorBeacon, maxBeaconBytes } from '../shared/errorBeacon.ts'
+import { signalOf } from '../shared/signals.ts'
+import { withoutQueryValues } from '../shared/withoutQueryValues.ts'
+import { describeThrown } from './thrownText.ts'
+
+/** What is known of an error beside itself. */
+export type ErrorDetails = {
+  readonly source: BeaconSource
+  readonly componentStack?: string | null | undefined
+}
+
+/** Tells the server of errors, so that their digests can be looked up. */
+export type ErrorReporter = {
+  /**
+   * Reports what was thrown, once; the same error, and errors like it, keep their digest.
+   * @returns the digest to show; `null` when the journal holds nothing of it: it was a signal, or
+   * this page has reported too much already
+   */
+  report(thrown: unknown, details: ErrorDetails): string | null
+  /** Remembers a page that the person came to: path and query. */
+  visited(target: string): void
+}
+
+/** What a reporter is made of. */
+export type ErrorReporterParts = {
+  readonly send: (beacon: Blob) => void
+  /** Path and query of the page that is shown. */
+  readonly shownTarget: () => string
+  readonly buildId?: string | null
+  readonly now?: () => number
+  /** From 0 to 1, 1 excluded. */
+  readonly random?: () => number
+}
+
+const perMinute = 10
+// Of them, for errors that put a screen before a person, who may read its digest aloud.
+const reserved = 3
+const maxNavigations = 5
+const maxKinds = 50
+const maxComponentStack = 3_000
+
+/** Makes the reporter of a page. */
+export function createErrorReporter(parts: ErrorReporterParts): ErrorReporter {
+  const { send, shownTarget, buildId = null, now = Date.now, random = Math.random } = parts
+  const known = new WeakMap<object, string>()
+  const kinds = new Map<string, string>()
+  const navigations: string[] = []
+  let sentAtMs: number[] = []
+
+  function mayStillSend(source: BeaconSource): boolean {
+    sentAtMs = sentAtMs.filter((each) => each > now() - 60_000)
+    const isShown = source === 'boundary' || source === 'uncaught'
+    return sentAtMs.length < (isShown ? perMinute : perMinute - reserved)
+  }
+
+  function tell(thrown: unknown, { source, componentStack }: ErrorDetails): string | null {
+    const text = describeThrown(thrown)
+    const kind = `${text.name}\n${text.message}\n${text.stack}`
+    const alike = kinds.get(kind)
+    if (alike !== undefined) return alike
+    if (!mayStillSend(source) || kinds.size >= maxKinds) return null
+    const digest = createDigest(now(), random())
+    kinds.set(kind, digest)
+    sentAtMs.push(now())
+    const path = withoutQueryValues(shownTarget())
+    const stack = componentStack?.slice(0, maxComponentStack) ?? null
+    send(
+      encodeBeacon({ digest, source, ...text, componentStack: stack, path, navigations, buildId }),
+    )
+    return digest
+  }
+
+  return {
+    report(thrown, details) {
+      const digest = knownDigest(thrown, known)
+      if (digest !== undefined) return digest
+      const told = tell(thrown, details)
+      if (told !== null && isObject(thrown)) known.set(thrown, told)
+      return told
+    },
+    visited(target) {
+      navigations.push(withoutQueryValues(target))
+      if (navigations.length > maxNavigations) navigations.shift()
+    },
+  }
+}
+
+/** Writes a beacon as JSON, the long texts halved until it fits. */
+export function encodeBeacon(beacon: ErrorBeacon): Blob {
+  const blob = new Blob([JSON.stringify(beacon)], { type: 'application/json' })
+  if (blob.size <= maxBeaconBytes) return blob
+  const { message, stack, componentStack, path } = beacon
+  const half = (text: string) => text.slice(0, text.length / 2)
+  return encodeBeacon({
+    ...beacon,
+    message: half(message),
+    stack: stack && half(stack),
+    componentStack: componentStack && half(componentStack),
+    path: half(path),
+    navigations: [],
+  })
+}
+
+/** A server's error brings its digest along, and a signal is no failure: neither is reported. */
+function knownDigest(thrown: unknown, known: WeakMap<object, string>): string | null | undefined {
+  try {
+    if (signalOf(thrown)) return null
+    if (!isObject(thrown)) return undefined
+    const own = (thrown as { digest?: unknown }).digest
+    return typeof own === 'string' && isDigest(own) ? own : known.get(thrown)
+  } catch {
+    // A getter that throws.
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

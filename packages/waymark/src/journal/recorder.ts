@@ -1,0 +1,43 @@
+import type { ServerRequest } from '../shared/answer.ts'
+import { attempt } from './attempt.ts'
+import type { JournalEntry } from './entry.ts'
+import type { OnRequestError } from './instrumentation.ts'
+import type { Journal } from './journal.ts'
+import { logLine } from './logLine.ts'
+import { type RedactHook, redactEntry } from './redactEntry.ts'
+import { redactHeaders } from './redactText.ts'
+
+/** Who hears of an error. */
+export type RecorderParts = {
+  readonly journal: Journal
+  /** Hears each occurrence as one text, without a line break at its end. */
+  readonly log: (text: string) => void
+  readonly redact?: RedactHook | undefined
+  readonly onRequestError?: OnRequestError | undefined
+}
+
+/**
+ * Tells an entry to all: journal, log, instrumentation. What fails of them stops neither the others
+ * nor the caller.
+ * @param thrown what the instrumentation gets to see of the error itself
+ */
+export type RecordEntry = (
+  entry: JournalEntry,
+  thrown: unknown,
+  request: ServerRequest | undefined,
+) => void
+
+/** Makes what tells an entry to all. */
+export function createRecorder(parts: RecorderParts): RecordEntry {
+  const { journal, log, redact, onRequestError } = parts
+  return (created, thrown, request) => {
+    const entry = redactEntry(created, redact)
+    const isWhole = attempt(() => journal.record(entry)) ?? false
+    attempt(() => log(logLine(entry, isWhole)))
+    if (!onRequestError) return
+    const { path, method } = entry
+    const headers = attempt(() => redactHeaders(request?.headers.entries() ?? [])) ?? {}
+    const result = attempt(() => onRequestError(thrown, { path, method, headers }, { entry }))
+    if (result instanceof Promise) result.catch(() => {})
+  }
+}
