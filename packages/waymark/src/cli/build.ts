@@ -4,8 +4,8 @@ import type { BuildFacts } from '../shared/build.ts'
 import type { ResolvedOptions } from '../vite/options.ts'
 import { writeStaticFolder } from '../vite/static/writeFolder.ts'
 import { createBuildReporter } from './buildReporter.ts'
+import type { Command, CommandInput } from './command.ts'
 import { findProject, pluginApiOf } from './project.ts'
-import type { Command, CommandInput } from './run.ts'
 
 /** Builds the app for production. */
 export const build: Command = async ({ options, terminal }) => {

@@ -1,4 +1,4 @@
-import type { BuildReporter } from '../vite/build/buildPlugin.ts'
+import type { BuildReporter } from '../vite/build/reporter.ts'
 import { routesTable } from './routesTable.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -2,10 +2,10 @@ import { createServer, type ServerOptions, type ViteDevServer } from 'vite'
 import { closeOnSignals } from '../node/closeOnSignals.ts'
 import { frameworkError } from '../shared/errors.ts'
 import type { GivenOptions } from './arguments.ts'
+import type { Command } from './command.ts'
 import { listenOptions } from './listenOptions.ts'
 import { findProject, pluginApiOf } from './project.ts'
 import { logRejections } from './rejections.ts'
-import type { Command } from './run.ts'
 import { ownVersion } from './versions.ts'
 
 // A browser's open connections must not keep a dev server alive.

@@ -5,10 +5,10 @@ import { createFilesJournal } from '../journal/files.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
 import { type BuildFacts, buildLayout } from '../shared/build.ts'
 import type { GivenOptions } from './arguments.ts'
+import type { Command, CommandInput } from './command.ts'
 import { parseDuration } from './duration.ts'
 import { describeEntry, detailJson, detailLines } from './errorsDetail.ts'
 import { entryLines, groupLines } from './errorsList.ts'
-import type { Command, CommandInput } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Lists the errors of the app's journal, or prints one. */

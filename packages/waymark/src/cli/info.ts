@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { arch, availableParallelism, platform, release } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Command } from './run.ts'
+import type { Command } from './command.ts'
 import { ownVersion, versionIn } from './versions.ts'
 
 // Of the app, which chooses them; then those that Waymark brings.

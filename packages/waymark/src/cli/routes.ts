@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { resolveConfig } from 'vite'
 import { frameworkError } from '../shared/errors.ts'
 import { listAppRoutes } from '../vite/routes/scan.ts'
+import type { Command } from './command.ts'
 import { findProject, pluginApiOf } from './project.ts'
-import type { Command } from './run.ts'
 
 /** Lists the routes of the app. */
 export const routes: Command = async ({ options, terminal }) => {

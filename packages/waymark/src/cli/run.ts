@@ -1,13 +1,8 @@
 import { FrameworkError } from '../shared/errors.ts'
-import { type GivenOptions, parseCommandLine } from './arguments.ts'
+import { parseCommandLine } from './arguments.ts'
+import type { Command, CommandInput } from './command.ts'
 import type { CommandName } from './commands.ts'
-import { createTerminal, type Terminal } from './terminal.ts'
-
-/** What a command is run with. */
-export type CommandInput = { readonly options: GivenOptions; readonly terminal: Terminal }
-
-/** @returns the exit code, once the command is done; one that serves stays */
-export type Command = (input: CommandInput) => Promise<number>
+import { createTerminal } from './terminal.ts'
 
 // Loaded when asked for: `start` has to listen before Vite would even be read.
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {

@@ -8,9 +8,9 @@ import { createNodeServer } from '../node/serve.ts'
 import { loadStaticFiles } from '../node/staticFiles.ts'
 import { type BuildFacts, buildLayout } from '../shared/build.ts'
 import { frameworkError } from '../shared/errors.ts'
+import type { Command } from './command.ts'
 import { listenOptions } from './listenOptions.ts'
 import { logRejections } from './rejections.ts'
-import type { Command } from './run.ts'
 import { ownVersion } from './versions.ts'
 
 /** What the built server exports. */

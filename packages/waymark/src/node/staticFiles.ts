@@ -62,31 +62,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const { notFound, isProxied } = options.prerendered
     ? addPrerendered(entries, options.prerendered)
     : nothingPrerendered
-  const keeping: Keeping = {
-    maxFileBytes: options.maxKeptFileBytes ?? 256 * 1024,
-    maxBytes: options.maxKeptBytes ?? 64 * 1024 * 1024,
-    keptBytes: 0,
-  }
-  const acceptedEncodings = createAcceptedEncodings()
-
-  const send = (
-    req: IncomingMessage,
-    res: ServerResponse,
-    entry: StaticEntry,
-    added: HeaderLines = [],
-  ) => {
-    const rendition = chooseRendition(entry, req, acceptedEncodings)
-    if (rendition.kept !== null) {
-      sendKept(req, res, withHeaders(rendition.kept, added))
-      return
-    }
-    sendFromDisk(req, res, openSource(rendition, keeping), added).catch((error: unknown) => {
-      options.onError?.(error)
-      if (res.headersSent) res.destroy()
-      else refuse(res, 500)
-    })
-  }
-
+  const { send, keptBytes } = createSender(options)
   const entryOf = (target: string) => entries.get(target) ?? findEntry(entries, target)
 
   return {
@@ -119,8 +95,38 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       send(req, res, entry, headers)
       return true
     },
-    keptBytes: () => keeping.keptBytes,
+    keptBytes,
   }
+}
+
+/** Makes what sends entries, from memory where they are kept. */
+function createSender(options: StaticFilesOptions) {
+  const keeping: Keeping = {
+    maxFileBytes: options.maxKeptFileBytes ?? 256 * 1024,
+    maxBytes: options.maxKeptBytes ?? 64 * 1024 * 1024,
+    keptBytes: 0,
+  }
+  const acceptedEncodings = createAcceptedEncodings()
+
+  function send(
+    req: IncomingMessage,
+    res: ServerResponse,
+    entry: StaticEntry,
+    added: HeaderLines = [],
+  ): void {
+    const rendition = chooseRendition(entry, req, acceptedEncodings)
+    if (rendition.kept !== null) {
+      sendKept(req, res, withHeaders(rendition.kept, added))
+      return
+    }
+    sendFromDisk(req, res, openSource(rendition, keeping), added).catch((error: unknown) => {
+      options.onError?.(error)
+      if (res.headersSent) res.destroy()
+      else refuse(res, 500)
+    })
+  }
+
+  return { send, keptBytes: () => keeping.keptBytes }
 }
 
 async function sendFromDisk(

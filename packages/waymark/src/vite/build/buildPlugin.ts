@@ -1,24 +1,12 @@
 import { getPluginApi, type RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, ViteBuilder } from 'vite'
-import type { BuildFacts } from '../../shared/build.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { buildModulePlugin } from './buildModule.ts'
 import { bundleApp } from './bundleApp.ts'
 import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
 import { finishBuild } from './finishBuild.ts'
 import { markAsModules } from './markAsModules.ts'
-
-/** Hears how a build goes. */
-export type BuildReporter = {
-  /** A step begins, and the one before is done. */
-  step(text: string): void
-  /** How far the step is. */
-  progress(text: string): void
-  /** What the app's own code prints while it is rendered. */
-  output(text: string): void
-  /** The build is done. */
-  finish(facts: BuildFacts): void
-}
+import type { BuildReporter } from './reporter.ts'
 
 /** What a build needs of the plugin. */
 export type BuildApp = {

@@ -1,6 +1,6 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { ViteBuilder } from 'vite'
-import type { BuildReporter } from './buildPlugin.ts'
+import type { BuildReporter } from './reporter.ts'
 
 /**
  * Bundles the three environments, in the order that plugin-rsc needs: what is client code is

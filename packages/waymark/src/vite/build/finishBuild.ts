@@ -17,10 +17,10 @@ import { prerenderApp } from '../prerender/prerenderApp.ts'
 import { routeFilesOf, scanRoutes } from '../routes/scan.ts'
 import { createBuildId } from './buildId.ts'
 import { writeBuildModule } from './buildModule.ts'
-import type { BuildReporter } from './buildPlugin.ts'
 import { countClientBytes } from './clientBytes.ts'
 import type { ClientReferences } from './clientReferences.ts'
 import { waymarkVersion, writeBuildFacts } from './facts.ts'
+import type { BuildReporter } from './reporter.ts'
 import { findStylesheets } from './stylesheets.ts'
 
 /** What comes after the bundles. */

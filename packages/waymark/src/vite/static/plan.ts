@@ -31,10 +31,10 @@ export function planStaticFolder(manifest: PrerenderedManifest, facts: BuildFact
 /** @returns a reason when the URL can't be a file; `null` when nothing is lost without it */
 function planFile(pathname: string, prerendered: PrerenderedFile): StaticFile | string | null {
   const { status, headers, file: from } = prerendered
-  const valueOf = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1]
-  const isHtml = valueOf('content-type')?.startsWith('text/html') === true
+  const headerOf = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1]
+  const isHtml = headerOf('content-type')?.startsWith('text/html') === true
   const path = decodeURIComponent(pathname).slice(1)
-  const location = valueOf('location')
+  const location = headerOf('location')
   // The client asks for a document when there is no data; a redirect needs none.
   if (location !== undefined && path.endsWith('.rsc')) return null
   if (location !== undefined) return { file: indexOf(path), text: redirectPage(location) }
