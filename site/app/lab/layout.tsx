@@ -7,7 +7,7 @@ import shell from '../_ui/shell.module.css'
 import { labGroups } from './_ui/pages.ts'
 
 export const metadata: Metadata = {
-  title: { template: '%s · Waymark lab', default: 'Lab · Waymark' },
+  title: { template: '%s · Waymark lab', default: 'Lab' },
 }
 
 export default function LabLayout({ children }: { children: ReactNode }) {

@@ -9,24 +9,42 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Start',
     pages: [
-      { href: '/guide/getting-started', title: 'Getting started' },
-      { href: '/guide/create-an-app', title: 'Create an app' },
+      page('getting-started', 'Getting started'),
+      page('create-an-app', 'Create an app'),
+      page('coming-from-the-app-router', 'Coming from the App Router'),
     ],
   },
   {
     title: 'Routes',
     pages: [
-      { href: '/guide/routing', title: 'Routing' },
-      { href: '/guide/route-handlers', title: 'Route handlers' },
-      { href: '/guide/proxy', title: 'Before the route' },
+      page('routing', 'Routing'),
+      page('layouts-and-pages', 'Layouts and pages'),
+      page('route-handlers', 'Route handlers'),
+      page('proxy', 'proxy.ts'),
+    ],
+  },
+  {
+    title: 'Rendering',
+    pages: [
+      page('server-and-client-components', 'Server and client components'),
+      page('loading-and-streaming', 'Loading and streaming'),
+      page('errors-and-fallbacks', 'Errors and fallbacks'),
     ],
   },
   {
     title: 'The document',
-    pages: [{ href: '/guide/metadata', title: 'Metadata' }],
+    pages: [
+      page('metadata', 'Metadata'),
+      page('assets-and-styles', 'Assets and styles'),
+      page('theme', 'Theme'),
+    ],
   },
   {
     title: 'The server',
-    pages: [{ href: '/guide/request', title: 'The request' }],
+    pages: [page('request', 'The request'), page('deployment', 'Deployment')],
   },
 ]
+
+function page(name: string, title: string): GuidePage {
+  return { href: `/guide/${name}`, title }
+}
