@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
 import path from 'node:path'
+import { buildLayout } from '../shared/build.ts'
 import type { GeneratedFile } from './generatedFile.ts'
 
 /** Loads the source map of a build's file. */
@@ -11,13 +12,13 @@ const maxMapBytes = 256 * 2 ** 20
 
 /**
  * Makes what loads source maps, each once.
- * @param buildDir the folder that builds are written to; the maps are in its folder `maps`, by the
- * id of their build, or beside their files
+ * @param buildDir the folder that builds are written to; the maps are in a folder of it, by the id of
+ * their build, or beside their files
  * @param currentBuildId of the build that stands in `buildDir` now
  */
 export function createLoadMap(buildDir: string, currentBuildId: string | null): LoadMap {
   const loaded = new Map<string, Promise<SourceMap | null>>()
-  const mapsDir = path.join(buildDir, 'maps')
+  const mapsDir = path.join(buildDir, buildLayout.maps)
 
   async function find(file: GeneratedFile, buildId: string | null): Promise<SourceMap | null> {
     for (const folder of await foldersFor(file, buildId)) {

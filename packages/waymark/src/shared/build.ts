@@ -9,6 +9,10 @@ export const buildLayout = {
   prerendered: 'prerendered.json',
   /** Bodies of what `prerendered` lists. */
   pages: 'prerendered',
+  /** Source maps, by build; no server serves them. */
+  maps: 'maps',
+  /** Errors that occurred; it outlives builds. */
+  journal: 'journal',
 } as const
 
 /** What a build says about itself. */
