@@ -50,8 +50,8 @@ export function countClientBytes(options: ClientBytesOptions): Map<string, numbe
   return bytes
 }
 
-// A URL that is made at run time has no text yet.
-function textsOf(urls: readonly unknown[] | undefined): string[] {
+/** The URLs that are known at build: one that is made at run time has no text yet. */
+export function textsOf(urls: readonly unknown[] | undefined): string[] {
   return (urls ?? []).filter((url) => typeof url === 'string')
 }
 

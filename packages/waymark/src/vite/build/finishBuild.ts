@@ -17,7 +17,7 @@ import { prerenderApp } from '../prerender/prerenderApp.ts'
 import { routeFilesOf, scanRoutes } from '../routes/scan.ts'
 import { createBuildId } from './buildId.ts'
 import { writeBuildModule } from './buildModule.ts'
-import { countClientBytes } from './clientBytes.ts'
+import { countClientBytes, textsOf } from './clientBytes.ts'
 import type { ClientReferences } from './clientReferences.ts'
 import { waymarkVersion, writeBuildFacts } from './facts.ts'
 import type { BuildReporter } from './reporter.ts'
@@ -67,13 +67,21 @@ const pageQuality = 6
 
 async function describeServer(
   tree: RouteTree,
-  { builder, manager, options: { appDir, buildDir } }: FinishOptions,
+  { builder, manager, references, options: { appDir, buildDir } }: FinishOptions,
 ): Promise<ServerBuild> {
   const folders = ['client', 'rsc', 'ssr'].map((name) => path.join(buildDir, name))
   const { rsc } = manager.bundles
   if (!rsc) throw new Error('The server was not bundled.')
   const { base } = builder.config
-  const stylesheets = findStylesheets({ bundle: rsc, files: routeFilesOf(tree), appDir, base })
+  const deps = assetsOf(manager).clientReferenceDeps
+  const stylesheets = findStylesheets({
+    bundle: rsc,
+    files: routeFilesOf(tree),
+    appDir,
+    base,
+    clientStylesOf: (id) =>
+      [...references.referencesOf(id)].flatMap((key) => textsOf(deps[key]?.css)),
+  })
   return { buildId: await createBuildId(folders), stylesheets, closedRoutes: {} }
 }
 
@@ -113,12 +121,16 @@ function describeRoutes(
   tree: RouteTree,
   { builder, references, manager, options: { appDir, buildDir } }: FinishOptions,
 ): RouteFacts[] {
-  const { buildAssetsManifest: assets } = manager
-  if (!assets) throw new Error('The client was not bundled.')
+  const assets = assetsOf(manager)
   const clientDir = path.join(buildDir, buildLayout.client)
   const { base } = builder.config
   const bytes = countClientBytes({ tree, appDir, references, assets, clientDir, base })
   return routes.map((route) => describeRoute(route, bytes.get(route.file) ?? null))
+}
+
+function assetsOf({ buildAssetsManifest }: RscPluginManager) {
+  if (!buildAssetsManifest) throw new Error('The client was not bundled.')
+  return buildAssetsManifest
 }
 
 function serverFeatures(

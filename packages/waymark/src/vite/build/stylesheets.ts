@@ -18,15 +18,19 @@ export type StylesheetsOptions = {
   readonly appDir: string
   /** Before every URL of the assets. */
   readonly base: string
+  /** URLs of the stylesheets of the client components that a module imports. */
+  readonly clientStylesOf: (moduleId: string) => readonly string[]
 }
 
 /**
- * Finds the stylesheets that route files bring along in the `rsc` bundle: those of the modules
- * that a file imports come before its own, as they do when the modules run.
+ * Finds the stylesheets that route files bring along. In the `rsc` bundle, those of the modules
+ * that a file imports come before its own, as they do when the modules run; those of its client
+ * components follow. The latter would otherwise be linked when their code is loaded: too late for
+ * a part that is streamed.
  * @returns URLs by file, for those that have any
  */
 export function findStylesheets(options: StylesheetsOptions): Record<string, string[]> {
-  const { bundle, files, appDir, base } = options
+  const { bundle, files, appDir, base, clientStylesOf } = options
   const chunks = new Map<string, StyledChunk>()
   const chunkOf = new Map<string, StyledChunk>()
   for (const output of Object.values(bundle)) {
@@ -36,9 +40,11 @@ export function findStylesheets(options: StylesheetsOptions): Record<string, str
   }
   const found: Record<string, string[]> = {}
   for (const file of files) {
-    const chunk = chunkOf.get(path.posix.join(appDir, file))
-    const styles = chunk ? stylesOf(chunk, chunks) : []
-    if (styles.length > 0) found[file] = styles.map((name) => base + name)
+    const id = path.posix.join(appDir, file)
+    const chunk = chunkOf.get(id)
+    const own = chunk ? stylesOf(chunk, chunks).map((name) => base + name) : []
+    const styles = [...new Set([...own, ...clientStylesOf(id)])]
+    if (styles.length > 0) found[file] = styles
   }
   return found
 }
