@@ -1,0 +1,145 @@
+import { get, type IncomingMessage, request } from 'node:http'
+import { expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { hydrated, openPage } from './harness/page.ts'
+import { rawRequest } from './harness/rawRequest.ts'
+
+const logOf = async (served: Served): Promise<string[]> =>
+  (await served.fetch('/api/log')).json() as Promise<string[]>
+
+describeModes('route handlers', { app: 'requests' }, (served) => {
+  test('answer every method, with its body', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const body = method === 'GET' ? null : 'grüße'
+      const response = await served.fetch('/api/methods?a=1', { method, body })
+      expect(response.status).toBe(200)
+      expect(await response.json()).toEqual({
+        method,
+        url: served.url('/api/methods?a=1'),
+        body: body ?? '',
+      })
+    }
+  })
+
+  test('answer HEAD from GET, without a body', async () => {
+    const raw = await rawRequest(served.app.origin, '/api/methods', { method: 'HEAD' })
+    expect([raw.status, raw.body]).toEqual([200, ''])
+    expect(raw.headers.get('content-type')).toBe('application/json')
+    // What GET would be asked is told to it, too: it is GET that runs.
+    expect(raw.headers.get('x-method')).toBe('HEAD')
+  })
+
+  test('answer OPTIONS, and 405 to what they lack, with what is allowed', async () => {
+    const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+    const options = await served.fetch('/api/methods', { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allow])
+    const odd = await rawRequest(served.app.origin, '/api/methods', { method: 'PROPFIND' })
+    expect([odd.status, odd.headers.get('allow')]).toEqual([405, allow])
+    const missing = await served.fetch('/api/items/1', { method: 'POST', body: 'x' })
+    expect([missing.status, missing.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  test('answer HEAD and OPTIONS as they say themselves', async () => {
+    const head = await served.fetch('/api/own', { method: 'HEAD' })
+    expect([head.status, head.headers.get('x-own')]).toEqual([202, 'head'])
+    const options = await served.fetch('/api/own', { method: 'OPTIONS' })
+    expect(await options.text()).toBe('what one may do')
+    const get = await served.fetch('/api/own')
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'HEAD, OPTIONS'])
+  })
+
+  test('get the params of their path, decoded', async () => {
+    const item = await served.fetch('/api/items/h%C3%A9llo%20w?x=1&x=2')
+    const query = [
+      ['x', '1'],
+      ['x', '2'],
+    ]
+    expect(await item.json()).toEqual({ id: 'héllo w', query })
+    expect(await (await served.fetch('/api/files/a/b%20c/d.txt')).json()).toEqual([
+      'a',
+      'b c',
+      'd.txt',
+    ])
+  })
+
+  test('have no page data', async () => {
+    const response = await served.fetch('/_waymark/data/api/methods.rsc')
+    expect(response.status).toBe(404)
+    expect(await response.text()).not.toContain('"method"')
+  })
+
+  test('stream both ways at once', async () => {
+    const call = request(served.url('/api/upper'), { method: 'POST' })
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      call.once('response', resolve).once('error', reject)
+    })
+    call.write('first ')
+    let text = ''
+    const response = await answered
+    response.setEncoding('utf8').on('data', (piece) => {
+      text += piece
+    })
+    // Each piece is answered before the next is sent.
+    await expect.poll(() => text).toBe('FIRST ')
+    call.write('second ')
+    await expect.poll(() => text).toBe('FIRST SECOND ')
+    call.end('third')
+    await new Promise((resolve) => response.once('end', resolve))
+    expect(text).toBe('FIRST SECOND THIRD')
+  })
+
+  test('hear of a client that leaves, and their stream is cancelled', async () => {
+    await new Promise<void>((resolve, reject) => {
+      const call = get(served.url('/api/ticks'), (response) => {
+        response.once('data', () => call.destroy())
+        response.once('error', () => {}) // our own leaving
+        response.once('close', resolve)
+      })
+      call.once('error', reject)
+    })
+    const expected = ['ticks: the client left', 'ticks: cancelled']
+    await expect.poll(() => logOf(served)).toEqual(expect.arrayContaining(expected))
+  })
+
+  test('a link to one loads it as a document', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/scope')
+    await hydrated(page.getByRole('link', { name: 'Methods' }))
+    await page.getByRole('link', { name: 'Methods' }).click()
+    await page.getByText('"method":"GET"').waitFor()
+  })
+
+  test('answer 500 without a word of theirs to what is no Response', async () => {
+    const response = await served.fetch('/api/broken')
+    expect(response.status).toBe(500)
+    const digest = response.headers.get('x-waymark-digest') ?? 'none'
+    const body = await response.text()
+    expect(body).toContain(digest)
+    if (served.mode === 'production') expect(body).not.toContain('secret')
+    expect(served.app.logs()).toContain(digest)
+  })
+
+  test('cut the connection when their stream fails, and the log says why', async () => {
+    const answered = served.fetch('/api/broken', { method: 'POST' })
+    await expect(answered.then((response) => response.text())).rejects.toThrow()
+    await expect.poll(() => served.app.logs()).toContain('secret of the stream')
+    expect((await served.fetch('/api/methods')).status).toBe(200)
+  })
+
+  test.each([
+    ['redirect', 307, '/scope?from=redirect'],
+    ['seeOther', 303, '/scope'],
+    ['elsewhere', 307, 'https://example.com/a?b=c'],
+    ['permanent', 308, '/scope'],
+    ['notFound', 404, null],
+    ['forbidden', 403, null],
+    ['unauthorized', 401, null],
+    ['error', 500, null],
+  ])('%s is %i', async (kind, status, location) => {
+    const response = await served.fetch(`/api/signals/${kind}`)
+    expect([response.status, response.headers.get('location')]).toEqual([status, location])
+    // The dev server shows what failed.
+    if (served.mode === 'production') expect(await response.text()).not.toContain('secret')
+    if (status < 500) expect(response.headers.get('set-cookie')).toContain('seen=yes')
+  })
+})
