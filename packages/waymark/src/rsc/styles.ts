@@ -1,4 +1,4 @@
-import { createElement, type ReactNode } from 'react'
+import { createElement, isValidElement, type ReactNode } from 'react'
 
 /** All styles of an app share one precedence: their order is that of the segments, root first. */
 const precedence = 'waymark'
@@ -12,4 +12,15 @@ export function stylesheetLinks(hrefs: readonly string[] | undefined): ReactNode
   return hrefs.map((href) =>
     createElement('link', { key: href, rel: 'stylesheet', href, precedence }),
   )
+}
+
+/**
+ * Finds the styles of a route file in the dev server, ahead of their rendering: found while a
+ * document streams, they would be linked in the order in which their search happened to end.
+ * @param styles the element that plugin-rsc makes of `import.meta.viteRsc.loadCss`
+ * @returns an element that renders their links at once
+ */
+export async function findLinks(styles: ReactNode): Promise<ReactNode> {
+  // An async component without props: plugin-rsc has no function for what it does.
+  return isValidElement(styles) ? (styles.type as () => Promise<ReactNode>)() : styles
 }
