@@ -7,7 +7,7 @@ export function nearestName<Name extends string>(
   names: readonly Name[],
 ): Name | null {
   let nearest: Name | null = null
-  let least = Math.max(1, Math.floor(given.length / 3)) + 1
+  let least = Math.ceil(given.length / 3) + 1
   for (const name of names) {
     const distance = name.startsWith(given) && given.length > 1 ? 0 : editDistance(given, name)
     if (distance >= least) continue

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { parseCommandLine, parsePort } from './arguments.ts'
+
+const parse = (line: string) => parseCommandLine(line.split(' ').filter(Boolean))
+
+describe('a command line', () => {
+  test.each([
+    ['dev', { command: 'dev', options: {} }],
+    ['dev --port 4000', { command: 'dev', options: { port: 4000 } }],
+    ['dev --port=0 --host 0.0.0.0', { command: 'dev', options: { port: 0, host: '0.0.0.0' } }],
+    ['start my-app', { command: 'start', options: { folder: 'my-app' } }],
+    [
+      'build --static --out public-site site',
+      {
+        command: 'build',
+        options: { static: true, out: 'public-site', folder: 'site' },
+      },
+    ],
+    [
+      'build --allow-missing --verbose',
+      {
+        command: 'build',
+        options: { 'allow-missing': true, verbose: true },
+      },
+    ],
+    ['routes --json', { command: 'routes', options: { json: true } }],
+    ['build -- --odd', { command: 'build', options: { folder: '--odd' } }],
+  ])('waymark %s', (line, expected) => {
+    expect(parse(line)).toEqual({ kind: 'run', ...expected })
+  })
+
+  test.each([
+    ['', null],
+    ['--help', null],
+    ['-h', null],
+    ['help', null],
+    ['help dev', 'dev'],
+    ['dev --help', 'dev'],
+    ['build --static -h', 'build'],
+  ])('waymark %s asks for help', (line, command) => {
+    expect(parse(line)).toEqual({ kind: 'help', command })
+  })
+
+  test.each(['--version', '-v'])('waymark %s asks for the version', (line) => {
+    expect(parse(line)).toEqual({ kind: 'version' })
+  })
+
+  test.each([
+    ['bild', 'There is no command bild.', 'Did you mean waymark build?'],
+    ['--port 3000 dev', '--port stands before a command.', 'Put the command first: waymark dev'],
+    ['dev --prot 3000', 'waymark dev has no option --prot.', 'Did you mean --port?'],
+    ['start --static', 'waymark start has no option --static.', 'See waymark start --help.'],
+    ['dev --port', '--port needs a number.', 'Write --port <number>.'],
+    ['dev --port --verbose', '--port needs a number.', 'Write --port <number>.'],
+    ['dev --port 99999', '99999 is no port.', 'A port is a number from 0 to 65535.'],
+    ['dev --port 3k', '3k is no port.', 'A port is a number from 0 to 65535.'],
+    ['build --static=yes', '--static takes no value.', 'Write --static.'],
+    ['dev one two', 'two is one folder too many.', 'Usage: waymark dev [folder] [options]'],
+  ])('waymark %s is a mistake', (line, message, hint) => {
+    expect(parse(line)).toEqual({ kind: 'mistake', message, hint })
+  })
+
+  test('that names nothing near lists the commands', () => {
+    const line = parse('xyzzy')
+    expect(line.kind === 'mistake' && line.hint).toMatch(/^There are dev, build, start/)
+  })
+})
+
+test.each([
+  ['0', 0],
+  ['65535', 65535],
+  ['65536', null],
+  ['-1', null],
+  ['', null],
+  ['1e3', null],
+])('the port %s', (text, port) => {
+  expect(parsePort(text)).toBe(port)
+})

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { buildRouteTree } from '../../routing/tree.ts'
+import type { RouteModule } from '../routeModules.ts'
+import { createIsListed } from './closedRoutes.ts'
+import { planRoutes } from './plan.ts'
+
+function app(files: Record<string, RouteModule>) {
+  const tree = buildRouteTree(['layout.tsx', ...Object.keys(files)])
+  const loaded: string[] = []
+  const modules = {
+    load(file: string) {
+      loaded.push(file)
+      return { file, module: files[file] ?? {}, styles: null }
+    },
+  }
+  return { tree, modules, loaded }
+}
+
+const posts = { generateStaticParams: () => [{ slug: 'a' }, { slug: 'b c' }] }
+
+async function planned(files: Record<string, RouteModule>) {
+  const { tree, modules } = app(files)
+  const routes = await planRoutes(tree, modules)
+  return Object.fromEntries(
+    routes.map(({ pattern, pathnames, dynamicReason }) => [pattern, dynamicReason ?? pathnames]),
+  )
+}
+
+describe('a plan', () => {
+  test('lists the URLs that are known, and why others are not', async () => {
+    expect(
+      await planned({
+        'page.tsx': {},
+        'blog/[slug]/page.tsx': posts,
+        'user/[id]/page.tsx': {},
+        'now/page.tsx': { dynamic: 'force-dynamic' },
+        'api/route.ts': { GET() {} },
+        'feed.xml/route.ts': { GET() {}, dynamic: 'force-static' },
+      }),
+    ).toEqual({
+      '/': ['/'],
+      '/blog/[slug]': ['/blog/a', '/blog/b%20c'],
+      '/user/[id]': 'no static params for id',
+      '/now': 'force-dynamic in now/page.tsx',
+      '/api': 'not force-static',
+      '/feed.xml': ['/feed.xml'],
+    })
+  })
+
+  test('hears layouts, too', async () => {
+    expect(
+      await planned({ 'a/layout.tsx': { revalidate: 0 }, 'a/page.tsx': {}, 'page.tsx': {} }),
+    ).toEqual({ '/a': 'revalidate = 0', '/': ['/'] })
+  })
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('no database')), 'no database'],
+    ['returns no list', () => ({ slug: 'a' }), 'it returned no list of params'],
+  ])(
+    'names the file whose generateStaticParams %s',
+    async (_what, generateStaticParams, reason) => {
+      await expect(planned({ 'blog/[slug]/page.tsx': { generateStaticParams } })).rejects.toThrow(
+        `generateStaticParams (blog/[slug]/page.tsx) could not be prerendered: ${reason}`,
+      )
+    },
+  )
+})
+
+describe('a route with dynamicParams = false', () => {
+  const closed = { ...posts, dynamicParams: false }
+
+  test('answers the URLs that the build listed', () => {
+    const { tree, modules, loaded } = app({ 'blog/[slug]/page.tsx': closed })
+    const isListed = createIsListed({ '/blog/[slug]': ['/blog/a'] }, tree, modules)
+    expect(isListed('/blog/[slug]', '/blog/a')).toBe(true)
+    expect(isListed('/blog/[slug]', '/blog/z')).toBe(false)
+    expect(isListed('/other/[id]', '/other/1')).toBe(true)
+    expect(loaded).toEqual([])
+  })
+
+  test('asks its own files in the dev server, and no others', async () => {
+    const { tree, modules, loaded } = app({
+      'blog/[slug]/page.tsx': closed,
+      'user/[id]/page.tsx': posts,
+      'page.tsx': {},
+    })
+    const isListed = createIsListed(null, tree, modules)
+    expect(await isListed('/blog/[slug]', '/blog/b%20c')).toBe(true)
+    expect(await isListed('/blog/[slug]', '/blog/z')).toBe(false)
+    expect(new Set(loaded)).toEqual(new Set(['layout.tsx', 'blog/[slug]/page.tsx']))
+    expect(await isListed('/', '/')).toBe(true)
+  })
+})

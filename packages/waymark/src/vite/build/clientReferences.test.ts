@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { createClientReferences } from './clientReferences.ts'
+
+const imports = new Map([
+  ['page', ['list', 'button']],
+  ['list', ['item', 'page']],
+  ['item', ['chart']],
+  ['chart', ['button']],
+])
+const references = { button: { referenceKey: 'b' }, chart: { referenceKey: 'c' } }
+
+test('a module’s client references are found through what it imports, but not behind them', () => {
+  const { referencesOf } = createClientReferences(imports, references)
+  expect([...referencesOf('page')].sort()).toEqual(['b', 'c'])
+  expect([...referencesOf('item')]).toEqual(['c'])
+  expect([...referencesOf('unknown')]).toEqual([])
+})

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import type { PlannedRoute, PrerenderedUrl, Prerenderer } from '../../shared/prerendering.ts'
+import type { BodyWriter } from './bodies.ts'
+import type { WorkerMessage } from './messages.ts'
+import { renderAll } from './renderAll.ts'
+
+function route(pattern: string, rest: Partial<PlannedRoute> = {}): PlannedRoute {
+  return {
+    pattern,
+    kind: 'page',
+    file: `${pattern}/page.tsx`,
+    pathnames: [pattern],
+    dynamicReason: null,
+    revalidateSeconds: null,
+    answersOthers: true,
+    ...rest,
+  }
+}
+
+const answer = { status: 200, headers: [], body: Buffer.from('x') }
+const page: PrerenderedUrl = {
+  kind: 'answer',
+  document: answer,
+  data: answer,
+  isIntercepted: false,
+}
+
+async function run(routes: PlannedRoute[], render: (pathname: string) => PrerenderedUrl) {
+  const written: string[] = []
+  const messages: WorkerMessage[] = []
+  const bodies: BodyWriter = {
+    async write(file, { status, headers }) {
+      written.push(file)
+      return { file, status, headers }
+    },
+    async removeOthers() {},
+  }
+  const prerenderer: Prerenderer = {
+    isProxied: false,
+    plan: async () => routes,
+    render: async (pathname) => render(pathname),
+    renderNotFound: async () => answer,
+  }
+  const tell = (message: WorkerMessage) => void messages.push(message)
+  const result = await renderAll({ prerenderer, bodies, concurrency: 2, tell })
+  return { result, written, messages }
+}
+
+describe('rendering all URLs', () => {
+  test('writes documents and data, and lists them by URL', async () => {
+    const { result, written } = await run([route('/'), route('/b')], () => page)
+    expect(written.sort()).toEqual([
+      'b.html',
+      'b.rsc',
+      'index.html',
+      'index.rsc',
+      'not-found~.html',
+    ])
+    expect(result.kind === 'done' && Object.keys(result.outcome.files)).toEqual([
+      '/',
+      '/_waymark/data.rsc',
+      '/_waymark/data/b.rsc',
+      '/b',
+    ])
+  })
+
+  test('leaves data of intercepted URLs to the handler where it matters', async () => {
+    const { result } = await run([route('/p')], () => ({ ...page, isIntercepted: true }) as never)
+    if (result.kind !== 'done') throw new Error('failed')
+    expect(result.outcome.files['/_waymark/data/p.rsc']?.handlerOnHeaders).toEqual(['waymark-from'])
+    expect(result.outcome.files['/p']?.handlerOnHeaders).toBeUndefined()
+  })
+
+  test('asks for no URL of a route that is dynamic, and tells why it is', async () => {
+    const asked: string[] = []
+    const routes = [route('/a', { dynamicReason: 'force-dynamic in a' }), route('/b'), route('/c')]
+    const { result } = await run(routes, (pathname) => {
+      asked.push(pathname)
+      return pathname === '/b' ? { kind: 'dynamic', reason: 'cookies()' } : page
+    })
+    expect(asked).toEqual(['/b', '/c'])
+    expect(
+      result.kind === 'done' && result.outcome.routes.map((each) => each.dynamicReason),
+    ).toEqual(['force-dynamic in a', 'uses cookies()', null])
+  })
+
+  test('is static as far as its URLs are', async () => {
+    const pathnames = ['/s/1', '/s/2']
+    const { result } = await run(
+      [route('/s/[id]', { pathnames, answersOthers: false })],
+      (pathname) => (pathname === '/s/1' ? page : { kind: 'dynamic', reason: 'headers()' }),
+    )
+    if (result.kind !== 'done') throw new Error('failed')
+    const [only] = result.outcome.routes
+    expect(only).toMatchObject({
+      dynamicReason: null,
+      pathnames: ['/s/1'],
+      onlyPathnames: pathnames,
+    })
+  })
+
+  test('names every URL that failed', async () => {
+    const { result, messages } = await run([route('/a'), route('/b'), route('/c')], (pathname) =>
+      pathname === '/b' ? page : { kind: 'failed', thrown: new Error(`no ${pathname}`) },
+    )
+    expect(result).toMatchObject({
+      kind: 'failed',
+      failures: [
+        { pathname: '/a', file: '/a/page.tsx', reason: 'no /a' },
+        { pathname: '/c', file: '/c/page.tsx', reason: 'no /c' },
+      ],
+    })
+    expect(messages.filter(({ kind }) => kind === 'ended')).toHaveLength(3)
+  })
+})
