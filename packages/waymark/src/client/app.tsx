@@ -1,28 +1,34 @@
-import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import type { Payload } from '../shared/payload.ts'
-import { listenToHistory, listenToLinks } from './listeners.ts'
-import { createNavigator } from './navigator.ts'
-import { PayloadRoot } from './root.tsx'
-import { RouterContext } from './router.ts'
+import { PagesContext } from './contexts.ts'
+import { PageRoot } from './root.tsx'
+import { RouterContext, type RouterParts } from './router.ts'
 
-/** The running application: the mounted payload, and the router that replaces it. */
-export function App({ initial }: { initial: Payload }): ReactNode {
-  const [payload, setPayload] = useState(initial)
-  const navigator = useMemo(
-    () => createNavigator({ initial, show: (next) => startTransition(() => setPayload(next)) }),
-    [initial],
-  )
-  useEffect(() => {
-    const stop = [listenToLinks(navigator), listenToHistory(navigator)]
-    import.meta.hot?.on('rsc:update', navigator.refresh)
-    return () => {
-      for (const each of stop) each()
-      import.meta.hot?.off('rsc:update', navigator.refresh)
-    }
-  }, [navigator])
+/** The pages that a document holds. */
+export type Pages = { readonly shown: Payload; readonly left: readonly Payload[] }
+
+/** What stands between the router and React. */
+export type Screen = {
+  readonly initial: Pages
+  /** Gives the router the function that puts pages on the screen. */
+  attach(set: (pages: Pages) => void): void
+  /** Called when pages are on the screen. */
+  onShown(pages: Pages): void
+  /** Called once React has taken over the document. */
+  onReady(): void
+}
+
+/** The running application: the pages that the router has chosen. */
+export function App({ screen, parts }: { screen: Screen; parts: RouterParts }): ReactNode {
+  const [pages, setPages] = useState(screen.initial)
+  useLayoutEffect(() => screen.attach(setPages), [screen])
+  useLayoutEffect(() => screen.onShown(pages), [screen, pages])
+  useEffect(() => screen.onReady(), [screen])
   return (
-    <RouterContext value={navigator}>
-      <PayloadRoot payload={payload} />
+    <RouterContext value={parts}>
+      <PagesContext value={[pages.shown, ...pages.left]}>
+        <PageRoot page={pages.shown} />
+      </PagesContext>
     </RouterContext>
   )
 }

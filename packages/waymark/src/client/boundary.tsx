@@ -1,9 +1,9 @@
 'use client'
 
-import { Component, type ComponentType, type ReactNode, useContext } from 'react'
-import { signalOf } from '../shared/signals.ts'
-import { PayloadContext } from './contexts.ts'
-import { useRouter } from './router.ts'
+import { Component, type ComponentType, type ReactNode, useContext, useEffect } from 'react'
+import { decodeSignal, type Signal } from '../shared/signals.ts'
+import { PlaceContext } from './contexts.ts'
+import { RouterContext } from './router.ts'
 
 /** What an `error` file's component gets. */
 export type ErrorScreenProps = {
@@ -20,26 +20,69 @@ type BoundaryProps = {
 }
 
 /** Shows a screen in place of children that threw; a navigation clears it. */
-export function ErrorBoundary({ screen, children }: BoundaryProps): ReactNode {
-  const { route } = useContext(PayloadContext)
-  const { refresh } = useRouter()
+export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): ReactNode {
+  const { route } = useContext(PlaceContext).page
+  const { router } = useContext(RouterContext)
   return (
-    <CatchErrors screen={screen} resetKey={route.pathname + route.search} refresh={refresh}>
+    <CatchErrors
+      resetKey={route.pathname + route.search}
+      fallback={(error, reset) => {
+        // Its answer is further up.
+        if (signalIn(error)) throw error
+        const retry = () => void router.refresh().then(reset)
+        return <Screen error={error} reset={reset} retry={retry} />
+      }}
+    >
       {children}
     </CatchErrors>
   )
 }
 
-type CatchProps = BoundaryProps & { readonly resetKey: string; readonly refresh: () => void }
-type CatchState = { readonly caught: { readonly error: unknown } | null; readonly resetKey: string }
+/**
+ * Answers signals that the server could not answer any more, because the page's status was sent:
+ * the page is asked for again, with its true status.
+ */
+export function SignalBoundary({ children }: { children?: ReactNode }): ReactNode {
+  const { route } = useContext(PlaceContext).page
+  return (
+    <CatchErrors
+      resetKey={route.pathname + route.search}
+      fallback={(error, reset) => <AnswerSignal error={error} reset={reset} />}
+    >
+      {children}
+    </CatchErrors>
+  )
+}
+
+function AnswerSignal({ error, reset }: { error: Error & { digest?: string }; reset(): void }) {
+  const { router, settle } = useContext(RouterContext)
+  const signal = signalIn(error)
+  useEffect(() => {
+    if (signal?.kind === 'redirect') void router.replace(signal.location).then(reset)
+    else if (signal) settle()
+  }, [signal, router, settle, reset])
+  if (!signal) throw error
+  return null
+}
+
+function signalIn(error: { digest?: string }): Signal | null {
+  return typeof error?.digest === 'string' ? decodeSignal(error.digest) : null
+}
+
+type CatchProps = {
+  /** Another key clears what was caught. */
+  readonly resetKey: string
+  readonly fallback: (error: Error & { digest?: string }, reset: () => void) => ReactNode
+  readonly children?: ReactNode
+}
+type CatchState = { readonly caught: { readonly error: Error } | null; readonly resetKey: string }
 
 class CatchErrors extends Component<CatchProps, CatchState> {
   override state: CatchState = { caught: null, resetKey: this.props.resetKey }
 
   static getDerivedStateFromError(error: unknown): Partial<CatchState> {
-    // A signal is not a failure: the boundary that answers it is further up.
-    if (signalOf(error)) throw error
-    return { caught: { error } }
+    // An app may throw anything; what screens get is an error.
+    return { caught: { error: error instanceof Error ? error : new Error(String(error)) } }
   }
 
   static getDerivedStateFromProps(
@@ -54,13 +97,7 @@ class CatchErrors extends Component<CatchProps, CatchState> {
 
   override render(): ReactNode {
     const { caught } = this.state
-    if (!caught) return this.props.children
-    const Screen = this.props.screen
-    const retry = () => {
-      this.props.refresh()
-      this.reset()
-    }
-    return <Screen error={caught.error as Error} reset={this.reset} retry={retry} />
+    return caught ? this.props.fallback(caught.error, this.reset) : this.props.children
   }
 }
 
@@ -72,7 +109,8 @@ export function ServerError({
   screen: ComponentType<ErrorScreenProps>
   digest: string
 }): ReactNode {
-  const { refresh } = useRouter()
+  const { router } = useContext(RouterContext)
   const error = Object.assign(new Error('The server could not render this page.'), { digest })
-  return <Screen error={error} reset={refresh} retry={refresh} />
+  const retry = () => void router.refresh()
+  return <Screen error={error} reset={retry} retry={retry} />
 }

@@ -1,17 +1,18 @@
-import { createContext, type ReactNode } from 'react'
-import type { PayloadSegment, RouteState } from '../shared/payload.ts'
+import { createContext } from 'react'
+import type { Payload, PayloadSegment } from '../shared/payload.ts'
 
-/** The payload that is mounted: its nodes by segment key, and the route it shows. */
-export type MountedPayload = {
-  readonly nodes: Readonly<Record<string, ReactNode>>
-  readonly route: RouteState
+/** Where something is rendered: in which page, and in which segment of it. */
+export type Place = { readonly page: Payload; readonly segment: PayloadSegment | null }
+
+const nowhere: Payload = {
+  tree: { key: '' },
+  route: { pathname: '/', search: '', params: {} },
+  head: null,
+  segments: {},
 }
 
-/** The payload that is mounted. */
-export const PayloadContext = createContext<MountedPayload>({
-  nodes: {},
-  route: { pathname: '/', search: '', params: {} },
-})
+/** The place that what is rendered here belongs to. */
+export const PlaceContext = createContext<Place>({ page: nowhere, segment: null })
 
-/** The segment that what is rendered here belongs to. */
-export const SegmentContext = createContext<PayloadSegment | null>(null)
+/** The pages that the document holds, the shown one first; none while rendering on the server. */
+export const PagesContext = createContext<readonly Payload[]>([])

@@ -1,17 +1,19 @@
 'use client'
 
-import { useContext, useMemo } from 'react'
-import { PayloadContext, SegmentContext } from './contexts.ts'
+import { useContext, useMemo, useSyncExternalStore } from 'react'
+import { PlaceContext } from './contexts.ts'
+import { idle, type NavigationState } from './navigation/navigation.ts'
+import { RouterContext } from './router.ts'
 import { segmentLabels } from './segmentLabels.ts'
 
 /** The pathname of the page shown: canonical, still encoded. */
 export function usePathname(): string {
-  return useContext(PayloadContext).route.pathname
+  return useContext(PlaceContext).page.route.pathname
 }
 
 /** The query of the page shown. */
 export function useSearchParams(): URLSearchParams {
-  const { search } = useContext(PayloadContext).route
+  const { search } = useContext(PlaceContext).page.route
   return useMemo(() => new URLSearchParams(search), [search])
 }
 
@@ -22,7 +24,7 @@ export function useParams<
   >,
 >(): Params {
   // The app names the params of its own route.
-  return useContext(PayloadContext).route.params as Params
+  return useContext(PlaceContext).page.route.params as Params
 }
 
 /**
@@ -30,7 +32,7 @@ export function useParams<
  * @param slot `children`, or the name of a parallel route
  */
 export function useSelectedLayoutSegments(slot = 'children'): string[] {
-  const segment = useContext(SegmentContext)
+  const { segment } = useContext(PlaceContext)
   return useMemo(() => (segment ? segmentLabels(segment, slot) : []), [segment, slot])
 }
 
@@ -40,4 +42,19 @@ export function useSelectedLayoutSegments(slot = 'children'): string[] {
  */
 export function useSelectedLayoutSegment(slot = 'children'): string | null {
   return useSelectedLayoutSegments(slot)[0] ?? null
+}
+
+/** The navigation that is running, with the ways out of it. */
+export function useNavigation(): NavigationState {
+  const { navigation } = useContext(RouterContext)
+  return useSyncExternalStore(navigation.subscribe, navigation.get, () => idle)
+}
+
+/**
+ * Tells whether a link's target is being loaded.
+ * @param href of the link
+ */
+export function useLinkStatus(href: string): { readonly pending: boolean } {
+  const { target } = useNavigation()
+  return { pending: target !== null && new URL(href, target).href === target.href }
 }

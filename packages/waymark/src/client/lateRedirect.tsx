@@ -9,6 +9,8 @@ import { useRouter } from './router.ts'
  */
 export function LateRedirect({ location }: { location: string }): ReactNode {
   const router = useRouter()
-  useEffect(() => router.replace(location), [router, location])
+  useEffect(() => {
+    void router.replace(location)
+  }, [router, location])
   return <meta httpEquiv="refresh" content={`0;url=${location}`} />
 }

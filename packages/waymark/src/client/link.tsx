@@ -9,6 +9,8 @@ export type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & 
   readonly replace?: boolean
   /** `false` leaves the scroll position as it is. */
   readonly scroll?: boolean
+  /** `false`: its page is not fetched ahead. */
+  readonly prefetch?: boolean
   readonly ref?: Ref<HTMLAnchorElement>
 }
 
@@ -16,13 +18,14 @@ export type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & 
  * A link to a page of this site. It is a plain anchor: one listener of the document follows the
  * clicks on all of them, so that a page full of links costs nothing to hydrate.
  */
-export function Link({ href, replace, scroll, ...attributes }: LinkProps): ReactNode {
+export function Link({ href, replace, scroll, prefetch, ...attributes }: LinkProps): ReactNode {
   return (
     <a
       {...attributes}
       href={typeof href === 'string' ? href : hrefOf(href)}
       data-replace={replace ? '' : undefined}
       data-scroll={scroll === false ? 'keep' : undefined}
+      data-prefetch={prefetch === false ? 'none' : undefined}
     />
   )
 }

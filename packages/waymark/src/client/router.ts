@@ -1,6 +1,10 @@
 'use client'
 
 import { createContext, useContext } from 'react'
+import type { Blockers } from './navigation/blockers.ts'
+import type { NavigationEvents } from './navigation/events.ts'
+import type { NavigationOutcome, NavigationStore } from './navigation/navigation.ts'
+import { createNavigationStore } from './navigation/navigation.ts'
 
 /** Where and how to navigate. */
 export type NavigateOptions = {
@@ -8,32 +12,59 @@ export type NavigateOptions = {
   readonly replace?: boolean
   /** Goes to the top, or to the element of the hash; default true. */
   readonly scroll?: boolean
+  /** Gives the navigation up. */
+  readonly signal?: AbortSignal
 }
 
 /** Navigates from code. */
 export type Router = {
-  push(href: string, options?: NavigateOptions): void
-  replace(href: string, options?: NavigateOptions): void
+  push(href: string, options?: NavigateOptions): Promise<NavigationOutcome>
+  replace(href: string, options?: NavigateOptions): Promise<NavigationOutcome>
   /** Fetches the current page again; mounted state stays. */
-  refresh(): void
+  refresh(): Promise<NavigationOutcome>
   back(): void
   forward(): void
+  /** Fetches a page ahead, unless that costs more than it is worth. */
+  prefetch(href: string): void
+  /** @returns a function that ends it */
+  on<Name extends keyof NavigationEvents>(
+    name: Name,
+    listener: (event: NavigationEvents[Name]) => void,
+  ): () => void
+}
+
+/** The router with what its hooks need beside. */
+export type RouterParts = {
+  readonly router: Router
+  readonly navigation: NavigationStore
+  readonly blockers: Pick<Blockers, 'add'>
+  /** Asks for the current page with its true status, after a signal that came too late. */
+  readonly settle: () => void
 }
 
 function unavailable(): never {
   throw new Error('The router works in the browser: call it in an event handler or an effect.')
 }
 
-/** The router of the document; while rendering on the server it can only be held. */
-export const RouterContext = createContext<Router>({
+const noRouter: Router = {
   push: unavailable,
   replace: unavailable,
   refresh: unavailable,
   back: unavailable,
   forward: unavailable,
+  prefetch: unavailable,
+  on: unavailable,
+}
+
+/** The router of the document; while rendering on the server it can only be held. */
+export const RouterContext = createContext<RouterParts>({
+  router: noRouter,
+  navigation: createNavigationStore(),
+  blockers: { add: () => () => {} },
+  settle: unavailable,
 })
 
 /** The router, for navigations from event handlers and effects. */
 export function useRouter(): Router {
-  return useContext(RouterContext)
+  return useContext(RouterContext).router
 }

@@ -1,28 +1,69 @@
 'use client'
 
-import { Fragment, type ReactNode, use } from 'react'
-import type { PayloadSegment } from '../shared/payload.ts'
-import { PayloadContext, SegmentContext } from './contexts.ts'
+import { Activity, type ComponentType, Fragment, type ReactNode, Suspense, use } from 'react'
+import type { Payload, PayloadSegment } from '../shared/payload.ts'
+import { ErrorBoundary, type ErrorScreenProps, SignalBoundary } from './boundary.tsx'
+import { PagesContext, PlaceContext } from './contexts.ts'
+import { findSegment } from './navigation/page.ts'
 
-/** Names the slot of a layout: `children`, or a parallel route's name without its at sign. */
-export type SlotProps = { readonly name: string }
+/** A slot of a layout, and what its folder puts around what is shown in it. */
+export type SlotProps = {
+  /** `children`, or a parallel route's name without its at sign. */
+  readonly name: string
+  readonly error?: ComponentType<ErrorScreenProps>
+  readonly loading?: ReactNode
+}
 
 /**
- * The place in a layout where a child segment is shown. It looks its child up in the payload
- * that is mounted now, so the layout around it needs no rendering when the child changes.
+ * The place in a layout where a child segment is shown. It looks its child up in the page that
+ * is mounted now, so the layout around it needs no rendering when the child changes. Children of
+ * pages that were left stay, hidden, for going back to them.
  */
-export function Slot({ name }: SlotProps): ReactNode {
-  const child = use(SegmentContext)?.slots?.[name]
-  return child ? <Segment segment={child} key={child.key} /> : null
+export function Slot({ name, error, loading }: SlotProps): ReactNode {
+  const { page, segment } = use(PlaceContext)
+  const pages = use(PagesContext)
+  const children = childrenOf(pages.length > 0 ? pages : [page], segment?.key, name)
+  return children.map(({ of, child }, index) => {
+    let content: ReactNode = (
+      <SignalBoundary>
+        <Segment page={of} segment={child} />
+      </SignalBoundary>
+    )
+    if (loading !== undefined) content = <Suspense fallback={loading}>{content}</Suspense>
+    if (error) content = <ErrorBoundary screen={error}>{content}</ErrorBoundary>
+    return (
+      <Activity key={child.key} mode={index === 0 ? 'visible' : 'hidden'}>
+        {content}
+      </Activity>
+    )
+  })
 }
 
 /** Mounts its children anew whenever the child in the slot is another one. */
-export function KeyedSlot({ name, children }: SlotProps & { children?: ReactNode }): ReactNode {
-  return <Fragment key={use(SegmentContext)?.slots?.[name]?.key}>{children}</Fragment>
+export function KeyedSlot({ name, children }: { name: string; children?: ReactNode }): ReactNode {
+  return <Fragment key={use(PlaceContext).segment?.slots?.[name]?.key}>{children}</Fragment>
 }
 
-/** Shows one segment of the mounted payload. */
-export function Segment({ segment }: { segment: PayloadSegment }): ReactNode {
-  const { nodes } = use(PayloadContext)
-  return <SegmentContext value={segment}>{nodes[segment.key]}</SegmentContext>
+/** Shows one segment of a page. */
+export function Segment({ page, segment }: { page: Payload; segment: PayloadSegment }): ReactNode {
+  return <PlaceContext value={{ page, segment }}>{page.segments[segment.key]}</PlaceContext>
+}
+
+type SlotChild = { readonly of: Payload; readonly child: PayloadSegment }
+
+/** What the pages have in a slot, each segment once, as the latest of them has it. */
+function childrenOf(
+  pages: readonly Payload[],
+  key: string | undefined,
+  name: string,
+): readonly SlotChild[] {
+  const children: SlotChild[] = []
+  if (key === undefined) return children
+  for (const of of pages) {
+    const child = findSegment(of.tree, key)?.slots?.[name]
+    if (child && !children.some((other) => other.child.key === child.key)) {
+      children.push({ of, child })
+    }
+  }
+  return children
 }

@@ -51,7 +51,8 @@ export const handle: Handle = createHandler(app)
 
 /** Tells whether a route may answer a pathname. */
 export function isRouted(pathname: string): boolean {
-  return app.matcher.match(pathname) !== null
+  // Browsers ask for an icon unasked; the handler knows what to say.
+  return pathname === '/favicon.ico' || app.matcher.match(pathname) !== null
 }
 
 /** Renders the app's static pages, for the build. */

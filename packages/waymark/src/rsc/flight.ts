@@ -1,8 +1,10 @@
+import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
 import type { AnswerBody } from '../shared/answer.ts'
 import { createBodyQueue } from '../shared/bodyQueue.ts'
 import { type ByteChannel, createByteChannel, type Piece } from '../shared/byteChannel.ts'
+import { writeEndMark } from '../shared/endMark.ts'
 
 /** A payload being written. */
 export type FlightRender = {
@@ -38,16 +40,50 @@ export function ends(channel: ByteChannel): Promise<void> {
   })
 }
 
-/** A payload as a body: whole if it has ended, else as it comes. */
+/** A payload as a body, with its end mark: whole if it has ended, else as it comes. */
 export function flightBody(render: FlightRender): AnswerBody {
   const { channel } = render
-  return channel.ended ? Buffer.concat(channel.pieces.map(bytesOf)) : follow(render)
+  if (!channel.ended) return follow(render)
+  const bytes = Buffer.concat(channel.pieces.map(bytesOf))
+  return Buffer.concat([bytes, Buffer.from(writeEndMark(crc32(bytes)))])
 }
 
 function follow({ channel, abandon }: FlightRender): AsyncIterable<Uint8Array> {
   const queue = createBodyQueue()
-  channel.listen({ ...queue, piece: (piece) => queue.push(bytesOf(piece)) })
-  return queue.body(abandon)
+  let checksum = 0
+  const push = (bytes: Uint8Array) => {
+    checksum = crc32(bytes, checksum)
+    queue.push(bytes)
+  }
+  const heartbeat = startHeartbeat(push)
+  channel.listen({
+    piece: (piece) => push(bytesOf(piece)),
+    end() {
+      clearInterval(heartbeat)
+      queue.push(Buffer.from(writeEndMark(checksum)))
+      queue.end()
+    },
+    fail(error) {
+      clearInterval(heartbeat)
+      queue.fail(error)
+    },
+  })
+  return queue.body(() => {
+    clearInterval(heartbeat)
+    abandon()
+  })
+}
+
+const heartbeatMs = 1000
+const lastRowId = 0x7fffffff
+
+/**
+ * Tells a client that waits for slow data that the server is still at it: a row, as React writes
+ * them, of an id that nothing refers to.
+ */
+function startHeartbeat(push: (bytes: Uint8Array) => void): NodeJS.Timeout {
+  let id = lastRowId
+  return setInterval(() => push(Buffer.from(`${(id--).toString(16)}:0\n`)), heartbeatMs)
 }
 
 function bytesOf(piece: Piece): Uint8Array {

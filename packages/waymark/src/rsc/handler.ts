@@ -1,7 +1,12 @@
 import { parseTarget } from '../routing/canonical.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import type { Answer, Handle, HeaderLines, ServerRequest } from '../shared/answer.ts'
-import { heldSegmentsHeader, navigationFromHeader, payloadUrl } from '../shared/protocol.ts'
+import {
+  heldSegmentsHeader,
+  navigationFromHeader,
+  payloadUrl,
+  prefetchHeader,
+} from '../shared/protocol.ts'
 import { withAfterTasks } from './after.ts'
 import { answerPage } from './page.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
@@ -145,6 +150,7 @@ function answerMatch(
   if (match?.leaf === 'route') return answerRoute(match, read, request, app, scope)
   const method = methodAnswer(request, app)
   if (method) return method
+  if (scope.phase === 'render' && request.headers.has(prefetchHeader)) return notAhead
   const held = read.kind === 'data' ? heldSegments(request) : nothingHeld
   const isPatient = readsPatiently(request)
   const page = { ...read, shown, request, scope, held, isPatient, origin: originOf(request, scope) }
@@ -173,6 +179,9 @@ function notFoundPage(page: Omit<PageRequest, 'match' | 'status'>, app: HandlerP
   const root = app.matcher.matchNotFound(page.pathname)
   return { ...page, match: { pattern: '', params: {}, root }, status: 404 }
 }
+
+// A page that is rendered for each request costs as much ahead as it does at the click.
+const notAhead: Answer = { status: 204, headers: [['cache-control', 'no-store']], body: null }
 
 const pageMethods = 'GET, HEAD, OPTIONS'
 

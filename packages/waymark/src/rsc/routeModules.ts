@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import { stylesheetLinks } from './styles.ts'
+import { findLinks, stylesheetLinks } from './styles.ts'
 
 /** A module of the app folder: what its file exports, by role. */
 export type RouteModule = {
@@ -12,6 +12,8 @@ export type RouteFile = {
   readonly file: string
   readonly module: RouteModule
   readonly styles: ReactNode
+  /** URLs of its stylesheets, where the build knows them. */
+  readonly stylesheets: readonly string[]
 }
 
 /** Loads route files; each once, so that a warm page loads nothing. */
@@ -39,8 +41,8 @@ export function createRouteModules(sources: RouteModuleSources): RouteModules {
     if (!load) throw new Error(`The routes module does not import ${file}.`)
     const module = await load()
     const found = await foundStyles[file]?.()
-    const styles = found ? found.styles : stylesheetLinks(stylesheets[file])
-    const routeFile = { file, module, styles }
+    const styles = found ? await findLinks(found.styles) : stylesheetLinks(stylesheets[file])
+    const routeFile = { file, module, styles, stylesheets: stylesheets[file] ?? [] }
     loaded.set(file, routeFile)
     return routeFile
   }

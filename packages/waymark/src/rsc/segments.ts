@@ -6,9 +6,8 @@ import {
   isValidElement,
   type ReactElement,
   type ReactNode,
-  Suspense,
 } from 'react'
-import { ErrorBoundary } from '../client/boundary.tsx'
+import type { ErrorScreenProps } from '../client/boundary.tsx'
 import { KeyedSlot, Slot } from '../client/slot.tsx'
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../routing/matched.ts'
 import { NotFoundScreen } from '../screens/Screen.tsx'
@@ -137,25 +136,22 @@ function folderNode(segment: MatchedFolder, outer: Place | null, source: Segment
   return decided(source, layout, outer, { params: Promise.resolve(segment.params), ...slots })
 }
 
-/** The main slot, in what the folder's own files put around it: template, error, loading. */
+/** The main slot, with what the folder's own files put around it: template, error, loading. */
 function childrenSlot(segment: MatchedFolder, source: SegmentSource): ReactElement {
   const { template, error, loading } = segment.node.files
-  let element: ReactElement = createElement(Slot, { name: 'children' })
-  if (loading) {
-    const fallback = fileElement(source.fileOf(loading), {})
-    element = createElement(Suspense, { fallback }, element)
-  }
-  if (error) {
-    const screen = source.fileOf(error).module.default as ComponentType<never>
-    element = createElement(
-      ErrorBoundary as ComponentType<{ screen: unknown }>,
-      { screen },
-      element,
-    )
-  }
-  if (template) element = fileElement(source.fileOf(template), { children: element })
-  if (!template && !loading) return element
-  return createElement(KeyedSlot, { name: 'children' }, element)
+  const slot = createElement(Slot, {
+    name: 'children',
+    ...(error ? { error: errorScreenOf(source.fileOf(error)) } : {}),
+    ...(loading ? { loading: fileElement(source.fileOf(loading), {}) } : {}),
+  })
+  if (!template) return slot
+  const templated = fileElement(source.fileOf(template), { children: slot })
+  return createElement(KeyedSlot, { name: 'children' }, templated)
+}
+
+// An error file is a client component: here, only a reference to it.
+function errorScreenOf({ module }: RouteFile): ComponentType<ErrorScreenProps> {
+  return module.default as unknown as ComponentType<ErrorScreenProps>
 }
 
 function fileElement({ module, styles }: RouteFile, props: Record<string, unknown>): ReactElement {

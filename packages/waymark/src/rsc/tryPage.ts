@@ -55,7 +55,9 @@ export async function tryPage(
     return app.report(thrown, page)
   }
   const theme = themeOf(root, fileOf, { app, replacement })
-  const flight = renderFlight(payloadOf(page, { ...rendered, head, theme }), onError)
+  const stylesheets = page.kind === 'data' ? stylesheetsOf(files) : []
+  const payload = payloadOf(page, { ...rendered, head, theme, stylesheets })
+  const flight = renderFlight(payload, onError)
   const deadlineMs = page.isPatient
     ? Number.POSITIVE_INFINITY
     : (statusDeadlineOf(root, fileOf) ?? app.statusDeadlineMs)
@@ -69,9 +71,10 @@ function payloadOf(
   parts: Pick<Payload, 'tree' | 'segments' | 'guards'> & {
     head: Head | Promise<Head>
     theme: string | null
+    stylesheets: readonly string[]
   },
 ): Payload {
-  const { tree, segments, guards, theme } = parts
+  const { tree, segments, guards, theme, stylesheets } = parts
   return {
     tree,
     route: { pathname, search, params },
@@ -79,8 +82,14 @@ function payloadOf(
     head: parts.head as ReactNode,
     segments,
     ...(theme === null ? {} : { theme }),
+    ...(stylesheets.length > 0 ? { stylesheets } : {}),
     ...(guards && Object.keys(guards).length > 0 ? { guards } : {}),
   }
+}
+
+// A document has them in its head; a navigation waits for them before it shows the page.
+function stylesheetsOf(files: ReadonlyMap<string, RouteFile>): readonly string[] {
+  return [...new Set([...files.values()].flatMap((file) => file.stylesheets))]
 }
 
 function themeOf(

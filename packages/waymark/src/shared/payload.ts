@@ -9,6 +9,8 @@ export type Payload = {
   readonly route: RouteState
   /** The theme that the page insists on. */
   readonly theme?: string
+  /** URLs of the stylesheets of its files. */
+  readonly stylesheets?: readonly string[]
   /** Title, metadata and links of the page. */
   readonly head: ReactNode
   /** Segment key to its rendered node; layouts hold `<Slot>`s where their children go. */

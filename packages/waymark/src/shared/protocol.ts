@@ -13,6 +13,9 @@ export const heldSegmentsHeader = 'waymark-held'
 /** Pathname the client navigates from; decides interception. */
 export const navigationFromHeader = 'waymark-from'
 
+/** Asks for page data ahead of the click: only what costs the server little. */
+export const prefetchHeader = 'waymark-prefetch'
+
 /** Asks for page data only once all of it has come to an end. */
 export const settleHeader = 'waymark-settle'
 

@@ -1,4 +1,5 @@
 import type { Piece } from '../shared/byteChannel.ts'
+import { documentEndMark } from '../shared/endMark.ts'
 import { joinBytes, type WholeFlight } from './flightText.ts'
 
 /**
@@ -9,8 +10,8 @@ export function wholeFlightScript({ text, decodable }: WholeFlight): string {
   // Inside JSON, `<` may be written as an escape; nothing else ends a data block or is changed
   // in it by an HTML parser, since JSON escapes carriage returns and NUL.
   return typeof decodable === 'string'
-    ? `<script type="text/x-component">${scriptSafe(text)}</script>`
-    : flightScript([decodable])
+    ? `<script type="text/x-component">${scriptSafe(text)}${documentEndMark}</script>`
+    : flightScript([decodable]) + flightEnd()
 }
 
 /**
@@ -21,6 +22,12 @@ export function wholeFlightScript({ text, decodable }: WholeFlight): string {
 export function flightScript(pieces: readonly Piece[], nonce?: string): string {
   const attribute = nonce ? ` nonce="${nonce}"` : ''
   return `<script${attribute}>(self.__waymark??=[]).push(${encodePieces(pieces)})</script>`
+}
+
+/** Tells the client that the payload is whole. */
+export function flightEnd(nonce?: string): string {
+  const attribute = nonce ? ` nonce="${nonce}"` : ''
+  return `<script${attribute}>self.__waymark.push(null)</script>`
 }
 
 function encodePieces(pieces: readonly Piece[]): string {

@@ -1,6 +1,6 @@
 import { createBodyQueue } from '../shared/bodyQueue.ts'
 import type { ByteChannel, Piece } from '../shared/byteChannel.ts'
-import { flightScript } from './flightScript.ts'
+import { flightEnd, flightScript } from './flightScript.ts'
 import { joinBytes } from './flightText.ts'
 import { insertAtHead } from './headStart.ts'
 
@@ -49,7 +49,7 @@ export function interleave(
     flush()
     running--
     if (running > 0) return
-    queue.push(Buffer.from(closing))
+    queue.push(Buffer.from(flightEnd(nonce) + closing))
     queue.end()
   }
 

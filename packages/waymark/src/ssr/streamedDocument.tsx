@@ -1,6 +1,6 @@
 import { createFromNodeStream, getClientEntryUrl } from '@vitejs/plugin-rsc/ssr.node'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
-import { PayloadRoot } from '../client/root.tsx'
+import { PageRoot } from '../client/root.tsx'
 import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
 import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
 import type { Payload } from '../shared/payload.ts'
@@ -29,7 +29,7 @@ function renderShell(
   { onError, nonce }: DocumentOptions,
 ): Promise<PipeableStream> {
   return new Promise((resolve, reject) => {
-    const stream = renderToPipeableStream(<PayloadRoot payload={payload} />, {
+    const stream = renderToPipeableStream(<PageRoot page={payload} />, {
       bootstrapModules: [getClientEntryUrl()],
       onShellReady: () => resolve(stream),
       onShellError: reject,

@@ -1,6 +1,6 @@
 import { createFromNodeStream, getClientEntryUrl } from '@vitejs/plugin-rsc/ssr.node'
 import { type ReactNode, use } from 'react'
-import { PayloadRoot } from '../client/root.tsx'
+import { PageRoot } from '../client/root.tsx'
 import type { Piece } from '../shared/byteChannel.ts'
 import type { Payload } from '../shared/payload.ts'
 import type { DocumentOptions } from './documentOptions.ts'
@@ -48,7 +48,7 @@ type Source = { readonly decodable: Piece; payload: PromiseLike<Payload> | null 
 // this build of React knows the render by nothing else.
 function DecodedRoot({ source }: { source: Source }): ReactNode {
   source.payload ??= createFromNodeStream<Payload>(wholeStream(source.decodable))
-  return <PayloadRoot payload={use(source.payload as Promise<Payload>)} />
+  return <PageRoot page={use(source.payload as Promise<Payload>)} />
 }
 
 function createTextSink(

@@ -1,0 +1,25 @@
+import type { FormHTMLAttributes, ReactNode, Ref } from 'react'
+
+/** Attributes of a form, and how submitting it navigates. */
+export type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, 'action' | 'method'> & {
+  /** Path of a page, whose query the fields become. */
+  readonly action: string
+  /** Takes the place of the current history entry. */
+  readonly replace?: boolean
+  /** `false` leaves the scroll position as it is. */
+  readonly scroll?: boolean
+  readonly ref?: Ref<HTMLFormElement>
+}
+
+/** A form that leads to a page, as a search does; without scripts it works the same. */
+export function Form({ replace, scroll, ...attributes }: FormProps): ReactNode {
+  return (
+    <form
+      {...attributes}
+      method="get"
+      data-waymark-form=""
+      data-replace={replace ? '' : undefined}
+      data-scroll={scroll === false ? 'keep' : undefined}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import type { NavigationRequest } from './navigation/navigation.ts'
+
+/**
+ * Follows clicks on links to pages of this origin: one listener for all.
+ * @param navigate takes the person there; the browser's own navigation is then prevented
+ */
+export function followLinks(
+  document: Document,
+  navigate: (request: NavigationRequest) => void,
+): void {
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (!link || !isPlainClick(event) || !isPageLink(link) || isWithinPage(link)) return
+    event.preventDefault()
+    const { replace, scroll } = link.dataset
+    navigate({
+      kind: replace === '' || isHere(link) ? 'replace' : 'push',
+      url: new URL(link.href),
+      scroll: scroll !== 'keep',
+      link,
+    })
+  })
+}
+
+/** Tells whether a link leads to what may be a page of this site, in this tab. */
+export function isPageLink(link: HTMLAnchorElement): boolean {
+  return (
+    link.href !== '' &&
+    link.origin === location.origin &&
+    (link.target === '' || link.target === '_self') &&
+    !link.hasAttribute('download') &&
+    !link.hasAttribute('data-waymark-document') &&
+    !link.relList.contains('external')
+  )
+}
+
+function isPlainClick(event: MouseEvent): boolean {
+  const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+  return event.button === 0 && !hasModifier && !event.defaultPrevented
+}
+
+// The browser scrolls to a hash itself, and keeps its own history of it.
+function isWithinPage(link: HTMLAnchorElement): boolean {
+  return link.hash !== '' && isHere(link)
+}
+
+function isHere(link: HTMLAnchorElement): boolean {
+  return link.pathname === location.pathname && link.search === location.search
+}

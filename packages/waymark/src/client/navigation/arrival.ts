@@ -1,0 +1,49 @@
+/**
+ * Tells people who don't see the page change that it did: focus goes to its heading, and its
+ * title is read out.
+ */
+export type Arrival = { announce(): void }
+
+// Visible to nobody but screen readers.
+const hiddenStyle =
+  'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
+
+/** Makes the arrival of a document: its live region stands beside the body, outside of React. */
+export function createArrival(document: Document): Arrival {
+  let region: HTMLElement | null = null
+  return {
+    announce() {
+      focusStart(document)
+      region ??= liveRegion(document)
+      region.textContent = document.title
+    },
+  }
+}
+
+function focusStart(document: Document): void {
+  // What an app focuses itself, by `autofocus` or in an effect, stays focused.
+  const { activeElement, body } = document
+  if (activeElement && activeElement !== body && activeElement.matches('[autofocus]')) return
+  const start = visible(document, 'h1') ?? visible(document, 'main') ?? body
+  if (!start.hasAttribute('tabindex')) {
+    start.setAttribute('tabindex', '-1')
+    start.addEventListener('blur', () => start.removeAttribute('tabindex'), { once: true })
+    start.style.outline = 'none'
+  }
+  start.focus({ preventScroll: true })
+}
+
+// Pages that are kept for going back are in the document, too, and hidden.
+function visible(document: Document, selector: string): HTMLElement | null {
+  const found = [...document.querySelectorAll<HTMLElement>(selector)]
+  return found.find((element) => element.checkVisibility()) ?? null
+}
+
+function liveRegion(document: Document): HTMLElement {
+  const region = document.createElement('div')
+  region.setAttribute('aria-live', 'polite')
+  region.setAttribute('aria-atomic', 'true')
+  region.style.cssText = hiddenStyle
+  document.documentElement.append(region)
+  return region
+}

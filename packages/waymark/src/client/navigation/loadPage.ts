@@ -1,0 +1,72 @@
+import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
+import type { Payload } from '../../shared/payload.ts'
+import {
+  heldSegmentsHeader,
+  navigationFromHeader,
+  pagePathnameOf,
+  payloadUrl,
+  settleHeader,
+} from '../../shared/protocol.ts'
+import { verifyStream } from './verifiedStream.ts'
+
+/** A page's data, fetched. */
+export type LoadedPage = {
+  readonly payload: Payload
+  /** The URL that it belongs to: another than asked for after a redirect. */
+  readonly url: URL
+  readonly status: number
+  /** Rejects when what is still arriving turns out to be cut. */
+  readonly whole: Promise<void>
+  readonly byteCount: () => number
+}
+
+/** What a page's data is asked for with. */
+export type PageLoad = {
+  readonly url: URL
+  /** Keys of mounted segments. */
+  readonly held: readonly string[]
+  /** Pathname of the page on the screen. */
+  readonly from: string
+  readonly signal: AbortSignal
+  readonly onProgress: () => void
+  /** Waits for all of the page, so that its status is the true one. */
+  readonly isPatient?: boolean
+  readonly priority?: 'high' | 'low'
+}
+
+/** An answer that is no page data: a gateway's, a portal's, or a route handler's. */
+export class ForeignAnswer extends Error {
+  override readonly name = 'ForeignAnswer'
+}
+
+/**
+ * Fetches a page's data. Any status counts as long as the body is a payload: a 404 has its screen
+ * in it.
+ * @throws ForeignAnswer, BrokenPayload, or what `fetch` throws
+ */
+export async function loadPage(load: PageLoad): Promise<LoadedPage> {
+  const { url, held, from, signal, onProgress, isPatient, priority = 'high' } = load
+  const headers: Record<string, string> = { [navigationFromHeader]: from }
+  if (held.length > 0) headers[heldSegmentsHeader] = held.join(',')
+  if (isPatient) headers[settleHeader] = '1'
+  const response = await fetch(payloadUrl(url.pathname, url.search), { headers, signal, priority })
+  onProgress()
+  const type = response.headers.get('content-type') ?? ''
+  if (!type.startsWith('text/x-component') || !response.body) {
+    response.body?.cancel().catch(() => {})
+    throw new ForeignAnswer(`${url.pathname} was answered with ${response.status} and ${type}.`)
+  }
+  const { stream, whole, byteCount } = verifyStream(response.body, onProgress)
+  // A payload that breaks before its first row has come would be waited for for ever.
+  const broken = whole.then(() => new Promise<never>(() => {}))
+  const payload = await Promise.race([createFromReadableStream<Payload>(stream), broken])
+  return { payload, url: shownUrl(response, url), status: response.status, whole, byteCount }
+}
+
+// A page that redirects answers its data with a redirect to the target's data.
+function shownUrl(response: Response, requested: URL): URL {
+  if (!response.redirected) return requested
+  const { pathname, search } = new URL(response.url)
+  const shown = pagePathnameOf(pathname)
+  return shown === null ? requested : new URL(shown + search, requested)
+}

@@ -1,0 +1,59 @@
+/** A way out that a notice offers. */
+export type NoticeAction = { readonly label: string; readonly run: () => void }
+
+/** What a notice says. */
+export type Notice = { readonly text: string; readonly actions: readonly NoticeAction[] }
+
+/** The one notice of a document. */
+export type NoticeBoard = { show(notice: Notice): void; hide(): void }
+
+const barStyle =
+  'position:fixed;inset-block-end:1rem;inset-inline:1rem;margin-inline:auto;z-index:2147483000;' +
+  'box-sizing:border-box;max-width:34rem;padding:.75rem 1rem;display:flex;flex-wrap:wrap;gap:.5rem .75rem;' +
+  'align-items:center;border-radius:.625rem;border:1px solid light-dark(#0002,#fff3);' +
+  'background:light-dark(#fff,#1c1c1e);color:light-dark(#1a1a1a,#f2f2f2);' +
+  'box-shadow:0 6px 24px light-dark(#0003,#000a);font:400 .9375rem/1.45 system-ui,sans-serif'
+
+const buttonStyle =
+  'appearance:none;min-height:44px;padding:.375rem .875rem;border-radius:.5rem;cursor:pointer;' +
+  'border:1px solid light-dark(#0004,#fff5);background:none;color:inherit;font:500 .875rem/1.2 inherit'
+
+/**
+ * Makes the place where navigations say that they are late. It is plain DOM, not React's: what
+ * keeps React waiting must not keep the way out from showing.
+ */
+export function createNoticeBoard(document: Document): NoticeBoard {
+  let shown: HTMLElement | null = null
+
+  function hide(): void {
+    shown?.remove()
+    shown = null
+  }
+
+  return {
+    hide,
+    show({ text, actions }) {
+      hide()
+      const bar = document.createElement('div')
+      bar.setAttribute('role', 'status')
+      bar.setAttribute('data-waymark-notice', '')
+      bar.style.cssText = barStyle
+      const words = document.createElement('span')
+      words.textContent = text
+      words.style.cssText = 'flex:1 1 12rem'
+      bar.append(words, ...actions.map((action) => buttonOf(document, action)))
+      // Beside the body: what React has mounted in there is its own.
+      document.documentElement.append(bar)
+      shown = bar
+    },
+  }
+}
+
+function buttonOf(document: Document, { label, run }: NoticeAction): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = label
+  button.style.cssText = buttonStyle
+  button.addEventListener('click', run)
+  return button
+}

@@ -1,0 +1,109 @@
+import type { Payload } from '../../shared/payload.ts'
+import type { NavigationKind } from './events.ts'
+import { type LoadedPage, loadPage } from './loadPage.ts'
+import type { NavigationRequest } from './navigation.ts'
+import { layoutKeys, type Page } from './page.ts'
+import type { NavigationSettings } from './settings.ts'
+import { BrokenPayload } from './verifiedStream.ts'
+
+/** A page to be shown. */
+export type SourcedPage = {
+  readonly payload: Payload
+  readonly url: URL
+  /** The page as it was left, for going back to it. */
+  readonly restored: Page | null
+}
+
+/** Where pages come from: those kept, those prefetched, the server. */
+export type PageSource = {
+  load(
+    request: NavigationRequest,
+    shown: Page,
+    watch: { readonly signal: AbortSignal; readonly onProgress: () => void },
+  ): Promise<SourcedPage>
+  /** Remembers the page that was left. */
+  keep(shown: Page, left: Page, kind: NavigationKind): void
+  /** Pages that were left, the latest first. */
+  kept(): readonly Page[]
+}
+
+/** What a source needs. */
+export type PageSourceParts = {
+  readonly settings: NavigationSettings
+  readonly now: () => number
+  /** A prefetched page that nothing is missing of. */
+  readonly takePrefetched: (url: URL) => Promise<LoadedPage> | null
+  /** Code and styles that the page needs are there. */
+  readonly assetsOf: (payload: Payload, signal: AbortSignal) => Promise<void>
+  /** A page that was shown already turned out to be cut: it has to be fetched again. */
+  readonly onBroken: () => void
+}
+
+/** Makes the source of a document's pages. */
+export function createPageSource(parts: PageSourceParts): PageSource {
+  const { settings, now } = parts
+  let left: readonly Page[] = []
+
+  function restorable({ kind, key }: NavigationRequest): Page | null {
+    if (kind !== 'traverse') return null
+    const page = left.find((each) => each.key === key)
+    return page && now() - page.fetchedAtMs < settings.keepMs ? page : null
+  }
+
+  return {
+    kept: () => left,
+    keep(shown, before, kind) {
+      const others = left.filter((page) => page.key !== shown.key && page.key !== before.key)
+      const isLeft = kind !== 'refresh' && kind !== 'replace'
+      left = (isLeft ? [before, ...others] : others).slice(0, settings.keepPages)
+    },
+    async load(request, shown, watch) {
+      const restored = restorable(request)
+      if (restored) return { payload: restored, url: request.url, restored }
+      const ahead = request.kind === 'refresh' ? null : parts.takePrefetched(request.url)
+      const loaded = await (ahead ?? fetched(request, shown, watch))
+      await parts.assetsOf(loaded.payload, watch.signal)
+      loaded.whole.catch(() => {
+        if (!watch.signal.aborted) parts.onBroken()
+      })
+      const { hash } = request.url
+      const url = loaded.url.hash || !hash ? loaded.url : new URL(hash, loaded.url)
+      return { payload: loaded.payload, url, restored: null }
+    },
+  }
+}
+
+// What arrived broken is asked for once more: the same answer may come whole the next time.
+async function fetched(
+  request: NavigationRequest,
+  shown: Page,
+  watch: { readonly signal: AbortSignal; readonly onProgress: () => void },
+): Promise<LoadedPage> {
+  const load = () =>
+    loadPage({
+      ...watch,
+      url: request.url,
+      held: request.kind === 'refresh' ? [] : layoutKeys(shown.tree),
+      from: request.kind === 'refresh' ? request.url.pathname : shown.from,
+      isPatient: request.isPatient ?? false,
+    })
+  try {
+    return await settled(await load())
+  } catch (error) {
+    if (watch.signal.aborted || !(error instanceof BrokenPayload || isDecoding(error))) throw error
+    return settled(await load())
+  }
+}
+
+// A payload that is there at once is shown when it is known to be whole; a streaming one isn't
+// waited for.
+async function settled(loaded: LoadedPage): Promise<LoadedPage> {
+  const soon = new Promise<void>((resolve) => setTimeout(resolve, 30))
+  await Promise.race([loaded.whole, soon])
+  return loaded
+}
+
+// React's decoder throws what JSON.parse throws for a row that was changed on its way.
+function isDecoding(error: unknown): boolean {
+  return error instanceof SyntaxError
+}

@@ -1,0 +1,22 @@
+/** Times and bounds of navigations. */
+export type NavigationSettings = {
+  /** Silence after which a navigation is late. */
+  readonly timeoutMs: number
+  /** Time after which it is late whatever arrives. */
+  readonly hardCapMs: number
+  /** Time after which a pending state shows. */
+  readonly pendingAfterMs: number
+  /** How long a page that was left can come back as it was. */
+  readonly keepMs: number
+  /** How many of them. */
+  readonly keepPages: number
+}
+
+/** What holds unless the app says otherwise. */
+export const defaultSettings: NavigationSettings = {
+  timeoutMs: 3800,
+  hardCapMs: 30_000,
+  pendingAfterMs: 100,
+  keepMs: 5 * 60_000,
+  keepPages: 5,
+}

@@ -1,0 +1,11 @@
+import type { NavigationOutcome, NavigationRequest } from './navigation/navigation.ts'
+
+/** The router as the document's listeners see it. */
+export type RunningRouter = {
+  navigate(request: NavigationRequest): Promise<NavigationOutcome>
+  refresh(): Promise<NavigationOutcome>
+  /** The browser went to another history entry. */
+  traverse(): void
+  /** Code of this page can't be loaded: only a new document can help. */
+  reloadForAssets(error: unknown): void
+}

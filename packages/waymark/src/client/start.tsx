@@ -1,0 +1,40 @@
+import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
+import { StrictMode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import type { Payload } from '../shared/payload.ts'
+import { App } from './app.tsx'
+import { createRouter } from './createRouter.ts'
+import { documentFlight } from './documentFlight.ts'
+import { createClientModules } from './modules.ts'
+import { createHistoryEntries } from './navigation/historyEntries.ts'
+import type { Page } from './navigation/page.ts'
+import type { Prefetcher } from './prefetch/prefetcher.ts'
+import type { RunningRouter } from './running.ts'
+
+/**
+ * Takes over the document: decodes its payload, hydrates it, and makes the router.
+ * @returns once the router can navigate
+ */
+export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
+  let onModuleFailed: (error: unknown) => void = () => {}
+  const modules = createClientModules((error) => onModuleFailed(error))
+  const flight = documentFlight()
+  const payload = await createFromReadableStream<Payload>(flight.stream)
+  const history = createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8))
+  const page: Page = {
+    ...payload,
+    key: history.currentKey(),
+    fetchedAtMs: Date.now(),
+    from: payload.route.pathname,
+  }
+  const { parts, screen, running } = createRouter({ page, history, modules, prefetcher })
+  onModuleFailed = running.reloadForAssets
+  flight.whole.catch(() => running.refresh())
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <App screen={screen} parts={parts} />
+    </StrictMode>,
+  )
+  return running
+}

@@ -1,0 +1,30 @@
+/**
+ * Waits for the stylesheets of a page: shown before them, it would flash.
+ * @param hrefs of stylesheets that may be there already
+ * @returns resolves when each is there, or can't be had: a page without style is still a page
+ */
+export async function loadStyles(document: Document, hrefs: readonly string[]): Promise<void> {
+  await Promise.all(hrefs.map((href) => loadStyle(document, href)))
+}
+
+async function loadStyle(document: Document, href: string): Promise<void> {
+  const isThere = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].some(
+    (link) => link.getAttribute('href') === href && link.sheet !== null,
+  )
+  if (!isThere) (await preload(document, href)) || (await preload(document, href))
+}
+
+function preload(document: Document, href: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const link = document.createElement('link')
+    link.rel = 'preload'
+    link.as = 'style'
+    link.href = href
+    link.onload = () => resolve(true)
+    link.onerror = () => {
+      link.remove()
+      resolve(false)
+    }
+    document.head.append(link)
+  })
+}

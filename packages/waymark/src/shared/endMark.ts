@@ -1,0 +1,35 @@
+/**
+ * The end mark of page data: its last line, with a checksum of all before it. A proxy can cut an
+ * answer cleanly, or change a byte in it; what has no true mark is not whole.
+ */
+export const endMarkBytes = 10
+
+/** Writes the mark. @param checksum CRC-32 of all bytes before it */
+export function writeEndMark(checksum: number): string {
+  return `#${(checksum >>> 0).toString(16).padStart(8, '0')}\n`
+}
+
+/** Ends a payload inside of a document: there, the HTML around it is what can be cut. */
+export const documentEndMark = '#\n'
+
+let table: Uint32Array | undefined
+
+/**
+ * CRC-32 of bytes.
+ * @param previous that of the bytes before them
+ * @see RFC 1952 §8
+ */
+export function crc32(bytes: Uint8Array, previous = 0): number {
+  table ??= makeTable()
+  let crc = ~previous
+  for (const byte of bytes) crc = (table[(crc ^ byte) & 255] as number) ^ (crc >>> 8)
+  return ~crc >>> 0
+}
+
+function makeTable(): Uint32Array {
+  return Uint32Array.from({ length: 256 }, (_, index) => {
+    let value = index
+    for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1
+    return value
+  })
+}
