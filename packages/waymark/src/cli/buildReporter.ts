@@ -30,6 +30,9 @@ export function createBuildReporter(
       terminal.print()
       for (const line of routesTable(facts.routes, terminal.paint)) terminal.print(line)
       terminal.print()
+      if (facts.externals.length > 0) {
+        terminal.print(`The server needs these packages installed: ${facts.externals.join(', ')}`)
+      }
       terminal.print(`Built in ${seconds(now() - startedAtMs)}.`)
     },
   }

@@ -27,6 +27,8 @@ export type BuildFacts = {
   readonly routes: readonly RouteFacts[]
   /** What the app needs a server for besides its dynamic routes: `server actions`, `proxy.ts`. */
   readonly serverFeatures: readonly string[]
+  /** Packages that the server imports instead of holding them: they must be installed with it. */
+  readonly externals: readonly string[]
 }
 
 /** What became of one route. */

@@ -37,7 +37,11 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
         // The steps of a build share what they learn of each other's modules.
         builder: { sharedPlugins: true, sharedConfigBuild: true },
         environments: {
-          client: { build: build('client'), optimizeDeps: { exclude: ['waymark'] } },
+          // Kept apart from what is served: see keepSourceMaps.ts.
+          client: {
+            build: { ...build('client'), sourcemap: 'hidden' },
+            optimizeDeps: { exclude: ['waymark'] },
+          },
           rsc: serverEnvironment(server, build('rsc')),
           ssr: serverEnvironment(server, build('ssr')),
         },

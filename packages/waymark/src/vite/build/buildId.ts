@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath } from 'vite'
 
-// Made anew for every build, so that it would give equal builds two ids.
-const unstableFile = '__vite_rsc_encryption_key.js'
+// A key made anew for every build would give equal builds two ids, and maps run nowhere.
+const ignoredFile = /(?:^|\/)__vite_rsc_encryption_key\.js$|\.map$/
 
 /**
  * Names a build after its content: equal ids mean equal builds.
@@ -14,7 +14,7 @@ export async function createBuildId(folders: readonly string[]): Promise<string>
   const hash = createHash('sha256')
   for (const [index, folder] of folders.entries()) {
     for (const file of await filesBelow(folder)) {
-      if (path.basename(file) === unstableFile) continue
+      if (ignoredFile.test(file)) continue
       const content = await readFile(path.join(folder, file))
       hash.update(`${index}/${file}\0${content.byteLength}\0`).update(content)
     }

@@ -4,6 +4,7 @@ import type { ResolvedOptions } from '../options.ts'
 import { buildModulePlugin } from './buildModule.ts'
 import { bundleApp } from './bundleApp.ts'
 import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
+import { removeBuildFacts } from './facts.ts'
 import { finishBuild } from './finishBuild.ts'
 import { markAsModules } from './markAsModules.ts'
 import type { BuildReporter } from './reporter.ts'
@@ -31,7 +32,10 @@ export function buildPlugin(app: BuildApp): Plugin[] {
       async buildApp(builder) {
         const reporter = app.reporter ?? loggingReporter(builder)
         const manager = managerOf()
-        await markAsModules(app.options().buildDir)
+        const { buildDir } = app.options()
+        await markAsModules(buildDir)
+        // A build that fails must not be taken for the one before.
+        await removeBuildFacts(buildDir)
         await bundleApp(builder, manager, reporter)
         if (!references) throw new Error('The server was bundled, and its modules were not read.')
         await finishBuild({ builder, reporter, references, manager, options: app.options() })

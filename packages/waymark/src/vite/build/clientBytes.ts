@@ -13,6 +13,8 @@ export type ClientBytesOptions = {
   readonly appDir: string
   readonly references: ClientReferences
   readonly assets: NonNullable<RscPluginManager['buildAssetsManifest']>
+  /** Names of the files that every page loads. */
+  readonly bootFiles: readonly string[]
   /** Folder of the client's files, compressed siblings included. */
   readonly clientDir: string
   /** Before every URL of the assets. */
@@ -23,12 +25,12 @@ export type ClientBytesOptions = {
 const roles = ['layout', 'template', 'loading', 'error'] as const
 
 /**
- * Counts the JavaScript that a browser loads for each page, gzipped: the entry, and the client
- * components that the route's files import.
+ * Counts the JavaScript that a browser loads for each page, gzipped: what every page
+ * loads, and the client components that the route's files import.
  * @returns by page file, relative to the app folder
  */
 export function countClientBytes(options: ClientBytesOptions): Map<string, number> {
-  const { tree, appDir, references, assets, clientDir, base } = options
+  const { tree, appDir, references, assets, bootFiles, clientDir, base } = options
   const sizeOf = createSizes(clientDir, base)
   const bytes = new Map<string, number>()
   for (const { kind, file, place } of listLeaves(tree)) {
@@ -36,7 +38,7 @@ export function countClientBytes(options: ClientBytesOptions): Map<string, numbe
     const around = chainOf(place).flatMap(({ node }) =>
       roles.flatMap((role) => node.files[role] ?? []),
     )
-    const urls = new Set<string>(textsOf(assets.clientEntryDeps?.js))
+    const urls = new Set<string>(bootFiles.map((name) => base + name))
     for (const each of [...around, file]) {
       for (const key of references.referencesOf(path.posix.join(appDir, each))) {
         for (const url of textsOf(assets.clientReferenceDeps[key]?.js)) urls.add(url)

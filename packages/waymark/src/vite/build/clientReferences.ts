@@ -25,6 +25,12 @@ export function clientReferencesPlugin(
   }
 }
 
+/** The client's files as plugin-rsc lists them, once they are made. */
+export function clientAssetsOf({ buildAssetsManifest }: RscPluginManager) {
+  if (!buildAssetsManifest) throw new Error('The client was not bundled.')
+  return buildAssetsManifest
+}
+
 /** Makes the look-up over a module graph. */
 export function createClientReferences(
   imports: ReadonlyMap<string, readonly string[]>,

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type BuildFacts, buildLayout } from '../../shared/build.ts'
 
 /** Writes what a build says about itself. */
 export async function writeBuildFacts(buildDir: string, facts: BuildFacts): Promise<void> {
   await writeFile(path.join(buildDir, buildLayout.facts), `${JSON.stringify(facts, null, 2)}\n`)
+}
+
+/** Takes back what an earlier build says about itself. */
+export async function removeBuildFacts(buildDir: string): Promise<void> {
+  await rm(path.join(buildDir, buildLayout.facts), { force: true })
 }
 
 /** The version of this package. */

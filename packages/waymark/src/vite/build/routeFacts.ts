@@ -1,0 +1,47 @@
+import path from 'node:path'
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
+import type { RouteTree } from '../../routing/routeNode.ts'
+import { buildLayout, type RouteFacts } from '../../shared/build.ts'
+import type { PrerenderedRoute, PrerenderOutcome } from '../prerender/messages.ts'
+import { listBootFiles } from './bootFiles.ts'
+import type { BundledApp } from './bundledApp.ts'
+import { countClientBytes } from './clientBytes.ts'
+import { clientAssetsOf } from './clientReferences.ts'
+
+/** Describes what became of the routes. */
+export function describeRoutes(
+  { routes }: PrerenderOutcome,
+  tree: RouteTree,
+  { builder, references, manager, options: { appDir, buildDir } }: BundledApp,
+): RouteFacts[] {
+  const assets = clientAssetsOf(manager)
+  const clientDir = path.join(buildDir, buildLayout.client)
+  const { base } = builder.config
+  const bootFiles = listBootFiles(manager.bundles.client ?? {})
+  const bytes = countClientBytes({ tree, appDir, references, assets, bootFiles, clientDir, base })
+  return routes.map((route) => describeRoute(route, bytes.get(route.file) ?? null))
+}
+
+/** Names what an app needs a server for besides its dynamic routes. */
+export function serverFeatures(
+  { isProxied }: PrerenderOutcome,
+  { serverReferences }: RscPluginManager,
+): string[] {
+  const hasActions = serverReferences.metaMap.size > 0
+  return [...(hasActions ? ['server actions'] : []), ...(isProxied ? ['proxy.ts'] : [])]
+}
+
+function describeRoute(route: PrerenderedRoute, clientBytes: number | null): RouteFacts {
+  const { pattern, kind, file, dynamicReason, revalidateSeconds, pathnames, onlyPathnames } = route
+  return {
+    pattern,
+    kind,
+    file,
+    clientBytes,
+    answersOthers: onlyPathnames === null && pattern.includes('['),
+    rendering:
+      dynamicReason === null
+        ? { kind: 'static', count: pathnames.length, revalidateSeconds }
+        : { kind: 'dynamic', reason: dynamicReason },
+  }
+}

@@ -1,0 +1,42 @@
+import path from 'node:path'
+import type { RouteTree } from '../../routing/routeNode.ts'
+import type { ServerBuild } from '../../shared/build.ts'
+import type { PrerenderOutcome } from '../prerender/messages.ts'
+import { routeFilesOf } from '../routes/scan.ts'
+import { createBuildId } from './buildId.ts'
+import type { BundledApp } from './bundledApp.ts'
+import { textsOf } from './clientBytes.ts'
+import { clientAssetsOf } from './clientReferences.ts'
+import { findStylesheets } from './stylesheets.ts'
+
+/** Describes a build to its own server, as far as the bundles tell. */
+export async function describeServer(
+  tree: RouteTree,
+  { builder, manager, references, options: { appDir, buildDir } }: BundledApp,
+): Promise<ServerBuild> {
+  const folders = ['client', 'rsc', 'ssr'].map((name) => path.join(buildDir, name))
+  const { rsc } = manager.bundles
+  if (!rsc) throw new Error('The server was not bundled.')
+  const { clientReferenceDeps } = clientAssetsOf(manager)
+  const stylesheets = findStylesheets({
+    bundle: rsc,
+    files: routeFilesOf(tree),
+    appDir,
+    base: builder.config.base,
+    clientStylesOf: (id) =>
+      [...references.referencesOf(id)].flatMap((key) => textsOf(clientReferenceDeps[key]?.css)),
+  })
+  return { buildId: await createBuildId(folders), stylesheets, closedRoutes: {} }
+}
+
+/** The routes that answer the URLs they list, and no others. */
+export function closedRoutes({
+  routes,
+}: PrerenderOutcome): NonNullable<ServerBuild['closedRoutes']> {
+  return Object.fromEntries(
+    routes.flatMap(({ pattern, onlyPathnames }) => {
+      const isOpen = onlyPathnames === null || !pattern.includes('[')
+      return isOpen ? [] : [[pattern, onlyPathnames]]
+    }),
+  )
+}
