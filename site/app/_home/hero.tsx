@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { Link } from 'waymark'
 import styles from './hero.module.css'
+import { Trail } from './trail.tsx'
 
 /** The promise, over a map. */
 export function Hero(): ReactNode {
   return (
     <section className={styles.hero}>
       <div className={styles.map} aria-hidden="true" />
+      <Trail />
       <div className={styles.inner}>
         <h1 className={styles.title}>
           Every route load <em>arrives</em>.

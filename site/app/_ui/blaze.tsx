@@ -4,8 +4,8 @@ import styles from './blaze.module.css'
 /** How hikers read painted marks: one goes on, two offset ones turn, three end the trail. */
 export type BlazeKind = 'on' | 'turn' | 'end'
 
-// One rectangle, 12 by 22, with edges that a brush would leave.
-const stroke =
+/** One mark as the outline of a path, 12 by 22: a rectangle with edges that a brush leaves. */
+export const blazeStroke =
   'M.6.9C3.4.3 8.2.6 11.5.4 12 4.7 11.6 9.1 11.7 13c.1 3 .3 5.9-.1 8.6-3.3.5-7.5.2-11.1.4-.4-3.8.1-8.5-.1-12.7C.3 6.4.2 3.5.6.9Z'
 
 type Shape = { readonly width: number; readonly height: number; readonly marks: readonly string[] }
@@ -28,7 +28,7 @@ export function Blaze({ kind = 'on' }: { kind?: BlazeKind }): ReactNode {
       aria-hidden="true"
     >
       {marks.map((place) => (
-        <path key={place} d={stroke} transform={`translate(${place})`} />
+        <path key={place} d={blazeStroke} transform={`translate(${place})`} />
       ))}
     </svg>
   )

@@ -33,7 +33,9 @@ export default function Errors(): ReactNode {
         {[...requests, { url: '/lab/errors/client', says: 'A client component, on demand.' }].map(
           ({ url, says }) => (
             <li key={url}>
-              <Link href={url}>{url}</Link>
+              <Link href={url} prefetch={false}>
+                {url}
+              </Link>
               <br />
               <span className="quiet">{says}</span>
             </li>

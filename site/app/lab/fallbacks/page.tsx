@@ -32,7 +32,9 @@ export default function Fallbacks(): ReactNode {
       <ul>
         {requests.map(({ url, says }) => (
           <li key={url}>
-            <Link href={url}>{url}</Link>
+            <Link href={url} prefetch={false}>
+              {url}
+            </Link>
             <br />
             <span className="quiet">{says}</span>
           </li>

@@ -36,7 +36,9 @@ export default function Redirects(): ReactNode {
       <ul>
         {redirects.map(({ url, says }) => (
           <li key={url}>
-            <Link href={url}>{url}</Link>
+            <Link href={url} prefetch={false}>
+              {url}
+            </Link>
             <br />
             <span className="quiet">{says}</span>
           </li>
