@@ -10,6 +10,7 @@ import { entries } from '../environmentsPlugin.ts'
 import { corsOptions } from './corsOptions.ts'
 import { errorPage } from './errorPage.ts'
 import { createFailureReport, type FailureReport } from './failureReport.ts'
+import { answerOddTargets } from './oddTargets.ts'
 import { hasBody, withFailures } from './withFailures.ts'
 
 /** What the `rsc` environment's entry exports for the dev server. */
@@ -40,11 +41,13 @@ export function devPlugin(): Plugin {
       const onDataFailure = (thrown: unknown) => {
         client.hot.send({ type: 'error', err: report(thrown) })
       }
+      const parts: DevParts = { rsc, report, onDataFailure, base: server.config.base }
+      answerOddTargets(server.httpServer, (req, res) => {
+        answerRequest(parts, req, res).catch(() => refuse(res, 500))
+      })
       return () => {
         server.middlewares.use((req: DevRequest, res, next) => {
-          answerRequest({ rsc, report, onDataFailure, base: server.config.base }, req, res).catch(
-            next,
-          )
+          answerRequest(parts, req, res).catch(next)
         })
       }
     },

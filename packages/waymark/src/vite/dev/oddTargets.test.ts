@@ -1,0 +1,43 @@
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { answerOddTargets, isOddTarget } from './oddTargets.ts'
+
+test.each([
+  ['/', false],
+  ['/a//b', false],
+  ['/@fs//work/a.js', false],
+  ['//', true],
+  ['//evil.example/', true],
+  ['*', true],
+  ['http://[::1', true],
+  ['evil.example:443', true],
+  [undefined, true],
+])('%s is odd: %s', (url, expected) => {
+  expect(isOddTarget(url)).toBe(expected)
+})
+
+test('odd targets are answered first, others by whoever did before', async () => {
+  const server = createServer((_req, res) => res.end('vite'))
+  answerOddTargets(server, (_req, res) => res.end('app'))
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  expect(await ask(port, '/a')).toContain('vite')
+  expect(await ask(port, 'http://[::1')).toContain('app')
+})
+
+function ask(port: number, target: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`GET ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`),
+    )
+    socket.on('data', (piece) => {
+      text += piece
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(text))
+  })
+}
