@@ -2,6 +2,7 @@ import { proxy } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
 import { theme } from 'virtual:waymark/config'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
+import { parseTarget, parseTarget } from '../routing/canonical.ts'
 import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
@@ -51,8 +52,11 @@ export const handle: Handle = createHandler(app)
 
 /** Tells whether a route may answer a pathname. */
 export function isRouted(pathname: string): boolean {
-  // Browsers ask for an icon unasked; the handler knows what to say.
-  return pathname === '/favicon.ico' || app.matcher.match(pathname) !== null
+  // Browsers ask for an icon unasked; the handler knows what to say, as it does of URLs that are
+  // not in canonical form.
+  if (pathname === '/favicon.ico') return true
+  const target = parseTarget(pathname)
+  return target.kind !== 'ok' || app.matcher.match(target.pathname) !== null
 }
 
 /** Renders the app's static pages, for the build. */
