@@ -1,0 +1,15 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+
+/** The time, in the browser. */
+export function Clock() {
+  const [time, setTime] = useState('…')
+  useEffect(() => {
+    const tick = () => setTime(new Date().toLocaleTimeString('en'))
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return <time>{time}</time>
+}
