@@ -1,4 +1,5 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
+import { type Passage, through } from './passage.ts'
 
 /** What a decider threw, and the place it stood in. */
 export type Failure<Place> = { readonly thrown: unknown; readonly place: Place }
@@ -8,8 +9,15 @@ export type Failure<Place> = { readonly thrown: unknown; readonly place: Place }
  * throws before the gate closes decides the answer's status; after that it is too late.
  */
 export type Gate<Place> = {
-  /** Makes the element of a decider: when React renders it, the gate learns how it went. */
-  decide(place: Place, render: () => ReactNode | Promise<ReactNode>): ReactElement
+  /**
+   * Makes the element of a decider: when React renders it, the gate learns how it went.
+   * @param passages `outer`: its output waits for it; `own`: those inside wait for this one
+   */
+  decide(
+    place: Place,
+    render: () => ReactNode | Promise<ReactNode>,
+    passages: { readonly outer: Passage | null; readonly own: Passage | null },
+  ): ReactElement
   /** Counts a promise as a decider: what it rejects with is a failure. */
   follow(place: Place, promise: Promise<unknown>): void
   /** Waits for a promise: whoever waits for it, too, may then still fail in time. */
@@ -56,9 +64,17 @@ export function createGate<Place>(
   }
 
   return {
-    decide(place, render) {
+    decide(place, render, { outer, own }) {
       running++
-      return createDecider({ render, ended, failed: (thrown) => failed({ thrown, place }) })
+      return createDecider({
+        render,
+        ended(isOpen) {
+          own?.settle(isOpen)
+          ended()
+        },
+        failed: (thrown) => failed({ thrown, place }),
+        given: (node) => through(outer, node),
+      })
     },
     follow(place, promise) {
       running++
@@ -85,17 +101,29 @@ export function createGate<Place>(
 
 type Decision = {
   readonly render: () => ReactNode | Promise<ReactNode>
-  readonly ended: () => void
+  /** @param isOpen whether what stands inside may be shown */
+  readonly ended: (isOpen: boolean) => void
   /** @returns what is shown instead */
   readonly failed: (thrown: unknown) => ReactNode | Promise<ReactNode>
+  /** Gives the output out, as far as those around it let it pass. */
+  readonly given: (node: ReactNode) => ReactNode | Promise<ReactNode>
 }
 
-function createDecider({ render, ended, failed }: Decision): ReactElement {
+function createDecider({ render, ended, failed, given }: Decision): ReactElement {
   // React calls a component again after it has suspended; it counts once.
   let hasEnded = false
-  const end = () => {
-    if (!hasEnded) ended()
+  const end = (isOpen: boolean) => {
+    if (!hasEnded) ended(isOpen)
     hasEnded = true
+  }
+  const succeed = (node: ReactNode) => {
+    end(true)
+    return given(node)
+  }
+  const fail = (thrown: unknown) => {
+    const shown = failed(thrown)
+    end(false)
+    return shown
   }
   // No props: the dev server would write a function among them into its debug rows.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
@@ -105,23 +133,9 @@ function createDecider({ render, ended, failed }: Decision): ReactElement {
       rendered = render()
     } catch (thrown) {
       if (isSuspension(thrown)) throw thrown
-      rendered = failed(thrown)
+      return fail(thrown)
     }
-    if (!isPromise(rendered)) {
-      end()
-      return rendered
-    }
-    return rendered.then(
-      (node) => {
-        end()
-        return node
-      },
-      (thrown: unknown) => {
-        const shown = failed(thrown)
-        end()
-        return shown
-      },
-    )
+    return isPromise(rendered) ? rendered.then(succeed, fail) : succeed(rendered)
   })
 }
 

@@ -13,6 +13,7 @@ import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../routing/matc
 import { NotFoundScreen } from '../screens/Screen.tsx'
 import type { PayloadSegment } from '../shared/payload.ts'
 import type { Gate } from './gate.ts'
+import { createPassage, type Passage } from './passage.ts'
 import type { RouteFile } from './routeModules.ts'
 
 /**
@@ -23,6 +24,8 @@ export type Place = {
   readonly segment: MatchedFolder
   readonly slot: string
   readonly outer: Place | null
+  /** Through the layouts around the slot. */
+  readonly passage: Passage | null
 }
 
 /** What the segments of a route are rendered from. */
@@ -72,21 +75,22 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
   }
 
   function folder(segment: MatchedFolder, outer: Place | null): PayloadSegment {
+    // A folder that adds nothing around its page needs no segment of its own.
+    const isOwn = !isBare(segment)
+    const around = outer?.passage ?? null
+    const passage = segment.node.files.layout ? createPassage(around) : around
+    const within = { segment, outer, passages: { outer: around, own: passage } }
+    if (isOwn && (segment.background || source.held.has(segment.key))) {
+      guards[segment.key] = guardNode(within, source)
+    } else if (isOwn) segments[segment.key] = folderNode(within, source)
     const slots: Record<string, PayloadSegment> = {}
-    let isSlotted = false
     for (const name in segment.slots) {
       const isReplaced = replacement?.place?.segment === segment && replacement.place.slot === name
       slots[name] = isReplaced
         ? screen(replacement)
-        : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer })
-      if (name !== 'children') isSlotted = true
+        : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, passage })
     }
-    // A folder that adds nothing around its page needs no segment of its own.
-    if (!isSlotted && slots.children && isBare(segment)) return slots.children
-    if (segment.background || source.held.has(segment.key)) {
-      guards[segment.key] = guardNode(segment, outer, source)
-    } else segments[segment.key] = folderNode(segment, outer, source)
-    return { key: segment.key, slots }
+    return isOwn ? { key: segment.key, slots } : (slots.children as PayloadSegment)
   }
 
   function screen({ key, node }: { key: string; node: ReactNode }): PayloadSegment {
@@ -98,42 +102,49 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
   return { segments, guards, tree, pagePlace }
 }
 
-function isBare({ node }: MatchedFolder): boolean {
+function isBare({ node, slots }: MatchedFolder): boolean {
+  for (const name in slots) if (name !== 'children') return false
   for (const role in node.files) if (role !== 'page' && role !== 'default') return false
   return true
 }
 
+/** A folder that is rendered, with the passages before and behind its layout. */
+type Within = {
+  readonly segment: MatchedFolder
+  readonly outer: Place | null
+  readonly passages: { readonly outer: Passage | null; readonly own: Passage | null }
+}
+
 function pageNode(segment: MatchedLeaf, outer: Place | null, source: SegmentSource): ReactNode {
   if (segment.page === null) return createElement(NotFoundScreen, { as: 'div' })
-  const { searchParams } = source
-  return decided(source, segment.page, outer, {
-    params: Promise.resolve(segment.params),
-    searchParams,
-  })
+  const props = { params: Promise.resolve(segment.params), searchParams: source.searchParams }
+  const passages = { outer: outer?.passage ?? null, own: null }
+  return decided(source, segment.page, { place: outer, passages, props })
 }
 
 // What the browser says it holds is a claim: a layout that is a guard runs all the same.
-function guardNode(segment: MatchedFolder, outer: Place | null, source: SegmentSource): ReactNode {
+function guardNode({ segment, outer, passages }: Within, source: SegmentSource): ReactNode {
   const { layout } = segment.node.files
   if (!layout) return null
-  const { module } = source.fileOf(layout)
-  const component = module.default as Component
+  const component = source.fileOf(layout).module.default as Component
   const props = { params: Promise.resolve(segment.params), children: null }
-  return source.gate.decide(outer, async () => {
+  const run = async () => {
     await component(props)
     return null
-  })
+  }
+  return source.gate.decide(outer, run, passages)
 }
 
-function folderNode(segment: MatchedFolder, outer: Place | null, source: SegmentSource): ReactNode {
+function folderNode({ segment, outer, passages }: Within, source: SegmentSource): ReactNode {
   const slots: Record<string, ReactElement> = {}
-  for (const name of Object.keys(segment.slots)) {
+  for (const name in segment.slots) {
     slots[name] =
       name === 'children' ? childrenSlot(segment, source) : createElement(Slot, { name })
   }
   const { layout } = segment.node.files
   if (!layout) return slots.children
-  return decided(source, layout, outer, { params: Promise.resolve(segment.params), ...slots })
+  const props = { params: Promise.resolve(segment.params), ...slots }
+  return decided(source, layout, { place: outer, passages, props })
 }
 
 /** The main slot, with what the folder's own files put around it: template, error, loading. */
@@ -144,8 +155,9 @@ function childrenSlot(segment: MatchedFolder, source: SegmentSource): ReactEleme
     ...(error ? { error: errorScreenOf(source.fileOf(error)) } : {}),
     ...(loading ? { loading: fileElement(source.fileOf(loading), {}) } : {}),
   })
-  if (!template) return slot
-  const templated = fileElement(source.fileOf(template), { children: slot })
+  const withStyles = error ? styled(slot, source.fileOf(error)) : slot
+  if (!template) return withStyles
+  const templated = fileElement(source.fileOf(template), { children: withStyles })
   return createElement(KeyedSlot, { name: 'children' }, templated)
 }
 
@@ -154,22 +166,30 @@ function errorScreenOf({ module }: RouteFile): ComponentType<ErrorScreenProps> {
   return module.default as unknown as ComponentType<ErrorScreenProps>
 }
 
-function fileElement({ module, styles }: RouteFile, props: Record<string, unknown>): ReactElement {
-  const element = createElement(module.default as ComponentType<Record<string, unknown>>, props)
+function fileElement(file: RouteFile, props: Record<string, unknown>): ReactElement {
+  const component = file.module.default as ComponentType<Record<string, unknown>>
+  return styled(createElement(component, props), file)
+}
+
+function styled(element: ReactElement, { styles }: RouteFile): ReactElement {
   return styles ? createElement(Fragment, null, styles, element) : element
 }
 
 function decided(
   source: SegmentSource,
   path: string,
-  outer: Place | null,
-  props: Record<string, unknown>,
+  {
+    place,
+    passages,
+    props,
+  }: { place: Place | null; passages: Within['passages']; props: Record<string, unknown> },
 ): ReactNode {
   const { module, styles } = source.fileOf(path)
   const component = module.default as Component
   const render = () => component(props)
-  const isRoot = outer === null && import.meta.env.DEV
-  const element = source.gate.decide(outer, isRoot ? () => withQuietHtml(render()) : render)
+  const isRoot = place === null && import.meta.env.DEV
+  const run = isRoot ? () => withQuietHtml(render()) : render
+  const element = source.gate.decide(place, run, passages)
   return styles ? createElement(Fragment, null, styles, element) : element
 }
 

@@ -80,10 +80,11 @@ function payloadOf(
     route: { pathname, search, params },
     // A head that is still awaited is a node like any other: React waits for it.
     head: parts.head as ReactNode,
-    segments,
     ...(theme === null ? {} : { theme }),
     ...(stylesheets.length > 0 ? { stylesheets } : {}),
+    // In this order, so that what stands outside has mostly decided when its inside is rendered.
     ...(guards && Object.keys(guards).length > 0 ? { guards } : {}),
+    segments,
   }
 }
 

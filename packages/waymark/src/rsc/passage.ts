@@ -1,0 +1,53 @@
+/**
+ * Whether what stands around a segment lets it be shown. Layouts and page of a route run side by
+ * side; what one of them gives out waits until those around it have let it pass, so that nothing
+ * leaves the server from behind a layout that refuses.
+ */
+export type Passage = {
+  /** `null` as long as it is not known. */
+  readonly isOpen: boolean | null
+  /** Calls back once it is known. */
+  whenKnown(listener: (isOpen: boolean) => void): void
+  /** Tells how the segment itself went. */
+  settle(isOpen: boolean): void
+}
+
+/**
+ * Makes the passage through a segment.
+ * @param outer that through what stands around it
+ */
+export function createPassage(outer: Passage | null): Passage {
+  let own: boolean | null = null
+  let known: boolean | null = null
+  let listeners: ((isOpen: boolean) => void)[] = []
+
+  function update(): void {
+    const around = outer === null ? true : outer.isOpen
+    if (known !== null || (own !== false && (own === null || around === null))) return
+    known = own && around
+    for (const listener of listeners) listener(known === true)
+    listeners = []
+  }
+  outer?.whenKnown(update)
+
+  return {
+    get isOpen() {
+      return known
+    },
+    whenKnown(listener) {
+      if (known === null) listeners.push(listener)
+      else listener(known)
+    },
+    settle(isOpen) {
+      own = isOpen
+      update()
+    },
+  }
+}
+
+/** Gives a value out once a passage is known to be open, and nothing when it is not. */
+export function through<T>(passage: Passage | null, value: T): T | null | Promise<T | null> {
+  if (passage === null || passage.isOpen === true) return value
+  if (passage.isOpen === false) return null
+  return new Promise((resolve) => passage.whenKnown((isOpen) => resolve(isOpen ? value : null)))
+}
