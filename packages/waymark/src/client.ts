@@ -1,9 +1,14 @@
 export type { ErrorScreenProps } from './client/boundary.tsx'
 export {
+  useLinkStatus,
+  useNavigation,
   useParams,
   usePathname,
   useSearchParams,
   useSelectedLayoutSegment,
   useSelectedLayoutSegments,
 } from './client/hooks.ts'
+export type { NavigationEvents } from './client/navigation/events.ts'
+export type { NavigationOutcome, NavigationState } from './client/navigation/navigation.ts'
 export { type NavigateOptions, type Router, useRouter } from './client/router.ts'
+export { type BlockerState, useBlocker } from './client/useBlocker.ts'

@@ -1,3 +1,4 @@
+export { Form, type FormProps } from './client/form.tsx'
 export { Link, type LinkProps } from './client/link.tsx'
 export type {
   Metadata,

@@ -4,7 +4,7 @@ import { createArrival } from './navigation/arrival.ts'
 import { createBlockers } from './navigation/blockers.ts'
 import { createEmitter, type NavigationEvents } from './navigation/events.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
-import { createNavigationStore } from './navigation/navigation.ts'
+import { createNavigationStore, type RouterEvents } from './navigation/navigation.ts'
 import { createNavigator } from './navigation/navigator.ts'
 import { createNoticeBoard } from './navigation/notice.ts'
 import type { Page } from './navigation/page.ts'
@@ -60,22 +60,8 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
     show: screen.show,
     now: Date.now,
   })
-  const here = () => new URL(location.href)
   const refresh = (isPatient = false) =>
     navigator.navigate({ kind: 'refresh', url: here(), scroll: false, isPatient })
-  const go = (kind: 'push' | 'replace', href: string, options: NavigateOptions = {}) => {
-    const { scroll = true, signal } = options
-    return navigator.navigate({ kind, url: new URL(href, location.href), scroll, signal })
-  }
-  const router: Router = {
-    push: (href, options) => go(options?.replace ? 'replace' : 'push', href, options),
-    replace: (href, options) => go('replace', href, options),
-    refresh: () => refresh(),
-    back: () => window.history.back(),
-    forward: () => window.history.forward(),
-    prefetch: (href) => prefetcher.intend(new URL(href, location.href)),
-    on: events.on,
-  }
   const running: RunningRouter = {
     navigate: navigator.navigate,
     refresh: () => refresh(),
@@ -87,8 +73,29 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
     },
     reloadForAssets: () => reloadOnce(store.get().target ?? here()),
   }
+  const router = createApi(running, events, prefetcher)
   const parts = { router, navigation: store, blockers, settle: () => void refresh(true) }
   return { parts, screen, running }
+}
+
+function here(): URL {
+  return new URL(location.href)
+}
+
+function createApi(running: RunningRouter, events: RouterEvents, prefetcher: Prefetcher): Router {
+  const go = (kind: 'push' | 'replace', href: string, options: NavigateOptions = {}) => {
+    const { scroll = true, signal } = options
+    return running.navigate({ kind, url: new URL(href, location.href), scroll, signal })
+  }
+  return {
+    push: (href, options) => go(options?.replace ? 'replace' : 'push', href, options),
+    replace: (href, options) => go('replace', href, options),
+    refresh: running.refresh,
+    back: () => window.history.back(),
+    forward: () => window.history.forward(),
+    prefetch: (href) => prefetcher.intend(new URL(href, location.href)),
+    on: events.on,
+  }
 }
 
 async function assetsOf(

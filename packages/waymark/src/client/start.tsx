@@ -2,7 +2,8 @@ import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { Payload } from '../shared/payload.ts'
-import { App } from './app.tsx'
+import { hideThemeMarks } from '../theme/hydration.ts'
+import { App, type Screen } from './app.tsx'
 import { createRouter } from './createRouter.ts'
 import { documentFlight } from './documentFlight.ts'
 import { createClientModules } from './modules.ts'
@@ -33,8 +34,13 @@ export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
   hydrateRoot(
     document,
     <StrictMode>
-      <App screen={screen} parts={parts} />
+      <App screen={import.meta.env.DEV ? quietly(screen) : screen} parts={parts} />
     </StrictMode>,
   )
   return running
+}
+
+/** Keeps the theme from React's development build, which would complain of it, while it hydrates. */
+function quietly(screen: Screen): Screen {
+  return { ...screen, onReady: hideThemeMarks(window) }
 }

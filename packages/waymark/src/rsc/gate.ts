@@ -41,17 +41,8 @@ export function createGate<Place>(
   onLate: (failure: Failure<Place>) => ReactNode | Promise<ReactNode>,
 ): Gate<Place> {
   const failures: Failure<Place>[] = []
-  let running = 0
+  const running = createCountdown()
   let open = true
-  let settle = () => {}
-  const whenSettled = new Promise<void>((resolve) => {
-    settle = resolve
-  })
-
-  function ended(): void {
-    running--
-    if (running === 0) settle()
-  }
 
   function add(failure: Failure<Place>): void {
     if (open) failures.push(failure)
@@ -65,37 +56,56 @@ export function createGate<Place>(
 
   return {
     decide(place, render, { outer, own }) {
-      running++
+      running.add()
       return createDecider({
         render,
         ended(isOpen) {
           own?.settle(isOpen)
-          ended()
+          running.remove()
         },
         failed: (thrown) => failed({ thrown, place }),
         given: (node) => through(outer, node),
       })
     },
     follow(place, promise) {
-      running++
-      promise.catch((thrown: unknown) => add({ thrown, place })).finally(ended)
+      running.add()
+      promise.catch((thrown: unknown) => add({ thrown, place })).finally(running.remove)
     },
     hold(promise) {
       if (!open) return
-      running++
-      const release = () => setImmediate(ended)
+      running.add()
+      const release = () => setImmediate(running.remove)
       promise.then(release, release)
     },
     add,
     get settled() {
-      return running === 0
+      return running.count() === 0
     },
     failures,
-    whenSettled,
+    whenSettled: running.whenOver,
     close() {
       open = false
-      settle()
+      running.finish()
     },
+  }
+}
+
+/** Counts what is running. */
+function createCountdown() {
+  let count = 0
+  let finish = () => {}
+  const whenOver = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  return {
+    add: () => void count++,
+    remove() {
+      count--
+      if (count === 0) finish()
+    },
+    count: () => count,
+    finish,
+    whenOver,
   }
 }
 

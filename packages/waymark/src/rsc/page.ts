@@ -49,11 +49,20 @@ async function renderHtml(
 ): Promise<AnswerBody> {
   const { flight, onError, theme } = render
   const headStart = app.theme.headStart(theme)
+  let hasLeft = false
+  const leave = () => {
+    hasLeft = true
+    flight.abandon()
+  }
   // A client may leave before there is anything to send.
-  if (!flight.channel.ended) onAbort(page.request.signal, flight.abandon)
-  const body = await app.renderDocument(flight.channel, { onError, headStart })
+  if (!flight.channel.ended) onAbort(page.request.signal, leave)
+  const body = await app.renderDocument(flight.channel, {
+    // What is missing once its rendering was abandoned fails no one.
+    onError: (thrown) => (hasLeft ? '' : onError(thrown)),
+    headStart,
+  })
   // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
-  return typeof body === 'string' ? body : untilLeft(body, flight.abandon)
+  return typeof body === 'string' ? body : untilLeft(body, leave)
 }
 
 function onAbort(signal: AbortSignal, act: () => void): void {

@@ -3,6 +3,7 @@ import { frameworkError } from '../shared/errors.ts'
 import { type Signal, signalOf } from '../shared/signals.ts'
 import { cancelBody, isResponse, responseProblem, toAnswer } from './responseAnswer.ts'
 import { type RequestScope, responseHeaders, runInScope } from './scope.ts'
+import { isUnreadableBody, watchBody } from './unreadableBody.ts'
 import { toWebRequest } from './webRequest.ts'
 
 /** What a route file exports. */
@@ -28,6 +29,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 
 /**
  * Runs a route handler. HEAD is answered from GET, OPTIONS and unknown methods by themselves.
+ * A body that `json()` or `formData()` can't read is the client's mistake: 400.
  * @throws what the handler threw, unless it is a signal; `ROUTE_HANDLER_RESULT`
  */
 export async function answerRouteHandler(handler: RouteHandlerRequest): Promise<Answer> {
@@ -68,7 +70,8 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
   const { match, request, scope } = handler
   try {
     const context = { params: Promise.resolve(match.params) }
-    const web = toWebRequest(request, { target: scope.url.pathname + scope.url.search })
+    const { pathname, search } = scope.url
+    const web = watchBody(toWebRequest(request, { target: pathname + search }))
     const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
     // An adapter would do it, too; here a stream is told before anything else happens.
@@ -77,9 +80,16 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     return { ...toAnswer(response), body: null }
   } catch (thrown) {
     const signal = signalOf(thrown)
-    if (!signal) throw thrown
-    return answerSignal(signal)
+    if (signal) return answerSignal(signal)
+    if (isUnreadableBody(thrown)) return unreadable
+    throw thrown
   }
+}
+
+const unreadable: Answer = {
+  status: 400,
+  headers: [['content-type', 'text/plain; charset=utf-8']],
+  body: '400 Bad Request: the body can not be read as what it was to be.\n',
 }
 
 function assertResponse(result: unknown, { request, scope }: RouteHandlerRequest): Response {

@@ -1,36 +1,21 @@
-import type { Payload } from '../../shared/payload.ts'
 import type { Arrival } from './arrival.ts'
 import type { Blockers } from './blockers.ts'
-import { createDeadline } from './deadline.ts'
 import type { HistoryEntries } from './historyEntries.ts'
-import type { RouterEvents } from './navigation.ts'
-import {
-  idle,
-  type NavigationOutcome,
-  type NavigationRequest,
-  type NavigationStore,
-} from './navigation.ts'
+import type { NavigationOutcome, NavigationRequest } from './navigation.ts'
 import { completePage, type Page } from './page.ts'
-import type { PageSource } from './pageSource.ts'
-import { markPending } from './pendingLink.ts'
+import type { PageSource, SourcedPage } from './pageSource.ts'
+import { type Run, type RunParts, startRun } from './run.ts'
 import { type ScrollMemory, scrollToStart } from './scroll.ts'
-import type { NavigationSettings } from './settings.ts'
-import type { WayOut } from './wayOut.ts'
 
 /** What the navigator is made of. */
-export type NavigatorParts = {
-  readonly settings: NavigationSettings
+export type NavigatorParts = RunParts & {
   readonly source: PageSource
   readonly history: HistoryEntries
   readonly scroll: ScrollMemory
   readonly arrival: Arrival
   readonly blockers: Blockers
-  readonly events: RouterEvents
-  readonly store: NavigationStore
-  readonly wayOut: WayOut
   /** Puts a page on the screen. @returns once it is there */
   readonly show: (page: Page, signal: AbortSignal) => Promise<void>
-  readonly now: () => number
 }
 
 /** Takes a tab from page to page. */
@@ -42,116 +27,79 @@ export type Navigator = {
 
 /** Makes the navigator of a document. */
 export function createNavigator(initial: Page, parts: NavigatorParts): Navigator {
-  const { settings, source, history, scroll, events, store, wayOut } = parts
   let shown = initial
-  let running: {
-    readonly request: NavigationRequest
-    end(outcome: NavigationOutcome): void
-  } | null = null
+  let running: Run | null = null
 
   async function navigate(request: NavigationRequest): Promise<NavigationOutcome> {
     if (!(await parts.blockers.allow(request))) return 'canceled'
     running?.end('superseded')
-    return new Promise((resolve) => start(request, resolve))
-  }
-
-  function start(request: NavigationRequest, resolve: (outcome: NavigationOutcome) => void): void {
-    const { url, kind } = request
-    const startedAtMs = parts.now()
-    const controller = new AbortController()
-    const unmark = markPending(request.link ?? null)
-    const setState = (state: 'loading' | 'slow' | 'late' | 'failed') =>
-      store.set({ state, target: url, cancel: () => end('canceled'), retry: () => void run() })
-    const slow = setTimeout(() => {
-      setState('slow')
-      events.emit('slow', { url })
-    }, settings.pendingAfterMs)
-    const deadline = createDeadline({ ...settings, onLate: late })
-
-    function end(outcome: NavigationOutcome): void {
-      if (running?.end !== end) return
-      running = null
-      // A page that is shown may still be streaming.
-      if (outcome !== 'committed') controller.abort()
-      deadline.stop()
-      clearTimeout(slow)
-      unmark()
-      wayOut.clear()
-      store.set(idle)
-      if (outcome === 'committed') {
-        events.emit('commit', { url, kind, durationMs: parts.now() - startedAtMs })
-      } else if (outcome !== 'document') events.emit('abort', { url })
-      resolve(outcome)
-    }
-    function late(): void {
-      setState('late')
-      events.emit('timeout', { url })
-      wayOut.offerLate(url, {
-        wait: () => deadline.restart(),
-        leave: () => end('document'),
-        cancel: () => end('canceled'),
+    return new Promise((resolve) => {
+      running = startRun(request, parts, {
+        async arrive(signal, onProgress) {
+          const sourced = await parts.source.load(request, shown, { signal, onProgress })
+          if (!signal.aborted) await arrive(request, sourced, signal)
+        },
+        onEnd(run, outcome) {
+          if (running === run) running = null
+          resolve(outcome)
+        },
       })
-    }
-    function fail(error: unknown): void {
-      deadline.stop()
-      setState('failed')
-      events.emit('error', { url, error })
-      wayOut.offerFailed(url, controller.signal, {
-        retry: () => void run(),
-        leave: () => end('document'),
-        cancel: () => end('canceled'),
-      })
-    }
-    async function run(): Promise<void> {
-      const { signal } = controller
-      wayOut.hide()
-      deadline.restart()
-      setState('loading')
-      try {
-        const page = await source.load(request, shown, { signal, onProgress: deadline.progress })
-        if (signal.aborted) return
-        await arrive(request, page, signal)
-        end('committed')
-      } catch (error) {
-        if (!signal.aborted) fail(error)
-      }
-    }
-
-    running = { request, end }
-    request.signal?.addEventListener('abort', () => end('canceled'), { once: true })
-    events.emit('start', { url, kind })
-    void run()
+      running.attempt()
+    })
   }
 
   async function arrive(
     request: NavigationRequest,
-    { payload, url, restored }: Awaited<ReturnType<PageSource['load']>>,
+    sourced: SourcedPage,
     signal: AbortSignal,
   ): Promise<void> {
-    const { kind } = request
     const before = shown
-    if (kind !== 'refresh') scroll.save(before.key)
-    const draft = restored ?? draftOf(payload, before, request)
+    const isRefresh = request.kind === 'refresh'
+    if (!isRefresh) parts.scroll.save(before.key)
+    const draft = draftOf(request, sourced, before, parts.now())
     await parts.show(draft, signal)
     if (signal.aborted) return
-    const key = kind === 'push' || kind === 'replace' ? history.write(kind, url) : draft.key
-    shown = { ...draft, key }
-    source.keep(shown, before, kind)
-    if (kind === 'traverse') scroll.restore(key) || scrollToStart(window, url.hash)
-    else if (kind !== 'refresh' && request.scroll) scrollToStart(window, url.hash)
-    const isOther = before.route.pathname !== shown.route.pathname
-    if (kind !== 'refresh' && isOther) parts.arrival.announce()
+    shown = { ...draft, key: entryKey(request, sourced, draft, parts.history) }
+    parts.source.keep(shown, before, request.kind)
+    if (isRefresh) return
+    settleScroll(request, shown, sourced.url, parts.scroll)
+    if (before.route.pathname !== shown.route.pathname) parts.arrival.announce()
   }
 
-  function draftOf(payload: Payload, before: Page, request: NavigationRequest): Page {
-    const key = request.kind === 'refresh' ? before.key : (request.key ?? '')
-    return completePage(payload, before, { key, fetchedAtMs: parts.now(), from: before.from })
-  }
-
-  history.onAppWrite((url, key) => {
+  parts.history.onAppWrite((url, key) => {
     shown = { ...shown, key, route: { ...shown.route, pathname: url.pathname, search: url.search } }
     void parts.show(shown, new AbortController().signal)
   })
 
   return { navigate, current: () => shown }
+}
+
+function draftOf(
+  { kind, key = '' }: NavigationRequest,
+  { payload, restored }: SourcedPage,
+  before: Page,
+  nowMs: number,
+): Page {
+  if (restored) return restored
+  const entry = { key: kind === 'refresh' ? before.key : key, fetchedAtMs: nowMs }
+  return completePage(payload, before, { ...entry, from: before.from })
+}
+
+function entryKey(
+  { kind }: NavigationRequest,
+  { url }: SourcedPage,
+  draft: Page,
+  history: HistoryEntries,
+): string {
+  return kind === 'push' || kind === 'replace' ? history.write(kind, url) : draft.key
+}
+
+function settleScroll(
+  { kind, scroll }: NavigationRequest,
+  shown: Page,
+  url: URL,
+  memory: ScrollMemory,
+): void {
+  if (kind === 'traverse' && memory.restore(shown.key)) return
+  if (kind === 'traverse' || scroll) scrollToStart(window, url.hash)
 }

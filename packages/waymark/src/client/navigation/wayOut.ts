@@ -11,7 +11,7 @@ export type FailedChoices = { retry(): void; leave(): void; cancel(): void }
 /** Shows the way out of a navigation that does not arrive. */
 export type WayOut = {
   offerLate(url: URL, choices: LateChoices): void
-  offerFailed(url: URL, signal: AbortSignal, choices: FailedChoices): void
+  offerFailed(url: URL, signal: AbortSignal, choices: FailedChoices): Promise<void>
   /** Takes the notice away. */
   hide(): void
   /** The navigation is over. */
@@ -28,67 +28,58 @@ export function createWayOut(view: Window, board: NoticeBoard): WayOut {
   let timer: ReturnType<typeof setTimeout> | undefined
   let retryMs = firstRetryMs
 
-  function clear(): void {
+  function hide(): void {
     clearTimeout(timer)
     board.hide()
   }
-  function reset(): void {
-    clear()
-    retryMs = firstRetryMs
+  const choosing = (act: () => void) => () => {
+    hide()
+    act()
   }
-  function choosing(act: () => void): () => void {
-    return () => {
-      clear()
-      act()
-    }
-  }
-  function leaveFor(url: URL, leave: () => void): void {
-    clear()
-    leave()
-    view.location.assign(url)
-  }
+  const leavingFor = (url: URL, leave: () => void) =>
+    choosing(() => {
+      leave()
+      view.location.assign(url)
+    })
 
   return {
-    hide: clear,
-    clear: reset,
+    hide,
+    clear() {
+      hide()
+      retryMs = firstRetryMs
+    },
     offerLate(url, { wait, leave, cancel }) {
-      const isTyped = hasDirtyForm(view.document)
       board.show({
         text: 'This page is taking longer than usual.',
         actions: [
           { label: 'Keep waiting', run: choosing(wait) },
-          { label: 'Reload', run: () => leaveFor(url, leave) },
+          { label: 'Reload', run: leavingFor(url, leave) },
           { label: 'Cancel', run: choosing(cancel) },
         ],
       })
-      if (!isTyped) timer = setTimeout(() => leaveFor(url, leave), unattendedMs)
+      // What was typed is not given up for a person who looks away.
+      if (!hasDirtyForm(view.document)) timer = setTimeout(leavingFor(url, leave), unattendedMs)
     },
     async offerFailed(url, signal, { retry, leave, cancel }) {
-      const reachable = await isReachable(url, signal)
+      const isThere = await isReachable(url, signal)
       if (signal.aborted) return
-      const isTyped = hasDirtyForm(view.document)
-      if (reachable && !isTyped) {
-        leaveFor(url, leave)
-        return
-      }
+      const open = leavingFor(url, leave)
+      if (isThere && !hasDirtyForm(view.document)) return open()
       const again = choosing(retry)
-      const giveUp = { label: 'Cancel', run: choosing(cancel) }
-      if (reachable) {
-        board.show({
-          text: 'This page can only be opened anew. What you have typed here would be lost.',
-          actions: [{ label: 'Open it', run: () => leaveFor(url, leave) }, giveUp],
-        })
-        return
+      const actions = [{ label: 'Cancel', run: choosing(cancel) }]
+      if (isThere)
+        board.show({ text: anewText, actions: [{ label: 'Open it', run: open }, ...actions] })
+      else {
+        const text = view.navigator.onLine ? failedText : offlineText
+        board.show({ text, actions: [{ label: 'Retry', run: again }, ...actions] })
+        timer = setTimeout(again, retryMs)
+        retryMs = Math.min(retryMs * 2, longestRetryMs)
+        view.addEventListener('online', again, { once: true, signal })
       }
-      board.show({
-        text: view.navigator.onLine
-          ? 'This page could not be loaded. Trying again shortly.'
-          : 'You are offline. The page will be loaded when you are back.',
-        actions: [{ label: 'Retry', run: again }, giveUp],
-      })
-      timer = setTimeout(again, retryMs)
-      retryMs = Math.min(retryMs * 2, longestRetryMs)
-      view.addEventListener('online', again, { once: true, signal })
     },
   }
 }
+
+const anewText = 'This page can only be opened anew. What you have typed here would be lost.'
+const failedText = 'This page could not be loaded. Trying again shortly.'
+const offlineText = 'You are offline. The page will be loaded when you are back.'

@@ -1,6 +1,5 @@
-import { crc32, endMarkBytes, writeEndMark } from '../../shared/endMark.ts'
-import { payloadUrl, prefetchHeader } from '../../shared/protocol.ts'
 import { createBudget, defaultLimits, type PrefetchLimits } from './budget.ts'
+import { fetchAhead } from './fetchAhead.ts'
 
 /** Page data that was fetched ahead: whole, and known to be. */
 export type Prefetched = { readonly bytes: Uint8Array; readonly fetchedAtMs: number }
@@ -31,7 +30,6 @@ export type PrefetchParts = {
 }
 
 const freshMs = 30_000
-const longestBackoffMs = 60_000
 
 /** Makes the prefetcher of a document. A failed, cut or foreign answer is never kept. */
 export function createPrefetcher({
@@ -39,65 +37,37 @@ export function createPrefetcher({
   isFrugal,
   limits = defaultLimits,
 }: PrefetchParts): Prefetcher {
-  const kept = new Map<string, Prefetched>()
-  /** URLs that need no further try: running, of no use, or failed too often. */
-  const settled = new Set<string>()
+  const kept = createKept(now)
+  /** URLs that were asked for: one answer is enough, also of a server that answers wrongly. */
+  const asked = new Set<string>()
   const waiting = new Set<string>()
   const budget = createBudget(limits)
   const ledger: PrefetchLedger = { fetched: 0, used: 0, bytes: 0, refused: 0 }
   let restsUntilMs = 0
 
   async function prefetch(key: string): Promise<void> {
-    if (settled.has(key) || fresh(key) || now() < restsUntilMs) return
+    if (kept.has(key) || now() < restsUntilMs) return
+    if (asked.has(key) && !kept.isOver(key)) return
     if (!budget.take(now())) {
       waiting.add(key)
       return
     }
-    // Whatever comes back, one answer for a URL is enough: a server that answers wrongly must not
-    // be asked again and again.
-    settled.add(key)
+    asked.add(key)
     waiting.delete(key)
-    try {
-      const bytes = await fetchWhole(new URL(key))
-      if (bytes) {
-        kept.set(key, { bytes, fetchedAtMs: now() })
-        ledger.fetched++
-        ledger.bytes += bytes.length
-      }
-    } catch {
-      // The click will ask again, and be answered with what is wrong.
-    } finally {
-      budget.giveBack()
-      const [next] = waiting
-      if (next !== undefined) void prefetch(next)
+    // The click will ask again, and be answered with what is wrong.
+    const answer = await fetchAhead(new URL(key)).catch(() => null)
+    if (answer?.kind === 'page') {
+      kept.set(key, answer.bytes)
+      ledger.fetched++
+      ledger.bytes += answer.bytes.length
     }
-  }
-
-  async function fetchWhole(url: URL): Promise<Uint8Array | null> {
-    const response = await fetch(payloadUrl(url.pathname, url.search), {
-      headers: { [prefetchHeader]: '1' },
-      priority: 'low',
-    })
-    const backoff = Number(response.headers.get('retry-after'))
-    if (response.status === 503 || response.status === 429) {
+    if (answer?.kind === 'rest') {
       ledger.refused++
-      restsUntilMs = now() + Math.min((backoff || 30) * 1000, longestBackoffMs)
-      return null
+      restsUntilMs = now() + answer.forMs
     }
-    const isPayload = response.headers.get('content-type')?.startsWith('text/x-component')
-    if (!isPayload || response.redirected) return null
-    const bytes = new Uint8Array(await response.arrayBuffer())
-    return withoutMark(bytes)
-  }
-
-  function fresh(key: string): Prefetched | null {
-    const page = kept.get(key)
-    if (page && now() - page.fetchedAtMs < freshMs) return page
-    if (page) {
-      kept.delete(key)
-      settled.delete(key)
-    }
-    return null
+    budget.giveBack()
+    const [next] = waiting
+    if (next !== undefined) void prefetch(next)
   }
 
   return {
@@ -106,7 +76,7 @@ export function createPrefetcher({
     },
     intend: (url) => void prefetch(keyOf(url)),
     take(url) {
-      const page = fresh(keyOf(url))
+      const page = kept.get(keyOf(url))
       if (page) ledger.used++
       return page
     },
@@ -118,12 +88,23 @@ export function createPrefetcher({
   }
 }
 
-function keyOf(url: URL): string {
-  return url.origin + url.pathname + url.search
+/** Keeps pages for as long as they are fresh. */
+function createKept(now: () => number) {
+  const pages = new Map<string, Prefetched>()
+  const isFresh = (page: Prefetched) => now() - page.fetchedAtMs < freshMs
+  const get = (key: string) => {
+    const page = pages.get(key)
+    return page && isFresh(page) ? page : null
+  }
+  return {
+    get,
+    has: (key: string) => get(key) !== null,
+    /** It was there, and is not fresh any more. */
+    isOver: (key: string) => pages.has(key) && get(key) === null,
+    set: (key: string, bytes: Uint8Array) => pages.set(key, { bytes, fetchedAtMs: now() }),
+  }
 }
 
-function withoutMark(bytes: Uint8Array): Uint8Array | null {
-  const body = bytes.subarray(0, Math.max(0, bytes.length - endMarkBytes))
-  const mark = new TextDecoder().decode(bytes.subarray(body.length))
-  return mark === writeEndMark(crc32(body)) ? body : null
+function keyOf(url: URL): string {
+  return url.origin + url.pathname + url.search
 }

@@ -1,0 +1,139 @@
+import { createDeadline, type Deadline } from './deadline.ts'
+import {
+  idle,
+  type NavigationOutcome,
+  type NavigationRequest,
+  type NavigationState,
+  type NavigationStore,
+  type RouterEvents,
+} from './navigation.ts'
+import { markPending } from './pendingLink.ts'
+import type { NavigationSettings } from './settings.ts'
+import type { WayOut } from './wayOut.ts'
+
+/** What a running navigation tells, and whom. */
+export type RunParts = {
+  readonly settings: NavigationSettings
+  readonly events: RouterEvents
+  readonly store: NavigationStore
+  readonly wayOut: WayOut
+  readonly now: () => number
+}
+
+/** A navigation that is running. */
+export type Run = {
+  /** Tries it, or tries it again. */
+  attempt(): void
+  end(outcome: NavigationOutcome): void
+}
+
+/** How a navigation loads and shows its page. */
+export type Arrive = (signal: AbortSignal, onProgress: () => void) => Promise<void>
+
+type Running = {
+  readonly request: NavigationRequest
+  readonly parts: RunParts
+  readonly startedAtMs: number
+  readonly controller: AbortController
+  readonly deadline: Deadline
+  /** Ends what the run has begun: timers, marks. */
+  readonly release: () => void
+  readonly run: Run
+}
+
+/**
+ * Starts a navigation.
+ * @param arrive loads the page and puts it on the screen
+ * @param onEnd called once
+ */
+export function startRun(
+  request: NavigationRequest,
+  parts: RunParts,
+  { arrive, onEnd }: { arrive: Arrive; onEnd: (run: Run, outcome: NavigationOutcome) => void },
+): Run {
+  const { events, settings } = parts
+  let hasEnded = false
+  const run: Run = {
+    attempt: () => void attempt(running, arrive),
+    end(outcome) {
+      if (hasEnded) return
+      hasEnded = true
+      finish(running, outcome)
+      onEnd(run, outcome)
+    },
+  }
+  const unmark = markPending(request.link ?? null)
+  const slow = setTimeout(() => {
+    tell(running, 'slow')
+    events.emit('slow', { url: request.url })
+  }, settings.pendingAfterMs)
+  const deadline = createDeadline({ ...settings, onLate: () => offerWayOut(running) })
+  const release = () => {
+    deadline.stop()
+    clearTimeout(slow)
+    unmark()
+  }
+  const controller = new AbortController()
+  const startedAtMs = parts.now()
+  const running: Running = { request, parts, startedAtMs, controller, deadline, release, run }
+  request.signal?.addEventListener('abort', () => run.end('canceled'), { once: true })
+  events.emit('start', { url: request.url, kind: request.kind })
+  return run
+}
+
+async function attempt(running: Running, arrive: Arrive): Promise<void> {
+  const { controller, deadline, parts, run } = running
+  const { signal } = controller
+  parts.wayOut.hide()
+  deadline.restart()
+  tell(running, 'loading')
+  try {
+    await arrive(signal, deadline.progress)
+    if (!signal.aborted) run.end('committed')
+  } catch (error) {
+    if (!signal.aborted) offerRetry(running, error)
+  }
+}
+
+function tell({ request, parts, run }: Running, state: NavigationState['state']): void {
+  const cancel = () => run.end('canceled')
+  parts.store.set({ state, target: request.url, cancel, retry: run.attempt })
+}
+
+function offerWayOut(running: Running): void {
+  const { request, parts, run, deadline } = running
+  tell(running, 'late')
+  parts.events.emit('timeout', { url: request.url })
+  parts.wayOut.offerLate(request.url, {
+    wait: deadline.restart,
+    leave: () => run.end('document'),
+    cancel: () => run.end('canceled'),
+  })
+}
+
+function offerRetry(running: Running, error: unknown): void {
+  const { request, parts, run, deadline, controller } = running
+  deadline.stop()
+  tell(running, 'failed')
+  parts.events.emit('error', { url: request.url, error })
+  parts.wayOut.offerFailed(request.url, controller.signal, {
+    retry: run.attempt,
+    leave: () => run.end('document'),
+    cancel: () => run.end('canceled'),
+  })
+}
+
+function finish(
+  { request, parts, startedAtMs, controller, release }: Running,
+  outcome: NavigationOutcome,
+): void {
+  const { url, kind } = request
+  // A page that is shown may still be streaming.
+  if (outcome !== 'committed') controller.abort()
+  release()
+  parts.wayOut.clear()
+  parts.store.set(idle)
+  if (outcome === 'committed') {
+    parts.events.emit('commit', { url, kind, durationMs: parts.now() - startedAtMs })
+  } else if (outcome !== 'document') parts.events.emit('abort', { url })
+}

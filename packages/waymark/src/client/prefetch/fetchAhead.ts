@@ -1,0 +1,35 @@
+import { crc32, endMarkBytes, writeEndMark } from '../../shared/endMark.ts'
+import { payloadUrl, prefetchHeader } from '../../shared/protocol.ts'
+
+/** What asking for a page ahead came to. */
+export type AheadAnswer =
+  | { readonly kind: 'page'; readonly bytes: Uint8Array }
+  /** Nothing that could be kept: rendered for each request, redirected, foreign or cut. */
+  | { readonly kind: 'nothing' }
+  /** The server asks for a rest. */
+  | { readonly kind: 'rest'; readonly forMs: number }
+
+const defaultRestMs = 30_000
+const longestRestMs = 60_000
+
+/** Fetches a page's data ahead of the click. */
+export async function fetchAhead(url: URL): Promise<AheadAnswer> {
+  const response = await fetch(payloadUrl(url.pathname, url.search), {
+    headers: { [prefetchHeader]: '1' },
+    priority: 'low',
+  })
+  if (response.status === 503 || response.status === 429) {
+    const askedMs = Number(response.headers.get('retry-after')) * 1000
+    return { kind: 'rest', forMs: Math.min(askedMs || defaultRestMs, longestRestMs) }
+  }
+  const isPayload = response.headers.get('content-type')?.startsWith('text/x-component')
+  if (!isPayload || response.redirected) return { kind: 'nothing' }
+  const bytes = withoutMark(new Uint8Array(await response.arrayBuffer()))
+  return bytes ? { kind: 'page', bytes } : { kind: 'nothing' }
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array | null {
+  const body = bytes.subarray(0, Math.max(0, bytes.length - endMarkBytes))
+  const mark = new TextDecoder().decode(bytes.subarray(body.length))
+  return mark === writeEndMark(crc32(body)) ? body : null
+}
