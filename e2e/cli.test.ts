@@ -1,0 +1,203 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { copyApp } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
+import { describeModes } from './harness/describeModes.ts'
+import { openPage } from './harness/page.ts'
+
+/** A copy of the app for one test. */
+function appWith(files: Readonly<Record<string, string>> = {}): string {
+  const root = copyApp({ app: 'cli', files })
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  return root
+}
+
+/** Takes a port of the loopback address for one test. */
+async function takePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+describe('the command line', () => {
+  test('helps', async () => {
+    const general = await runWaymark(['--help'], '.')
+    expect(general.exitCode).toBe(0)
+    expect(general.output).toMatch(/^Usage: waymark <command>/)
+    const build = await runWaymark(['build', '--help'], '.')
+    expect(build).toMatchObject({ exitCode: 0, output: expect.stringContaining('--static') })
+    expect((await runWaymark(['--version'], '.')).output).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  test.each([
+    [['bild'], 'There is no command bild.\nDid you mean waymark build?\n'],
+    [['build', '--statc'], 'waymark build has no option --statc.\nDid you mean --static?\n'],
+    [['start', '--port', 'http'], 'http is no port.\nA port is a number from 0 to 65535.\n'],
+    [
+      ['build', '--out', 'x'],
+      '--out and --allow-missing are about static folders.\nAdd --static.\n',
+    ],
+  ])('does not understand %j', async (args, output) => {
+    expect(await runWaymark(args, appWith())).toEqual({ exitCode: 2, output })
+  })
+
+  test('lists routes without a build', async () => {
+    const { exitCode, output } = await runWaymark(['routes', '--json'], appWith())
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(output)).toContainEqual({
+      pattern: '/blog/[slug]',
+      kind: 'page',
+      file: 'blog/[slug]/page.tsx',
+    })
+  })
+
+  test('says what to do when there is nothing to start', async () => {
+    const { exitCode, output } = await runWaymark(['start'], appWith())
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/holds no build of the app\. Run waymark build first\. \(NO_BUILD\)\n$/)
+  })
+
+  test('names a port that is taken', async () => {
+    const port = await takePort()
+    const { exitCode, output } = await runWaymark(
+      ['dev', '--host', '::', '--port', `${port}`],
+      appWith(),
+    )
+    expect(exitCode).toBe(1)
+    expect(output).toContain(`Port ${port} is taken by another program.`)
+  })
+
+  test('wants waymark() in a Vite configuration', async () => {
+    const root = appWith({ 'vite.config.ts': 'export default { plugins: [] }\n' })
+    const { exitCode, output } = await runWaymark(['build'], root)
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/vite\.config\.ts has no waymark\(\) among its plugins/)
+  })
+})
+
+describe('a build', () => {
+  let root = ''
+  let output = ''
+  beforeAll(async () => {
+    root = copyApp({ app: 'cli' })
+    const built = await runWaymark(['build'], root)
+    output = built.output
+    expect(built.exitCode, output).toBe(0)
+  })
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+  test('says for each route what it became, and why', () => {
+    expect(output).toMatch(/○ \/ +static +\d+\.\d kB\n/)
+    expect(output).toMatch(/ƒ \/account +dynamic: uses cookies\(\) +\d+\.\d kB\n/)
+    expect(output).toMatch(/○ \/blog\/\[slug\] +static, 2 pages +\d+\.\d kB\n/)
+    expect(output).toMatch(/○ \/feed\.xml +route handler, static\n/)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with it
+    expect(output).not.toMatch(/\x1b/)
+  })
+
+  test('has the same id when nothing has changed', async () => {
+    const idOf = () => JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')).buildId
+    const before = idOf()
+    expect(before).toMatch(/^[0-9a-f]{16}$/)
+    expect((await runWaymark(['build'], root)).exitCode).toBe(0)
+    expect(idOf()).toBe(before)
+  })
+
+  test('holds what it needs: the server imports nothing but Node', () => {
+    const facts = JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8'))
+    expect(facts.externals).toEqual([])
+  })
+
+  test('keeps secrets out of what browsers get', () => {
+    const client = join(root, '.waymark/client')
+    const files = readdirSync(client, { recursive: true, encoding: 'utf8' })
+    const texts = files.filter((file) => file.endsWith('.js'))
+    expect(texts.length).toBeGreaterThan(0)
+    for (const file of texts) {
+      expect(readFileSync(join(client, file), 'utf8')).not.toContain('kept on the server')
+    }
+  })
+
+  test('names its port when that is taken, and its command when it is started', async () => {
+    const port = await takePort()
+    const { exitCode, output: said } = await runWaymark(['start', '--port', `${port}`], root)
+    expect(exitCode).toBe(1)
+    expect(said).toContain(`Port ${port} is taken by another program.`)
+  })
+})
+
+describe('a build fails', () => {
+  const failing = (files: Readonly<Record<string, string>>) => runWaymark(['build'], appWith(files))
+
+  test('naming a static page that can not be rendered, and where', async () => {
+    const { exitCode, output } = await failing({
+      'app/broken/page.tsx': "export default function Page() {\n  throw new Error('no data')\n}\n",
+    })
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/\/broken \(broken\/page\.tsx\) could not be prerendered: no data/)
+    expect(output).toMatch(/at Page \(.*app\/broken\/page\.tsx:2:\d+\)/)
+  })
+
+  test('naming the chain by which a server-only module would reach browsers', async () => {
+    const { exitCode, output } = await failing({
+      'app/secret.ts': "import 'server-only'\nexport const secret = 'x'\n",
+      'app/public.tsx':
+        "'use client'\nimport { secret } from './secret.ts'\nexport const Public = () => <p>{secret}</p>\n",
+    })
+    expect(exitCode).toBe(1)
+    expect(output).toContain("'server-only' cannot be imported in client build")
+    expect(output).toMatch(/imported by app\/secret\.ts\n +imported by app\/public\.tsx/)
+  })
+
+  test('naming files that answer the same URL', async () => {
+    const { exitCode, output } = await failing({
+      'app/(other)/page.tsx': 'export default () => null\n',
+    })
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/Two files answer \/: .*app\/page\.tsx/)
+  })
+
+  test('with a picture of the place for what can not be read', async () => {
+    const { exitCode, output } = await failing({ 'app/page.tsx': 'export default () => <h1\n' })
+    expect(exitCode).toBe(1)
+    expect(output).toContain('app/page.tsx:')
+    expect(output).not.toContain('node_modules/rolldown')
+  })
+})
+
+describeModes('an app with env files', { app: 'cli' }, (served) => {
+  test('reads all of them on the server, and public names in the browser', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/')
+    expect(await page.locator('#server').textContent()).toBe('kept on the server')
+    await expect
+      .poll(async () => (await page.locator('#client').textContent())?.trim())
+      .toBe('hello for all undefined')
+    expectQuietConsole()
+  })
+
+  test('answers the URLs of a closed route, and no others', async () => {
+    expect((await served.fetch('/blog/first')).status).toBe(200)
+    const other = await served.fetch('/blog/zweiter%20gr%C3%B6%C3%9Fer')
+    expect([other.status, await other.text()]).toEqual([
+      200,
+      expect.stringMatching(/Post (?:<!-- -->)?zweiter größer/),
+    ])
+    expect((await served.fetch('/blog/third')).status).toBe(404)
+  })
+
+  test('answers its static route handler and its redirect', async () => {
+    const feed = await served.fetch('/feed.xml')
+    expect([feed.status, feed.headers.get('content-type'), await feed.text()]).toEqual([
+      200,
+      'application/xml',
+      '<feed/>',
+    ])
+    const old = await served.fetch('/old')
+    expect([old.status, old.headers.get('location')]).toEqual([308, '/blog/first'])
+  })
+})

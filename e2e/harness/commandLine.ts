@@ -1,0 +1,18 @@
+import { run } from '../../scripts/workspace/run.mjs'
+import { appEnv } from './appEnv.ts'
+import { waymarkCommand } from './appFolder.ts'
+
+/** How a command ended, and all that it printed. */
+export type Ended = { readonly exitCode: number; readonly output: string }
+
+/**
+ * Runs the command line of the packages under test to its end.
+ * @param cwd the app's root
+ */
+export function runWaymark(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return run(process.execPath, [waymarkCommand(), ...args], { cwd, quiet: true, env: appEnv(env) })
+}

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { copyApp } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
+import { openPage } from './harness/page.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.rsc': 'text/x-component',
+}
+
+/** A file server as plain as they come: `/a` is `a/index.html`, anything else `404.html`. */
+function serveFolder(folder: string): Promise<{ origin: string; close(): void }> {
+  const server = createServer((req, res) => {
+    const path = decodeURIComponent(new URL(req.url ?? '/', 'http://localhost').pathname)
+    const candidates = [join(folder, path), join(folder, path, 'index.html')]
+    const found = candidates.find((file) => existsSync(file) && extname(file) !== '')
+    const file = found ?? join(folder, '404.html')
+    res.writeHead(found ? 200 : 404, { 'content-type': types[extname(file)] ?? 'text/plain' })
+    res.end(readFileSync(file))
+  })
+  return new Promise((resolve) => {
+    server.listen(0, () => {
+      const { port } = server.address() as AddressInfo
+      resolve({ origin: `http://localhost:${port}`, close: () => server.close() })
+    })
+  })
+}
+
+describe('a static folder', () => {
+  let root = ''
+  let site: { origin: string; close(): void } | null = null
+  const origin = () => site?.origin ?? ''
+
+  beforeAll(async () => {
+    root = copyApp({ app: 'cli' })
+    const refused = await runWaymark(['build', '--static'], root)
+    expect(refused.exitCode).toBe(1)
+    expect(refused.output).toContain('Left out: /account (uses cookies()).')
+    expect(existsSync(join(root, 'out'))).toBe(false)
+    const built = await runWaymark(['build', '--static', '--allow-missing'], root)
+    expect(built.exitCode, built.output).toBe(0)
+    expect(built.output).toContain('Left out: /account (uses cookies())\nStatic files are in out\n')
+    site = await serveFolder(join(root, 'out'))
+  })
+  afterAll(() => {
+    site?.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  test('holds a document for each URL, files, and a 404 document', () => {
+    const names = [
+      'index.html',
+      'blog/first/index.html',
+      'blog/zweiter größer/index.html',
+      'old/index.html',
+      'feed.xml',
+      'robots.txt',
+      '404.html',
+    ]
+    for (const name of names) expect(existsSync(join(root, 'out', name)), name).toBe(true)
+    expect(existsSync(join(root, 'out/account'))).toBe(false)
+  })
+
+  test('navigates without a server of its own', async () => {
+    const { page, expectQuietConsole } = await openPage({ origin: origin() })
+    let documents = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents++
+    })
+    await page.goto('/')
+    await page.evaluate(() => {
+      ;(window as { mark?: number }).mark = 1
+    })
+    await page.getByRole('link', { name: 'First post' }).click()
+    await expect.poll(() => page.locator('h1:visible').textContent()).toBe('Post first')
+    expect(new URL(page.url()).pathname).toBe('/blog/first')
+    await page.getByRole('link', { name: 'Home' }).click()
+    await expect.poll(() => page.locator('h1:visible').textContent()).toBe('Home')
+    expect(await page.evaluate(() => (window as { mark?: number }).mark)).toBe(1)
+    expect(documents).toBe(1)
+    expectQuietConsole()
+  })
+
+  test('redirects by its documents', async () => {
+    const { page } = await openPage({ origin: origin() })
+    await page.goto('/old')
+    await expect.poll(() => page.locator('h1:visible').textContent()).toBe('Post first')
+  })
+
+  test('shows the app’s own screen for what it does not have', async () => {
+    const { page } = await openPage({ origin: origin() })
+    const response = await page.goto('/nowhere/at/all')
+    expect(response?.status()).toBe(404)
+    expect(await page.locator('body').textContent()).toContain('404')
+  })
+})
