@@ -234,6 +234,12 @@ describe('what is thrown', () => {
     ])
   })
 
+  test('by reading a broken body is the client’s mistake', async () => {
+    const run = (request: Request) => request.json()
+    const answer = await ask({ POST: run }, { init: { method: 'POST', body: '{' } })
+    expect([answer.status, await textOf(answer)]).toEqual([400, expect.stringContaining('body')])
+  })
+
   test('by accident rises', async () => {
     const run = () => {
       throw new Error('boom')
