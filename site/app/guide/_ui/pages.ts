@@ -41,7 +41,11 @@ export const guideGroups: readonly GuideGroup[] = [
   },
   {
     title: 'The server',
-    pages: [page('request', 'The request'), page('deployment', 'Deployment')],
+    pages: [
+      page('request', 'The request'),
+      page('errors-and-digests', 'Errors and digests'),
+      page('deployment', 'Deployment'),
+    ],
   },
 ]
 
