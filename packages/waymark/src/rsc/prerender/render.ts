@@ -3,7 +3,8 @@ import type { ByteChannel } from '../../shared/byteChannel.ts'
 import type { WholeAnswer } from '../../shared/prerendering.ts'
 import { payloadUrl } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
-import { createHandler, type HandlerParts } from '../handler.ts'
+import type { HandlerParts } from '../answerRoute.ts'
+import { createHandler } from '../handler.ts'
 import { createReporter } from '../report.ts'
 
 /** What rendering a URL ahead came to. */

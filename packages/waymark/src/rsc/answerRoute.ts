@@ -1,0 +1,120 @@
+import { parseTarget } from '../routing/canonical.ts'
+import type { Matcher, RouteMatch } from '../routing/match.ts'
+import type { Answer, ServerRequest } from '../shared/answer.ts'
+import { heldSegmentsHeader, navigationFromHeader, prefetchHeader } from '../shared/protocol.ts'
+import { answerPage } from './page.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
+import type { IsListed } from './prerender/closedRoutes.ts'
+import type { RunProxy } from './proxy.ts'
+import { type ReadPage, readsPatiently } from './read.ts'
+import { answerRouteHandler } from './routeHandler.ts'
+import type { RequestScope } from './scope.ts'
+import { answerStatus } from './screenAnswer.ts'
+
+/** What the handler is made of. */
+export type HandlerParts = PageApp & {
+  readonly matcher: Matcher
+  readonly isListed: IsListed
+  /** The app's proxy.ts, if it has one. */
+  readonly proxy: RunProxy | null
+}
+
+/** A request that is being answered. */
+export type Answering = {
+  readonly app: HandlerParts
+  readonly scope: RequestScope
+  /** The URL whose route answers. */
+  readonly read: ReadPage
+  /** The URL in the browser, which differs after a rewrite. */
+  readonly shown: ReadPage
+  readonly request: ServerRequest
+}
+
+const nothingHeld: ReadonlySet<string> = new Set()
+
+/** Answers from the route that a URL matches: the one place where a route is looked for. */
+export function answerRoute(answering: Answering): Answer | Promise<Answer> {
+  const { app, read, request } = answering
+  const from = read.kind === 'data' ? pathnameNavigatedFrom(request) : undefined
+  const match = app.matcher.match(read.pathname, { from })
+  const isListed = match === null || app.isListed(match.pattern, read.pathname)
+  const answerListed = (is: boolean) => answerMatch(is ? match : null, answering)
+  return isListed instanceof Promise ? isListed.then(answerListed) : answerListed(isListed)
+}
+
+function answerMatch(match: RouteMatch | null, answering: Answering): Answer | Promise<Answer> {
+  if (match?.leaf === 'route') return answerHandler(match, answering)
+  const { app, scope, request, read } = answering
+  const method = methodAnswer(answering)
+  if (method) return method
+  if (scope.phase === 'render' && request.headers.has(prefetchHeader)) return notAhead
+  if (match) return answerPage(pageOf(match, 200, answering), app)
+  if (read.pathname === '/favicon.ico') return noIcon
+  const root = app.matcher.matchNotFound(read.pathname)
+  return answerPage(pageOf({ pattern: '', params: {}, root }, 404, answering), app)
+}
+
+function pageOf(
+  match: PageRequest['match'],
+  status: PageRequest['status'],
+  { read, shown, request, scope }: Answering,
+): PageRequest {
+  return {
+    ...read,
+    match,
+    status,
+    shown,
+    request,
+    scope,
+    held: read.kind === 'data' ? heldSegments(request) : nothingHeld,
+    isPatient: readsPatiently(request),
+    // While prerendering, there is no origin that would be right for every host.
+    origin: scope.phase === 'prerender' ? null : request.origin,
+  }
+}
+
+async function answerHandler(
+  match: RouteMatch,
+  { app, scope, read, request }: Answering,
+): Promise<Answer> {
+  // A route handler has no page data: the browser has to ask it itself.
+  if (read.kind === 'data') return answerStatus(404, { request, theme: app.theme.config })
+  if (scope.phase === 'render') scope.phase = 'route-handler'
+  const { module } = await app.modules.load(match.file)
+  return answerRouteHandler({ module, match, scope, request })
+}
+
+const pageMethods = 'GET, HEAD, OPTIONS'
+
+/** Answers methods that no page has. */
+function methodAnswer({ app, request }: Answering): Answer | null {
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD':
+      return null
+    case 'OPTIONS':
+      return { status: 204, headers: [['allow', pageMethods]], body: null }
+    default: {
+      const theme = app.theme.config
+      return answerStatus(405, { request, theme, headers: [['allow', pageMethods]] })
+    }
+  }
+}
+
+// A page that is rendered for each request costs as much ahead as it does at the click.
+const notAhead: Answer = { status: 204, headers: [['cache-control', 'no-store']], body: null }
+
+// Browsers ask for it unasked, and complain about a 404 in the console of an app without one.
+const noIcon: Answer = { status: 204, headers: [['cache-control', 'max-age=3600']], body: null }
+
+// A claim of the client, and read like any URL.
+function pathnameNavigatedFrom(request: ServerRequest): string | undefined {
+  const from = request.headers.get(navigationFromHeader)
+  const target = from === null ? null : parseTarget(from)
+  return target?.kind === 'ok' ? target.pathname : undefined
+}
+
+function heldSegments(request: ServerRequest): ReadonlySet<string> {
+  const held = request.headers.get(heldSegmentsHeader)
+  return held ? new Set(held.split(',')) : nothingHeld
+}
