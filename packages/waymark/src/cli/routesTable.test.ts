@@ -48,7 +48,7 @@ test('lists pattern, rendering and bytes in columns', () => {
 
 test('explains only the marks it shows, and stops where nobody reads on', () => {
   const lines = routesTable(
-    Array.from({ length: 100 }, (_, index) => facts(`/r${index}`)),
+    Array.from({ length: 240 }, (_, index) => facts(`/r${index}`)),
     paint,
   )
   expect(lines).toContain('    and 40 more')

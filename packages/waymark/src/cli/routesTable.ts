@@ -4,7 +4,7 @@ import type { Paint } from './terminal.ts'
 const marks = { static: '○', dynamic: 'ƒ' } as const
 
 // Beyond it, a table is no longer read.
-const maxRows = 60
+const maxRows = 200
 
 /**
  * Writes the routes of a build as a table: pattern, how it is rendered, JavaScript in a browser.

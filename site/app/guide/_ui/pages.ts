@@ -11,6 +11,7 @@ export const guideGroups: readonly GuideGroup[] = [
     pages: [
       page('getting-started', 'Getting started'),
       page('create-an-app', 'Create an app'),
+      page('cli', 'The command line'),
       page('coming-from-the-app-router', 'Coming from the App Router'),
     ],
   },
@@ -27,6 +28,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: 'Rendering',
     pages: [
       page('server-and-client-components', 'Server and client components'),
+      page('static-and-dynamic', 'Static and dynamic'),
       page('loading-and-streaming', 'Loading and streaming'),
       page('errors-and-fallbacks', 'Errors and fallbacks'),
     ],
@@ -43,6 +45,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: 'The server',
     pages: [
       page('request', 'The request'),
+      page('environment', 'Environment'),
       page('errors-and-digests', 'Errors and digests'),
       page('deployment', 'Deployment'),
     ],
