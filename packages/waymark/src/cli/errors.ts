@@ -19,7 +19,7 @@ export const errors: Command = async (input) => {
     terminal.fail(`There is no folder ${root}.`, 'A digest looks like 6r3v-0m2k-x7q.')
     return 2
   }
-  const folder = path.join(root, buildLayout.folder, 'journal')
+  const folder = path.join(root, buildLayout.folder, buildLayout.journal)
   const journal = createFilesJournal({ folder })
   if (options.digest !== undefined) return printOne(options.digest, root, journal, input)
   const filter = readFilter(options, terminal)

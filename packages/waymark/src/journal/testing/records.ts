@@ -10,11 +10,19 @@ export function digestAt(at: number): string {
   return createDigest(startMs + at, 0)
 }
 
+// Made once: the test runner makes stacks slow.
+const template = createEntry(new Error('error'), {
+  digest: digestAt(0),
+  timeMs: startMs,
+  phase: 'document',
+  route: '/a',
+  target: '/a?b=c',
+})
+
 /** An entry, one a millisecond. */
 export function entryAt(at: number, changes: Partial<JournalEntry> = {}): JournalEntry {
-  const facts = { digest: digestAt(at), timeMs: startMs + at, phase: 'document' as const }
-  const entry = createEntry(new Error(`error ${at}`), { ...facts, route: '/a', target: '/a?b=c' })
-  return { ...entry, ...changes }
+  const timeMs = startMs + at
+  return { ...template, digest: digestAt(at), timeMs, message: `error ${at}`, ...changes }
 }
 
 /** Occurrences that were only counted: one a millisecond. */
