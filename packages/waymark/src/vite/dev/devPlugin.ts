@@ -38,10 +38,13 @@ export function devPlugin(): Plugin {
         throw new Error('waymark() configures an rsc environment that runs modules.')
       }
       const report = createFailureReport(server.config.root)
+      const { hmr } = server.config.server
+      const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
       const onDataFailure = (thrown: unknown) => {
         client.hot.send({ type: 'error', err: report(thrown) })
       }
-      const parts: DevParts = { rsc, report, onDataFailure, base: server.config.base }
+      const { base } = server.config
+      const parts: DevParts = { rsc, report, onDataFailure, hasOverlay, base }
       answerOddTargets(server.httpServer, (req, res) => {
         answerRequest(parts, req, res).catch(() => refuse(res, 500))
       })
@@ -59,6 +62,8 @@ type DevParts = {
   readonly report: FailureReport
   /** Hears of a failure that no document can show: a page that is open asked for data. */
   readonly onDataFailure: (thrown: unknown) => void
+  /** Whether failures are shown over the pages that the app answers with. */
+  readonly hasOverlay: boolean
   readonly base: string
 }
 
@@ -72,7 +77,8 @@ async function answerRequest(parts: DevParts, req: DevRequest, res: ServerRespon
 }
 
 /** A handler that shows the failures it hears of; without the app's, it shows why there is none. */
-async function createDevHandle({ rsc, report, onDataFailure, base }: DevParts): Promise<Handle> {
+async function createDevHandle(parts: DevParts): Promise<Handle> {
+  const { rsc, report, onDataFailure, hasOverlay, base } = parts
   const failures: unknown[] = []
   const page = { base, errors: () => failures.map(report) }
   let entry: DevEntry
@@ -86,6 +92,7 @@ async function createDevHandle({ rsc, report, onDataFailure, base }: DevParts): 
   const handle = entry.observedHandler((thrown) => failures.push(thrown))
   return async (request) => {
     const answer: Answer = await handle(request)
+    if (!hasOverlay) return answer
     if (hasBody(answer, 'text/html')) return withFailures(answer, page)
     for (const thrown of failures) onDataFailure(thrown)
     return answer
