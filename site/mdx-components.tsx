@@ -1,8 +1,7 @@
 import type { ComponentType } from 'react'
 import { CodeBlock } from './app/guide/_ui/codeBlock.tsx'
-import { Table } from './app/guide/_ui/table.tsx'
 
 /** What stands in for elements of MDX, by name. */
 export function useMDXComponents(): Record<string, ComponentType<never>> {
-  return { CodeBlock, table: Table }
+  return { CodeBlock }
 }

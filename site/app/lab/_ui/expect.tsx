@@ -4,9 +4,9 @@ import styles from './expect.module.css'
 /** What the reader should see, said before they try: list items. */
 export function Expect({ children }: { children: ReactNode }): ReactNode {
   return (
-    <section className={styles.expect} aria-label="What to expect">
+    <div className={styles.expect}>
       <p className={styles.label}>What to expect</p>
       <ul>{children}</ul>
-    </section>
+    </div>
   )
 }
