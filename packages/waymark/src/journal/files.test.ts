@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createFilesJournal, type FilesJournalOptions } from './files.ts'
 import { describeDriver } from './testing/driverSuite.ts'
 import { bytesIn, temporaryFolder } from './testing/folders.ts'
@@ -22,11 +22,10 @@ import { digestAt, entryAt, startMs } from './testing/records.ts'
 function create(options: Partial<FilesJournalOptions> = {}) {
   const folder = options.folder ?? path.join(temporaryFolder(), 'journal')
   const log = vi.fn<(line: string) => void>()
-  return {
-    folder,
-    log,
-    driver: createFilesJournal({ folder, log, now: () => startMs, pid: 7, ...options }),
-  }
+  const driver = createFilesJournal({ folder, log, now: () => startMs, pid: 7, ...options })
+  // Before the folder is removed: what is written later would make it anew.
+  onTestFinished(() => driver.close())
+  return { folder, log, driver }
 }
 
 const current = '2026-01-21-7.jsonl'
