@@ -24,13 +24,13 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
   const pages = use(PagesContext)
   const children = childrenOf(pages.length > 0 ? pages : [page], segment?.key, name)
   return children.map(({ of, child }, index) => {
-    let content: ReactNode = (
-      <SignalBoundary>
-        <Segment page={of} segment={child} />
-      </SignalBoundary>
-    )
+    let content: ReactNode = <Segment page={of} segment={child} />
+    // On the server, React does not ask boundaries: what fails is answered by status.
+    if (!import.meta.env.SSR) content = <SignalBoundary>{content}</SignalBoundary>
     if (loading !== undefined) content = <Suspense fallback={loading}>{content}</Suspense>
-    if (error) content = <ErrorBoundary screen={error}>{content}</ErrorBoundary>
+    if (error && !import.meta.env.SSR) {
+      content = <ErrorBoundary screen={error}>{content}</ErrorBoundary>
+    }
     return (
       <Activity key={child.key} mode={index === 0 ? 'visible' : 'hidden'}>
         {content}

@@ -60,7 +60,9 @@ function pageOf(
   { read, shown, request, scope }: Answering,
 ): PageRequest {
   return {
-    ...read,
+    kind: read.kind,
+    pathname: read.pathname,
+    search: read.search,
     match,
     status,
     shown,

@@ -5,7 +5,7 @@ import type { Failure } from './gate.ts'
 import { type Decision, decide } from './outcome.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { Place } from './segments.ts'
-import { tryPage } from './tryPage.ts'
+import { type PageTry, tryPage } from './tryPage.ts'
 
 /** A page with its status decided. */
 export type PageRender = {
@@ -52,12 +52,19 @@ export async function renderPage(
 }
 
 function concluded(
-  { failures, ...render }: Awaited<ReturnType<typeof tryPage>>,
+  { flight, failures, theme, place, onError }: PageTry,
   replacement: Replacement | null,
   page: PageRequest,
 ): PageRender {
-  const decision = decide(failures) as PageRender['decision']
-  const { status = page.status, headers = [] } = replacement ?? {}
-  const isLast = replacement !== null && replacement.place === null
-  return { ...render, decision, status, headers, isLast }
+  return {
+    // Of failures, only a redirect is answered without a screen.
+    decision: decide(failures) as PageRender['decision'],
+    status: replacement ? replacement.status : page.status,
+    headers: replacement ? replacement.headers : [],
+    flight,
+    theme,
+    place,
+    isLast: replacement !== null && replacement.place === null,
+    onError,
+  }
 }

@@ -12,7 +12,7 @@ import type { RouteFile } from './routeModules.ts'
 import { themeOfRoute } from './routeTheme.ts'
 import { dynamicValue } from './scope.ts'
 import { parseSearchParams } from './searchParams.ts'
-import { type Place, renderSegments } from './segments.ts'
+import { type Place, type RenderedSegments, renderSegments } from './segments.ts'
 
 /** One try at a page: being written, with what failed until its status had to be known. */
 export type PageTry = {
@@ -43,8 +43,8 @@ export async function tryPage(
     parseSearchParams(page.search),
   )
   const source = { gate, fileOf, searchParams, held: page.held, replacement }
-  const { pagePlace, ...rendered } = renderSegments(root, source)
-  const place = replacement ? (replacement.place?.outer ?? null) : pagePlace
+  const rendered = renderSegments(root, source)
+  const place = replacement ? (replacement.place?.outer ?? null) : rendered.pagePlace
   const { origin, pathname } = page
   const head =
     replacement?.head ??
@@ -56,7 +56,7 @@ export async function tryPage(
   }
   const theme = themeOf(root, fileOf, { app, replacement })
   const stylesheets = page.kind === 'data' ? stylesheetsOf(files) : []
-  const payload = payloadOf(page, { ...rendered, head, theme, stylesheets })
+  const payload = payloadOf(page, rendered, { head, theme, stylesheets })
   const flight = renderFlight(payload, onError)
   const deadlineMs = page.isPatient
     ? Number.POSITIVE_INFINITY
@@ -68,13 +68,10 @@ export async function tryPage(
 
 function payloadOf(
   { shown: { pathname, search }, match: { params } }: PageRequest,
-  parts: Pick<Payload, 'tree' | 'segments' | 'guards'> & {
-    head: Head | Promise<Head>
-    theme: string | null
-    stylesheets: readonly string[]
-  },
+  { tree, segments, guards }: RenderedSegments,
+  parts: { head: Head | Promise<Head>; theme: string | null; stylesheets: readonly string[] },
 ): Payload {
-  const { tree, segments, guards, theme, stylesheets } = parts
+  const { theme, stylesheets } = parts
   return {
     tree,
     route: { pathname, search, params },
@@ -83,9 +80,14 @@ function payloadOf(
     ...(theme === null ? {} : { theme }),
     ...(stylesheets.length > 0 ? { stylesheets } : {}),
     // In this order, so that what stands outside has mostly decided when its inside is rendered.
-    ...(guards && Object.keys(guards).length > 0 ? { guards } : {}),
+    ...(isEmpty(guards) ? {} : { guards }),
     segments,
   }
+}
+
+function isEmpty(record: object): boolean {
+  for (const _ in record) return false
+  return true
 }
 
 // A document has them in its head; a navigation waits for them before it shows the page.
