@@ -20,6 +20,7 @@ export type ThemeSnapshot = {
 
 /** A page's theme: what it is, and how to change it. */
 export type ThemeStore = {
+  readonly config: ThemeConfig
   getSnapshot(): ThemeSnapshot
   /** @returns ends the subscription */
   subscribe(listener: () => void): () => void
@@ -85,6 +86,7 @@ export function createThemeStore(view: Window, { config, forced }: ThemeWire): T
   paint()
 
   return {
+    config,
     force: forces.add,
     getSnapshot: () => snapshot,
     subscribe(listener) {

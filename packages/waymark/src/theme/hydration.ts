@@ -1,0 +1,55 @@
+import { preferenceAttribute, type ThemeConfig } from './config.ts'
+import { themeStoreOf } from './store.ts'
+
+/**
+ * Hides the theme's marks on `<html>` from React for as long as it hydrates: its development
+ * build complains of attributes that no component has rendered, whoever renders `<html>`.
+ * @returns shows them again
+ */
+export function hideThemeMarks(view: Window): () => void {
+  const { config } = themeStoreOf(view)
+  const html = view.document.documentElement
+  const rendered = (name: string) => withoutTheme(html, name, config)
+  Object.defineProperties(html, {
+    getAttribute: { configurable: true, value: rendered },
+    attributes: { configurable: true, value: visible(html.attributes, rendered) },
+  })
+  return () => {
+    // They stand on the element itself, before those of its prototype.
+    Reflect.deleteProperty(html, 'getAttribute')
+    Reflect.deleteProperty(html, 'attributes')
+  }
+}
+
+/** What an attribute would be without the theme; `null` where nothing is left of it. */
+function withoutTheme(html: HTMLElement, name: string, config: ThemeConfig): string | null {
+  const value = Element.prototype.getAttribute.call(html, name)
+  if (value === null) return null
+  if (name === 'style') return withoutScheme(value) || null
+  const isMark = (config.attributes as readonly string[]).includes(name)
+  if (name === 'class' && isMark) return withoutNames(value, config) || null
+  return isMark || name === preferenceAttribute ? null : value
+}
+
+// In the form that React writes, which compares the text.
+function withoutScheme(style: string): string {
+  const declarations = style.split(';').map((each) => each.trim().replace(/\s*:\s*/, ':'))
+  return declarations.filter((each) => each !== '' && !each.startsWith('color-scheme:')).join(';')
+}
+
+function withoutNames(classes: string, { themes }: ThemeConfig): string {
+  const isTheme = (name: string) => themes.some((theme) => theme.name === name)
+  return classes
+    .split(' ')
+    .filter((name) => !isTheme(name))
+    .join(' ')
+}
+
+// A live view, as the original is: React takes attributes away by it until there is none.
+function visible(
+  attributes: NamedNodeMap,
+  rendered: (name: string) => string | null,
+): NamedNodeMap {
+  const shown = () => [...attributes].filter(({ name }) => rendered(name) !== null)
+  return new Proxy(attributes, { get: (_target, key) => Reflect.get(shown(), key) })
+}
