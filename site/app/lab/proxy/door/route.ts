@@ -5,7 +5,7 @@ import { cookies } from 'waymark/server'
 export async function POST(request: Request): Promise<never> {
   const key = (await request.formData()).get('key')
   const jar = await cookies()
-  if (key === 'brass') jar.set('lab-key', key, { httpOnly: true, path: '/lab/proxy' })
-  else jar.delete({ name: 'lab-key', path: '/lab/proxy' })
+  if (key === 'brass') jar.set('lab-key', key, { httpOnly: true })
+  else jar.delete('lab-key')
   redirect('/lab/proxy', { status: 303 })
 }

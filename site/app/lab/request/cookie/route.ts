@@ -6,9 +6,9 @@ export async function POST(request: Request): Promise<never> {
   const note = (await request.formData()).get('note')
   const jar = await cookies()
   if (typeof note === 'string' && note !== '') {
-    jar.set('lab-note', note.slice(0, 200), { httpOnly: true, path: '/lab/request', maxAge: 3600 })
+    jar.set('lab-note', note.slice(0, 200), { httpOnly: true, maxAge: 3600 })
   } else {
-    jar.delete({ name: 'lab-note', path: '/lab/request' })
+    jar.delete('lab-note')
   }
   redirect('/lab/request', { status: 303 })
 }
