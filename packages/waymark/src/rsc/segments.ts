@@ -12,6 +12,7 @@ import { KeyedSlot, Slot } from '../client/slot.tsx'
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../routing/matched.ts'
 import { NotFoundScreen } from '../screens/Screen.tsx'
 import type { PayloadSegment } from '../shared/payload.ts'
+import { isClientReference } from './clientReference.ts'
 import type { Gate } from './gate.ts'
 import { createPassage, type Passage } from './passage.ts'
 import type { RouteFile } from './routeModules.ts'
@@ -127,6 +128,8 @@ function guardNode({ segment, outer, passages }: Within, source: SegmentSource):
   const { layout } = segment.node.files
   if (!layout) return null
   const component = source.fileOf(layout).module.default as Component
+  // It decides nothing.
+  if (isClientReference(component)) return null
   const props = { params: Promise.resolve(segment.params), children: null }
   const run = async () => {
     await component(props)
@@ -186,7 +189,10 @@ function decided(
 ): ReactNode {
   const { module, styles } = source.fileOf(path)
   const component = module.default as Component
-  const render = () => component(props)
+  // A client component is run in the browser, and while rendering to HTML.
+  const render = isClientReference(component)
+    ? () => createElement(component as ComponentType<object>, props)
+    : () => component(props)
   const isRoot = place === null && import.meta.env.DEV
   const run = isRoot ? () => withQuietHtml(render()) : render
   const element = source.gate.decide(place, run, passages)

@@ -5,6 +5,7 @@ import type {
   ResolvingViewport,
   Viewport,
 } from '../../shared/metadata.ts'
+import { isClientReference } from '../clientReference.ts'
 
 /** A loaded layout or page, as far as metadata goes. */
 export type MetadataFile = {
@@ -60,10 +61,3 @@ const exportPairs = [
   ['metadata', 'generateMetadata'],
   ['viewport', 'generateViewport'],
 ] as const
-
-// What React's bundler integration puts in the place of a client file's exports.
-const clientReference = Symbol.for('react.client.reference')
-
-function isClientReference(value: unknown): boolean {
-  return typeof value === 'function' && '$$typeof' in value && value.$$typeof === clientReference
-}
