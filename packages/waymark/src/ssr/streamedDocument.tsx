@@ -1,4 +1,5 @@
 import { createFromNodeStream, getClientEntryUrl } from '@vitejs/plugin-rsc/ssr.node'
+import { type ReactNode, use } from 'react'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { PageRoot } from '../client/root.tsx'
 import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
@@ -17,19 +18,17 @@ export async function streamDocument(
   flight: ByteChannel,
   options: DocumentOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const payload = await createFromNodeStream<Payload>(channelStream(flight))
   const html = createByteChannel()
-  const stream = await renderShell(payload, options)
+  const stream = await renderShell({ flight, payload: null }, options)
   stream.pipe(html.destination)
   return interleave(html, flight, { ...options, abort: () => stream.abort(abandoned) })
 }
 
-function renderShell(
-  payload: Payload,
-  { onError, nonce }: DocumentOptions,
-): Promise<PipeableStream> {
+type Source = { readonly flight: ByteChannel; payload: PromiseLike<Payload> | null }
+
+function renderShell(source: Source, { onError, nonce }: DocumentOptions): Promise<PipeableStream> {
   return new Promise((resolve, reject) => {
-    const stream = renderToPipeableStream(<PageRoot page={payload} />, {
+    const stream = renderToPipeableStream(<DecodedRoot source={source} />, {
       bootstrapModules: [getClientEntryUrl()],
       onShellReady: () => resolve(stream),
       onShellError: reject,
@@ -37,4 +36,10 @@ function renderShell(
       ...(nonce ? { nonce } : {}),
     })
   })
+}
+
+// Decoding begins within the render: the hints that it finds (styles, modules) belong to it.
+function DecodedRoot({ source }: { source: Source }): ReactNode {
+  source.payload ??= createFromNodeStream<Payload>(channelStream(source.flight))
+  return <PageRoot page={use(source.payload as Promise<Payload>)} />
 }
