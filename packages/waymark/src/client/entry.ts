@@ -11,7 +11,7 @@ boot()
 /** Takes over the document: first what works without React, then React. */
 function boot(): void {
   startTheme()
-  const prefetcher = createPrefetcher({ now: Date.now, isFrugal })
+  const prefetcher = createPrefetcher({ now: Date.now, from: () => location.pathname, isFrugal })
   let starting: Promise<RunningRouter> | null = null
   const running = () => {
     starting ??= import('./start.tsx').then(({ start }) => start(prefetcher))

@@ -44,6 +44,7 @@ function isWithinPage(link: HTMLAnchorElement): boolean {
   return link.hash !== '' && isHere(link)
 }
 
-function isHere(link: HTMLAnchorElement): boolean {
+/** Tells whether a link leads to the page that is shown. */
+export function isHere(link: HTMLAnchorElement): boolean {
   return link.pathname === location.pathname && link.search === location.search
 }

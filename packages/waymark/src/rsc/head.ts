@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { MatchedSegment } from '../routing/matched.ts'
+import type { MatchedFolder, MatchedSegment } from '../routing/matched.ts'
 import { screenModel, screenOfStatus } from '../screens/model.ts'
 import type { ResolveMetadata } from './metadata/resolve.ts'
 import type { MetadataFile, MetadataProps } from './metadata/source.ts'
@@ -33,9 +33,7 @@ export function renderHead(request: HeadRequest, resolve: ResolveMetadata): Head
     return segment?.kind === 'folder' ? { params } : { params, searchParams }
   }
   const files: MetadataFile[] = line.map(({ path }) => fileOf(path))
-  const page = line.at(-1)?.segment
-  if (page?.kind === 'not-found') files.push(hidden)
-  else if (page?.kind === 'folder') files.push(screenFile(screenModel(screenOfStatus(404)).title))
+  if (isUnmatched(root)) files.push(hasOwnScreen(line) ? hidden : unmatchedScreen)
   const head = resolve(files, { origin, pathname, propsOf })
   return head instanceof Promise ? head.then(({ tags }) => tags) : head.tags
 }
@@ -79,9 +77,25 @@ function placesFrom(place: Place | null): Place[] {
   return place ? [...placesFrom(place.outer), place] : []
 }
 
+const unmatchedScreen = screenFile(screenModel(screenOfStatus(404)).title)
+
+/** Tells whether no route answers: what is shown is the root's not-found, or the built-in one. */
+function isUnmatched(root: MatchedSegment): boolean {
+  let segment: MatchedSegment | undefined = root
+  while (segment?.kind === 'folder') segment = segment.slots.children
+  return segment?.kind === 'not-found'
+}
+
+function hasOwnScreen(line: readonly LineFile[]): boolean {
+  return line.at(-1)?.segment.kind === 'not-found'
+}
+
 type LineFile = { readonly segment: MatchedSegment; readonly path: string }
 
-/** The layouts and the page of the main line, from the root down. */
+/**
+ * The layouts and the page that describe the document, from the root down: those of the main
+ * line, or of the slot in which a page is shown over another.
+ */
 function mainLine(root: MatchedSegment): LineFile[] {
   const files: LineFile[] = []
   let segment: MatchedSegment | undefined = root
@@ -89,7 +103,15 @@ function mainLine(root: MatchedSegment): LineFile[] {
     const path = segment.kind === 'folder' ? segment.node.files.layout : segment.page
     // Whether this request may see the page behind an interception is not known.
     if (path && !(segment.kind !== 'folder' && segment.background)) files.push({ segment, path })
-    segment = segment.kind === 'folder' ? segment.slots.children : undefined
+    segment = segment.kind === 'folder' ? describing(segment) : undefined
   }
   return files
+}
+
+function describing({ slots }: MatchedFolder): MatchedSegment | undefined {
+  const { children, ...others } = slots
+  if (!children?.background) return children
+  return (
+    Object.values(others).find((slot) => !slot.background && slot.kind !== 'default') ?? children
+  )
 }

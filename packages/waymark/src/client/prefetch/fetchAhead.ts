@@ -1,5 +1,5 @@
 import { crc32, endMarkBytes, writeEndMark } from '../../shared/endMark.ts'
-import { payloadUrl, prefetchHeader } from '../../shared/protocol.ts'
+import { navigationFromHeader, payloadUrl, prefetchHeader } from '../../shared/protocol.ts'
 
 /** What asking for a page ahead came to. */
 export type AheadAnswer =
@@ -12,10 +12,13 @@ export type AheadAnswer =
 const defaultRestMs = 30_000
 const longestRestMs = 60_000
 
-/** Fetches a page's data ahead of the click. */
-export async function fetchAhead(url: URL): Promise<AheadAnswer> {
+/**
+ * Fetches a page's data ahead of the click.
+ * @param from pathname of the page on the screen: what would be shown over it is not kept
+ */
+export async function fetchAhead(url: URL, from: string): Promise<AheadAnswer> {
   const response = await fetch(payloadUrl(url.pathname, url.search), {
-    headers: { [prefetchHeader]: '1' },
+    headers: { [prefetchHeader]: '1', [navigationFromHeader]: from },
     priority: 'low',
   })
   if (response.status === 503 || response.status === 429) {

@@ -24,6 +24,8 @@ export type PrefetchLedger = { fetched: number; used: number; bytes: number; ref
 /** What a prefetcher needs. */
 export type PrefetchParts = {
   readonly now: () => number
+  /** Pathname of the page on the screen. */
+  readonly from: () => string
   /** Whether fetching without intent is too much to ask: saved data, a slow line, a hidden tab. */
   readonly isFrugal: () => boolean
   readonly limits?: PrefetchLimits
@@ -34,6 +36,7 @@ const freshMs = 30_000
 /** Makes the prefetcher of a document. A failed, cut or foreign answer is never kept. */
 export function createPrefetcher({
   now,
+  from,
   isFrugal,
   limits = defaultLimits,
 }: PrefetchParts): Prefetcher {
@@ -55,7 +58,7 @@ export function createPrefetcher({
     asked.add(key)
     waiting.delete(key)
     // The click will ask again, and be answered with what is wrong.
-    const answer = await fetchAhead(new URL(key)).catch(() => null)
+    const answer = await fetchAhead(new URL(key), from()).catch(() => null)
     if (answer?.kind === 'page') {
       kept.set(key, answer.bytes)
       ledger.fetched++

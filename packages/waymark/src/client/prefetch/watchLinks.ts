@@ -1,4 +1,4 @@
-import { isPageLink } from '../links.ts'
+import { isHere, isPageLink } from '../links.ts'
 import type { Prefetcher } from './prefetcher.ts'
 
 /** How far below the screen a link counts as near. */
@@ -43,5 +43,5 @@ export function watchLinks(document: Document, prefetcher: Prefetcher): void {
 }
 
 function mayPrefetch(link: HTMLAnchorElement): boolean {
-  return isPageLink(link) && link.dataset.prefetch !== 'none'
+  return isPageLink(link) && !isHere(link) && link.dataset.prefetch !== 'none'
 }
