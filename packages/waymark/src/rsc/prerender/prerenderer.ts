@@ -17,7 +17,12 @@ const unroutedPathname = `${internalPrefix}not-found`
 /** Makes the prerenderer of an app. */
 export function createPrerenderer(app: HandlerParts, tree: RouteTree): Prerenderer {
   const { matcher, modules } = app
-  const isIntercepted = createIsIntercepted(tree)
+  // A server loads this for nothing: what only the build needs is made when it asks.
+  let isKnownToBeIntercepted: ((pathname: string) => boolean) | null = null
+  const isIntercepted = (pathname: string) => {
+    isKnownToBeIntercepted ??= createIsIntercepted(tree)
+    return isKnownToBeIntercepted(pathname)
+  }
 
   async function renderPage(pathname: string, files: readonly string[]): Promise<PrerenderedUrl> {
     const config = readRenderingConfig(await Promise.all(files.map(modules.load)))
