@@ -1,0 +1,285 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
+
+const long = (length: number) => 'a'.repeat(length)
+
+/** Targets, and the statuses that are right for them. */
+const targets: [target: string, ...statuses: number[]][] = [
+  ['/%', 400],
+  ['/%zz', 400],
+  ['/%ff%fe', 400],
+  ['/%c0%af', 400],
+  ['/%ed%a0%80', 400],
+  ['/%u002f', 400],
+  ['/a%2fb', 400],
+  ['/a%2Fb', 400],
+  ['/%2f%2fevil.example', 400],
+  ['/a\\b', 400],
+  ['/\\evil.example', 400],
+  ['/a%5cb', 400],
+  ['/%00', 400],
+  ['/file.txt%00.html', 400],
+  ['/%0d%0aset-cookie:x=1', 400],
+  ['/a b', 400],
+  ['/é', 400],
+  ['/a#b', 200, 308, 400, 404],
+  ['//', 308],
+  ['///echo//a//', 308],
+  ['//evil.example/a', 308],
+  ['/echo/a/', 308],
+  ['/echo/./a', 308],
+  ['/echo/../echo/a', 308],
+  ['/..', 400],
+  ['/../package.json', 400],
+  ['/../../../../etc/passwd', 400],
+  ['/..%2f..%2f..%2fetc/passwd', 400],
+  ['/%2e%2e/%2e%2e/%2e%2e/etc/passwd', 400],
+  ['/%252e%252e/%252e%252e/etc/passwd', 400],
+  // The dev server serves the sources of the app.
+  ['/echo/../package.json', 308, 200],
+  ['/file.txt/../../package.json', 400],
+  [`/${long(9_000)}`, 414],
+  [`/?q=${long(9_000)}`, 414],
+  [`/${long(30_000)}`, 414, 431],
+  [`/${'a/'.repeat(4_000)}a`, 404],
+  [`/${'%25'.repeat(2_500)}`, 404],
+  [`/echo/${'%C3%A9'.repeat(1_000)}`, 200],
+  ['/?__proto__=1&constructor=2&toString=3', 200],
+  ['/echo/__proto__?__proto__[x]=1', 200],
+  ['/?a=%zz&b=%00&%ff', 200],
+  ['*', 400],
+  ['evil.example:443', 400],
+  ['javascript:alert(1)', 400],
+  ['http://evil.example/echo/a', 200],
+  ['http://evil.example', 200],
+  ['http://[::1', 400],
+  ['http:///echo', 400, 404],
+  ['ftp://evil.example/', 400],
+  ['/_waymark', 404],
+  ['/_waymark/', 308],
+  ['/_waymark/data', 404],
+  ['/_waymark/data.rsc', 200],
+  ['/_waymark/data/.rsc', 404],
+  ['/_waymark/data/a', 404],
+  ['/_waymark/data//.rsc', 308],
+  ['/_waymark/data/../data.rsc', 308],
+  ['/_waymark/data/../../package.json.rsc', 308],
+  ['/_waymark/data/%00.rsc', 400],
+  ['/_waymark/data/%2f.rsc', 400],
+  ['/_waymark/data/_waymark/data/_waymark/data.rsc.rsc.rsc', 404],
+  ['/_waymark/data/api/count.rsc', 404],
+  ['/_waymark/data/no/such.rsc', 404],
+  ['/_waymark/assets/../../../package.json', 308, 404],
+  ['/_waymark/assets/%2e%2e/%2e%2e/build.json', 400, 404],
+  ['/_waymark/other', 404],
+]
+
+const secrets = /root:|"private"|"workspaces"|waymark\/vite|node_modules/
+
+function expectHarmless(served: Served, answer: RawAnswer, sent: string): void {
+  expect([sent, answer.status < 500]).toEqual([sent, true])
+  // The dev server serves the sources of the app, to whoever debugs it.
+  if (served.mode === 'production') {
+    expect([sent, secrets.test(answer.body)]).toEqual([sent, false])
+  }
+  const location = answer.headers.get('location')
+  if (location === null) return
+  expect([sent, new URL(location, 'http://here.example').host]).toEqual([sent, 'here.example'])
+}
+
+describeModes('bad targets', { app: 'hostile' }, (served) => {
+  test.each(targets.map(([target, ...statuses]) => [target.slice(0, 60), target, statuses]))(
+    '%s',
+    async (_, target, statuses) => {
+      const answer = await rawRequest(served.app.origin, target as string)
+      expectHarmless(served, answer, (target as string).slice(0, 60))
+      expect(statuses).toContain(answer.status)
+    },
+  )
+
+  test('a redirect to the canonical form leads there at once', async () => {
+    const { headers } = await rawRequest(served.app.origin, '/./echo//a%62/../%63/?x=//y')
+    expect(headers.get('location')).toBe('/echo/c?x=//y')
+    const answer = await rawRequest(served.app.origin, '/echo/c?x=//y')
+    expect(answer.status).toBe(200)
+  })
+})
+
+describeModes('bad requests', { app: 'hostile' }, (served) => {
+  test.each(['TRACE', 'PROPFIND', 'BREW', 'CONNECT', 'M-SEARCH', 'DELETE', 'POST'])(
+    '%s is answered 405, with what is allowed',
+    async (method) => {
+      // Vite has no answer to a tunnel.
+      if (served.mode === 'dev' && method === 'CONNECT') return
+      const target = method === 'CONNECT' ? 'evil.example:443' : '/'
+      const answer = await rawRequest(served.app.origin, target, { method })
+      expectHarmless(served, answer, method)
+      // Of methods that Node does not know, it does not tell the dev server.
+      if (served.mode === 'dev' && method === 'BREW') return
+      expect([answer.status, answer.headers.get('allow')]).toEqual([
+        405,
+        expect.stringContaining('GET, HEAD'),
+      ])
+    },
+  )
+
+  test.each([
+    'a b',
+    'a/b',
+    '<script>',
+    '"',
+    'a:b:c',
+    'a:99999999',
+    'user@host',
+    '[::1',
+    '\u00e9',
+    '..%2f',
+  ])('the host %s is refused', async (host) => {
+    const answer = await rawRequest(served.app.origin, '/', { headers: { host } })
+    // The dev server answers hosts that it does not know itself.
+    expect(served.mode === 'dev' ? [400, 403] : [400]).toContain(answer.status)
+  })
+
+  test('a host is needed once', async () => {
+    const { host } = new URL(served.app.origin)
+    const send = (lines: string) => exchange(served, `GET / HTTP/1.1\r\n${lines}\r\n`)
+    expect(await send('connection: close\r\n')).toMatch(/^HTTP\/1.1 400/)
+    const twice = `host: ${host}\r\nHost: evil.example\r\nconnection: close\r\n`
+    expect(await send(twice)).toMatch(/^HTTP\/1.1 400/)
+  })
+
+  test('huge and numerous headers are refused or read', async () => {
+    const { origin } = served.app
+    const huge = await rawRequest(origin, '/', { headers: { 'x-huge': long(100_000) } })
+    expect(huge.status).toBe(431)
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`x-${i}`, 'y']))
+    expect([200, 431]).toContain((await rawRequest(origin, '/', { headers: many })).status)
+    const cookie = Array.from({ length: 1_500 }, (_, i) => `c${i}=%zz`).join('; ')
+    expect((await rawRequest(origin, '/', { headers: { cookie } })).status).toBe(200)
+  })
+
+  test.each([
+    { 'waymark-held': long(9_000), 'waymark-from': long(9_000).slice(0, 5_000) },
+    { 'waymark-held': '/,,,%zz,\u00ff', 'waymark-from': '%zz' },
+    { 'waymark-from': 'http://evil.example/', 'waymark-settle': 'x' },
+    { 'waymark-from': '/../..', 'waymark-build': 'none', 'waymark-other': 'x' },
+    { accept: '*/*;q=x,,;', 'accept-encoding': ';;,q', 'accept-language': '\u00ff' },
+    { range: 'bytes=9-1', 'if-none-match': '"', 'if-modified-since': 'yesterday' },
+    { 'content-type': 'multipart/form-data', 'next-action': 'x', 'rsc-action': 'x' },
+    { 'user-agent': 'Googlebot', cookie: '=;=;;a;__proto__=1', origin: 'null' },
+  ])('headers that mean nothing: %o', async (headers) => {
+    for (const target of ['/', '/_waymark/data.rsc', '/file.txt', '/echo/a']) {
+      const answer = await rawRequest(served.app.origin, target, { headers })
+      expectHarmless(served, answer, target)
+      expect([target, [200, 206, 304, 416].includes(answer.status)]).toEqual([target, true])
+    }
+  })
+
+  test('two ways to tell where a body ends are one too many', async () => {
+    const { host } = new URL(served.app.origin)
+    const head = `POST /api/body?as=text HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n`
+    for (const lines of [
+      'content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      'content-length: 3\r\ncontent-length: 4\r\n\r\nabcd',
+      'content-length: -1\r\n\r\n',
+      'transfer-encoding: chunked\r\n\r\nzz\r\n',
+      'bad header\r\n\r\n',
+      'x\u0000y: 1\r\n\r\n',
+    ]) {
+      expect([lines, await exchange(served, head + lines)]).toEqual([
+        lines,
+        expect.stringMatching(/^HTTP\/1.1 4\d\d/),
+      ])
+    }
+  })
+
+  test('noise is no request', async () => {
+    for (const noise of ['\r\n\r\n\r\n', '\u0016\u0003\u0001\u0002\u0000', 'GET', long(70_000)]) {
+      expect(await exchange(served, `${noise}\r\n\r\n`)).toMatch(/^$|^HTTP\/1.1 4\d\d/)
+    }
+    expect((await served.fetch('/')).status).toBe(200)
+  })
+})
+
+describeModes('bad bodies', { app: 'hostile' }, (served) => {
+  const post = (as: string, type: string, body: string) =>
+    rawRequest(served.app.origin, `/api/body?as=${as}`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    })
+
+  test.each([
+    ['form', 'multipart/form-data', 'a=1'],
+    ['form', 'multipart/form-data; boundary=x', 'no part'],
+    ['form', 'multipart/form-data; boundary=x', '--x\r\ncontent-disposition: nothing\r\n\r\n--x--'],
+    ['form', 'text/plain', 'a=1'],
+    ['json', 'application/json', '{"a":'],
+    ['json', 'application/json', ' '],
+  ])('read as %s, %s %j is the client’s mistake', async (as, type, body) => {
+    const answer = await post(as, type, body)
+    expectHarmless(served, answer, body)
+    expect(answer.status).toBe(400)
+  })
+
+  test('a handler may still catch it, and its own mistakes are its own', async () => {
+    expect((await post('guarded', 'application/json', '{')).body).toBe('"guarded"')
+    expect((await post('twice', 'application/json', '{}')).status).toBe(500)
+    const good = await post('form', 'application/x-www-form-urlencoded', 'a=1&b=2')
+    expect(good.body).toBe('["a","b"]')
+  })
+
+  test('a client that leaves within its body does no harm', async () => {
+    const { host } = new URL(served.app.origin)
+    const head = `POST /api/body?as=text HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 100\r\n\r\n`
+    await Promise.all(Array.from({ length: 20 }, () => leave(served, `${head}abc`)))
+    expect((await post('text', 'text/plain', 'whole')).body).toBe('"whole"')
+  })
+})
+
+describeModes('bad code', { app: 'hostile' }, (served) => {
+  test('a page that throws is a 500, and the process lives', async () => {
+    for (let round = 0; round < 3; round++) {
+      expect((await served.fetch('/broken')).status).toBe(500)
+      expect((await served.fetch('/_waymark/data/broken.rsc')).status).toBe(500)
+    }
+    expect((await served.fetch('/')).status).toBe(200)
+    expect(served.app.logs()).toContain('a page that throws')
+  })
+
+  test('a rejection that nobody awaits is logged, and the process lives', async () => {
+    expect((await served.fetch('/rejects')).status).toBe(200)
+    await expect.poll(() => served.app.logs()).toContain('nobody awaits this')
+    expect((await served.fetch('/')).status).toBe(200)
+    expect(served.app.exitCode()).toBeNull()
+  })
+})
+
+/** Sends bytes as they are. @returns what came back until the server closed, or half a second */
+function exchange(served: Served, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = ''
+    const socket = connect(served.app.port, 'localhost', () => socket.write(text, 'latin1'))
+    socket.setTimeout(500, () => socket.destroy())
+    socket.on('data', (piece) => {
+      received += piece.toString('latin1')
+    })
+    // A server may reset what it does not understand.
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(received) : reject(error),
+    )
+    socket.on('close', () => resolve(received))
+  })
+}
+
+function leave(served: Served, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(served.app.port, 'localhost', () => {
+      socket.write(text, () => socket.resetAndDestroy())
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve())
+  })
+}
