@@ -1,4 +1,6 @@
+import serif from '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2'
 import type { ReactNode } from 'react'
+import { preload } from 'react-dom'
 import type { Metadata } from 'waymark'
 import './_styles/fonts.css'
 import './_styles/tokens.css'
@@ -15,6 +17,8 @@ export const metadata: Metadata = {
 }
 
 export default function RootLayout({ children }: { children: ReactNode }) {
+  // The style sheet would ask for it only once it has been read.
+  preload(serif, { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
   return (
     <html lang="en">
       <body>

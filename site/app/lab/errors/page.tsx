@@ -22,7 +22,10 @@ export default function Errors(): ReactNode {
       </p>
       <Expect>
         <li>The first three are answered with 500 and x-waymark-digest.</li>
-        <li>Each request gets another digest, although the error is the same.</li>
+        <li>
+          Each request gets another digest, although the error is the same. On the server,{' '}
+          <code>waymark errors</code> and the digest print what happened.
+        </li>
         <li>The fourth has begun with 200 when it throws; its error screen still appears.</li>
         <li>The links below stay in the app, and every other link goes on working.</li>
       </Expect>
