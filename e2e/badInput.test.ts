@@ -69,7 +69,7 @@ const targets: [target: string, ...statuses: number[]][] = [
   ['/_waymark/data/%00.rsc', 400],
   ['/_waymark/data/%2f.rsc', 400],
   ['/_waymark/data/_waymark/data/_waymark/data.rsc.rsc.rsc', 404],
-  ['/_waymark/data/api/count.rsc', 404],
+  ['/_waymark/data/api/count.rsc', 204, 404],
   ['/_waymark/data/no/such.rsc', 404],
   ['/_waymark/assets/../../../package.json', 308, 404],
   ['/_waymark/assets/%2e%2e/%2e%2e/build.json', 400, 404],

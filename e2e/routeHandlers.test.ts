@@ -64,7 +64,7 @@ describeModes('route handlers', { app: 'requests' }, (served) => {
 
   test('have no page data', async () => {
     const response = await served.fetch('/_waymark/data/api/methods.rsc')
-    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).not.toBe('application/json')
     expect(await response.text()).not.toContain('"method"')
   })
 
