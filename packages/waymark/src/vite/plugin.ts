@@ -9,6 +9,7 @@ import { devPlugin } from './dev/devPlugin.ts'
 import { overlayPlugin } from './dev/overlayPlugin.ts'
 import { entries, environmentsPlugin } from './environmentsPlugin.ts'
 import { envPlugin } from './envPlugin.ts'
+import { fizzTextPlugin } from './fizzTextPlugin.ts'
 import { mdxPlugin } from './mdxPlugin.ts'
 import { type ResolvedOptions, resolveOptions, type WaymarkOptions } from './options.ts'
 import { quietPlugin } from './quietPlugin.ts'
@@ -53,6 +54,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     },
     envPlugin(),
     environmentsPlugin(api.options),
+    fizzTextPlugin(),
     routesPlugin(api.options),
     appFilesPlugin(api.options),
     configPlugin(api.options),
@@ -67,7 +69,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
     }),
     react(),
-    devPlugin(),
+    devPlugin(api.options),
     overlayPlugin(),
     buildPlugin(api),
     quietPlugin(),
