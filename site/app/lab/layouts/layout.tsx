@@ -24,7 +24,7 @@ export default function OuterLayout({ children }: { children: ReactNode }) {
         <li>Count in both layouts, write into the field, then change between the pages.</li>
         <li>The outer layout keeps its count on all of them.</li>
         <li>The inner layout keeps its count between one and two, which share it.</li>
-        <li>The time of a layout stays: it is not rendered again, on the server or here.</li>
+        <li>The time of a layout stays: what the browser has is not sent again.</li>
       </Expect>
       <Tabs pages={pages} />
       <Frame name="Outer layout">{children}</Frame>
