@@ -1,3 +1,6 @@
+export type { JournalDriver } from './journal/driver.ts'
+export { createFilesJournal, type FilesJournalOptions } from './journal/files.ts'
+export { createMemoryJournal, type MemoryJournalOptions } from './journal/memory.ts'
 export { type CloseOptions, closeOnSignals } from './node/closeOnSignals.ts'
 export { createRequestListener, type ListenerOptions, type ServerLogger } from './node/listener.ts'
 export type { TrustProxy } from './node/origin.ts'

@@ -1,3 +1,12 @@
+export type { JournalEntry } from './journal/entry.ts'
+export type {
+  ErrorContext,
+  ErrorRequest,
+  Instrumentation,
+  OnRequestError,
+} from './journal/instrumentation.ts'
+export type { RedactHook } from './journal/redactEntry.ts'
+export { traceHeaders } from './journal/traceparent.ts'
 export { after } from './rsc/after.ts'
 export type { Cookies, DeletedCookie, NewCookie, ReadonlyCookies } from './rsc/cookies.ts'
 export type { Cookie, CookieOptions } from './rsc/cookieText.ts'

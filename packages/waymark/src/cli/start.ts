@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { JournalDriver } from '../journal/driver.ts'
+import { createFilesJournal } from '../journal/files.ts'
 import { closeOnSignals } from '../node/closeOnSignals.ts'
 import { loadEnvFiles } from '../node/envFiles.ts'
 import type { ListenerOptions } from '../node/listener.ts'
@@ -14,7 +16,12 @@ import { logRejections } from './rejections.ts'
 import { ownVersion } from './versions.ts'
 
 /** What the built server exports. */
-type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted'>
+type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted'> & {
+  attachJournal(driver: JournalDriver): void
+  closeJournal(): Promise<void>
+  /** The app's own part in starting: that of `instrumentation.ts`. */
+  register(): Promise<void>
+}
 
 /** Serves the built app. */
 export const start: Command = async ({ options, terminal }) => {
@@ -25,6 +32,9 @@ export const start: Command = async ({ options, terminal }) => {
   loadEnvFiles(root, options.mode ?? facts.mode, process.env)
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
+  const log = (line: string) => terminal.fail(line)
+  entry.attachJournal(createFilesJournal({ folder: join(folder, buildLayout.journal), log }))
+  await entry.register()
   const server = createNodeServer({
     ...address,
     handle: entry.handle,
@@ -37,7 +47,7 @@ export const start: Command = async ({ options, terminal }) => {
   })
   logRejections(terminal)
   const { url } = await server.listen()
-  closeOnSignals(server)
+  closeOnSignals(server, { beforeExit: entry.closeJournal })
   terminal.print(`Waymark ${ownVersion()} serves ${terminal.paint.cyan(url)}`)
   return new Promise<never>(() => {})
 }

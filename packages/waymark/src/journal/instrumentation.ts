@@ -1,10 +1,13 @@
 import type { JournalEntry } from './entry.ts'
+import type { RedactHook } from './redactEntry.ts'
 
 /** What an app's `instrumentation.ts` may export: a place for tracers and error trackers. */
 export type Instrumentation = {
   /** Runs once when a server starts, before its first request. */
   readonly register?: () => unknown
   readonly onRequestError?: OnRequestError
+  /** Takes out of an entry what only the app knows to be secret, before it is written anywhere. */
+  readonly redact?: RedactHook
 }
 
 /** Hears of every error, also of those that the journal only counts. */

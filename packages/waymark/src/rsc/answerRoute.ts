@@ -17,6 +17,8 @@ export type HandlerParts = PageApp & {
   readonly isListed: IsListed
   /** The app's proxy.ts, if it has one. */
   readonly proxy: RunProxy | null
+  /** Answers browsers that tell of their errors. */
+  readonly answerErrorBeacon: (request: ServerRequest) => Promise<Answer>
 }
 
 /** A request that is being answered. */
@@ -43,8 +45,9 @@ export function answerRoute(answering: Answering): Answer | Promise<Answer> {
 }
 
 function answerMatch(match: RouteMatch | null, answering: Answering): Answer | Promise<Answer> {
-  if (match?.leaf === 'route') return answerHandler(match, answering)
   const { app, scope, request, read } = answering
+  scope.match = match
+  if (match?.leaf === 'route') return answerHandler(match, answering)
   const method = methodAnswer(answering)
   if (method) return method
   if (scope.phase === 'render' && request.headers.has(prefetchHeader)) return notAhead

@@ -1,4 +1,4 @@
-import { proxy } from 'virtual:waymark/app-files'
+import { instrumentation, proxy } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
 import { theme } from 'virtual:waymark/config'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
@@ -7,6 +7,7 @@ import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
 import type { HandlerParts } from './answerRoute.ts'
+import { createAppErrors } from './appErrors.ts'
 import { createAppTheme } from './appTheme.ts'
 import { createHandler } from './handler.ts'
 import { createLateSignals } from './lateSignals.ts'
@@ -15,12 +16,13 @@ import type { RenderDocument } from './pageRequest.ts'
 import { createIsListed } from './prerender/closedRoutes.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy.ts'
-import { createReporter } from './report.ts'
 import { createRouteModules } from './routeModules.ts'
 
 type SsrEntry = { renderDocument: RenderDocument }
 
-const { stylesheets, closedRoutes } = build
+const { buildId, stylesheets, closedRoutes } = build
+const matcher = createMatcher(tree)
+const errors = createAppErrors({ instrumentation, buildId, routeOf })
 const modules = createRouteModules({ imports, stylesheets, foundStyles })
 
 let ssr: SsrEntry | Promise<SsrEntry> | null = null
@@ -36,17 +38,21 @@ function loadSsr(): SsrEntry | Promise<SsrEntry> {
 }
 
 const app: HandlerParts = {
-  matcher: createMatcher(tree),
+  matcher,
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),
   proxy: proxy && createProxy(proxy),
   resolveMetadata: createMetadataResolver(),
-  report: createReporter((line) => console.error(line)),
+  report: errors.report,
+  answerErrorBeacon: errors.answerBeacon,
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
   statusDeadlineMs: 100,
   theme: createAppTheme(theme),
 }
+
+/** For whoever starts the server: where the journal is kept, its end, and the app's `register()`. */
+export const { attachJournal, closeJournal, register } = errors
 
 /** Answers one request of the app. */
 export const handle: Handle = createHandler(app)
@@ -57,7 +63,12 @@ export function isRouted(pathname: string): boolean {
   // not in canonical form.
   if (pathname === '/favicon.ico') return true
   const target = parseTarget(pathname)
-  return target.kind !== 'ok' || app.matcher.match(target.pathname) !== null
+  return target.kind !== 'ok' || matcher.match(target.pathname) !== null
+}
+
+function routeOf(pathname: string): string | null {
+  const target = parseTarget(pathname)
+  return target.kind === 'ok' ? (matcher.match(target.pathname)?.pattern ?? null) : null
 }
 
 /** Renders the app's static pages, for the build. */

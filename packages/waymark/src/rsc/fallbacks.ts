@@ -85,7 +85,7 @@ function tell(decision: Failed, page: PageRequest, app: PageApp): Told {
     const { status } = decision
     return { role: fallbackRoles[status], screen: screenOfStatus(status), digest: null }
   }
-  const digest = app.report(decision.thrown, page)
+  const digest = app.report(decision.thrown, { ...page, answerStatus: 500 })
   const { host } = new URL(page.request.origin)
   return { role: 'error', screen: { kind: 'application', side: 'server', host, digest }, digest }
 }

@@ -22,8 +22,11 @@ export type Gate<Place> = {
   follow(place: Place, promise: Promise<unknown>): void
   /** Waits for a promise: whoever waits for it, too, may then still fail in time. */
   hold(promise: Promise<unknown>): void
-  /** Adds what something else than a decider threw, if it is not too late. */
-  add(failure: Failure<Place>): void
+  /**
+   * Adds what something else than a decider threw.
+   * @returns whether it was not too late
+   */
+  add(failure: Failure<Place>): boolean
   /** Tells whether all deciders have come to an end. */
   readonly settled: boolean
   readonly failures: readonly Failure<Place>[]
@@ -44,8 +47,9 @@ export function createGate<Place>(
   const running = createCountdown()
   let open = true
 
-  function add(failure: Failure<Place>): void {
+  function add(failure: Failure<Place>): boolean {
     if (open) failures.push(failure)
+    return open
   }
 
   function failed(failure: Failure<Place>): ReactNode | Promise<ReactNode> {

@@ -1,10 +1,11 @@
 import type { Answer, Handle, HeaderLines, ServerRequest } from '../shared/answer.ts'
+import { errorBeaconPath } from '../shared/errorBeacon.ts'
 import { payloadUrl } from '../shared/protocol.ts'
 import { withAfterTasks } from './after.ts'
 import { type Answering, answerRoute, type HandlerParts } from './answerRoute.ts'
 import { passProxy } from './passProxy.ts'
 import { type ReadPage, readRequest } from './read.ts'
-import { createScope, responseHeaders, runInScope } from './scope.ts'
+import { createScope, type RequestScope, responseHeaders, runInScope } from './scope.ts'
 import { answerStatus, answerThrown } from './screenAnswer.ts'
 
 /** How the handler runs: for a client, or for the build. */
@@ -19,6 +20,7 @@ const forClients: HandlerMode = { phase: 'render' }
 /** Makes the handler: read, match, answer. */
 export function createHandler(app: HandlerParts, mode: HandlerMode = forClients): Handle {
   return async function handle(request: ServerRequest): Promise<Answer> {
+    if (request.target === errorBeaconPath) return app.answerErrorBeacon(request)
     const read = readRequest(request)
     switch (read.kind) {
       case 'redirect':
@@ -40,12 +42,12 @@ function answerInScope(
 ): Promise<Answer> {
   const { pathname, search } = read
   const theme = app.theme.config
-  const scope = createScope({
+  const scope: RequestScope = createScope({
     request,
     ...mode,
     url: { pathname, search },
     theme,
-    onAfterError: (thrown) => app.report(thrown, { request, pathname }),
+    onAfterError: (thrown) => app.report(thrown, occurrence(read, scope)),
   })
   return runInScope(scope, async () => {
     const added: HeaderLines = []
@@ -53,12 +55,18 @@ function answerInScope(
     try {
       given = await answer({ app, scope, read, shown: read, request }, added)
     } catch (thrown) {
-      given = answerThrown(thrown, { ...read, request, theme, report: app.report })
+      given = answerThrown(thrown, { ...occurrence(read, scope), theme, report: app.report })
     }
     added.push(...responseHeaders(scope))
     const whole = added.length > 0 ? { ...given, headers: [...given.headers, ...added] } : given
     return withAfterTasks(whole, scope)
   })
+}
+
+/** Where an error occurred that no page answers for. */
+function occurrence(read: ReadPage, scope: RequestScope) {
+  // As proxy.ts left it: an error that was reported on its way here keeps its digest.
+  return { ...read, request: scope.request, scope, match: scope.match ?? undefined }
 }
 
 /**

@@ -1,5 +1,5 @@
+import type { Occurrence } from '../journal/reporter.ts'
 import { signalOf } from '../shared/signals.ts'
-import type { Occurrence } from './report.ts'
 
 /** Hears of a signal that came after the status of its page was sent. */
 export type OnLateSignal = (thrown: unknown, at: Occurrence) => void
@@ -11,7 +11,7 @@ export type OnLateSignal = (thrown: unknown, at: Occurrence) => void
 export function createLateSignals(write: (line: string) => void): OnLateSignal {
   const counts = new Map<string, number>()
   return function onLateSignal(thrown, { pathname, match }) {
-    const route = match?.pattern || pathname
+    const route = match?.pattern || (pathname ?? '')
     const count = (counts.get(route) ?? 0) + 1
     counts.set(route, count)
     if (!import.meta.env.DEV && !Number.isInteger(Math.log10(count))) return

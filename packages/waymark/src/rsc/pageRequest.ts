@@ -1,10 +1,10 @@
+import type { ReportError } from '../journal/reporter.ts'
 import type { RouteMatch } from '../routing/match.ts'
 import type { ServerRequest } from '../shared/answer.ts'
 import type { ByteChannel } from '../shared/byteChannel.ts'
 import type { AppTheme } from './appTheme.ts'
 import type { OnLateSignal } from './lateSignals.ts'
 import type { ResolveMetadata } from './metadata/resolve.ts'
-import type { ReportError } from './report.ts'
 import type { RouteModules } from './routeModules.ts'
 import type { RequestScope } from './scope.ts'
 

@@ -40,6 +40,8 @@ export type RequestScope = {
   readonly cookieStore: CookieStore
   /** The cookies written so far, without parsing any for it. */
   setCookies(): string[]
+  /** The route that answers, once it is known and if there is one. */
+  match: { readonly pattern: string } | null
   readonly usage: RequestUsage
   readonly theme: ThemeConfig
   /** Tasks that wait for the answer to be sent. */
@@ -73,6 +75,7 @@ export function createScope(parts: ScopeParts): RequestScope {
     url,
     phase,
     onAfterError,
+    match: null,
     usage: { reason: null, onDynamic },
     theme,
     afterTasks: [],

@@ -1,3 +1,4 @@
+import type { Occurrence, ReportError } from '../journal/reporter.ts'
 import { screenDocument } from '../screens/document.ts'
 import { prefersJson, problemType, screenJson } from '../screens/json.ts'
 import { type ScreenRequest, screenOfStatus } from '../screens/model.ts'
@@ -5,7 +6,6 @@ import type { Answer, HeaderLines, ServerRequest } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
 import type { ThemeConfig } from '../theme/config.ts'
 import { answerRedirect } from './redirect.ts'
-import type { ReportError } from './report.ts'
 
 /** What a screen that no page of the app stands behind is answered to. */
 export type ScreenAnswerOptions = {
@@ -23,18 +23,17 @@ export function answerStatus(status: number, options: ScreenAnswerOptions): Answ
 /** Answers what was thrown outside of any page: a guard's signal, or a failure. */
 export function answerThrown(
   thrown: unknown,
-  at: {
-    kind: 'document' | 'data'
-    request: ServerRequest
-    theme: ThemeConfig
-    pathname: string
-    report: ReportError
+  at: Occurrence & {
+    readonly kind: 'document' | 'data'
+    readonly request: ServerRequest
+    readonly theme: ThemeConfig
+    readonly report: ReportError
   },
 ): Answer {
   const signal = signalOf(thrown)
   if (signal?.kind === 'redirect') return answerRedirect(signal, at.kind)
   if (signal) return answerStatus(signal.status, at)
-  const digest = at.report(thrown, at)
+  const digest = at.report(thrown, { ...at, answerStatus: 500 })
   const { host } = new URL(at.request.origin)
   const screen: ScreenRequest = { kind: 'application', side: 'server', host, digest }
   return screenAnswer(500, screen, { ...at, headers: [['x-waymark-digest', digest]] })

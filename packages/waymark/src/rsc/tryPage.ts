@@ -51,8 +51,8 @@ export async function tryPage(
     renderHead({ root, fileOf, origin, pathname, searchParams }, app.resolveMetadata)
   if (head instanceof Promise) gate.follow(place, head)
   const onError = (thrown: unknown) => {
-    gate.add({ thrown, place })
-    return app.report(thrown, page)
+    const isInTime = gate.add({ thrown, place })
+    return app.report(thrown, { ...page, answerStatus: isInTime ? 500 : page.status })
   }
   const theme = themeOf(root, fileOf, { app, replacement })
   const stylesheets = page.kind === 'data' ? stylesheetsOf(files) : []

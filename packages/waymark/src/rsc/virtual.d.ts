@@ -25,6 +25,10 @@ declare module 'virtual:waymark/config' {
 }
 
 declare module 'virtual:waymark/app-files' {
+  import type { Instrumentation } from '../journal/instrumentation.ts'
+
   /** What `proxy.ts` exports, if the app has one. */
   export const proxy: Readonly<Record<string, unknown>> | null
+  /** What `instrumentation.ts` exports, if the app has one. */
+  export const instrumentation: Instrumentation | null
 }

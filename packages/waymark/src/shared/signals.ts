@@ -44,9 +44,15 @@ export function encodeSignal(signal: Signal): string {
  * @returns `null` when the value is not a signal: then it is a failure
  */
 export function signalOf(thrown: unknown): Signal | null {
-  if (thrown instanceof SignalError) return thrown.signal
-  if (typeof thrown !== 'object' || thrown === null || !('digest' in thrown)) return null
-  return typeof thrown.digest === 'string' ? decodeSignal(thrown.digest) : null
+  if (typeof thrown !== 'object' || thrown === null) return null
+  try {
+    if (thrown instanceof SignalError) return thrown.signal
+    const { digest } = thrown as { digest?: unknown }
+    return typeof digest === 'string' ? decodeSignal(digest) : null
+  } catch {
+    // A proxy or a getter that throws: whatever it is, it is no signal.
+    return null
+  }
 }
 
 /**

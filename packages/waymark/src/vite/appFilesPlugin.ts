@@ -4,7 +4,7 @@ import { normalizePath, type Plugin } from 'vite'
 import type { ResolvedOptions } from './options.ts'
 
 /** Files beside the app folder that an app may have, by the name the framework knows them by. */
-const names = ['proxy'] as const
+const names = ['proxy', 'instrumentation'] as const
 
 const extensions = ['.tsx', '.ts', '.jsx', '.js', '.mts', '.mjs']
 const moduleId = 'virtual:waymark/app-files'

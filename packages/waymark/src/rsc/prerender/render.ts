@@ -1,11 +1,11 @@
 import type { Answer, AnswerBody, ServerRequest } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
+import { createDigest } from '../../shared/digest.ts'
 import type { WholeAnswer } from '../../shared/prerendering.ts'
 import { payloadUrl } from '../../shared/protocol.ts'
-import { signalOf } from '../../shared/signals.ts'
+import { encodeSignal, signalOf } from '../../shared/signals.ts'
 import type { HandlerParts } from '../answerRoute.ts'
 import { createHandler } from '../handler.ts'
-import { createReporter } from '../report.ts'
 
 /** What rendering a URL ahead came to. */
 export type Prerendered =
@@ -36,15 +36,16 @@ export function prerender(
 ): Promise<Prerendered> {
   return new Promise((resolve) => {
     let failure: { thrown: unknown } | null = null
-    // The build tells of a failure itself, with the name of the route.
-    const report = createReporter(() => {})
     const onDynamic = (reason: string) => resolve({ kind: 'dynamic', reason })
     const parts: HandlerParts = {
       ...app,
       statusDeadlineMs: noDeadlineMs,
-      report(thrown, at) {
-        if (!failure && !signalOf(thrown)) failure = { thrown }
-        return report(thrown, at)
+      report(thrown) {
+        const signal = signalOf(thrown)
+        if (signal) return encodeSignal(signal)
+        // The build tells of it, with the name of the route; nobody will see the screen.
+        failure ??= { thrown }
+        return createDigest(Date.now(), Math.random())
       },
       async renderDocument(flight, options) {
         await untilEnded(flight)
