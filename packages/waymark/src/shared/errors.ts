@@ -105,6 +105,11 @@ export function frameworkError<C extends ErrorCode>(
   code: C,
   values: ErrorValues<C>,
 ): FrameworkError {
+  // A built client has no author before it: the code and the values say enough, and the table's
+  // prose stays out of the bundle. Outside of Vite there is no `import.meta.env`.
+  if (import.meta.env?.PROD && !import.meta.env.SSR) {
+    return new FrameworkError(code, JSON.stringify(values))
+  }
   const write = errorTable[code] as (values: ErrorValues<C>) => string
   return new FrameworkError(code, write(values))
 }
