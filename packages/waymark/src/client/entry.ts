@@ -4,36 +4,31 @@ import { followLinks } from './links.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
 import { createPrefetcher } from './prefetch/prefetcher.ts'
 import { watchLinks } from './prefetch/watchLinks.ts'
-import type { RunningRouter } from './running.ts'
+import { start } from './start.tsx'
 
 boot()
 
-/** Takes over the document: first what works without React, then React. */
+/** Takes over the document: links and forms are followed before React has taken over. */
 function boot(): void {
   startTheme()
   const prefetcher = createPrefetcher({ now: Date.now, from: () => location.pathname, isFrugal })
-  let starting: Promise<RunningRouter> | null = null
-  const running = () => {
-    starting ??= import('./start.tsx').then(({ start }) => start(prefetcher))
-    return starting
-  }
+  const running = start(prefetcher)
   const navigate = (request: NavigationRequest) => {
-    running().then(
+    running.then(
       (router) => router.navigate(request),
-      // The router's own code can't be had: the browser goes there itself.
+      // The document's own data is broken: the browser goes there itself.
       () => location.assign(request.url),
     )
   }
   followLinks(document, navigate)
   followForms(document, navigate)
   watchLinks(document, prefetcher)
-  addEventListener('popstate', () => void running().then((router) => router.traverse()))
+  addEventListener('popstate', () => void running.then((router) => router.traverse()))
   history.scrollRestoration = 'manual'
   addEventListener('pagehide', () => {
     history.scrollRestoration = 'auto'
   })
-  import.meta.hot?.on('rsc:update', () => void running().then((router) => router.refresh()))
-  void running()
+  import.meta.hot?.on('rsc:update', () => void running.then((router) => router.refresh()))
 }
 
 type Connection = { readonly saveData?: boolean; readonly effectiveType?: string }
