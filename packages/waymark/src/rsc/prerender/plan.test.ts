@@ -10,7 +10,7 @@ function app(files: Record<string, RouteModule>) {
   const modules = {
     load(file: string) {
       loaded.push(file)
-      return { file, module: files[file] ?? {}, styles: null }
+      return { file, module: files[file] ?? {}, styles: null, stylesheets: [] }
     },
   }
   return { tree, modules, loaded }
