@@ -17,6 +17,8 @@ export const publicEnvPrefixes = ['VITE_', 'PUBLIC_']
 
 const assetsDir = assetsPrefix.slice(1, -1)
 
+const browsersWithLightDark = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
+
 /** Configures the three environments: where they are written, and what they bundle. */
 export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
   return {
@@ -28,6 +30,8 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
         assetsDir,
         // Counting them anew for every chunk takes longer than to write them.
         reportCompressedSize: false,
+        // Lowered for older browsers, `light-dark()` would no longer follow the theme's script.
+        cssTarget: config.build?.cssTarget ?? browsersWithLightDark,
       })
       // Vite knows this option as one of its `ssr` environment; here it means both servers.
       const external = config.ssr?.external
