@@ -1,4 +1,3 @@
-export type { ErrorScreenProps } from './client/boundary.tsx'
 export {
   useLinkStatus,
   useNavigation,
@@ -12,3 +11,4 @@ export type { NavigationEvents } from './client/navigation/events.ts'
 export type { NavigationOutcome, NavigationState } from './client/navigation/navigation.ts'
 export { type NavigateOptions, type Router, useRouter } from './client/router.ts'
 export { type BlockerState, useBlocker } from './client/useBlocker.ts'
+export type { ErrorScreenProps } from './shared/payload.ts'

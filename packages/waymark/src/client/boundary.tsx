@@ -1,18 +1,19 @@
 'use client'
 
-import { Component, type ComponentType, type ReactNode, useContext, useEffect } from 'react'
+import {
+  Component,
+  type ComponentType,
+  type ContextType,
+  type ReactNode,
+  useContext,
+  useEffect,
+} from 'react'
+import type { ErrorScreenProps } from '../shared/payload.ts'
 import { decodeSignal, type Signal } from '../shared/signals.ts'
-import { PlaceContext } from './contexts.ts'
+import { DigestContext, PlaceContext } from './contexts.ts'
 import { RouterContext } from './router.ts'
 
-/** What an `error` file's component gets. */
-export type ErrorScreenProps = {
-  readonly error: Error & { digest?: string }
-  /** Shows the children again as they were. */
-  readonly reset: () => void
-  /** Fetches the page again, then shows it. */
-  readonly retry: () => void
-}
+export type { ErrorScreenProps } from '../shared/payload.ts'
 
 type BoundaryProps = {
   readonly screen: ComponentType<ErrorScreenProps>
@@ -54,7 +55,14 @@ export function SignalBoundary({ children }: { children?: ReactNode }): ReactNod
   )
 }
 
-function AnswerSignal({ error, reset }: { error: Error & { digest?: string }; reset(): void }) {
+/** Does what a caught signal asks for; what is no signal it throws on. */
+export function AnswerSignal({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string }
+  reset(): void
+}) {
   const { router, settle } = useContext(RouterContext)
   const signal = signalIn(error)
   useEffect(() => {
@@ -65,19 +73,23 @@ function AnswerSignal({ error, reset }: { error: Error & { digest?: string }; re
   return null
 }
 
-function signalIn(error: { digest?: string }): Signal | null {
+/** Reads the signal of what a boundary caught. */
+export function signalIn(error: { digest?: string }): Signal | null {
   return typeof error?.digest === 'string' ? decodeSignal(error.digest) : null
 }
 
 type CatchProps = {
   /** Another key clears what was caught. */
-  readonly resetKey: string
+  readonly resetKey: unknown
   readonly fallback: (error: Error & { digest?: string }, reset: () => void) => ReactNode
   readonly children?: ReactNode
 }
-type CatchState = { readonly caught: { readonly error: Error } | null; readonly resetKey: string }
+type CatchState = { readonly caught: { readonly error: Error } | null; readonly resetKey: unknown }
 
-class CatchErrors extends Component<CatchProps, CatchState> {
+/** Catches what its children throw. */
+export class CatchErrors extends Component<CatchProps, CatchState> {
+  static override contextType = DigestContext
+  declare context: ContextType<typeof DigestContext>
   override state: CatchState = { caught: null, resetKey: this.props.resetKey }
 
   static getDerivedStateFromError(error: unknown): Partial<CatchState> {
@@ -93,11 +105,29 @@ class CatchErrors extends Component<CatchProps, CatchState> {
     return { caught: null, resetKey: props.resetKey }
   }
 
+  // By now, it is in the journal: only React knows the components on the way.
+  override componentDidCatch(thrown: unknown): void {
+    const digest = this.context(thrown)
+    if (digest === null) return
+    this.setState(({ caught }) => caught && { caught: { error: withDigest(caught.error, digest) } })
+  }
+
   reset = (): void => this.setState({ caught: null })
 
   override render(): ReactNode {
     const { caught } = this.state
     return caught ? this.props.fallback(caught.error, this.reset) : this.props.children
+  }
+}
+
+function withDigest(error: Error & { digest?: string }, digest: string): Error {
+  if (error.digest === digest) return error
+  try {
+    return Object.assign(error, { digest })
+  } catch {
+    // A frozen one.
+    const { name, message, stack } = error
+    return Object.assign(new Error(message, { cause: error }), { name, stack, digest })
   }
 }
 

@@ -3,14 +3,17 @@
 import type { ReactNode } from 'react'
 import type { Payload } from '../shared/payload.ts'
 import { ForcedTheme } from '../theme/ForcedTheme.tsx'
+import { RootBoundary } from './rootBoundary.tsx'
 import { Segment } from './slot.tsx'
 
 /** The whole document of a page, on the server and in the browser alike. */
 export function PageRoot({ page }: { page: Payload }): ReactNode {
-  return (
+  const content = (
     <ForcedTheme theme={page.theme ?? null}>
       {page.head}
       <Segment page={page} segment={page.tree} />
     </ForcedTheme>
   )
+  // On the server, React does not ask boundaries: what fails is answered by status.
+  return import.meta.env.SSR ? content : <RootBoundary page={page}>{content}</RootBoundary>
 }

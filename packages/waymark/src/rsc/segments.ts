@@ -7,11 +7,10 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react'
-import type { ErrorScreenProps } from '../client/boundary.tsx'
 import { KeyedSlot, Slot } from '../client/slot.tsx'
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../routing/matched.ts'
 import { NotFoundScreen } from '../screens/Screen.tsx'
-import type { PayloadSegment } from '../shared/payload.ts'
+import type { ErrorScreenProps, PayloadSegment } from '../shared/payload.ts'
 import { isClientReference } from './clientReference.ts'
 import type { Gate } from './gate.ts'
 import { createPassage, type Passage } from './passage.ts'

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { MatchedSegment } from '../routing/matched.ts'
-import type { Payload } from '../shared/payload.ts'
+import type { ErrorScreenProps, Payload } from '../shared/payload.ts'
+import { isClientReference } from './clientReference.ts'
 import type { Replacement } from './fallbacks.ts'
 import { ends, endsSoon, type FlightRender, renderFlight } from './flight.ts'
 import { createGate, type Failure, type Gate } from './gate.ts'
@@ -56,7 +57,8 @@ export async function tryPage(
   }
   const theme = themeOf(root, fileOf, { app, replacement })
   const stylesheets = page.kind === 'data' ? stylesheetsOf(files) : []
-  const payload = payloadOf(page, rendered, { head, theme, stylesheets })
+  const globalError = page.kind === 'document' ? globalErrorOf(root, files) : null
+  const payload = payloadOf(page, rendered, { head, theme, stylesheets, globalError })
   const flight = renderFlight(payload, onError)
   const deadlineMs = page.isPatient
     ? Number.POSITIVE_INFINITY
@@ -69,9 +71,14 @@ export async function tryPage(
 function payloadOf(
   { shown: { pathname, search }, match: { params } }: PageRequest,
   { tree, segments, guards }: RenderedSegments,
-  parts: { head: Head | Promise<Head>; theme: string | null; stylesheets: readonly string[] },
+  parts: {
+    head: Head | Promise<Head>
+    theme: string | null
+    stylesheets: readonly string[]
+    globalError: Payload['globalError'] | null
+  },
 ): Payload {
-  const { theme, stylesheets } = parts
+  const { theme, stylesheets, globalError } = parts
   return {
     tree,
     route: { pathname, search, params },
@@ -79,6 +86,7 @@ function payloadOf(
     head: parts.head as ReactNode,
     ...(theme === null ? {} : { theme }),
     ...(stylesheets.length > 0 ? { stylesheets } : {}),
+    ...(globalError ? { globalError } : {}),
     // In this order, so that what stands outside has mostly decided when its inside is rendered.
     ...(isEmpty(guards) ? {} : { guards }),
     segments,
@@ -93,6 +101,17 @@ function isEmpty(record: object): boolean {
 // A document has them in its head; a navigation waits for them before it shows the page.
 function stylesheetsOf(files: ReadonlyMap<string, RouteFile>): readonly string[] {
   return [...new Set([...files.values()].flatMap((file) => file.stylesheets))]
+}
+
+// A server component can't render what failed in the browser.
+function globalErrorOf(
+  root: MatchedSegment,
+  files: ReadonlyMap<string, RouteFile>,
+): Payload['globalError'] | null {
+  const path = root.node.files['global-error']
+  const file = path === undefined ? undefined : files.get(path)
+  const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined
+  return file && screen && isClientReference(screen) ? { screen, styles: file.styles } : null
 }
 
 function themeOf(
@@ -139,10 +158,11 @@ async function decided(
 
 /** @returns the files themselves when all were loaded before */
 function loadFiles(
-  { match }: PageRequest,
+  { match, kind }: PageRequest,
   { modules }: PageApp,
 ): Map<string, RouteFile> | Promise<Map<string, RouteFile>> {
-  const files = filesOf(match.root).map(modules.load)
+  const globalError = kind === 'document' ? match.root.node.files['global-error'] : undefined
+  const files = [...filesOf(match.root), ...(globalError ? [globalError] : [])].map(modules.load)
   const keep = (loaded: RouteFile[]) => new Map(loaded.map((file) => [file.file, file]))
   return files.some((file) => file instanceof Promise)
     ? Promise.all(files).then(keep)

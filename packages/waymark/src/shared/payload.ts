@@ -1,4 +1,13 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+
+/** What an `error` file's component gets. */
+export type ErrorScreenProps = {
+  readonly error: Error & { digest?: string }
+  /** Shows the children again as they were. */
+  readonly reset: () => void
+  /** Fetches the page again, then shows it. */
+  readonly retry: () => void
+}
 
 /**
  * One page as data: what its segments render to, and how they are put together. The parts are
@@ -15,6 +24,11 @@ export type Payload = {
   readonly head: ReactNode
   /** Segment key to its rendered node; layouts hold `<Slot>`s where their children go. */
   readonly segments: Readonly<Record<string, ReactNode>>
+  /** The app's screen for what no boundary catches, if it has one; with documents only. */
+  readonly globalError?: {
+    readonly screen: ComponentType<ErrorScreenProps>
+    readonly styles: ReactNode
+  }
   /** Segments that the browser holds already, run again without their output. */
   readonly guards?: Readonly<Record<string, ReactNode>>
 }
