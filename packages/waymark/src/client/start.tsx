@@ -11,12 +11,14 @@ import { createHistoryEntries } from './navigation/historyEntries.ts'
 import type { Page } from './navigation/page.ts'
 import type { Prefetcher } from './prefetch/prefetcher.ts'
 import type { RunningRouter } from './running.ts'
+import { startErrors } from './startErrors.tsx'
 
 /**
  * Takes over the document: decodes its payload, hydrates it, and makes the router.
  * @returns once the router can navigate
  */
 export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
+  const errors = startErrors()
   let onModuleFailed: (error: unknown) => void = () => {}
   const modules = createClientModules((error) => onModuleFailed(error))
   const flight = documentFlight()
@@ -31,11 +33,15 @@ export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
   const { parts, screen, running } = createRouter({ page, history, modules, prefetcher })
   onModuleFailed = running.reloadForAssets
   flight.whole.catch(() => running.refresh())
+  errors.follow(parts.router)
   hydrateRoot(
     document,
-    <StrictMode>
-      <App screen={import.meta.env.DEV ? quietly(screen) : screen} parts={parts} />
-    </StrictMode>,
+    errors.wrap(
+      <StrictMode>
+        <App screen={import.meta.env.DEV ? quietly(screen) : screen} parts={parts} />
+      </StrictMode>,
+    ),
+    errors.hydration,
   )
   return running
 }
