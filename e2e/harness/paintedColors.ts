@@ -18,9 +18,7 @@ export async function paintedColors(page: Page, act: () => Promise<unknown>): Pr
   await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 })
   try {
     await act()
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    )
+    // Taken of a new frame: what was asked for until now is in it.
     frames.push(await page.screenshot())
   } finally {
     await session.detach()

@@ -15,7 +15,7 @@ export function pngPixel(png: Buffer, at: { x: number; y: number }): Color {
   const x = at.x < 0 ? width + at.x : at.x
   const y = at.y < 0 ? height + at.y : at.y
   const stride = width * channels
-  let row = Buffer.alloc(stride)
+  let row: Buffer = Buffer.alloc(stride)
   for (let line = 0; line <= y; line++) {
     const start = line * (stride + 1)
     row = unfiltered(rows[start] ?? 0, rows.subarray(start + 1, start + 1 + stride), row, channels)

@@ -26,7 +26,7 @@ const errorTable = {
   THEME_OPTION: (v: { option: string; value: string; rule: string }) =>
     `The theme option ${v.option} can't be ${v.value}: ${v.rule}.`,
   THEME_COOKIE: (v: { api: string }) =>
-    `${v.api} reads the theme from a cookie, and none is written. Turn that on in vite.config.ts: waymark({ theme: { cookie: true } }).`,
+    `${v.api} reads the theme from a cookie, and none is written. Turn theme.cookie on, in the options of waymark() in vite.config.ts.`,
   PORT_TAKEN: (v: { port: number }) =>
     `Port ${v.port} is taken by another program. Stop that one, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
   PORT_VALUE: (v: { source: string; value: string }) =>

@@ -1,0 +1,177 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { frameThemes, noteFrameThemes } from './harness/frameThemes.ts'
+import { hydrated, openPage } from './harness/page.ts'
+import { paintedColors } from './harness/paintedColors.ts'
+
+type Scheme = 'light' | 'dark'
+
+const systems: readonly Scheme[] = ['light', 'dark']
+
+/** Each preference on each system, with the theme that comes of it. */
+const people = ['light', 'dark', 'system'].flatMap((preference) =>
+  systems.map((system) => ({
+    preference,
+    system,
+    theme:
+      preference === 'dark' || (preference === 'system' && system === 'dark') ? 'dark' : 'light',
+  })),
+) as readonly { preference: string; system: Scheme; theme: Scheme }[]
+
+// Where a test stands before: no theme has this colour.
+const startColor = 'rgb(0 255 0)'
+const appColors = { light: 'rgb(255 240 200)', dark: 'rgb(20 30 60)' }
+const screenColors = { light: 'rgb(251 250 248)', dark: 'rgb(23 23 21)' }
+
+const pages: readonly (readonly [path: string, status: number])[] = [
+  ['/', 200],
+  ['/dynamic', 200],
+  ['/streamed', 200],
+  ['/nowhere', 404],
+  ['/gone', 404],
+  ['/members', 401],
+  ['/secret', 403],
+  ['/broken', 500],
+]
+
+/** A browser in which somebody chose a theme earlier. */
+async function openAs(
+  served: Served,
+  { preference, system }: { preference: string; system: Scheme },
+  options: BrowserContextOptions = {},
+) {
+  const localStorage = [{ name: 'theme', value: preference }]
+  const visit = await openPage(served.app, {
+    colorScheme: system,
+    viewport: { width: 320, height: 700 },
+    storageState: { cookies: [], origins: [{ origin: served.app.origin, localStorage }] },
+    ...options,
+  })
+  await block(visit.page, ['*virtual:waymark/overlay*'])
+  return visit
+}
+
+// By the browser, which is far faster than asking the test about each request. Vite's overlay
+// would lie over the page that it is about.
+async function block(page: Page, urls: readonly string[]) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setBlockedURLs', { urls: [...urls] })
+}
+
+/** Loads a document, and tells what colours there were on the screen meanwhile. */
+async function colorsOf(page: Page, path: string, { status = 200, whenHydrated = true } = {}) {
+  await page.goto('/start')
+  const colors = await paintedColors(page, async () => {
+    const response = await page.goto(path)
+    expect(response?.status(), path).toBe(status)
+    if (whenHydrated) await page.locator('[data-hydrated=true]').first().waitFor()
+  })
+  return colors.filter((color) => color !== startColor)
+}
+
+describeModes('the first frame', { app: 'theme' }, (served) => {
+  const timeout = 90_000
+
+  test.for(people)('is right for $preference on a $system system', { timeout }, async (person) => {
+    const { page } = await openAs(served, person)
+    await noteFrameThemes(page)
+    for (const [path, status] of pages) {
+      expect(await colorsOf(page, path, { status }), path).toEqual([appColors[person.theme]])
+      expect(await frameThemes(page), path).toEqual([person.theme])
+    }
+  })
+
+  test.for(people)(
+    'needs no script of the app for $preference on a $system system',
+    { timeout },
+    async (person) => {
+      const { page } = await openAs(served, person)
+      await noteFrameThemes(page)
+      await page.route('**/*', (route) =>
+        route.request().resourceType() === 'script' ? route.abort() : route.continue(),
+      )
+      for (const [path, status] of pages) {
+        const colors = await colorsOf(page, path, { status, whenHydrated: false })
+        expect(colors, path).toEqual([appColors[person.theme]])
+        expect(await frameThemes(page), path).toEqual([person.theme])
+      }
+    },
+  )
+
+  test.for(people)(
+    'of a screen outside of all layouts is right for $preference on a $system system',
+    async (person) => {
+      const { page } = await openAs(served, person)
+      await noteFrameThemes(page)
+      for (const path of ['/', '/dynamic']) {
+        await page.route(`**${path}`, (route) => route.continue({ method: 'PUT' }))
+        const colors = await colorsOf(page, path, { status: 405, whenHydrated: false })
+        expect(colors, path).toEqual([screenColors[person.theme]])
+        expect(await frameThemes(page), path).toEqual([person.theme])
+      }
+    },
+  )
+
+  test.for(systems)('of a screen follows a %s system where scripts are off', async (system) => {
+    const options = { javaScriptEnabled: false }
+    const { page } = await openAs(served, { preference: 'light', system }, options)
+    await page.goto('/start')
+    await page.route('**/dynamic', (route) => route.continue({ method: 'PUT' }))
+    const colors = await paintedColors(page, () => page.goto('/dynamic'))
+    expect(colors.filter((color) => color !== startColor)).toEqual([screenColors[system]])
+  })
+
+  test.for(people)('has the forced theme, whatever $preference on $system is', async (person) => {
+    const { page } = await openAs(served, person)
+    await noteFrameThemes(page)
+    for (const [path, theme] of [
+      ['/night', 'dark'],
+      ['/night/day', 'light'],
+      ['/night/odd', 'dark'],
+      ['/night/missing', 'dark'],
+      ['/night/late', 'light'],
+    ] as const) {
+      const status = path === '/night/missing' ? 404 : 200
+      expect(await colorsOf(page, path, { status }), path).toEqual([appColors[theme]])
+      expect(await frameThemes(page), path).toEqual([theme])
+    }
+  })
+})
+
+const failingLayout = `
+  import { connection } from 'waymark/server'
+  export default async function RootLayout() {
+    await connection()
+    throw new Error('on purpose')
+  }`
+
+const globalError = `
+  'use client'
+  import './theme.css'
+  export default function GlobalError() {
+    return <html lang="en"><body><h1>All is lost</h1></body></html>
+  }`
+
+for (const [screen, files, colors] of [
+  ['the built-in screen', {}, screenColors],
+  ['an own global-error', { 'app/global-error.tsx': globalError }, appColors],
+] as const) {
+  describeModes(
+    `the first frame of ${screen} above a root layout that throws`,
+    { app: 'theme', files: { 'app/layout.tsx': failingLayout, ...files } },
+    (served) => {
+      test.for(people)('is right for $preference on a $system system', async (person) => {
+        const { page, expectQuietConsole } = await openAs(served, person)
+        await noteFrameThemes(page)
+        const seen = await colorsOf(page, '/', { status: 500, whenHydrated: false })
+        await hydrated(page.getByRole('heading'))
+        expect(seen).toEqual([colors[person.theme]])
+        expect(await frameThemes(page)).toEqual([person.theme])
+        expect(await page.locator('title').count()).toBeLessThan(2)
+        expectQuietConsole([/Failed to load resource/, /on purpose/])
+      })
+    },
+  )
+}

@@ -1,0 +1,152 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { frameThemes, noteFrameThemes } from './harness/frameThemes.ts'
+import { openPage } from './harness/page.ts'
+
+const ready = (page: Page) => page.locator('[data-hydrated=true]').first().waitFor()
+
+/** The theme of the page, and what the person prefers. */
+const shown = (page: Page) =>
+  page.evaluate(() => {
+    const { dataset, style } = document.documentElement
+    return [dataset.theme, style.colorScheme, dataset.themePreference]
+  })
+
+function preferring(served: Served, value: string): BrowserContextOptions {
+  const localStorage = [{ name: 'theme', value }]
+  return {
+    storageState: { cookies: [], origins: [{ origin: served.app.origin, localStorage }] },
+  }
+}
+
+describeModes('a forced theme', { app: 'theme' }, (served) => {
+  test('comes and goes with its route, and the preference stays', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app, preferring(served, 'light'))
+    await page.goto('/')
+    await ready(page)
+    const steps = [
+      ['/night', 'Night', 'dark'],
+      ['/night/day', 'Day', 'light'],
+      ['/night/odd', 'Odd', 'dark'],
+      ['/', 'Static', 'light'],
+      ['/night/missing', 'It is dark in here', 'dark'],
+      ['/dynamic', 'Dynamic', 'light'],
+    ] as const
+    for (const [path, heading, theme] of steps) {
+      await page.locator(`nav a[href="${path}"]`).click()
+      await page.getByRole('heading', { name: heading }).waitFor()
+      expect(await shown(page), path).toEqual([theme, theme, 'light'])
+    }
+    await page.goBack()
+    await page.getByRole('heading', { name: 'It is dark in here' }).waitFor()
+    expect(await shown(page)).toEqual(['dark', 'dark', 'light'])
+    expect(await page.locator('#theme').textContent()).toBe('light → dark')
+    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light')
+    expectQuietConsole([/404/])
+  })
+
+  test('of a document is dropped by the first navigation', async () => {
+    const { page } = await openPage(served.app, preferring(served, 'light'))
+    await page.goto('/night')
+    await ready(page)
+    expect(await page.locator('#night').textContent()).toBe('light → dark')
+    await page.locator('nav a[href="/"]').click()
+    await page.getByRole('heading', { name: 'Static' }).waitFor()
+    expect(await shown(page)).toEqual(['light', 'light', 'light'])
+  })
+
+  test('does not flicker while a late part of its page hydrates', async () => {
+    const { page } = await openPage(served.app, preferring(served, 'dark'))
+    await noteFrameThemes(page)
+    await page.goto('/night/late')
+    await ready(page)
+    await page.getByRole('heading', { name: 'Late' }).waitFor()
+    expect(await frameThemes(page)).toEqual(['light'])
+  })
+
+  test('can be told apart from the preference, which can be changed meanwhile', async () => {
+    const { page } = await openPage(served.app, preferring(served, 'light'))
+    await page.goto('/night/day')
+    await ready(page)
+    await page.getByRole('button', { name: 'dark', exact: true }).first().click()
+    expect(await shown(page)).toEqual(['light', 'light', 'dark'])
+    await page.locator('nav a[href="/"]').click()
+    await page.getByRole('heading', { name: 'Static' }).waitFor()
+    expect(await shown(page)).toEqual(['dark', 'dark', 'dark'])
+  })
+})
+
+describeModes('the parts of a page', { app: 'theme' }, (served) => {
+  test('ThemeToggle has its name and its picture before it works, and goes round', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app, preferring(served, 'dark'))
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/*', async (route) => {
+      if (route.request().resourceType() === 'script') await released
+      await route.continue()
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    const toggle = (name: string) => page.getByRole('button', { name, exact: true })
+    await toggle('Theme: dark. Switch to system.').waitFor()
+    expect(await page.locator('[data-hydrated=true]').count()).toBe(0)
+    release()
+    await ready(page)
+    await toggle('Theme: dark. Switch to system.').click()
+    await toggle('Theme: system. Switch to light.').press('Enter')
+    await toggle('Theme: light. Switch to dark.').press('Space')
+    await toggle('Theme: dark. Switch to system.').waitFor()
+    expect(await page.getByRole('button', { name: /Theme:/ }).count()).toBe(1)
+    expectQuietConsole()
+  })
+
+  test('ThemeToggle is not shown where it could do nothing', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    await page.goto('/')
+    expect(await page.locator('[data-waymark-theme-toggle]').isVisible()).toBe(false)
+  })
+
+  test('ThemeSelect shows the preference and sets it', async () => {
+    const { page } = await openPage(served.app, preferring(served, 'dark'))
+    await page.goto('/')
+    await ready(page)
+    const select = page.getByLabel('Theme')
+    expect(await select.inputValue()).toBe('dark')
+    expect(await select.locator('option').allTextContents()).toEqual(['System', 'Light', 'Dark'])
+    await select.selectOption('light')
+    expect(await shown(page)).toEqual(['light', 'light', 'light'])
+  })
+
+  test('ThemeScope has a theme of its own, whatever the page’s is', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app, preferring(served, 'light'))
+    await page.goto('/scopes')
+    await ready(page)
+    const scope = page.locator('#scope')
+    const style = await scope.evaluate((element) => {
+      const { backgroundColor, colorScheme } = getComputedStyle(element)
+      const input = element.querySelector('input') as HTMLElement
+      return [backgroundColor, colorScheme, getComputedStyle(input).colorScheme]
+    })
+    expect(style).toEqual(['rgb(20, 30, 60)', 'dark', 'dark'])
+    expect(await page.locator('#inside').textContent()).toBe('light → dark')
+    expect(await page.locator('#theme').textContent()).toBe('light → light')
+    expectQuietConsole()
+  })
+
+  test('no page has anything to complain of', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app, preferring(served, 'dark'))
+    for (const path of ['/', '/dynamic', '/streamed', '/night', '/night/late', '/scopes']) {
+      await page.goto(path)
+      await ready(page)
+      await page.reload()
+      await ready(page)
+    }
+    for (const path of ['/nowhere', '/gone', '/secret', '/members', '/broken']) {
+      await page.goto(path)
+      await ready(page)
+    }
+    expectQuietConsole([/Failed to load resource/, /on purpose/])
+  })
+})

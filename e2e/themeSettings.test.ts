@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { openPage } from './harness/page.ts'
+
+const ready = (page: Page) => page.locator('[data-hydrated=true]').first().waitFor()
+const choose = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).first().click()
+
+const configured = (theme: string) => `
+  import { defineConfig } from 'vite'
+  import { waymark } from 'waymark/vite'
+  export default defineConfig({ plugins: [waymark({ theme: ${theme} })] })`
+
+const richSettings = configured(`{
+  storageKey: 'app.theme',
+  attribute: ['class', 'data-mode'],
+  themes: { sepia: 'light' },
+  themeColors: { light: '#fff0c8', dark: '#141e3c', sepia: '#c8a06e' },
+}`)
+
+describeModes(
+  'more themes, classes and colours',
+  { app: 'theme', files: { 'vite.config.ts': richSettings } },
+  (served) => {
+    const shown = (page: Page) =>
+      page.evaluate(() => {
+        const { className, dataset, style } = document.documentElement
+        const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
+        return {
+          className,
+          mode: dataset.mode,
+          scheme: style.colorScheme,
+          colors: [...new Set(metas.map((meta) => meta.content))],
+        }
+      })
+
+    test('are what is set, before hydration and after, also on a screen', async () => {
+      const { page, expectQuietConsole } = await openPage(served.app)
+      const sepia = { className: 'app sepia', mode: 'sepia', scheme: 'light', colors: ['#c8a06e'] }
+      await page.goto('/')
+      await ready(page)
+      await choose(page, 'sepia')
+      expect(await page.locator('#theme').textContent()).toBe('sepia → sepia')
+      expect(await shown(page)).toEqual(sepia)
+      expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'app.theme': 'sepia' })
+      for (const path of ['/', '/dynamic', '/nowhere']) {
+        await page.goto(path, { waitUntil: 'commit' })
+        await page.locator('html.sepia').waitFor()
+        await ready(page)
+        expect(await shown(page), path).toEqual(sepia)
+      }
+      await page.route('**/dynamic', (route) => route.continue({ method: 'PUT' }))
+      await page.goto('/dynamic')
+      expect(await shown(page)).toEqual({ ...sepia, className: 'sepia' })
+      await page.goto('/')
+      await ready(page)
+      await choose(page, 'dark')
+      expect(await shown(page)).toEqual({
+        className: 'app dark',
+        mode: 'dark',
+        scheme: 'dark',
+        colors: ['#141e3c'],
+      })
+      expectQuietConsole([/Failed to load resource/])
+    })
+
+    test('stay when React renders the document anew', async () => {
+      const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'dark' })
+      await page.goto('/')
+      await ready(page)
+      // As React leaves <html> when hydration has failed.
+      const seen = await page.evaluate(async () => {
+        const html = document.documentElement
+        for (const { name } of [...html.attributes]) html.removeAttribute(name)
+        html.className = 'app'
+        await new Promise(requestAnimationFrame)
+        return [html.className, html.dataset.mode, html.style.colorScheme]
+      })
+      expect(seen).toEqual(['app dark', 'dark', 'dark'])
+      expectQuietConsole()
+    })
+
+    test('tell browsers without scripts the colour of the system’s theme', async () => {
+      const html = await (await served.fetch('/')).text()
+      for (const [scheme, color] of [
+        ['light', '#fff0c8'],
+        ['dark', '#141e3c'],
+      ]) {
+        expect(html).toContain(
+          `<meta name="theme-color" content="${color}" media="(prefers-color-scheme:${scheme})">`,
+        )
+      }
+    })
+  },
+)
+
+const cookieLayout = `
+  import { themeHtmlProps } from 'waymark/server'
+  import './theme.css'
+  import { ThemeProbe } from './parts/probe.tsx'
+  export default async function RootLayout({ children }) {
+    return (
+      <html lang="en" {...await themeHtmlProps()}>
+        <body><nav><a href="/choice">Choice</a></nav><ThemeProbe />{children}</body>
+      </html>
+    )
+  }`
+
+const choicePage = `
+  import { themePreference } from 'waymark/server'
+  export default async function ChoicePage() {
+    return <h1>The server knows: {await themePreference()}</h1>
+  }`
+
+describeModes(
+  'the cookie',
+  {
+    app: 'theme',
+    files: {
+      'vite.config.ts': configured(`{ cookie: true, themes: { sepia: 'light' } }`),
+      'app/layout.tsx': cookieLayout,
+      'app/choice/page.tsx': choicePage,
+    },
+  },
+  (served) => {
+    const choiceOf = async (cookie: string) => {
+      const html = await (await served.fetch('/choice', { headers: { cookie } })).text()
+      const [, choice] = html.match(/The server knows: (?:<!-- -->)?([^<]*)</) ?? []
+      return { tag: html.match(/<html[^>]*>/)?.[0], choice }
+    }
+
+    test.for([
+      ['theme=dark', 'dark', '<html lang="en" data-theme="dark">'],
+      ['theme=sepia', 'sepia', '<html lang="en" data-theme="sepia">'],
+      ['theme=system', 'system', '<html lang="en">'],
+      ['', 'system', '<html lang="en">'],
+      ['theme=purple', 'system', '<html lang="en">'],
+      ['theme=%22%3E%3Cscript%3E', 'system', '<html lang="en">'],
+      ['theme="><script>', 'system', '<html lang="en">'],
+      ['theme=__proto__', 'system', '<html lang="en">'],
+    ] as const)('%s is the choice %s', async ([cookie, choice, tag]) => {
+      expect(await choiceOf(cookie)).toEqual({ choice, tag })
+    })
+
+    test('follows the choice, and pages are in it without any script', async () => {
+      const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'light' })
+      await page.goto('/choice')
+      await ready(page)
+      await choose(page, 'dark')
+      const [cookie] = await page.context().cookies()
+      expect(cookie).toMatchObject({ name: 'theme', value: 'dark', sameSite: 'Lax', path: '/' })
+      await page.reload()
+      await page.getByRole('heading', { name: 'The server knows: dark' }).waitFor()
+      await ready(page)
+      const state = await page.context().storageState()
+      const bare = await openPage(served.app, { javaScriptEnabled: false, storageState: state })
+      await bare.page.goto('/choice')
+      expect(await bare.page.locator('html').getAttribute('data-theme')).toBe('dark')
+      expectQuietConsole()
+      bare.expectQuietConsole()
+    })
+
+    test('that is older than the stored choice gives way, in the first frame and later', async () => {
+      const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'dark' })
+      await page.goto('/start')
+      await page.evaluate(() => localStorage.setItem('theme', 'light'))
+      await page.context().addCookies([{ name: 'theme', value: 'dark', url: served.app.origin }])
+      await page.goto('/choice')
+      expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
+      await ready(page)
+      expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
+      expect((await page.context().cookies())[0]?.value).toBe('light')
+      expectQuietConsole()
+    })
+
+    if (served.mode === 'production') {
+      test('makes its pages dynamic, and the build says so', () => {
+        const file = join(served.app.root, '.waymark/build.json')
+        const { routes } = JSON.parse(readFileSync(file, 'utf8'))
+        const route = routes.find(({ pattern }: { pattern: string }) => pattern === '/choice')
+        expect(route.rendering.kind).toBe('dynamic')
+        expect(route.rendering.reason).toMatch(/cookies\(\) in theme\w+\(\)/)
+      })
+    }
+  },
+)
+
+describeModes(
+  'the cookie where none is configured',
+  { app: 'theme', files: { 'app/choice/page.tsx': choicePage }, modes: ['dev'] },
+  (served) => {
+    test('is a mistake that is told with its mending', async () => {
+      expect((await served.fetch('/choice')).status).toBe(500)
+      expect(served.app.logs()).toContain('Turn theme.cookie on')
+    })
+  },
+)
