@@ -46,7 +46,7 @@ describeModes('a client that leaves', { app: 'hostile' }, (served) => {
 })
 
 describeModes('10,000 clients that leave', { app: 'hostile', modes: ['production'] }, (served) => {
-  test('leave nothing behind', { timeout: 120_000 }, async () => {
+  test('leave nothing behind', { timeout: 240_000 }, async () => {
     await abortMany(served, '/parts', 1_000)
     await abortMany(served, '/_waymark/data/parts.rsc', 200)
     await abortMany(served, '/api/ticks', 100)

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 
@@ -89,171 +89,177 @@ function expectHarmless(served: Served, answer: RawAnswer, sent: string): void {
   expect([sent, new URL(location, 'http://here.example').host]).toEqual([sent, 'here.example'])
 }
 
-describeModes('bad targets', { app: 'hostile' }, (served) => {
-  test.each(targets.map(([target, ...statuses]) => [target.slice(0, 60), target, statuses]))(
-    '%s',
-    async (_, target, statuses) => {
-      const answer = await rawRequest(served.app.origin, target as string)
-      expectHarmless(served, answer, (target as string).slice(0, 60))
-      expect(statuses).toContain(answer.status)
-    },
-  )
+describeModes('bad input', { app: 'hostile' }, (served) => {
+  describe('bad targets', () => {
+    test.each(targets.map(([target, ...statuses]) => [target.slice(0, 60), target, statuses]))(
+      '%s',
+      async (_, target, statuses) => {
+        const answer = await rawRequest(served.app.origin, target as string)
+        expectHarmless(served, answer, (target as string).slice(0, 60))
+        expect(statuses).toContain(answer.status)
+      },
+    )
 
-  test('a redirect to the canonical form leads there at once', async () => {
-    const { headers } = await rawRequest(served.app.origin, '/./echo//a%62/../%63/?x=//y')
-    expect(headers.get('location')).toBe('/echo/c?x=//y')
-    const answer = await rawRequest(served.app.origin, '/echo/c?x=//y')
-    expect(answer.status).toBe(200)
-  })
-})
-
-describeModes('bad requests', { app: 'hostile' }, (served) => {
-  test.each(['TRACE', 'PROPFIND', 'BREW', 'CONNECT', 'M-SEARCH', 'DELETE', 'POST'])(
-    '%s is answered 405, with what is allowed',
-    async (method) => {
-      // Vite has no answer to a tunnel.
-      if (served.mode === 'dev' && method === 'CONNECT') return
-      const target = method === 'CONNECT' ? 'evil.example:443' : '/'
-      const answer = await rawRequest(served.app.origin, target, { method })
-      expectHarmless(served, answer, method)
-      // Of methods that Node does not know, it does not tell the dev server.
-      if (served.mode === 'dev' && method === 'BREW') return
-      expect([answer.status, answer.headers.get('allow')]).toEqual([
-        405,
-        expect.stringContaining('GET, HEAD'),
-      ])
-    },
-  )
-
-  test.each([
-    'a b',
-    'a/b',
-    '<script>',
-    '"',
-    'a:b:c',
-    'a:99999999',
-    'user@host',
-    '[::1',
-    '\u00e9',
-    '..%2f',
-  ])('the host %s is refused', async (host) => {
-    const answer = await rawRequest(served.app.origin, '/', { headers: { host } })
-    // The dev server answers hosts that it does not know itself.
-    expect(served.mode === 'dev' ? [400, 403] : [400]).toContain(answer.status)
+    test('a redirect to the canonical form leads there at once', async () => {
+      const { headers } = await rawRequest(served.app.origin, '/./echo//a%62/../%63/?x=//y')
+      expect(headers.get('location')).toBe('/echo/c?x=//y')
+      const answer = await rawRequest(served.app.origin, '/echo/c?x=//y')
+      expect(answer.status).toBe(200)
+    })
   })
 
-  test('a host is needed once', async () => {
-    const { host } = new URL(served.app.origin)
-    const send = (lines: string) => exchange(served, `GET / HTTP/1.1\r\n${lines}\r\n`)
-    expect(await send('connection: close\r\n')).toMatch(/^HTTP\/1.1 400/)
-    const twice = `host: ${host}\r\nHost: evil.example\r\nconnection: close\r\n`
-    expect(await send(twice)).toMatch(/^HTTP\/1.1 400/)
-  })
+  describe('bad requests', () => {
+    test.each(['TRACE', 'PROPFIND', 'BREW', 'CONNECT', 'M-SEARCH', 'DELETE', 'POST'])(
+      '%s is answered 405, with what is allowed',
+      async (method) => {
+        // Vite has no answer to a tunnel.
+        if (served.mode === 'dev' && method === 'CONNECT') return
+        const target = method === 'CONNECT' ? 'evil.example:443' : '/'
+        const answer = await rawRequest(served.app.origin, target, { method })
+        expectHarmless(served, answer, method)
+        // Of methods that Node does not know, it does not tell the dev server.
+        if (served.mode === 'dev' && method === 'BREW') return
+        expect([answer.status, answer.headers.get('allow')]).toEqual([
+          405,
+          expect.stringContaining('GET, HEAD'),
+        ])
+      },
+    )
 
-  test('huge and numerous headers are refused or read', async () => {
-    const { origin } = served.app
-    const huge = await rawRequest(origin, '/', { headers: { 'x-huge': long(100_000) } })
-    expect(huge.status).toBe(431)
-    const many = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`x-${i}`, 'y']))
-    expect([200, 431]).toContain((await rawRequest(origin, '/', { headers: many })).status)
-    const cookie = Array.from({ length: 1_500 }, (_, i) => `c${i}=%zz`).join('; ')
-    expect((await rawRequest(origin, '/', { headers: { cookie } })).status).toBe(200)
-  })
-
-  test.each([
-    { 'waymark-held': long(9_000), 'waymark-from': long(9_000).slice(0, 5_000) },
-    { 'waymark-held': '/,,,%zz,\u00ff', 'waymark-from': '%zz' },
-    { 'waymark-from': 'http://evil.example/', 'waymark-settle': 'x' },
-    { 'waymark-from': '/../..', 'waymark-build': 'none', 'waymark-other': 'x' },
-    { accept: '*/*;q=x,,;', 'accept-encoding': ';;,q', 'accept-language': '\u00ff' },
-    { range: 'bytes=9-1', 'if-none-match': '"', 'if-modified-since': 'yesterday' },
-    { 'content-type': 'multipart/form-data', 'next-action': 'x', 'rsc-action': 'x' },
-    { 'user-agent': 'Googlebot', cookie: '=;=;;a;__proto__=1', origin: 'null' },
-  ])('headers that mean nothing: %o', async (headers) => {
-    for (const target of ['/', '/_waymark/data.rsc', '/file.txt', '/echo/a']) {
-      const answer = await rawRequest(served.app.origin, target, { headers })
-      expectHarmless(served, answer, target)
-      expect([target, [200, 206, 304, 416].includes(answer.status)]).toEqual([target, true])
-    }
-  })
-
-  test('two ways to tell where a body ends are one too many', async () => {
-    const { host } = new URL(served.app.origin)
-    const head = `POST /api/body?as=text HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n`
-    for (const lines of [
-      'content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
-      'content-length: 3\r\ncontent-length: 4\r\n\r\nabcd',
-      'content-length: -1\r\n\r\n',
-      'transfer-encoding: chunked\r\n\r\nzz\r\n',
-      'bad header\r\n\r\n',
-      'x\u0000y: 1\r\n\r\n',
-    ]) {
-      expect([lines, await exchange(served, head + lines)]).toEqual([
-        lines,
-        expect.stringMatching(/^HTTP\/1.1 4\d\d/),
-      ])
-    }
-  })
-
-  test('noise is no request', async () => {
-    for (const noise of ['\r\n\r\n\r\n', '\u0016\u0003\u0001\u0002\u0000', 'GET', long(70_000)]) {
-      expect(await exchange(served, `${noise}\r\n\r\n`)).toMatch(/^$|^HTTP\/1.1 4\d\d/)
-    }
-    expect((await served.fetch('/')).status).toBe(200)
-  })
-})
-
-describeModes('bad bodies', { app: 'hostile' }, (served) => {
-  const post = (as: string, type: string, body: string) =>
-    rawRequest(served.app.origin, `/api/body?as=${as}`, {
-      method: 'POST',
-      headers: { 'content-type': type },
-      body,
+    test.each([
+      'a b',
+      'a/b',
+      '<script>',
+      '"',
+      'a:b:c',
+      'a:99999999',
+      'user@host',
+      '[::1',
+      '\u00e9',
+      '..%2f',
+    ])('the host %s is refused', async (host) => {
+      const answer = await rawRequest(served.app.origin, '/', { headers: { host } })
+      // The dev server answers hosts that it does not know itself.
+      expect(served.mode === 'dev' ? [400, 403] : [400]).toContain(answer.status)
     })
 
-  test.each([
-    ['form', 'multipart/form-data', 'a=1'],
-    ['form', 'multipart/form-data; boundary=x', 'no part'],
-    ['form', 'multipart/form-data; boundary=x', '--x\r\ncontent-disposition: nothing\r\n\r\n--x--'],
-    ['form', 'text/plain', 'a=1'],
-    ['json', 'application/json', '{"a":'],
-    ['json', 'application/json', ' '],
-  ])('read as %s, %s %j is the client’s mistake', async (as, type, body) => {
-    const answer = await post(as, type, body)
-    expectHarmless(served, answer, body)
-    expect(answer.status).toBe(400)
+    test('a host is needed once', async () => {
+      const { host } = new URL(served.app.origin)
+      const send = (lines: string) => exchange(served, `GET / HTTP/1.1\r\n${lines}\r\n`)
+      expect(await send('connection: close\r\n')).toMatch(/^HTTP\/1.1 400/)
+      const twice = `host: ${host}\r\nHost: evil.example\r\nconnection: close\r\n`
+      expect(await send(twice)).toMatch(/^HTTP\/1.1 400/)
+    })
+
+    test('huge and numerous headers are refused or read', async () => {
+      const { origin } = served.app
+      const huge = await rawRequest(origin, '/', { headers: { 'x-huge': long(100_000) } })
+      expect(huge.status).toBe(431)
+      const many = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`x-${i}`, 'y']))
+      expect([200, 431]).toContain((await rawRequest(origin, '/', { headers: many })).status)
+      const cookie = Array.from({ length: 1_500 }, (_, i) => `c${i}=%zz`).join('; ')
+      expect((await rawRequest(origin, '/', { headers: { cookie } })).status).toBe(200)
+    })
+
+    test.each([
+      { 'waymark-held': long(9_000), 'waymark-from': long(9_000).slice(0, 5_000) },
+      { 'waymark-held': '/,,,%zz,\u00ff', 'waymark-from': '%zz' },
+      { 'waymark-from': 'http://evil.example/', 'waymark-settle': 'x' },
+      { 'waymark-from': '/../..', 'waymark-build': 'none', 'waymark-other': 'x' },
+      { accept: '*/*;q=x,,;', 'accept-encoding': ';;,q', 'accept-language': '\u00ff' },
+      { range: 'bytes=9-1', 'if-none-match': '"', 'if-modified-since': 'yesterday' },
+      { 'content-type': 'multipart/form-data', 'next-action': 'x', 'rsc-action': 'x' },
+      { 'user-agent': 'Googlebot', cookie: '=;=;;a;__proto__=1', origin: 'null' },
+    ])('headers that mean nothing: %o', async (headers) => {
+      for (const target of ['/', '/_waymark/data.rsc', '/file.txt', '/echo/a']) {
+        const answer = await rawRequest(served.app.origin, target, { headers })
+        expectHarmless(served, answer, target)
+        expect([target, [200, 206, 304, 416].includes(answer.status)]).toEqual([target, true])
+      }
+    })
+
+    test('two ways to tell where a body ends are one too many', async () => {
+      const { host } = new URL(served.app.origin)
+      const head = `POST /api/body?as=text HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n`
+      for (const lines of [
+        'content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+        'content-length: 3\r\ncontent-length: 4\r\n\r\nabcd',
+        'content-length: -1\r\n\r\n',
+        'transfer-encoding: chunked\r\n\r\nzz\r\n',
+        'bad header\r\n\r\n',
+        'x\u0000y: 1\r\n\r\n',
+      ]) {
+        expect([lines, await exchange(served, head + lines)]).toEqual([
+          lines,
+          expect.stringMatching(/^HTTP\/1.1 4\d\d/),
+        ])
+      }
+    })
+
+    test('noise is no request', async () => {
+      for (const noise of ['\r\n\r\n\r\n', '\u0016\u0003\u0001\u0002\u0000', 'GET', long(70_000)]) {
+        expect(await exchange(served, `${noise}\r\n\r\n`)).toMatch(/^$|^HTTP\/1.1 4\d\d/)
+      }
+      expect((await served.fetch('/')).status).toBe(200)
+    })
   })
 
-  test('a handler may still catch it, and its own mistakes are its own', async () => {
-    expect((await post('guarded', 'application/json', '{')).body).toBe('"guarded"')
-    expect((await post('twice', 'application/json', '{}')).status).toBe(500)
-    const good = await post('form', 'application/x-www-form-urlencoded', 'a=1&b=2')
-    expect(good.body).toBe('["a","b"]')
+  describe('bad bodies', () => {
+    const post = (as: string, type: string, body: string) =>
+      rawRequest(served.app.origin, `/api/body?as=${as}`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+      })
+
+    test.each([
+      ['form', 'multipart/form-data', 'a=1'],
+      ['form', 'multipart/form-data; boundary=x', 'no part'],
+      [
+        'form',
+        'multipart/form-data; boundary=x',
+        '--x\r\ncontent-disposition: nothing\r\n\r\n--x--',
+      ],
+      ['form', 'text/plain', 'a=1'],
+      ['json', 'application/json', '{"a":'],
+      ['json', 'application/json', ' '],
+    ])('read as %s, %s %j is the client’s mistake', async (as, type, body) => {
+      const answer = await post(as, type, body)
+      expectHarmless(served, answer, body)
+      expect(answer.status).toBe(400)
+    })
+
+    test('a handler may still catch it, and its own mistakes are its own', async () => {
+      expect((await post('guarded', 'application/json', '{')).body).toBe('"guarded"')
+      expect((await post('twice', 'application/json', '{}')).status).toBe(500)
+      const good = await post('form', 'application/x-www-form-urlencoded', 'a=1&b=2')
+      expect(good.body).toBe('["a","b"]')
+    })
+
+    test('a client that leaves within its body does no harm', async () => {
+      const { host } = new URL(served.app.origin)
+      const head = `POST /api/body?as=text HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 100\r\n\r\n`
+      await Promise.all(Array.from({ length: 20 }, () => leave(served, `${head}abc`)))
+      expect((await post('text', 'text/plain', 'whole')).body).toBe('"whole"')
+    })
   })
 
-  test('a client that leaves within its body does no harm', async () => {
-    const { host } = new URL(served.app.origin)
-    const head = `POST /api/body?as=text HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 100\r\n\r\n`
-    await Promise.all(Array.from({ length: 20 }, () => leave(served, `${head}abc`)))
-    expect((await post('text', 'text/plain', 'whole')).body).toBe('"whole"')
-  })
-})
+  describe('bad code', () => {
+    test('a page that throws is a 500, and the process lives', async () => {
+      for (let round = 0; round < 3; round++) {
+        expect((await served.fetch('/broken')).status).toBe(500)
+        expect((await served.fetch('/_waymark/data/broken.rsc')).status).toBe(500)
+      }
+      expect((await served.fetch('/')).status).toBe(200)
+      expect(served.app.logs()).toContain('a page that throws')
+    })
 
-describeModes('bad code', { app: 'hostile' }, (served) => {
-  test('a page that throws is a 500, and the process lives', async () => {
-    for (let round = 0; round < 3; round++) {
-      expect((await served.fetch('/broken')).status).toBe(500)
-      expect((await served.fetch('/_waymark/data/broken.rsc')).status).toBe(500)
-    }
-    expect((await served.fetch('/')).status).toBe(200)
-    expect(served.app.logs()).toContain('a page that throws')
-  })
-
-  test('a rejection that nobody awaits is logged, and the process lives', async () => {
-    expect((await served.fetch('/rejects')).status).toBe(200)
-    await expect.poll(() => served.app.logs()).toContain('nobody awaits this')
-    expect((await served.fetch('/')).status).toBe(200)
-    expect(served.app.exitCode()).toBeNull()
+    test('a rejection that nobody awaits is logged, and the process lives', async () => {
+      expect((await served.fetch('/rejects')).status).toBe(200)
+      await expect.poll(() => served.app.logs()).toContain('nobody awaits this')
+      expect((await served.fetch('/')).status).toBe(200)
+      expect(served.app.exitCode()).toBeNull()
+    })
   })
 })
 

@@ -7,150 +7,152 @@ const logOf = async (served: Served): Promise<string[]> =>
 
 const screens = { 401: 'Who are you?', 403: 'You may not', 404: 'Nothing is here' } as const
 
-describeModes('request scope', { app: 'requests' }, (served) => {
-  test('headers() and cookies() are those of the request, in document and data', async () => {
-    const headers = { 'x-probe': 'übe'.normalize('NFC').slice(1), cookie: 'a=1; theme=d%C3%A4rk' }
-    const html = await (await served.fetch('/scope?q=1&q=2', { headers })).text()
-    expect(html).toContain('header <!-- -->be')
-    expect(html).toContain('cookie <!-- -->därk')
-    expect(html).toContain('{&quot;q&quot;:[&quot;1&quot;,&quot;2&quot;]}')
-    const data = await served.fetch('/_waymark/data/scope.rsc?q=1&q=2', {
-      headers: { ...headers, 'waymark-held': '/', 'waymark-from': '/visits' },
-    })
-    const flight = await data.text()
-    expect(flight).toContain('därk')
-    // What the browser tells the framework is not the app's to see.
-    expect(flight).toContain('["internal ","none"]')
-  })
-
-  test('cookies are read and written in route handlers', async () => {
-    const headers = { cookie: 'old=1; a=b%20c; theme=light' }
-    const read = await served.fetch('/api/cookies', { headers })
-    expect(await read.json()).toEqual([
-      { name: 'old', value: '1' },
-      { name: 'a', value: 'b c' },
-      { name: 'theme', value: 'light' },
-    ])
-    const written = await served.fetch('/api/cookies', { method: 'POST', body: 'dark', headers })
-    expect(await written.json()).toEqual([
-      { name: 'a', value: 'b c' },
-      { name: 'theme', value: 'dark' },
-      { name: 'odd', value: 'a b;c=ü' },
-    ])
-    const [theme, odd, old, direct, ...others] = written.headers.getSetCookie()
-    expect(theme).toMatch(/^theme=dark; .*Max-Age=60.*HttpOnly/)
-    expect(odd).toMatch(/^odd=a%20b%3Bc%3D%C3%BC; /)
-    expect(old).toMatch(/^old=; .*Max-Age=0/)
-    expect(direct).toBe('direct=1; Path=/')
-    expect(others).toEqual([])
-  })
-
-  test('a browser sends back what a route handler set', async () => {
-    const { page } = await openPage(served.app)
-    await page.goto('/scope')
-    await page.evaluate(() => fetch('/api/cookies', { method: 'POST', body: 'dä;rk' }))
-    await page.reload()
-    expect(await page.locator('#cookie').textContent()).toBe('cookie dä;rk')
-  })
-
-  test('a page can not set cookies, and the log says where one can', async () => {
-    const response = await served.fetch('/writes')
-    expect(response.status).toBe(500)
-    expect(response.headers.getSetCookie()).toEqual([])
-    expect(served.app.logs()).toContain('COOKIES_READ_ONLY')
-  })
-
-  test('after() runs once the answer is there, and its failure is logged alone', async () => {
-    const response = await served.fetch('/api/after?name=one')
-    expect([response.status, await response.text()]).toEqual([200, 'done'])
-    await expect.poll(() => served.app.logs()).toContain('after one failed')
-    // The other task still waits, though its answer has been read.
-    expect(await logOf(served)).not.toContain('after one')
-    await served.fetch('/api/after', { method: 'POST' })
-    await expect.poll(() => logOf(served)).toContain('after one')
-    const log = await logOf(served)
-    expect(log.indexOf('answer one')).toBeLessThan(log.indexOf('after one'))
-  })
-
-  test('after() runs for pages, too', async () => {
-    const html = await (await served.fetch('/visits')).text()
-    const visit = /visit <!-- -->(\d+)/.exec(html)?.[1]
-    await expect.poll(() => logOf(served)).toContain(`after visit ${visit}`)
-  })
-
-  test('connection() makes a page that reads nothing dynamic', async () => {
-    const bodyOf = async (path: string) => (await served.fetch(path)).text()
-    expect(await bodyOf('/visits')).not.toBe(await bodyOf('/visits'))
-    if (served.mode === 'dev') return
-    expect(await bodyOf('/still')).toBe(await bodyOf('/still'))
-  })
-})
-
-describeModes('signals', { app: 'requests' }, (served) => {
-  describe.each(['signals', 'inLayout', 'inMetadata'])('in /%s', (place) => {
-    test.each([
-      ['redirect', 307, '/scope?from=redirect'],
-      ['seeOther', 303, '/scope'],
-      ['elsewhere', 307, 'https://example.com/a?b=c'],
-      ['permanent', 308, '/scope'],
-    ])('%s is %i', async (kind, status, location) => {
-      const document = await served.fetch(`/${place}/${kind}`)
-      expect([document.status, document.headers.get('location')]).toEqual([status, location])
-      const data = await served.fetch(`/_waymark/data/${place}/${kind}.rsc`)
-      const dataLocation = location.replace(/^\/scope/, '/_waymark/data/scope.rsc')
-      expect([data.status, data.headers.get('location')]).toEqual([status, dataLocation])
+describeModes('requests', { app: 'requests' }, (served) => {
+  describe('request scope', () => {
+    test('headers() and cookies() are those of the request, in document and data', async () => {
+      const headers = { 'x-probe': 'übe'.normalize('NFC').slice(1), cookie: 'a=1; theme=d%C3%A4rk' }
+      const html = await (await served.fetch('/scope?q=1&q=2', { headers })).text()
+      expect(html).toContain('header <!-- -->be')
+      expect(html).toContain('cookie <!-- -->därk')
+      expect(html).toContain('{&quot;q&quot;:[&quot;1&quot;,&quot;2&quot;]}')
+      const data = await served.fetch('/_waymark/data/scope.rsc?q=1&q=2', {
+        headers: { ...headers, 'waymark-held': '/', 'waymark-from': '/visits' },
+      })
+      const flight = await data.text()
+      expect(flight).toContain('därk')
+      // What the browser tells the framework is not the app's to see.
+      expect(flight).toContain('["internal ","none"]')
     })
 
-    test.each([
-      ['unauthorized', 401],
-      ['forbidden', 403],
-      ['notFound', 404],
-    ] as const)('%s is %i, with its screen in the HTML', async (kind, status) => {
-      const document = await served.fetch(`/${place}/${kind}`)
-      expect(document.status).toBe(status)
-      const html = await document.text()
-      expect(html).toContain(`<h1>${screens[status]}</h1>`)
-      expect(html).toContain('noindex')
-      const data = await served.fetch(`/_waymark/data/${place}/${kind}.rsc`)
-      expect(data.status).toBe(status)
-      expect(await data.text()).toContain(screens[status])
+    test('cookies are read and written in route handlers', async () => {
+      const headers = { cookie: 'old=1; a=b%20c; theme=light' }
+      const read = await served.fetch('/api/cookies', { headers })
+      expect(await read.json()).toEqual([
+        { name: 'old', value: '1' },
+        { name: 'a', value: 'b c' },
+        { name: 'theme', value: 'light' },
+      ])
+      const written = await served.fetch('/api/cookies', { method: 'POST', body: 'dark', headers })
+      expect(await written.json()).toEqual([
+        { name: 'a', value: 'b c' },
+        { name: 'theme', value: 'dark' },
+        { name: 'odd', value: 'a b;c=ü' },
+      ])
+      const [theme, odd, old, direct, ...others] = written.headers.getSetCookie()
+      expect(theme).toMatch(/^theme=dark; .*Max-Age=60.*HttpOnly/)
+      expect(odd).toMatch(/^odd=a%20b%3Bc%3D%C3%BC; /)
+      expect(old).toMatch(/^old=; .*Max-Age=0/)
+      expect(direct).toBe('direct=1; Path=/')
+      expect(others).toEqual([])
+    })
+
+    test('a browser sends back what a route handler set', async () => {
+      const { page } = await openPage(served.app)
+      await page.goto('/scope')
+      await page.evaluate(() => fetch('/api/cookies', { method: 'POST', body: 'dä;rk' }))
+      await page.reload()
+      expect(await page.locator('#cookie').textContent()).toBe('cookie dä;rk')
+    })
+
+    test('a page can not set cookies, and the log says where one can', async () => {
+      const response = await served.fetch('/writes')
+      expect(response.status).toBe(500)
+      expect(response.headers.getSetCookie()).toEqual([])
+      expect(served.app.logs()).toContain('COOKIES_READ_ONLY')
+    })
+
+    test('after() runs once the answer is there, and its failure is logged alone', async () => {
+      const response = await served.fetch('/api/after?name=one')
+      expect([response.status, await response.text()]).toEqual([200, 'done'])
+      await expect.poll(() => served.app.logs()).toContain('after one failed')
+      // The other task still waits, though its answer has been read.
+      expect(await logOf(served)).not.toContain('after one')
+      await served.fetch('/api/after', { method: 'POST' })
+      await expect.poll(() => logOf(served)).toContain('after one')
+      const log = await logOf(served)
+      expect(log.indexOf('answer one')).toBeLessThan(log.indexOf('after one'))
+    })
+
+    test('after() runs for pages, too', async () => {
+      const html = await (await served.fetch('/visits')).text()
+      const visit = /visit <!-- -->(\d+)/.exec(html)?.[1]
+      await expect.poll(() => logOf(served)).toContain(`after visit ${visit}`)
+    })
+
+    test('connection() makes a page that reads nothing dynamic', async () => {
+      const bodyOf = async (path: string) => (await served.fetch(path)).text()
+      expect(await bodyOf('/visits')).not.toBe(await bodyOf('/visits'))
+      if (served.mode === 'dev') return
+      expect(await bodyOf('/still')).toBe(await bodyOf('/still'))
     })
   })
 
-  // In metadata it is too late to keep the page itself out: it has run beside it.
-  test('what a layout refuses is not in the answer', async () => {
-    for (const path of ['/inLayout/forbidden', '/_waymark/data/inLayout/forbidden.rsc']) {
-      expect(await (await served.fetch(path)).text()).not.toContain('secret of the page')
-    }
-    const held = { 'waymark-held': await heldKeys(served, '/inLayout/none') }
-    const data = await served.fetch('/_waymark/data/inLayout/forbidden.rsc', { headers: held })
-    expect(data.status).toBe(403)
-    expect(await data.text()).not.toContain('secret of the page')
-  })
+  describe('signals', () => {
+    describe.each(['signals', 'inLayout', 'inMetadata'])('in /%s', (place) => {
+      test.each([
+        ['redirect', 307, '/scope?from=redirect'],
+        ['seeOther', 303, '/scope'],
+        ['elsewhere', 307, 'https://example.com/a?b=c'],
+        ['permanent', 308, '/scope'],
+      ])('%s is %i', async (kind, status, location) => {
+        const document = await served.fetch(`/${place}/${kind}`)
+        expect([document.status, document.headers.get('location')]).toEqual([status, location])
+        const data = await served.fetch(`/_waymark/data/${place}/${kind}.rsc`)
+        const dataLocation = location.replace(/^\/scope/, '/_waymark/data/scope.rsc')
+        expect([data.status, data.headers.get('location')]).toEqual([status, dataLocation])
+      })
 
-  test('links lead to screens and redirects within the document', async () => {
-    const { page, expectQuietConsole } = await openPage(served.app)
-    await page.goto('/scope')
-    await hydrated(page.getByRole('link', { name: 'Forbidden' }))
-    await page.evaluate(() => Object.assign(window, { kept: true }))
-    await page.getByRole('link', { name: 'Forbidden' }).click()
-    await page.getByRole('heading', { name: 'You may not' }).waitFor()
-    await page.getByRole('link', { name: 'Redirect' }).click()
-    await page.getByText('address /scope from=redirect').waitFor()
-    expect(await page.evaluate(() => 'kept' in window)).toBe(true)
-    expectQuietConsole([/status of 403/])
-  })
+      test.each([
+        ['unauthorized', 401],
+        ['forbidden', 403],
+        ['notFound', 404],
+      ] as const)('%s is %i, with its screen in the HTML', async (kind, status) => {
+        const document = await served.fetch(`/${place}/${kind}`)
+        expect(document.status).toBe(status)
+        const html = await document.text()
+        expect(html).toContain(`<h1>${screens[status]}</h1>`)
+        expect(html).toContain('noindex')
+        const data = await served.fetch(`/_waymark/data/${place}/${kind}.rsc`)
+        expect(data.status).toBe(status)
+        expect(await data.text()).toContain(screens[status])
+      })
+    })
 
-  test('a link that redirects to another site leads there', async () => {
-    const { page } = await openPage(served.app)
-    await page.route('https://example.com/**', (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
-    )
-    await page.goto('/scope')
-    await hydrated(page.getByRole('link', { name: 'Elsewhere' }))
-    await page.getByRole('link', { name: 'Elsewhere' }).click()
-    await page.getByRole('heading', { name: 'Elsewhere' }).waitFor()
-    expect(page.url()).toBe('https://example.com/a?b=c')
+    // In metadata it is too late to keep the page itself out: it has run beside it.
+    test('what a layout refuses is not in the answer', async () => {
+      for (const path of ['/inLayout/forbidden', '/_waymark/data/inLayout/forbidden.rsc']) {
+        expect(await (await served.fetch(path)).text()).not.toContain('secret of the page')
+      }
+      const held = { 'waymark-held': await heldKeys(served, '/inLayout/none') }
+      const data = await served.fetch('/_waymark/data/inLayout/forbidden.rsc', { headers: held })
+      expect(data.status).toBe(403)
+      expect(await data.text()).not.toContain('secret of the page')
+    })
+
+    test('links lead to screens and redirects within the document', async () => {
+      const { page, expectQuietConsole } = await openPage(served.app)
+      await page.goto('/scope')
+      await hydrated(page.getByRole('link', { name: 'Forbidden' }))
+      await page.evaluate(() => Object.assign(window, { kept: true }))
+      await page.getByRole('link', { name: 'Forbidden' }).click()
+      await page.getByRole('heading', { name: 'You may not' }).waitFor()
+      await page.getByRole('link', { name: 'Redirect' }).click()
+      await page.getByText('address /scope from=redirect').waitFor()
+      expect(await page.evaluate(() => 'kept' in window)).toBe(true)
+      expectQuietConsole([/status of 403/])
+    })
+
+    test('a link that redirects to another site leads there', async () => {
+      const { page } = await openPage(served.app)
+      await page.route('https://example.com/**', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
+      )
+      await page.goto('/scope')
+      await hydrated(page.getByRole('link', { name: 'Elsewhere' }))
+      await page.getByRole('link', { name: 'Elsewhere' }).click()
+      await page.getByRole('heading', { name: 'Elsewhere' }).waitFor()
+      expect(page.url()).toBe('https://example.com/a?b=c')
+    })
   })
 })
 
