@@ -11,7 +11,7 @@ export function Picture({ photo }: { photo: Photo }): ReactNode {
   return (
     <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={photo.title}>
       <rect width={width} height={height} fill={`hsl(${hue} 42% 88%)`} />
-      <circle cx={width * 0.68} cy={height * sun} r="24" fill={`hsl(${hue + 18} 78% 72%)`} />
+      <circle cx={width * 0.68} cy={height * sun} r="24" fill="hsl(44 85% 80%)" />
       {Array.from({ length: layers }, (_, layer) => (
         <path
           // biome-ignore lint/suspicious/noArrayIndexKey: the layers are what they are
