@@ -1,4 +1,11 @@
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
+import {
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react'
 import type { Payload } from '../shared/payload.ts'
 import { PagesContext } from './contexts.ts'
 import { PageRoot } from './root.tsx'
@@ -18,17 +25,27 @@ export type Screen = {
   onReady(): void
 }
 
-/** The running application: the pages that the router has chosen. */
+/**
+ * The running application: the pages that the router has chosen.
+ *
+ * They come as a deferred value: while a page still waits for its data the one before stays, and
+ * can be used. A transition would do the same, but React lets it wait for actions of the app, so
+ * that one which hangs would hold every navigation.
+ */
 export function App({ screen, parts }: { screen: Screen; parts: RouterParts }): ReactNode {
-  const [pages, setPages] = useState(screen.initial)
-  useLayoutEffect(() => screen.attach(setPages), [screen])
+  const [chosen, choose] = useState(screen.initial)
+  const pages = useDeferredValue(chosen)
+  useLayoutEffect(() => screen.attach(choose), [screen])
   useLayoutEffect(() => screen.onShown(pages), [screen, pages])
   useEffect(() => screen.onReady(), [screen])
-  return (
-    <RouterContext value={parts}>
-      <PagesContext value={[pages.shown, ...pages.left]}>
-        <PageRoot page={pages.shown} />
-      </PagesContext>
-    </RouterContext>
+  return useMemo(
+    () => (
+      <RouterContext value={parts}>
+        <PagesContext value={[pages.shown, ...pages.left]}>
+          <PageRoot page={pages.shown} />
+        </PagesContext>
+      </RouterContext>
+    ),
+    [parts, pages],
   )
 }

@@ -2,6 +2,7 @@ import type { Payload } from '../shared/payload.ts'
 import type { ClientModules } from './modules.ts'
 import { createArrival } from './navigation/arrival.ts'
 import { createBlockers } from './navigation/blockers.ts'
+import { watchForms } from './navigation/dirtyForms.ts'
 import { createEmitter, type NavigationEvents } from './navigation/events.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
 import { createNavigationStore, type RouterEvents } from './navigation/navigation.ts'
@@ -9,9 +10,9 @@ import { createNavigator } from './navigation/navigator.ts'
 import { createNoticeBoard } from './navigation/notice.ts'
 import type { Page } from './navigation/page.ts'
 import { createPageSource } from './navigation/pageSource.ts'
-import { createScrollMemory } from './navigation/scroll.ts'
+import { createScrollMemory, type ScrollMemory } from './navigation/scroll.ts'
 import { defaultSettings } from './navigation/settings.ts'
-import { createWayOut } from './navigation/wayOut.ts'
+import { createWayOut, openDocument } from './navigation/wayOut.ts'
 import { decodePrefetched } from './prefetch/decode.ts'
 import type { Prefetcher } from './prefetch/prefetcher.ts'
 import type { NavigateOptions, Router, RouterParts } from './router.ts'
@@ -36,6 +37,8 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
   const events = createEmitter<NavigationEvents>()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
+  const scroll = createScrollMemory(window)
+  const { isDirty } = watchForms(document)
   const source = createPageSource({
     settings: defaultSettings,
     now: Date.now,
@@ -44,48 +47,67 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
       return prefetched && decodePrefetched(prefetched, url)
     },
     assetsOf: (payload, signal) => assetsOf(payload, modules, signal),
-    onBroken: () => void running.refresh(),
+    onBroken: () => running.mend(),
   })
   const screen = createScreen(page, source.kept)
   const navigator = createNavigator(page, {
     settings: defaultSettings,
     source,
     history,
-    scroll: createScrollMemory(window),
+    scroll,
     arrival: createArrival(document),
     blockers,
     events,
     store,
-    wayOut: createWayOut(window, createNoticeBoard(document)),
+    wayOut: createWayOut({ view: window, board: createNoticeBoard(document), isDirty }),
     show: screen.show,
     now: Date.now,
   })
-  const refresh = (isPatient = false) =>
-    navigator.navigate({ kind: 'refresh', url: here(), scroll: false, isPatient })
+  events.on('commit', ({ kind }) => kind !== 'refresh' && prefetcher.turnPage())
+  const mended = new Set<string>()
   const running: RunningRouter = {
     navigate: navigator.navigate,
-    refresh: () => refresh(),
-    traverse() {
-      const key = history.currentKey()
-      if (key !== navigator.current().key) {
-        void navigator.navigate({ kind: 'traverse', url: here(), scroll: true, key })
-      }
+    refresh: () => navigator.refresh(),
+    traverse: navigator.traverse,
+    reloadForAssets() {
+      // A navigation that waits for the code finds its own way out.
+      if (store.get().target === null && !isDirty()) reloadOnce()
     },
-    reloadForAssets: () => reloadOnce(store.get().target ?? here()),
+    mend() {
+      const { key } = navigator.current()
+      // The same page breaks again and again: a document may fare better, once.
+      if (mended.has(key)) return void (isDirty() || reloadOnce())
+      mended.add(key)
+      void navigator.refresh()
+    },
+    settled: () => keepScroll(scroll, () => navigator.current().key),
   }
   const router = createApi(running, events, prefetcher)
-  const parts = { router, navigation: store, blockers, settle: () => void refresh(true) }
-  return { parts, screen, running }
+  const settle = () => void navigator.refresh(true)
+  return { parts: { router, navigation: store, blockers, settle }, screen, running }
 }
 
-function here(): URL {
-  return new URL(location.href)
+/** Scroll positions that the browser would lose: left by a hash, or with the document. */
+function keepScroll(scroll: ScrollMemory, key: () => string): void {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (entry?.type === 'reload' || entry?.type === 'back_forward') scroll.restoreMarked(key())
+  const save = () => scroll.save(key())
+  addEventListener('pagehide', save)
+  const saveBeforeHash = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest('a') : null
+    if (link?.hash) save()
+  }
+  document.addEventListener('click', saveBeforeHash, { capture: true })
 }
 
 function createApi(running: RunningRouter, events: RouterEvents, prefetcher: Prefetcher): Router {
-  const go = (kind: 'push' | 'replace', href: string, options: NavigateOptions = {}) => {
+  const go = async (kind: 'push' | 'replace', href: string, options: NavigateOptions = {}) => {
     const { scroll = true, signal } = options
-    return running.navigate({ kind, url: new URL(href, location.href), scroll, signal })
+    const url = new URL(href, location.href)
+    if (url.origin === location.origin) return running.navigate({ kind, url, scroll, signal })
+    if (!/^https?:$/.test(url.protocol)) throw new Error(`Only web pages are led to, not ${href}.`)
+    openDocument(window, url)
+    return 'document'
   }
   return {
     push: (href, options) => go(options?.replace ? 'replace' : 'push', href, options),
@@ -109,14 +131,14 @@ async function assetsOf(
 }
 
 /** A build's code that is gone is looked for by a new document, once: not in a loop. */
-function reloadOnce(url: URL): void {
+function reloadOnce(): void {
   const key = `waymark-reload:${import.meta.url}`
   try {
     if (sessionStorage.getItem(key)) return
-    sessionStorage.setItem(key, url.href)
+    sessionStorage.setItem(key, location.href)
   } catch {
     // Without storage there is no telling a loop from a first try.
     return
   }
-  location.assign(url)
+  location.reload()
 }

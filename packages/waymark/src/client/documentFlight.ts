@@ -15,11 +15,14 @@ export type DocumentFlight = {
   readonly stream: ReadableStream<Uint8Array>
   /** Rejects when the document ended before its payload. */
   readonly whole: Promise<void>
+  /** Hears of each piece that comes. */
+  readonly onPiece: (listener: () => void) => void
 }
 
 /** Reads the document's payload: whole from a data block, or in the pieces that its scripts push. */
 export function documentFlight(): DocumentFlight {
   const encoder = new TextEncoder()
+  let heard = () => {}
   let settle: { resolve(): void; reject(error: Error): void }
   const whole = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject }
@@ -31,6 +34,7 @@ export function documentFlight(): DocumentFlight {
         settle.resolve()
       }
       const read = (piece: FlightPiece) => {
+        heard()
         if (piece === null) end()
         else
           controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : bytesOf(piece[0]))
@@ -52,7 +56,10 @@ export function documentFlight(): DocumentFlight {
       else onEnd()
     },
   })
-  return { stream, whole }
+  const onPiece = (listener: () => void) => {
+    heard = listener
+  }
+  return { stream, whole, onPiece }
 }
 
 function bytesOf(base64: string): Uint8Array {

@@ -2,6 +2,7 @@ import { startTheme } from '../theme/boot.ts'
 import { followForms } from './forms.ts'
 import { followLinks } from './links.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
+import { defaultSettings } from './navigation/settings.ts'
 import { createPrefetcher } from './prefetch/prefetcher.ts'
 import { watchLinks } from './prefetch/watchLinks.ts'
 import { start } from './start.tsx'
@@ -14,21 +15,26 @@ function boot(): void {
   const prefetcher = createPrefetcher({ now: Date.now, from: () => location.pathname, isFrugal })
   const running = start(prefetcher)
   const navigate = (request: NavigationRequest) => {
-    running.then(
-      (router) => router.navigate(request),
-      // The document's own data is broken: the browser goes there itself.
-      () => location.assign(request.url),
-    )
+    // The document's own data is broken, or does not come: the browser goes there itself.
+    const leave = () => location.assign(request.url)
+    const late = setTimeout(leave, defaultSettings.timeoutMs)
+    running.finally(() => clearTimeout(late)).then((router) => void router.navigate(request), leave)
   }
   followLinks(document, navigate)
   followForms(document, navigate)
   watchLinks(document, prefetcher)
-  addEventListener('popstate', () => void running.then((router) => router.traverse()))
+  addEventListener('popstate', () => {
+    running.then(
+      (router) => router.traverse(),
+      () => location.reload(),
+    )
+  })
   history.scrollRestoration = 'manual'
   addEventListener('pagehide', () => {
     history.scrollRestoration = 'auto'
   })
   import.meta.hot?.on('rsc:update', () => void running.then((router) => router.refresh()))
+  if (import.meta.env.DEV) Object.assign(window, { waymarkPrefetches: prefetcher.ledger })
 }
 
 type Connection = { readonly saveData?: boolean; readonly effectiveType?: string }

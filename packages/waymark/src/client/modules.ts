@@ -3,50 +3,59 @@ import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
 
 /** Loads the client components that payloads name. */
 export type ClientModules = {
-  /** Resolves once all that were named so far are loaded. */
+  /**
+   * Waits for those that are being loaded now.
+   * @throws when one of them could not be loaded
+   */
   loaded(): Promise<unknown>
-  /** Tries those again that could not be loaded. */
-  retry(): void
 }
 
-/** A module that did not come: what waits for it goes on waiting, until a retry succeeds. */
-type Failed = { readonly again: () => void }
+/** A client component's module, as React's decoder asks for it: by `then`, for each payload. */
+type Reference = { then(resolve: (module: unknown) => void): void }
 
 /**
- * Takes the loading of client components over from plugin-rsc, which keeps a rejection for ever:
- * one that failed is tried once more under another URL, because a document remembers a module
- * that arrived broken; and it stays pending after that, so that a later retry can still mend it.
+ * Takes the loading of client components over from plugin-rsc, which keeps a rejection for ever.
+ * One that failed is tried once more under another URL, because a document remembers a module
+ * that arrived broken. After that, what waits for it goes on waiting, and the next payload that
+ * names it tries again.
  * @param onFailed called when a module could not be loaded
  */
 export function createClientModules(onFailed: (error: unknown) => void): ClientModules {
-  const pending = new Set<Promise<unknown>>()
-  const failed = new Set<Failed>()
+  const running = new Set<Promise<unknown>>()
 
-  function load(id: string): Promise<unknown> {
-    const loading = new Promise((resolve) => {
-      const attempt = () =>
-        importReference(id)
-          .catch((error: unknown) => importAgain(id, error))
-          .then(resolve, (error: unknown) => {
-            failed.add({ again: attempt })
-            onFailed(error)
-          })
-      attempt()
-    })
-    pending.add(loading)
-    void loading.then(() => pending.delete(loading))
-    return loading
+  function load(id: string): Reference {
+    let loading: Promise<unknown> | null = null
+    const left: ((module: unknown) => void)[] = []
+
+    function begin(): Promise<unknown> {
+      const trying = importReference(id).catch((error: unknown) => importAgain(id, error))
+      running.add(trying)
+      const over = () => running.delete(trying)
+      trying.then(
+        (module) => {
+          over()
+          for (const resolve of left.splice(0)) resolve(module)
+        },
+        (error: unknown) => {
+          over()
+          loading = null
+          onFailed(error)
+        },
+      )
+      return trying
+    }
+    return {
+      // biome-ignore lint/suspicious/noThenProperty: what React's decoder expects of a module
+      then(resolve) {
+        loading ??= begin()
+        loading.then(resolve, () => left.push(resolve))
+      },
+    }
   }
 
-  setRequireModule({ load })
-  return {
-    loaded: () => Promise.all(pending),
-    retry() {
-      const again = [...failed]
-      failed.clear()
-      for (const each of again) each.again()
-    },
-  }
+  // plugin-rsc passes on what it is given, and types it as a promise.
+  setRequireModule({ load: load as unknown as (id: string) => Promise<unknown> })
+  return { loaded: () => Promise.all(running) }
 }
 
 function importReference(id: string): Promise<unknown> {

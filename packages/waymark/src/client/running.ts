@@ -7,5 +7,9 @@ export type RunningRouter = {
   /** The browser went to another history entry. */
   traverse(): void
   /** Code of this page can't be loaded: only a new document can help. */
-  reloadForAssets(error: unknown): void
+  reloadForAssets(): void
+  /** What still arrived of this page was cut or fell silent. */
+  mend(): void
+  /** React has taken over the document. */
+  settled(): void
 }

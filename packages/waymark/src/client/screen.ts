@@ -1,4 +1,3 @@
-import { flushSync } from 'react-dom'
 import type { Pages, Screen } from './app.tsx'
 import type { Page } from './navigation/page.ts'
 
@@ -9,12 +8,11 @@ export type RouterScreen = Screen & {
 }
 
 /**
- * Makes the screen. Pages are shown in one synchronous step, not in a React transition: React
- * lets transitions wait for each other, and a hanging action would hold every navigation.
+ * Makes the screen.
  * @param leftPages pages to be kept for going back
  */
 export function createScreen(initial: Page, leftPages: () => readonly Page[]): RouterScreen {
-  let set: (pages: Pages) => void = () => {}
+  let set: ((pages: Pages) => void) | null = null
   let shown: Pages = { shown: initial, left: [] }
   let waiting: { readonly pages: Pages; readonly done: () => void } | null = null
 
@@ -22,10 +20,14 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
     initial: shown,
     attach(setPages) {
       set = setPages
+      // Chosen before React had taken over.
+      if (waiting) set(waiting.pages)
     },
     onShown(pages) {
       shown = pages
-      if (waiting?.pages === pages) waiting.done()
+      if (waiting?.pages !== pages) return
+      waiting.done()
+      waiting = null
     },
     onReady() {},
     async show(page, signal) {
@@ -35,23 +37,37 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
         waiting = { pages, done: resolve }
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
-      await inViewTransition(() => flushSync(() => set(pages)))
+      inViewTransition(() => set?.(pages), done)
       await done
+      if (!signal.aborted || shown === pages || waiting?.pages !== pages) return
       // What was given up must not come up later.
-      if (signal.aborted && shown !== pages) set(shown)
+      waiting = null
+      set?.(shown)
     },
   }
 }
 
 type Transitioning = {
-  startViewTransition?(update: () => void): { updateCallbackDone: Promise<void> }
+  startViewTransition?(update: () => Promise<void>): { finished: Promise<void> }
 }
 
-async function inViewTransition(update: () => void): Promise<void> {
+/** The browser paints nothing while it waits for the update. */
+const longestPauseMs = 200
+
+function inViewTransition(update: () => void, done: Promise<void>): void {
   const { startViewTransition } = document as Transitioning
   const isWanted =
     document.documentElement.hasAttribute('data-view-transitions') &&
     !matchMedia('(prefers-reduced-motion: reduce)').matches
-  if (!startViewTransition || !isWanted) return update()
-  await startViewTransition.call(document, update).updateCallbackDone
+  if (!startViewTransition || !isWanted) {
+    update()
+    return
+  }
+  const pause = new Promise<void>((resolve) => setTimeout(resolve, longestPauseMs))
+  const transition = startViewTransition.call(document, () => {
+    update()
+    return Promise.race([done, pause])
+  })
+  // One that is skipped, by the next or in a hidden tab, still shows its page.
+  transition.finished.catch(() => {})
 }

@@ -4,7 +4,7 @@ import { Activity, type ComponentType, Fragment, type ReactNode, Suspense, use }
 import type { Payload, PayloadSegment } from '../shared/payload.ts'
 import { ErrorBoundary, type ErrorScreenProps, SignalBoundary } from './boundary.tsx'
 import { PagesContext, PlaceContext } from './contexts.ts'
-import { findSegment } from './navigation/page.ts'
+import { findSegment, instanceOf } from './navigation/page.ts'
 
 /** A slot of a layout, and what its folder puts around what is shown in it. */
 export type SlotProps = {
@@ -22,8 +22,8 @@ export type SlotProps = {
 export function Slot({ name, error, loading }: SlotProps): ReactNode {
   const { page, segment } = use(PlaceContext)
   const pages = use(PagesContext)
-  const children = childrenOf(pages.length > 0 ? pages : [page], segment?.key, name)
-  return children.map(({ of, child }, index) => {
+  const children = childrenOf(pages.length > 0 ? pages : [page], { page, segment, name })
+  return children.map(({ of, child, instance }, index) => {
     let content: ReactNode = <Segment page={of} segment={child} />
     // On the server, React does not ask boundaries: what fails is answered by status.
     if (!import.meta.env.SSR) content = <SignalBoundary>{content}</SignalBoundary>
@@ -32,7 +32,7 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
       content = <ErrorBoundary screen={error}>{content}</ErrorBoundary>
     }
     return (
-      <Activity key={child.key} mode={index === 0 ? 'visible' : 'hidden'}>
+      <Activity key={instance} mode={index === 0 ? 'visible' : 'hidden'}>
         {content}
       </Activity>
     )
@@ -49,20 +49,28 @@ export function Segment({ page, segment }: { page: Payload; segment: PayloadSegm
   return <PlaceContext value={{ page, segment }}>{page.segments[segment.key]}</PlaceContext>
 }
 
-type SlotChild = { readonly of: Payload; readonly child: PayloadSegment }
+type SlotChild = {
+  readonly of: Payload
+  readonly child: PayloadSegment
+  readonly instance: string
+}
 
-/** What the pages have in a slot, each segment once, as the latest of them has it. */
+/** What the pages have in a slot, each mounting once, as the latest of them has it. */
 function childrenOf(
   pages: readonly Payload[],
-  key: string | undefined,
-  name: string,
+  slot: { readonly page: Payload; readonly segment: PayloadSegment | null; readonly name: string },
 ): readonly SlotChild[] {
   const children: SlotChild[] = []
-  if (key === undefined) return children
+  if (slot.segment === null) return children
+  const { key } = slot.segment
+  const owner = instanceOf(slot.page, key)
   for (const of of pages) {
-    const child = findSegment(of.tree, key)?.slots?.[name]
-    if (child && !children.some((other) => other.child.key === child.key)) {
-      children.push({ of, child })
+    if (instanceOf(of, key) !== owner) continue
+    const child = findSegment(of.tree, key)?.slots?.[slot.name]
+    if (!child) continue
+    const instance = instanceOf(of, child.key)
+    if (!children.some((other) => other.instance === instance)) {
+      children.push({ of, child, instance })
     }
   }
   return children

@@ -5,10 +5,13 @@ import type { Payload } from '../shared/payload.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
 import { App, type Screen } from './app.tsx'
 import { createRouter } from './createRouter.ts'
-import { documentFlight } from './documentFlight.ts'
+import { type DocumentFlight, documentFlight } from './documentFlight.ts'
 import { createClientModules } from './modules.ts'
+import { createDeadline } from './navigation/deadline.ts'
 import { createHistoryEntries } from './navigation/historyEntries.ts'
-import type { Page } from './navigation/page.ts'
+import { loadPage } from './navigation/loadPage.ts'
+import { firstInstances, type Page } from './navigation/page.ts'
+import { defaultSettings } from './navigation/settings.ts'
 import type { Prefetcher } from './prefetch/prefetcher.ts'
 import type { RunningRouter } from './running.ts'
 import { startErrors } from './startErrors.tsx'
@@ -19,26 +22,34 @@ import { startErrors } from './startErrors.tsx'
  */
 export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
   const errors = startErrors()
-  let onModuleFailed: (error: unknown) => void = () => {}
-  const modules = createClientModules((error) => onModuleFailed(error))
+  let onModuleFailed = () => {}
+  const modules = createClientModules(() => onModuleFailed())
   const flight = documentFlight()
-  const payload = await createFromReadableStream<Payload>(flight.stream)
+  const whole = arrivesWhole(flight)
+  const payload = await firstPayload(flight, whole)
   const history = createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8))
   const page: Page = {
     ...payload,
     key: history.currentKey(),
     fetchedAtMs: Date.now(),
     from: payload.route.pathname,
+    instances: firstInstances(payload),
   }
   const { parts, screen, running } = createRouter({ page, history, modules, prefetcher })
   onModuleFailed = running.reloadForAssets
-  flight.whole.catch(() => running.refresh())
+  whole.catch(running.mend)
+  const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
+  const onReady = () => {
+    unmark()
+    running.settled()
+  }
+  const ownScreen: Screen = { ...screen, onReady }
   errors.follow(parts.router)
   hydrateRoot(
     document,
     errors.wrap(
       <StrictMode>
-        <App screen={import.meta.env.DEV ? quietly(screen) : screen} parts={parts} />
+        <App screen={ownScreen} parts={parts} />
       </StrictMode>,
     ),
     errors.hydration,
@@ -46,7 +57,27 @@ export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
   return running
 }
 
-/** Keeps the theme from React's development build, which would complain of it, while it hydrates. */
-function quietly(screen: Screen): Screen {
-  return { ...screen, onReady: hideThemeMarks(window) }
+/** The document's own payload, or where it was cut before it began, that of its URL. */
+async function firstPayload({ stream }: DocumentFlight, whole: Promise<void>): Promise<Payload> {
+  const own = createFromReadableStream<Payload>(stream)
+  const cut = whole.then(() => new Promise<never>(() => {}))
+  try {
+    return await Promise.race([own, cut])
+  } catch {
+    const { href, pathname } = location
+    const { signal } = new AbortController()
+    const url = new URL(href)
+    return (await loadPage({ url, held: [], from: pathname, signal, onProgress() {} })).payload
+  }
+}
+
+/** @throws when the document's payload was cut, or has fallen silent for too long */
+function arrivesWhole({ whole, onPiece }: DocumentFlight): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onLate = () => reject(new Error('The document has stopped arriving.'))
+    const { timeoutMs } = defaultSettings
+    const silence = createDeadline({ timeoutMs, hardCapMs: 2 ** 31 - 1, onLate })
+    onPiece(silence.progress)
+    whole.then(resolve, reject).finally(silence.stop)
+  })
 }

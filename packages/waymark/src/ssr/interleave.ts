@@ -6,6 +6,9 @@ import { insertAtHead } from './headStart.ts'
 
 const closing = '</body></html>'
 
+const heartbeatMs = 1000
+const lastRowId = 0x7fffffff
+
 /** How a document and its payload become one stream. */
 export type InterleaveOptions = {
   readonly headStart: string
@@ -45,24 +48,45 @@ export function interleave(
     }
     if (text !== '') queue.push(Buffer.from(text))
   }
+  const stop = startHeartbeat((row) => {
+    if (hasBegun) queue.push(Buffer.from(flightScript([row], nonce)))
+  })
+  function fail(error: unknown): void {
+    stop()
+    queue.fail(error)
+  }
   function end(): void {
     flush()
     running--
     if (running > 0) return
+    stop()
     queue.push(Buffer.from(flightEnd(nonce) + closing))
     queue.end()
   }
 
-  html.listen({ piece: (piece) => htmlPieces.push(piece), flush, end, fail: queue.fail })
+  html.listen({ piece: (piece) => htmlPieces.push(piece), flush, end, fail })
   flight.listen({
     piece(piece) {
       flightPieces.push(piece)
       if (htmlPieces.length === 0) flush()
     },
     end,
-    fail: queue.fail,
+    fail,
   })
   // The shell was written before anybody listened.
   flush()
-  return queue.body(abort)
+  return queue.body(() => {
+    stop()
+    abort()
+  })
+}
+
+/**
+ * Lets the browser tell what is late from what is lost on its way: rows, as React writes them, of
+ * ids that nothing refers to.
+ */
+function startHeartbeat(push: (row: string) => void): () => void {
+  let id = lastRowId
+  const timer = setInterval(() => push(`${(id--).toString(16)}:0\n`), heartbeatMs)
+  return () => clearInterval(timer)
 }

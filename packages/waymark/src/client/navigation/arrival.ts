@@ -2,7 +2,12 @@
  * Tells people who don't see the page change that it did: focus goes to its heading, and its
  * title is read out.
  */
-export type Arrival = { announce(): void }
+export type Arrival = {
+  /** What has the focus now. */
+  focused(): Element | null
+  /** @param before what had the focus before the page came */
+  announce(before: Element | null): void
+}
 
 // Visible to nobody but screen readers.
 const hiddenStyle =
@@ -12,18 +17,19 @@ const hiddenStyle =
 export function createArrival(document: Document): Arrival {
   let region: HTMLElement | null = null
   return {
-    announce() {
-      focusStart(document)
+    focused: () => document.activeElement,
+    announce(before) {
+      focusStart(document, before)
       region ??= liveRegion(document)
       region.textContent = document.title
     },
   }
 }
 
-function focusStart(document: Document): void {
-  // What an app focuses itself, by `autofocus` or in an effect, stays focused.
+function focusStart(document: Document, before: Element | null): void {
   const { activeElement, body } = document
-  if (activeElement && activeElement !== body && activeElement.matches('[autofocus]')) return
+  // What the app has focused itself, by `autoFocus` or in an effect, stays focused.
+  if (activeElement && activeElement !== body && activeElement !== before) return
   const start = visible(document, 'h1') ?? visible(document, 'main') ?? body
   if (!start.hasAttribute('tabindex')) {
     start.setAttribute('tabindex', '-1')

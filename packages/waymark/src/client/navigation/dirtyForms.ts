@@ -1,24 +1,70 @@
+/** Knows what a person has typed or chosen. */
+export type DirtyForms = {
+  /** Whether leaving the document would lose something. */
+  isDirty(): boolean
+}
+
 /**
- * Tells whether a person has typed or chosen something that leaving the document would lose.
- * Fields of a GET form count too; those marked `data-waymark-volatile`, as a search box, don't.
+ * Watches the fields of a document. Those of a GET form count too; those marked
+ * `data-waymark-volatile`, as a search box, don't.
  */
-export function hasDirtyForm(document: Document): boolean {
-  const fields = document.querySelectorAll<Field>('input, textarea, select')
-  return [...fields].some((field) => !field.closest('[data-waymark-volatile]') && isDirty(field))
+export function watchForms(document: Document): DirtyForms {
+  /**
+   * Values before the person changed them. What the field itself tells is not enough: React keeps
+   * the default value of a controlled field equal to its value.
+   */
+  const before = new Map<Field, string>()
+  const note = ({ target }: Event) => {
+    if (!isField(target) || before.has(target)) return
+    // Changed before anybody watched: the field itself tells.
+    if (!isChanged(target)) before.set(target, stateOf(target))
+  }
+  document.addEventListener('focusin', note)
+  document.addEventListener('pointerdown', note, { capture: true })
+  const forget = ({ target }: Event) => {
+    for (const field of before.keys()) if (field.form === target) before.delete(field)
+  }
+  document.addEventListener('submit', forget)
+  document.addEventListener('reset', forget)
+
+  return {
+    isDirty() {
+      const fields = [...document.querySelectorAll<Field>('input, textarea, select')]
+      for (const field of before.keys()) if (!field.isConnected) before.delete(field)
+      return fields.some((field) => {
+        if (!counts(field)) return false
+        const known = before.get(field)
+        return known === undefined ? isChanged(field) : known !== stateOf(field)
+      })
+    },
+  }
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-function isDirty(field: Field): boolean {
-  if (field.disabled || field.type === 'hidden') return false
-  if (field instanceof HTMLSelectElement) {
-    const options = [...field.options]
-    return options.some((option) => option.defaultSelected)
-      ? options.some((option) => option.selected !== option.defaultSelected)
-      : field.selectedIndex > 0
-  }
-  if (field.type === 'checkbox' || field.type === 'radio') {
-    return (field as HTMLInputElement).checked !== (field as HTMLInputElement).defaultChecked
-  }
-  return field.value !== field.defaultValue
+function isField(target: EventTarget | null): target is Field {
+  return target instanceof Element && target.matches('input, textarea, select')
+}
+
+function counts(field: Field): boolean {
+  if (field.disabled || /^(hidden|submit|button|image|reset)$/.test(field.type)) return false
+  return field.checkVisibility() && !field.closest('[data-waymark-volatile]')
+}
+
+function stateOf(field: Field): string {
+  return isTick(field) ? String(field.checked) : field.value
+}
+
+function isTick(field: Field): field is HTMLInputElement {
+  return field.type === 'checkbox' || field.type === 'radio'
+}
+
+/** Tells it of a field that was changed before anybody watched. */
+function isChanged(field: Field): boolean {
+  if (isTick(field)) return field.checked !== field.defaultChecked
+  if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue
+  const options = [...field.options]
+  return options.some((option) => option.defaultSelected)
+    ? options.some((option) => option.selected !== option.defaultSelected)
+    : field.selectedIndex > 0
 }

@@ -18,6 +18,8 @@ export type LoadedPage = {
   /** Rejects when what is still arriving turns out to be cut. */
   readonly whole: Promise<void>
   readonly byteCount: () => number
+  /** Hears of what still arrives. */
+  readonly onBytes: (listener: () => void) => void
 }
 
 /** What a page's data is asked for with. */
@@ -56,11 +58,19 @@ export async function loadPage(load: PageLoad): Promise<LoadedPage> {
     response.body?.cancel().catch(() => {})
     throw new ForeignAnswer(`${url.pathname} was answered with ${response.status} and ${type}.`)
   }
-  const { stream, whole, byteCount } = verifyStream(response.body, onProgress)
+  let heard = onProgress
+  const { stream, whole, byteCount } = verifyStream(response.body, () => heard())
+  const onBytes = (listener: () => void) => {
+    heard = () => {
+      onProgress()
+      listener()
+    }
+  }
   // A payload that breaks before its first row has come would be waited for for ever.
   const broken = whole.then(() => new Promise<never>(() => {}))
   const payload = await Promise.race([createFromReadableStream<Payload>(stream), broken])
-  return { payload, url: shownUrl(response, url), status: response.status, whole, byteCount }
+  const shown = { url: shownUrl(response, url), status: response.status }
+  return { payload, ...shown, whole, byteCount, onBytes }
 }
 
 // A page that redirects answers its data with a redirect to the target's data.

@@ -21,31 +21,71 @@ export type NavigatorParts = RunParts & {
 /** Takes a tab from page to page. */
 export type Navigator = {
   navigate(request: NavigationRequest): Promise<NavigationOutcome>
+  /** Follows the browser, which went to another history entry. */
+  traverse(): void
+  /** Fetches the page on the screen again, unless a navigation is under way that does. */
+  refresh(isPatient?: boolean): Promise<NavigationOutcome>
   /** The page that is on the screen. */
   current(): Page
 }
 
 /** Makes the navigator of a document. */
 export function createNavigator(initial: Page, parts: NavigatorParts): Navigator {
+  const { history, scroll } = parts
   let shown = initial
   let running: Run | null = null
 
   async function navigate(request: NavigationRequest): Promise<NavigationOutcome> {
-    if (!(await parts.blockers.allow(request))) return 'canceled'
+    if (!(await parts.blockers.allow(request))) {
+      if (request.kind === 'traverse') history.undo()
+      return 'canceled'
+    }
     running?.end('superseded')
-    return new Promise((resolve) => {
-      running = startRun(request, parts, {
-        async arrive(signal, onProgress) {
-          const sourced = await parts.source.load(request, shown, { signal, onProgress })
-          if (!signal.aborted) await arrive(request, sourced, signal)
-        },
-        onEnd(run, outcome) {
-          if (running === run) running = null
-          resolve(outcome)
-        },
-      })
-      running.attempt()
+    if (isWithin(request, shown)) return moveWithin(request)
+    running = startRun(request, parts, {
+      async arrive(signal, onProgress) {
+        const sourced = await parts.source.load(request, shown, { signal, onProgress })
+        if (!signal.aborted) await arrive(request, sourced, signal)
+      },
+      onEnd(run, outcome) {
+        if (running === run) running = null
+        if (request.kind === 'traverse' && outcome === 'canceled') history.undo()
+      },
     })
+    running.attempt()
+    return running.ended
+  }
+
+  function moveWithin({ kind, url, scroll: mayScroll }: NavigationRequest): NavigationOutcome {
+    scroll.save(shown.key)
+    shown = { ...shown, key: history.write(kind === 'push' ? 'push' : 'replace', url) }
+    if (mayScroll) scrollToStart(window, url.hash)
+    return 'committed'
+  }
+
+  function traverse(): void {
+    const isNew = history.isUnknown()
+    const key = history.currentKey()
+    const url = new URL(window.location.href)
+    if (key === shown.key || isSamePage(url, shown)) {
+      if (running?.kind === 'traverse') running.end('superseded')
+      if (key === shown.key) return
+      // Where the browser made the entry, it has scrolled, too.
+      if (!isNew) scroll.save(shown.key)
+      shown = { ...shown, key }
+      history.settle()
+      if (!isNew && !scroll.restore(key)) scrollToStart(window, url.hash)
+      return
+    }
+    void navigate({ kind: 'traverse', url, scroll: true, key })
+  }
+
+  async function refresh(isPatient = false): Promise<NavigationOutcome> {
+    const other = running !== null && running.kind !== 'refresh' ? running : null
+    if (other && (await other.ended) === 'committed') return 'committed'
+    const { pathname, search } = shown.route
+    const url = new URL(pathname + search + window.location.hash, window.location.href)
+    return navigate({ kind: 'refresh', url, scroll: false, isPatient })
   }
 
   async function arrive(
@@ -55,23 +95,33 @@ export function createNavigator(initial: Page, parts: NavigatorParts): Navigator
   ): Promise<void> {
     const before = shown
     const isRefresh = request.kind === 'refresh'
-    if (!isRefresh) parts.scroll.save(before.key)
+    if (!isRefresh) scroll.save(before.key)
+    const focused = parts.arrival.focused()
     const draft = draftOf(request, sourced, before, parts.now())
     await parts.show(draft, signal)
     if (signal.aborted) return
-    shown = { ...draft, key: entryKey(request, sourced, draft, parts.history) }
+    shown = { ...draft, key: entryKey(request, sourced, draft, history) }
+    history.settle()
     parts.source.keep(shown, before, request.kind)
     if (isRefresh) return
-    settleScroll(request, shown, sourced.url, parts.scroll)
-    if (before.route.pathname !== shown.route.pathname) parts.arrival.announce()
+    settleScroll(request, shown, sourced.url, scroll)
+    if (before.route.pathname !== shown.route.pathname) parts.arrival.announce(focused)
   }
 
-  parts.history.onAppWrite((url, key) => {
+  history.onAppWrite((url, key) => {
     shown = { ...shown, key, route: { ...shown.route, pathname: url.pathname, search: url.search } }
     void parts.show(shown, new AbortController().signal)
   })
 
-  return { navigate, current: () => shown }
+  return { navigate, traverse, refresh, current: () => shown }
+}
+
+function isWithin({ kind, url }: NavigationRequest, shown: Page): boolean {
+  return (kind === 'push' || kind === 'replace') && url.hash !== '' && isSamePage(url, shown)
+}
+
+function isSamePage({ pathname, search }: URL, { route }: Page): boolean {
+  return pathname === route.pathname && search === route.search
 }
 
 function draftOf(

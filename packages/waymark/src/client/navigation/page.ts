@@ -12,6 +12,11 @@ export type Page = Payload & {
    * shown over another.
    */
   readonly from: string
+  /**
+   * Which mounting of a segment it shows, by segment key: what two pages share has the same one,
+   * and what is visited anew has another than when it was left.
+   */
+  readonly instances: Readonly<Record<string, string>>
 }
 
 /**
@@ -20,15 +25,28 @@ export type Page = Payload & {
  */
 export function completePage(
   payload: Payload,
-  mounted: Payload,
+  mounted: Page,
   entry: Pick<Page, 'key' | 'fetchedAtMs' | 'from'>,
 ): Page {
   const segments: Record<string, ReactNode> = {}
+  const instances: Record<string, string> = {}
   for (const key of keysOf(payload.tree)) {
     segments[key] = key in payload.segments ? payload.segments[key] : mounted.segments[key]
+    instances[key] = mounted.instances[key] ?? `${key} ${entry.fetchedAtMs}`
   }
   const { tree, route, head, theme } = payload
-  return { tree, route, head, segments, ...entry, ...(theme === undefined ? {} : { theme }) }
+  const page = { tree, route, head, segments, instances, ...entry }
+  return theme === undefined ? page : { ...page, theme }
+}
+
+/** The instances of a document's first page. */
+export function firstInstances({ tree }: Payload): Record<string, string> {
+  return Object.fromEntries(keysOf(tree).map((key) => [key, key]))
+}
+
+/** Tells which mounting of a segment a page shows; while rendered to HTML, there is only one. */
+export function instanceOf(page: Payload & Partial<Page>, key: string): string {
+  return page.instances?.[key] ?? key
 }
 
 /** The keys of mounted segments that have others inside of them. */

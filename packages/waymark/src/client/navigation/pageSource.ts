@@ -1,4 +1,5 @@
 import type { Payload } from '../../shared/payload.ts'
+import { createDeadline } from './deadline.ts'
 import type { NavigationKind } from './events.ts'
 import { type LoadedPage, loadPage } from './loadPage.ts'
 import type { NavigationRequest } from './navigation.ts'
@@ -63,7 +64,7 @@ export function createPageSource(parts: PageSourceParts): PageSource {
       const ahead = request.kind === 'refresh' ? null : parts.takePrefetched(request.url)
       const loaded = await (ahead ?? fetched(request, shown, watch))
       await parts.assetsOf(loaded.payload, watch.signal)
-      loaded.whole.catch(() => {
+      watchTail(loaded, settings, () => {
         if (!watch.signal.aborted) parts.onBroken()
       })
       const { hash } = request.url
@@ -71,6 +72,23 @@ export function createPageSource(parts: PageSourceParts): PageSource {
       return { payload: loaded.payload, url, restored: null }
     },
   }
+}
+
+/** Longer than any page streams: only silence counts, once a page is shown. */
+const noCapMs = 2 ** 31 - 1
+
+/** Follows what still arrives of a page: it may be cut, or fall silent for ever. */
+function watchTail(
+  { whole, onBytes }: LoadedPage,
+  { timeoutMs }: NavigationSettings,
+  onBroken: () => void,
+): void {
+  const silence = createDeadline({ timeoutMs, hardCapMs: noCapMs, onLate: onBroken })
+  onBytes(silence.progress)
+  whole.then(silence.stop, () => {
+    silence.stop()
+    onBroken()
+  })
 }
 
 // What arrived broken is asked for once more: the same answer may come whole the next time.

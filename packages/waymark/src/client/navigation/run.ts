@@ -22,6 +22,9 @@ export type RunParts = {
 
 /** A navigation that is running. */
 export type Run = {
+  readonly kind: NavigationRequest['kind']
+  /** Resolves when it has ended. */
+  readonly ended: Promise<NavigationOutcome>
   /** Tries it, or tries it again. */
   attempt(): void
   end(outcome: NavigationOutcome): void
@@ -34,7 +37,8 @@ type Running = {
   readonly request: NavigationRequest
   readonly parts: RunParts
   readonly startedAtMs: number
-  readonly controller: AbortController
+  /** Of the attempt that is being made: another one ends it. */
+  trying: AbortController
   readonly deadline: Deadline
   /** Ends what the run has begun: timers, marks. */
   readonly release: () => void
@@ -53,13 +57,19 @@ export function startRun(
 ): Run {
   const { events, settings } = parts
   let hasEnded = false
+  let settle: (outcome: NavigationOutcome) => void = () => {}
   const run: Run = {
+    kind: request.kind,
+    ended: new Promise((resolve) => {
+      settle = resolve
+    }),
     attempt: () => void attempt(running, arrive),
     end(outcome) {
       if (hasEnded) return
       hasEnded = true
       finish(running, outcome)
       onEnd(run, outcome)
+      settle(outcome)
     },
   }
   const unmark = markPending(request.link ?? null)
@@ -73,18 +83,19 @@ export function startRun(
     clearTimeout(slow)
     unmark()
   }
-  const controller = new AbortController()
+  const trying = new AbortController()
   const startedAtMs = parts.now()
-  const running: Running = { request, parts, startedAtMs, controller, deadline, release, run }
+  const running: Running = { request, parts, startedAtMs, trying, deadline, release, run }
   request.signal?.addEventListener('abort', () => run.end('canceled'), { once: true })
   events.emit('start', { url: request.url, kind: request.kind })
   return run
 }
 
 async function attempt(running: Running, arrive: Arrive): Promise<void> {
-  const { controller, deadline, parts, run } = running
-  const { signal } = controller
-  parts.wayOut.hide()
+  const { deadline, run } = running
+  running.trying.abort()
+  running.trying = new AbortController()
+  const { signal } = running.trying
   deadline.restart()
   tell(running, 'loading')
   try {
@@ -108,15 +119,16 @@ function offerWayOut(running: Running): void {
     wait: deadline.restart,
     leave: () => run.end('document'),
     cancel: () => run.end('canceled'),
+    giveUp: () => offerRetry(running, new Error(`${request.url.pathname} did not arrive.`)),
   })
 }
 
 function offerRetry(running: Running, error: unknown): void {
-  const { request, parts, run, deadline, controller } = running
+  const { request, parts, run, deadline } = running
   deadline.stop()
   tell(running, 'failed')
   parts.events.emit('error', { url: request.url, error })
-  parts.wayOut.offerFailed(request.url, controller.signal, {
+  parts.wayOut.offerFailed(request.url, {
     retry: run.attempt,
     leave: () => run.end('document'),
     cancel: () => run.end('canceled'),
@@ -124,12 +136,12 @@ function offerRetry(running: Running, error: unknown): void {
 }
 
 function finish(
-  { request, parts, startedAtMs, controller, release }: Running,
+  { request, parts, startedAtMs, trying, release }: Running,
   outcome: NavigationOutcome,
 ): void {
   const { url, kind } = request
   // A page that is shown may still be streaming.
-  if (outcome !== 'committed') controller.abort()
+  if (outcome !== 'committed') trying.abort()
   release()
   parts.wayOut.clear()
   parts.store.set(idle)

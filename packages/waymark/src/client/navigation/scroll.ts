@@ -3,6 +3,8 @@ export type ScrollMemory = {
   save(key: string): void
   /** @returns false when the entry has none */
   restore(key: string): boolean
+  /** Brings back what the browser itself does not, after it has loaded the document again. */
+  restoreMarked(key: string): void
 }
 
 type Positions = { readonly window: readonly [x: number, y: number] } & {
@@ -33,26 +35,51 @@ export function createScrollMemory(view: Window): ScrollMemory {
     restore(key) {
       const positions = known.get(key)
       if (!positions) return false
-      for (const element of view.document.querySelectorAll<HTMLElement>(markedSelector)) {
-        const position = positions.marked[element.dataset.scrollRestore ?? '']
-        if (position) element.scrollTo(...position)
-      }
+      restoreElements(view, positions)
       view.scrollTo({ left: positions.window[0], top: positions.window[1], behavior: 'instant' })
       return true
+    },
+    restoreMarked(key) {
+      const positions = known.get(key)
+      if (positions) restoreElements(view, positions)
     },
   }
 }
 
+function restoreElements({ document }: Window, { marked }: Positions): void {
+  for (const element of visibleMarked(document)) {
+    const position = marked[element.dataset.scrollRestore ?? '']
+    if (position) element.scrollTo({ left: position[0], top: position[1], behavior: 'instant' })
+  }
+}
+
+// Pages that are kept for going back are in the document, too, and hidden.
+function visibleMarked(document: Document): HTMLElement[] {
+  const all = [...document.querySelectorAll<HTMLElement>(markedSelector)]
+  return all.filter((element) => element.checkVisibility())
+}
+
 /** Goes to where a new page begins: the element of its hash, or the top. */
 export function scrollToStart(view: Window, hash: string): void {
-  const target = hash ? view.document.getElementById(decodeURIComponent(hash.slice(1))) : null
+  const target = hash ? visibleTarget(view.document, hash) : null
   if (target) target.scrollIntoView()
   else view.scrollTo({ left: 0, top: 0, behavior: 'instant' })
 }
 
+function visibleTarget(document: Document, hash: string): Element | null {
+  let id = hash.slice(1)
+  try {
+    id = decodeURIComponent(id)
+  } catch {
+    // Not encoded as a URL would be: then it is the id as it stands.
+  }
+  const all = [...document.querySelectorAll(`[id="${CSS.escape(id)}"]`)]
+  return all.find((element) => element.checkVisibility()) ?? null
+}
+
 function positionsOf(view: Window): Positions {
   const marked: Record<string, readonly [number, number]> = {}
-  for (const element of view.document.querySelectorAll<HTMLElement>(markedSelector)) {
+  for (const element of visibleMarked(view.document)) {
     marked[element.dataset.scrollRestore ?? ''] = [element.scrollLeft, element.scrollTop]
   }
   return { window: [view.scrollX, view.scrollY], marked }

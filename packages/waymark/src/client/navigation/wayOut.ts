@@ -1,9 +1,14 @@
-import { hasDirtyForm } from './dirtyForms.ts'
 import type { NoticeBoard } from './notice.ts'
-import { isReachable } from './probe.ts'
+import { probe } from './probe.ts'
 
 /** What a person can choose while a navigation is late. */
-export type LateChoices = { wait(): void; leave(): void; cancel(): void }
+export type LateChoices = {
+  wait(): void
+  leave(): void
+  cancel(): void
+  /** Nobody chose: the navigation is treated as one that failed. */
+  giveUp(): void
+}
 
 /** What a person can choose when a navigation has failed. */
 export type FailedChoices = { retry(): void; leave(): void; cancel(): void }
@@ -11,11 +16,17 @@ export type FailedChoices = { retry(): void; leave(): void; cancel(): void }
 /** Shows the way out of a navigation that does not arrive. */
 export type WayOut = {
   offerLate(url: URL, choices: LateChoices): void
-  offerFailed(url: URL, signal: AbortSignal, choices: FailedChoices): Promise<void>
-  /** Takes the notice away. */
-  hide(): void
+  offerFailed(url: URL, choices: FailedChoices): Promise<void>
   /** The navigation is over. */
   clear(): void
+}
+
+/** What a way out needs. */
+export type WayOutParts = {
+  readonly view: Window
+  readonly board: NoticeBoard
+  /** Whether leaving the document would lose what was typed. */
+  readonly isDirty: () => boolean
 }
 
 /** How long a notice stands unattended before the browser is sent to the target itself. */
@@ -24,33 +35,41 @@ const firstRetryMs = 1000
 const longestRetryMs = 15_000
 
 /** Makes the way out of a window. */
-export function createWayOut(view: Window, board: NoticeBoard): WayOut {
-  let timer: ReturnType<typeof setTimeout> | undefined
+export function createWayOut({ view, board, isDirty }: WayOutParts): WayOut {
   let retryMs = firstRetryMs
+  /** What stands now: its timers and questions end with it. */
+  let standing = new AbortController()
 
-  function hide(): void {
-    clearTimeout(timer)
-    board.hide()
+  function begin(): AbortSignal {
+    standing.abort()
+    standing = new AbortController()
+    return standing.signal
   }
   const choosing = (act: () => void) => () => {
-    hide()
+    begin()
+    board.hide()
     act()
   }
   const leavingFor = (url: URL, leave: () => void) =>
     choosing(() => {
       leave()
-      view.location.assign(url)
+      openDocument(view, url)
     })
+  function after(ms: number, signal: AbortSignal, act: () => void): void {
+    const timer = setTimeout(act, ms)
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  }
 
   return {
-    hide,
     clear() {
-      hide()
+      begin()
+      board.hide()
       retryMs = firstRetryMs
     },
-    offerLate(url, { wait, leave, cancel }) {
+    offerLate(url, { wait, leave, cancel, giveUp }) {
+      const signal = begin()
       board.show({
-        text: 'This page is taking longer than usual.',
+        text: texts.late,
         actions: [
           { label: 'Keep waiting', run: choosing(wait) },
           { label: 'Reload', run: leavingFor(url, leave) },
@@ -58,28 +77,44 @@ export function createWayOut(view: Window, board: NoticeBoard): WayOut {
         ],
       })
       // What was typed is not given up for a person who looks away.
-      if (!hasDirtyForm(view.document)) timer = setTimeout(leavingFor(url, leave), unattendedMs)
+      if (!isDirty()) after(unattendedMs, signal, giveUp)
     },
-    async offerFailed(url, signal, { retry, leave, cancel }) {
-      const isThere = await isReachable(url, signal)
+    async offerFailed(url, { retry, leave, cancel }) {
+      const signal = begin()
+      const reach = await probe(url, signal)
       if (signal.aborted) return
       const open = leavingFor(url, leave)
-      if (isThere && !hasDirtyForm(view.document)) return open()
-      const again = choosing(retry)
-      const actions = [{ label: 'Cancel', run: choosing(cancel) }]
-      if (isThere)
-        board.show({ text: anewText, actions: [{ label: 'Open it', run: open }, ...actions] })
-      else {
-        const text = view.navigator.onLine ? failedText : offlineText
-        board.show({ text, actions: [{ label: 'Retry', run: again }, ...actions] })
-        timer = setTimeout(again, retryMs)
-        retryMs = Math.min(retryMs * 2, longestRetryMs)
-        view.addEventListener('online', again, { once: true, signal })
+      const cancelAction = { label: 'Cancel', run: choosing(cancel) }
+      const retryAction = { label: 'Retry', run: choosing(retry) }
+      if (reach === 'there') {
+        if (!isDirty()) return open()
+        const actions = [{ label: 'Open it', run: open }, retryAction, cancelAction]
+        return board.show({ text: texts.anew, actions })
       }
+      if (reach === 'circle') {
+        return board.show({ text: texts.circle, actions: [retryAction, cancelAction] })
+      }
+      const text = view.navigator.onLine ? texts.failed : texts.offline
+      board.show({ text, actions: [retryAction, cancelAction] })
+      // By itself it leaves the notice standing: it would flicker.
+      after(retryMs, signal, retry)
+      retryMs = Math.min(retryMs * 2, longestRetryMs)
+      view.addEventListener('online', retry, { once: true, signal })
     },
   }
 }
 
-const anewText = 'This page can only be opened anew. What you have typed here would be lost.'
-const failedText = 'This page could not be loaded. Trying again shortly.'
-const offlineText = 'You are offline. The page will be loaded when you are back.'
+/** Loads a document, also that of the address that the browser shows already. */
+export function openDocument(view: Window, url: URL): void {
+  // To its own address with a hash, the browser would only scroll.
+  if (url.href === view.location.href) view.location.reload()
+  else view.location.assign(url)
+}
+
+const texts = {
+  late: 'This page is taking longer than usual.',
+  anew: 'This page can only be opened anew. What you have typed here would be lost.',
+  failed: 'This page could not be loaded. Trying again shortly.',
+  offline: 'You are offline. The page will be loaded when you are back.',
+  circle: 'This page could not be loaded: it sends its visitors round in circles.',
+}

@@ -12,5 +12,6 @@ export async function decodePrefetched({ bytes }: Prefetched, url: URL): Promise
     },
   })
   const payload = await createFromReadableStream<Payload>(stream)
-  return { payload, url, status: 200, whole: Promise.resolve(), byteCount: () => bytes.length }
+  const whole = Promise.resolve()
+  return { payload, url, status: 200, whole, byteCount: () => bytes.length, onBytes() {} }
 }
