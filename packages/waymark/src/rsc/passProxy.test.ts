@@ -33,3 +33,20 @@ test.each([
   expect(await locationFor('data', location)).toBe(expected)
   expect(await locationFor('document', location)).toBe(location)
 })
+
+test.each([
+  ['data', '1'],
+  ['document', null],
+] as const)(
+  'what it answers itself says of %s that the document is to be loaded: %s',
+  async (kind, expected) => {
+    const read = { kind, pathname: '/a', search: '' }
+    const request = toServerRequest(new Request(`${origin}/a`))
+    const scope = createScope({ request, url: read, phase: 'render', onAfterError: () => {} })
+    const answer = { status: 403, headers: [], body: 'no' }
+    const passed = await passProxy(read, request, scope, async () => ({ kind: 'answer', answer }))
+    const given = passed.kind === 'answered' ? passed.answer : answer
+    expect([given.status, given.body]).toEqual([403, 'no'])
+    expect(new Headers(given.headers).get('waymark-document')).toBe(expected)
+  },
+)

@@ -1,5 +1,6 @@
 import { parseTarget } from '../routing/canonical.ts'
 import type { Answer, HeaderLines, ServerRequest } from '../shared/answer.ts'
+import { documentHeader } from '../shared/protocol.ts'
 import type { RunProxy } from './proxy.ts'
 import type { ReadPage } from './read.ts'
 import { answerRedirect } from './redirect.ts'
@@ -48,7 +49,9 @@ export async function passProxy(
 function translated(answer: Answer, kind: ReadPage['kind'], { origin }: ServerRequest): Answer {
   const { status, headers } = answer
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
-  if (location === undefined || kind === 'document') return answer
+  if (kind === 'document') return answer
+  // Whatever it is, it is no page data.
+  if (location === undefined) return { ...answer, headers: [...headers, [documentHeader, '1']] }
   const redirect = answerRedirect({ status, location: withoutOrigin(location, origin) }, kind)
   const others = headers.filter(([name]) => name.toLowerCase() !== 'location')
   return { ...redirect, headers: [...redirect.headers, ...others] }

@@ -19,6 +19,12 @@ export const prefetchHeader = 'waymark-prefetch'
 /** Asks for page data only once all of it has come to an end. */
 export const settleHeader = 'waymark-settle'
 
+/**
+ * On an answer to a request for page data: there is none, since a route handler or proxy.ts
+ * answers the URL. The browser has to load the document itself, and need not look first.
+ */
+export const documentHeader = 'waymark-document'
+
 /** Identifies the build that answered. */
 export const buildHeader = 'waymark-build'
 
