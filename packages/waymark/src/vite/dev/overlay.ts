@@ -9,4 +9,19 @@ const [failure] = JSON.parse(document.getElementById(overlayData)?.textContent ?
 if (failure && !document.querySelector('vite-error-overlay')) {
   document.body.appendChild(new ErrorOverlay(failure))
 }
-import.meta.hot?.on(changedEvent, () => location.reload())
+
+const wasChanged = sessionStorage.getItem(changedEvent) !== null
+sessionStorage.removeItem(changedEvent)
+import.meta.hot?.on(changedEvent, () => {
+  sessionStorage.setItem(changedEvent, '')
+  location.reload()
+})
+
+// A change is told as soon as a file has changed. The page may have been loaded before the
+// server had taken notice, or before an editor had written the last of several files.
+if (wasChanged) {
+  setTimeout(async () => {
+    const { ok } = await fetch(location.href)
+    if (ok) location.reload()
+  }, 1_000)
+}
