@@ -1,6 +1,7 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { Payload } from '../../shared/payload.ts'
 import {
+  documentHeader,
   heldSegmentsHeader,
   navigationFromHeader,
   pagePathnameOf,
@@ -36,15 +37,20 @@ export type PageLoad = {
   readonly priority?: 'high' | 'low'
 }
 
-/** An answer that is no page data: a gateway's, a portal's, or a route handler's. */
+/** An answer that is no page data: a gateway's, or a portal's. */
 export class ForeignAnswer extends Error {
   override readonly name = 'ForeignAnswer'
+}
+
+/** The URL is answered by a route handler or by proxy.ts: only a document will do. */
+export class DocumentNeeded extends Error {
+  override readonly name = 'DocumentNeeded'
 }
 
 /**
  * Fetches a page's data. Any status counts as long as the body is a payload: a 404 has its screen
  * in it.
- * @throws ForeignAnswer, BrokenPayload, or what `fetch` throws
+ * @throws DocumentNeeded, ForeignAnswer, BrokenPayload, or what `fetch` throws
  */
 export async function loadPage(load: PageLoad): Promise<LoadedPage> {
   const { url, held, from, signal, onProgress, isPatient, priority = 'high' } = load
@@ -56,6 +62,9 @@ export async function loadPage(load: PageLoad): Promise<LoadedPage> {
   const type = response.headers.get('content-type') ?? ''
   if (!type.startsWith('text/x-component') || !response.body) {
     response.body?.cancel().catch(() => {})
+    if (response.headers.has(documentHeader)) {
+      throw new DocumentNeeded(`${url.pathname} has no page data.`)
+    }
     throw new ForeignAnswer(`${url.pathname} was answered with ${response.status} and ${type}.`)
   }
   let heard = onProgress

@@ -1,4 +1,5 @@
 import { createDeadline, type Deadline } from './deadline.ts'
+import { DocumentNeeded } from './loadPage.ts'
 import {
   idle,
   type NavigationOutcome,
@@ -28,6 +29,11 @@ export type Run = {
   /** Tries it, or tries it again. */
   attempt(): void
   end(outcome: NavigationOutcome): void
+  /**
+   * Takes a request for the same into this run, which is tried again if it has failed.
+   * @returns false when it is for something else
+   */
+  join(request: NavigationRequest): boolean
 }
 
 /** How a navigation loads and shows its page. */
@@ -53,7 +59,7 @@ type Running = {
 export function startRun(
   request: NavigationRequest,
   parts: RunParts,
-  { arrive, onEnd }: { arrive: Arrive; onEnd: (run: Run, outcome: NavigationOutcome) => void },
+  { arrive, onEnd }: { arrive: Arrive; onEnd: (outcome: NavigationOutcome) => void },
 ): Run {
   const { events, settings } = parts
   let hasEnded = false
@@ -64,11 +70,17 @@ export function startRun(
       settle = resolve
     }),
     attempt: () => void attempt(running, arrive),
+    join({ kind, url }) {
+      const isSame = (kind === 'push' || kind === 'replace') && kind === request.kind
+      if (!isSame || url.href !== request.url.href) return false
+      if (parts.store.get().state === 'failed') run.attempt()
+      return true
+    },
     end(outcome) {
       if (hasEnded) return
       hasEnded = true
       finish(running, outcome)
-      onEnd(run, outcome)
+      onEnd(outcome)
       settle(outcome)
     },
   }
@@ -102,8 +114,16 @@ async function attempt(running: Running, arrive: Arrive): Promise<void> {
     await arrive(signal, deadline.progress)
     if (!signal.aborted) run.end('committed')
   } catch (error) {
-    if (!signal.aborted) offerRetry(running, error)
+    if (signal.aborted) return
+    if (error instanceof DocumentNeeded) leaveForDocument(running)
+    else offerRetry(running, error)
   }
+}
+
+// The server has said that there is one: nothing to look for, and nothing to tell.
+function leaveForDocument({ request, parts, run }: Running): void {
+  run.end('document')
+  parts.wayOut.open(request.url)
 }
 
 function tell({ request, parts, run }: Running, state: NavigationState['state']): void {

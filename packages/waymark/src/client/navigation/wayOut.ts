@@ -1,5 +1,5 @@
 import type { NoticeBoard } from './notice.ts'
-import { probe } from './probe.ts'
+import { probe, type Reach } from './probe.ts'
 
 /** What a person can choose while a navigation is late. */
 export type LateChoices = {
@@ -17,6 +17,8 @@ export type FailedChoices = { retry(): void; leave(): void; cancel(): void }
 export type WayOut = {
   offerLate(url: URL, choices: LateChoices): void
   offerFailed(url: URL, choices: FailedChoices): Promise<void>
+  /** Loads the document of a URL. */
+  open(url: URL): void
   /** The navigation is over. */
   clear(): void
 }
@@ -55,12 +57,9 @@ export function createWayOut({ view, board, isDirty }: WayOutParts): WayOut {
       leave()
       openDocument(view, url)
     })
-  function after(ms: number, signal: AbortSignal, act: () => void): void {
-    const timer = setTimeout(act, ms)
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-  }
 
   return {
+    open: (url) => openDocument(view, url),
     clear() {
       begin()
       board.hide()
@@ -84,23 +83,37 @@ export function createWayOut({ view, board, isDirty }: WayOutParts): WayOut {
       const reach = await probe(url, signal)
       if (signal.aborted) return
       const open = leavingFor(url, leave)
-      const cancelAction = { label: 'Cancel', run: choosing(cancel) }
-      const retryAction = { label: 'Retry', run: choosing(retry) }
-      if (reach === 'there') {
-        if (!isDirty()) return open()
-        const actions = [{ label: 'Open it', run: open }, retryAction, cancelAction]
-        return board.show({ text: texts.anew, actions })
-      }
-      if (reach === 'circle') {
-        return board.show({ text: texts.circle, actions: [retryAction, cancelAction] })
-      }
-      const text = view.navigator.onLine ? texts.failed : texts.offline
-      board.show({ text, actions: [retryAction, cancelAction] })
-      // By itself it leaves the notice standing: it would flicker.
+      if (reach === 'there' && !isDirty()) return open()
+      board.show({
+        text: textOf(reach, view.navigator.onLine),
+        actions: [
+          ...(reach === 'there' ? [{ label: 'Open it', run: open }] : []),
+          { label: 'Retry', run: choosing(retry) },
+          { label: 'Cancel', run: choosing(cancel) },
+        ],
+      })
+      if (reach !== 'away') return
+      // What tries by itself leaves the notice standing: it would flicker.
       after(retryMs, signal, retry)
       retryMs = Math.min(retryMs * 2, longestRetryMs)
       view.addEventListener('online', retry, { once: true, signal })
     },
+  }
+}
+
+function after(ms: number, signal: AbortSignal, act: () => void): void {
+  const timer = setTimeout(act, ms)
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+}
+
+function textOf(reach: Reach, isOnline: boolean): string {
+  switch (reach) {
+    case 'there':
+      return texts.anew
+    case 'circle':
+      return texts.circle
+    case 'away':
+      return isOnline ? texts.failed : texts.offline
   }
 }
 
