@@ -1,4 +1,5 @@
 import { startTheme } from '../theme/boot.ts'
+import { themeOverlay } from '../theme/overlayStyle.ts'
 import { followForms } from './forms.ts'
 import { followLinks } from './links.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
@@ -12,6 +13,7 @@ boot()
 /** Takes over the document: links and forms are followed before React has taken over. */
 function boot(): void {
   startTheme()
+  if (import.meta.env.DEV) themeOverlay(document)
   const prefetcher = createPrefetcher({ now: Date.now, from: () => location.pathname, isFrugal })
   const running = start(prefetcher)
   const navigate = (request: NavigationRequest) => {

@@ -29,91 +29,130 @@ export type Navigator = {
   current(): Page
 }
 
+/** What is on the screen, and on its way there. */
+type Tab = { shown: Page; running: Run | null }
+
 /** Makes the navigator of a document. */
 export function createNavigator(initial: Page, parts: NavigatorParts): Navigator {
-  const { history, scroll } = parts
-  let shown = initial
-  let running: Run | null = null
-
-  async function navigate(request: NavigationRequest): Promise<NavigationOutcome> {
-    if (!(await parts.blockers.allow(request))) {
-      if (request.kind === 'traverse') history.undo()
-      return 'canceled'
-    }
-    running?.end('superseded')
-    if (isWithin(request, shown)) return moveWithin(request)
-    running = startRun(request, parts, {
-      async arrive(signal, onProgress) {
-        const sourced = await parts.source.load(request, shown, { signal, onProgress })
-        if (!signal.aborted) await arrive(request, sourced, signal)
-      },
-      onEnd(run, outcome) {
-        if (running === run) running = null
-        if (request.kind === 'traverse' && outcome === 'canceled') history.undo()
-      },
-    })
-    running.attempt()
-    return running.ended
-  }
-
-  function moveWithin({ kind, url, scroll: mayScroll }: NavigationRequest): NavigationOutcome {
-    scroll.save(shown.key)
-    shown = { ...shown, key: history.write(kind === 'push' ? 'push' : 'replace', url) }
-    if (mayScroll) scrollToStart(window, url.hash)
-    return 'committed'
-  }
-
-  function traverse(): void {
-    const isNew = history.isUnknown()
-    const key = history.currentKey()
-    const url = new URL(window.location.href)
-    if (key === shown.key || isSamePage(url, shown)) {
-      if (running?.kind === 'traverse') running.end('superseded')
-      if (key === shown.key) return
-      // Where the browser made the entry, it has scrolled, too.
-      if (!isNew) scroll.save(shown.key)
-      shown = { ...shown, key }
-      history.settle()
-      if (!isNew && !scroll.restore(key)) scrollToStart(window, url.hash)
-      return
-    }
-    void navigate({ kind: 'traverse', url, scroll: true, key })
-  }
-
-  async function refresh(isPatient = false): Promise<NavigationOutcome> {
-    const other = running !== null && running.kind !== 'refresh' ? running : null
-    if (other && (await other.ended) === 'committed') return 'committed'
-    const { pathname, search } = shown.route
-    const url = new URL(pathname + search + window.location.hash, window.location.href)
-    return navigate({ kind: 'refresh', url, scroll: false, isPatient })
-  }
-
-  async function arrive(
-    request: NavigationRequest,
-    sourced: SourcedPage,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const before = shown
-    const isRefresh = request.kind === 'refresh'
-    if (!isRefresh) scroll.save(before.key)
-    const focused = parts.arrival.focused()
-    const draft = draftOf(request, sourced, before, parts.now())
-    await parts.show(draft, signal)
-    if (signal.aborted) return
-    shown = { ...draft, key: entryKey(request, sourced, draft, history) }
-    history.settle()
-    parts.source.keep(shown, before, request.kind)
-    if (isRefresh) return
-    settleScroll(request, shown, sourced.url, scroll)
-    if (before.route.pathname !== shown.route.pathname) parts.arrival.announce(focused)
-  }
-
-  history.onAppWrite((url, key) => {
-    shown = { ...shown, key, route: { ...shown.route, pathname: url.pathname, search: url.search } }
-    void parts.show(shown, new AbortController().signal)
+  const tab: Tab = { shown: initial, running: null }
+  parts.history.onAppWrite((url, key) => {
+    const { pathname, search } = url
+    tab.shown = { ...tab.shown, key, route: { ...tab.shown.route, pathname, search } }
+    void parts.show(tab.shown, new AbortController().signal)
   })
+  return {
+    navigate: (request) => navigate(tab, parts, request),
+    traverse: () => traverse(tab, parts),
+    refresh: (isPatient) => refresh(tab, parts, isPatient),
+    current: () => tab.shown,
+  }
+}
 
-  return { navigate, traverse, refresh, current: () => shown }
+async function navigate(
+  tab: Tab,
+  parts: NavigatorParts,
+  request: NavigationRequest,
+): Promise<NavigationOutcome> {
+  if (!(await parts.blockers.allow(request))) {
+    if (request.kind === 'traverse') parts.history.undo()
+    return 'canceled'
+  }
+  if (request.signal?.aborted) return 'canceled'
+  if (tab.running?.join(request)) return tab.running.ended
+  tab.running?.end('superseded')
+  if (isWithin(request, tab.shown)) return moveWithin(tab, parts, request)
+  const run = startRun(request, parts, {
+    arrive: (signal, onProgress) => arrive(tab, parts, { request, signal, onProgress }),
+    onEnd(outcome) {
+      if (tab.running === run) tab.running = null
+      if (request.kind === 'traverse' && outcome === 'canceled') parts.history.undo()
+    },
+  })
+  tab.running = run
+  run.attempt()
+  return run.ended
+}
+
+function moveWithin(
+  tab: Tab,
+  { scroll: memory, history }: NavigatorParts,
+  { kind, url, scroll }: NavigationRequest,
+): NavigationOutcome {
+  memory.save(tab.shown.key)
+  tab.shown = { ...tab.shown, key: history.write(kind === 'push' ? 'push' : 'replace', url) }
+  if (scroll) scrollToStart(window, url.hash)
+  return 'committed'
+}
+
+function traverse(tab: Tab, parts: NavigatorParts): void {
+  const { history, scroll } = parts
+  const isNew = history.isUnknown()
+  const key = history.currentKey()
+  const url = new URL(window.location.href)
+  if (key !== tab.shown.key && !isSamePage(url, tab.shown)) {
+    void navigate(tab, parts, { kind: 'traverse', url, scroll: true, key })
+    return
+  }
+  if (tab.running?.kind === 'traverse') tab.running.end('superseded')
+  if (key === tab.shown.key) return
+  // Where the browser has made the entry, it has scrolled, too.
+  if (!isNew) scroll.save(tab.shown.key)
+  tab.shown = { ...tab.shown, key }
+  history.settle()
+  if (!isNew && !scroll.restore(key)) scrollToStart(window, url.hash)
+}
+
+async function refresh(
+  tab: Tab,
+  parts: NavigatorParts,
+  isPatient = false,
+): Promise<NavigationOutcome> {
+  const other = tab.running?.kind === 'refresh' ? null : tab.running
+  if (other && (await other.ended) === 'committed') return 'committed'
+  const { pathname, search } = tab.shown.route
+  const url = new URL(pathname + search + window.location.hash, window.location.href)
+  return navigate(tab, parts, { kind: 'refresh', url, scroll: false, isPatient })
+}
+
+type Arriving = {
+  readonly request: NavigationRequest
+  readonly signal: AbortSignal
+  readonly onProgress: () => void
+}
+
+async function arrive(tab: Tab, parts: NavigatorParts, arriving: Arriving): Promise<void> {
+  const { request, signal } = arriving
+  const before = tab.shown
+  const isRefresh = request.kind === 'refresh'
+  const sourced = await parts.source.load(request, before, arriving)
+  if (signal.aborted) return
+  if (!isRefresh) parts.scroll.save(before.key)
+  const focused = parts.arrival.focused()
+  const draft = draftOf(request, sourced, before, parts.now())
+  const showing = parts.show(draft, signal)
+  if (sourced.restored && !(await isInTime(showing))) {
+    // What it has begun before it was left never ends, and holds it.
+    parts.source.forget(sourced.restored)
+    return arrive(tab, parts, arriving)
+  }
+  await showing
+  if (signal.aborted) return
+  tab.shown = { ...draft, key: entryKey(request, sourced, draft, parts.history) }
+  parts.history.settle()
+  parts.source.keep(tab.shown, before, request.kind)
+  if (isRefresh) return
+  settleScroll(request, tab.shown, sourced.url, parts.scroll)
+  if (before.route.pathname !== tab.shown.route.pathname) parts.arrival.announce(focused)
+}
+
+/** A kept page is there: showing it waits for nothing. */
+const restoreMs = 500
+
+function isInTime(showing: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(false), restoreMs)
+    void showing.then(() => resolve(true))
+  })
 }
 
 function isWithin({ kind, url }: NavigationRequest, shown: Page): boolean {

@@ -24,6 +24,8 @@ export type PageSource = {
   ): Promise<SourcedPage>
   /** Remembers the page that was left. */
   keep(shown: Page, left: Page, kind: NavigationKind): void
+  /** Can't be shown again. */
+  forget(page: Page): void
   /** Pages that were left, the latest first. */
   kept(): readonly Page[]
 }
@@ -53,6 +55,9 @@ export function createPageSource(parts: PageSourceParts): PageSource {
 
   return {
     kept: () => left,
+    forget(page) {
+      left = left.filter((each) => each !== page)
+    },
     keep(shown, before, kind) {
       const others = left.filter((page) => page.key !== shown.key && page.key !== before.key)
       const isLeft = kind !== 'refresh' && kind !== 'replace'

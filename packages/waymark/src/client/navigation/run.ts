@@ -8,6 +8,7 @@ import {
   type NavigationStore,
   type RouterEvents,
 } from './navigation.ts'
+import { openDocument } from './openDocument.ts'
 import { markPending } from './pendingLink.ts'
 import type { NavigationSettings } from './settings.ts'
 import type { WayOut } from './wayOut.ts'
@@ -115,15 +116,10 @@ async function attempt(running: Running, arrive: Arrive): Promise<void> {
     if (!signal.aborted) run.end('committed')
   } catch (error) {
     if (signal.aborted) return
-    if (error instanceof DocumentNeeded) leaveForDocument(running)
+    // The server has said that there is one: nothing to look for, and nothing to tell.
+    if (error instanceof DocumentNeeded) leave(running)
     else offerRetry(running, error)
   }
-}
-
-// The server has said that there is one: nothing to look for, and nothing to tell.
-function leaveForDocument({ request, parts, run }: Running): void {
-  run.end('document')
-  parts.wayOut.open(request.url)
 }
 
 function tell({ request, parts, run }: Running, state: NavigationState['state']): void {
@@ -135,12 +131,17 @@ function offerWayOut(running: Running): void {
   const { request, parts, run, deadline } = running
   tell(running, 'late')
   parts.events.emit('timeout', { url: request.url })
-  parts.wayOut.offerLate(request.url, {
+  parts.wayOut.offerLate({
     wait: deadline.restart,
-    leave: () => run.end('document'),
+    leave: () => leave(running),
     cancel: () => run.end('canceled'),
     giveUp: () => offerRetry(running, new Error(`${request.url.pathname} did not arrive.`)),
   })
+}
+
+function leave({ run, request }: Running): void {
+  run.end('document')
+  openDocument(window, request.url)
 }
 
 function offerRetry(running: Running, error: unknown): void {
@@ -150,7 +151,7 @@ function offerRetry(running: Running, error: unknown): void {
   parts.events.emit('error', { url: request.url, error })
   parts.wayOut.offerFailed(request.url, {
     retry: run.attempt,
-    leave: () => run.end('document'),
+    leave: () => leave(running),
     cancel: () => run.end('canceled'),
   })
 }

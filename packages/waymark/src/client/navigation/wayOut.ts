@@ -15,10 +15,8 @@ export type FailedChoices = { retry(): void; leave(): void; cancel(): void }
 
 /** Shows the way out of a navigation that does not arrive. */
 export type WayOut = {
-  offerLate(url: URL, choices: LateChoices): void
+  offerLate(choices: LateChoices): void
   offerFailed(url: URL, choices: FailedChoices): Promise<void>
-  /** Loads the document of a URL. */
-  open(url: URL): void
   /** The navigation is over. */
   clear(): void
 }
@@ -52,26 +50,20 @@ export function createWayOut({ view, board, isDirty }: WayOutParts): WayOut {
     board.hide()
     act()
   }
-  const leavingFor = (url: URL, leave: () => void) =>
-    choosing(() => {
-      leave()
-      openDocument(view, url)
-    })
 
   return {
-    open: (url) => openDocument(view, url),
     clear() {
       begin()
       board.hide()
       retryMs = firstRetryMs
     },
-    offerLate(url, { wait, leave, cancel, giveUp }) {
+    offerLate({ wait, leave, cancel, giveUp }) {
       const signal = begin()
       board.show({
         text: texts.late,
         actions: [
           { label: 'Keep waiting', run: choosing(wait) },
-          { label: 'Reload', run: leavingFor(url, leave) },
+          { label: 'Reload', run: choosing(leave) },
           { label: 'Cancel', run: choosing(cancel) },
         ],
       })
@@ -82,7 +74,7 @@ export function createWayOut({ view, board, isDirty }: WayOutParts): WayOut {
       const signal = begin()
       const reach = await probe(url, signal)
       if (signal.aborted) return
-      const open = leavingFor(url, leave)
+      const open = choosing(leave)
       if (reach === 'there' && !isDirty()) return open()
       board.show({
         text: textOf(reach, view.navigator.onLine),
@@ -115,13 +107,6 @@ function textOf(reach: Reach, isOnline: boolean): string {
     case 'away':
       return isOnline ? texts.failed : texts.offline
   }
-}
-
-/** Loads a document, also that of the address that the browser shows already. */
-export function openDocument(view: Window, url: URL): void {
-  // To its own address with a hash, the browser would only scroll.
-  if (url.href === view.location.href) view.location.reload()
-  else view.location.assign(url)
 }
 
 const texts = {

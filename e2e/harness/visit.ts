@@ -1,0 +1,51 @@
+import type { Locator, Page } from 'playwright-core'
+// Its declarations: what the fixture hands to the tests in `window`.
+import type {} from '../fixtures/navigation/app/_ui/tools.tsx'
+import type { Served } from './describeModes.ts'
+import { hydrated } from './hydrated.ts'
+import { openPage, type Visit } from './page.ts'
+
+/** A visit of the fixture `navigation`. */
+export type NavigationVisit = Visit & {
+  /** Page data that was asked for, prefetches left out: `/a.rsc?query`. */
+  readonly asked: readonly string[]
+  /** Clicks a link. */
+  link(name: string): Promise<void>
+  /** Of the document that was opened. */
+  readonly first: number
+}
+
+/** Finds a heading by its whole text. */
+export function heading(page: Page, name: string): Locator {
+  return page.getByRole('heading', { name, exact: true })
+}
+
+/** Path and query that the browser shows. */
+export function pathOf(page: Page): string {
+  return page.url().slice(new URL(page.url()).origin.length)
+}
+
+/** Another number in each document. */
+export function documentId(page: Page): Promise<number> {
+  return page.evaluate(() => window.documentId)
+}
+
+/** Opens a page of the fixture, and waits until its router runs. */
+export async function visit(
+  app: { readonly origin: string } | Served['app'],
+  path: string,
+): Promise<NavigationVisit> {
+  const opened = await openPage(app)
+  const { page } = opened
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if ('waymark-prefetch' in request.headers()) return
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/_waymark/data')) asked.push(pathname.slice(14) + search)
+  })
+  await page.goto(path)
+  await hydrated(page)
+  await page.waitForFunction(() => 'router' in window)
+  const link = (name: string) => page.getByRole('link', { name, exact: true }).click()
+  return { ...opened, asked, link, first: await documentId(page) }
+}

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { heading, pathOf, visit } from './harness/visit.ts'
+
+describeModes('back and forward', { app: 'navigation' }, (served) => {
+  test('show the page as it was left, without a request', async () => {
+    const { page, asked, link } = await visit(served.app, '/long')
+    const note = page.getByRole('textbox', { name: 'Note' })
+    await note.fill('typed')
+    await page.evaluate(() => window.scrollTo(0, 2500))
+    await page.locator('#box').evaluate((box) => box.scrollTo(0, 333))
+    await page.getByRole('link', { name: 'Leave from below' }).dispatchEvent('click')
+    await heading(page, 'Alpha').waitFor()
+    await page.locator('#own').click()
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    await page.goBack()
+    await heading(page, 'Long').waitFor()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(2500)
+    expect(await page.locator('#box').evaluate((box) => box.scrollTop)).toBe(333)
+    expect(await note.inputValue()).toBe('typed')
+    await page.goForward()
+    await heading(page, 'Alpha').waitFor()
+    expect(await page.locator('#own').textContent()).toBe('1')
+    expect(asked).toEqual(['/a.rsc'])
+    // A new visit by a link is a new page.
+    await link('Long')
+    await heading(page, 'Long').waitFor()
+    expect(await note.inputValue()).toBe('')
+  })
+
+  test('scroll positions outlive the document', async () => {
+    const { page } = await visit(served.app, '/long')
+    await page.evaluate(() => window.scrollTo(0, 1500))
+    await page.reload()
+    await hydrated(page)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1500)
+    await page.locator('#box').evaluate((box) => box.scrollTo(0, 222))
+    await page.goto('/file.txt')
+    await page.goBack()
+    await heading(page, 'Long').waitFor()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1500)
+    await expect.poll(() => page.locator('#box').evaluate((box) => box.scrollTop)).toBe(222)
+  })
+
+  test('win over a navigation that is pending', async () => {
+    const { page, link } = await visit(served.app, '/a')
+    await link('Beta')
+    await heading(page, 'Beta').waitFor()
+    await page.evaluate(() => void window.router.push('/slow?ms=1000'))
+    await page.goBack()
+    await heading(page, 'Alpha').waitFor()
+    await page.waitForTimeout(1200)
+    expect(pathOf(page)).toBe('/a')
+    await page.goForward()
+    await heading(page, 'Beta').waitFor()
+  })
+})
+
+describeModes('what is shared', { app: 'navigation' }, (served) => {
+  test('layouts stay mounted, pages are new, templates mount anew', async () => {
+    const { page, link } = await visit(served.app, '/section/1')
+    await page.locator('#shared').click()
+    await page.locator('#own-1').click()
+    expect(await page.locator('#section').textContent()).toBe('/section/1  {"id":"1"} 1 1')
+    await link('Two')
+    await heading(page, 'Section 2').waitFor()
+    expect(await page.locator('#shared').textContent()).toBe('1')
+    expect(await page.locator('#section').textContent()).toBe('/section/2  {"id":"2"} 2 2')
+    await link('One')
+    await heading(page, 'Section 1').waitFor()
+    expect(await page.locator('#own-1:visible').textContent()).toBe('0')
+    expect(await page.locator('#shared').textContent()).toBe('1')
+
+    await page.evaluate(() => window.router.push('/fresh/1'))
+    await page.locator('#template').click()
+    await link('Next one')
+    await heading(page, 'Fresh 2').waitFor()
+    expect(await page.locator('#template:visible').textContent()).toBe('0')
+  })
+
+  test('a navigation asks for what is missing only', async () => {
+    const { page, link } = await visit(served.app, '/section/1')
+    const [request] = await Promise.all([
+      page.waitForRequest((asked) => asked.url().includes('/_waymark/data/')),
+      link('Two'),
+    ])
+    const shared = await (await request.response())?.body()
+    const whole = await served.fetch('/_waymark/data/section/2.rsc')
+    expect(shared?.length).toBeLessThan((await whole.text()).length)
+    expect(String(shared)).not.toContain('"One"')
+  })
+
+  test('a slot shows an intercepted page over the one below; a reload shows it whole', async () => {
+    const { page, link } = await visit(served.app, '/gallery')
+    await page.locator('#gallery').click()
+    await page.getByText('no modal').waitFor()
+    await link('Photo 7')
+    await heading(page, 'Photo 7 in a modal').waitFor()
+    await heading(page, 'Gallery').waitFor()
+    expect(pathOf(page)).toBe('/gallery/photo/7')
+    expect(await page.locator('#gallery').textContent()).toBe('1')
+    await page.goBack()
+    await page.getByText('no modal').waitFor()
+    expect(await heading(page, 'Photo 7 in a modal').isVisible()).toBe(false)
+    await page.goForward()
+    await heading(page, 'Photo 7 in a modal').waitFor()
+    await page.reload()
+    await heading(page, 'Photo 7 as a page').waitFor()
+    expect(await heading(page, 'Gallery').count()).toBe(0)
+  })
+})
+
+describeModes('arriving', { app: 'navigation' }, (served) => {
+  test('moves focus to the heading and announces the title', async () => {
+    const { page } = await visit(served.app, '/')
+    await page.getByRole('link', { name: 'Alpha' }).focus()
+    await page.keyboard.press('Enter')
+    await heading(page, 'Alpha').waitFor()
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(focused).toBe('Alpha')
+    expect(await page.locator('[aria-live=polite]').textContent()).toBe('Alpha | Navigation')
+    await page.goBack()
+    await heading(page, 'Home').waitFor()
+    await expect.poll(() => page.locator('[aria-live=polite]').textContent()).toBe('Home')
+    // From the heading on, the keyboard goes on within the page.
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('By parts')
+  })
+
+  test('streams what is late after the page is there', async () => {
+    const { page, link } = await visit(served.app, '/')
+    await link('Parts')
+    await heading(page, 'Parts').waitFor()
+    await page.getByText('second is coming').waitFor()
+    await page.getByText('first came').waitFor()
+    await page.getByText('second came').waitFor()
+  })
+
+  test('a transition of the app that never ends holds no navigation', async () => {
+    const { page, link } = await visit(served.app, '/busy')
+    await page.locator('#busy').click()
+    await page.getByText('busy for ever').waitFor()
+    await link('Alpha')
+    await heading(page, 'Alpha').waitFor()
+    await page.goBack()
+    await heading(page, 'Busy').waitFor()
+  })
+})
