@@ -10,6 +10,7 @@ import { writeAnswer } from '../../node/respond.ts'
 import type { Answer, Handle } from '../../shared/answer.ts'
 import { buildLayout } from '../../shared/build.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
+import type { ThemeConfig } from '../../theme/config.ts'
 import { entries } from '../environmentsPlugin.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { corsOptions } from './corsOptions.ts'
@@ -59,7 +60,8 @@ export function devPlugin(options: () => ResolvedOptions): Plugin {
       })
       server.httpServer?.once('close', () => void journal.flush())
       const prepare = createPreparation(journal)
-      const parts: DevParts = { rsc, prepare, report, onDataFailure, hasOverlay, base }
+      const { theme } = options()
+      const parts: DevParts = { rsc, prepare, report, onDataFailure, hasOverlay, base, theme }
       answerOddTargets(server.httpServer, (req, res) => {
         answerRequest(parts, req, res).catch(() => refuse(res, 500))
       })
@@ -81,6 +83,7 @@ type DevParts = {
   /** Whether failures are shown over the pages that the app answers with. */
   readonly hasOverlay: boolean
   readonly base: string
+  readonly theme: ThemeConfig
 }
 
 /** Makes what does for an entry, once, what `waymark start` does: edits make new ones. */
@@ -108,7 +111,7 @@ async function answerRequest(parts: DevParts, req: DevRequest, res: ServerRespon
 
 /** A handler that shows the failures it hears of; without the app's, it shows why there is none. */
 async function createDevHandle(parts: DevParts): Promise<Handle> {
-  const { rsc, prepare, report, onDataFailure, hasOverlay, base } = parts
+  const { rsc, prepare, report, onDataFailure, hasOverlay, base, theme } = parts
   const failures: unknown[] = []
   const page = { base, errors: () => failures.map(report) }
   let entry: DevEntry
@@ -118,7 +121,7 @@ async function createDevHandle(parts: DevParts): Promise<Handle> {
   } catch (thrown) {
     failures.push(thrown)
     rsc.logger.error(report(thrown).message, { error: thrown as Error })
-    return async () => errorPage(page)
+    return async () => errorPage(page, theme)
   }
   const handle = entry.observedHandler((thrown) => failures.push(thrown))
   return async (request) => {

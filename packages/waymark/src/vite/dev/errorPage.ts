@@ -1,6 +1,8 @@
 import type { ErrorPayload } from 'vite'
 import type { Answer } from '../../shared/answer.ts'
 import { escapeHtml } from '../../shared/html.ts'
+import type { ThemeConfig } from '../../theme/config.ts'
+import { themeHead } from '../../theme/head.ts'
 import { overlayData, overlayId } from './overlayNames.ts'
 
 /** What is shown on a page of the dev server. */
@@ -12,11 +14,13 @@ export type ShownFailures = {
 }
 
 /** The document of an app that can not be loaded. It loads itself anew when a file changes. */
-export function errorPage(failures: ShownFailures): Answer {
+export function errorPage(failures: ShownFailures, theme: ThemeConfig): Answer {
   const text = failures.errors().map(({ message, frame }) => `${message}\n\n${frame ?? ''}`)
   const body = [
-    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title>',
-    '<meta name="robots" content="noindex"></head><body>',
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
+    themeHead({ config: theme }),
+    '<title>Error</title><meta name="robots" content="noindex">',
+    '<style>:root{color-scheme:light dark}</style></head><body>',
     `<pre>${escapeHtml(text.join('\n\n'))}</pre>`,
     overlayScripts(failures),
     '</body></html>',

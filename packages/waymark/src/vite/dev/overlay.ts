@@ -1,11 +1,13 @@
 /// <reference types="vite/client" />
 // @ts-expect-error Vite's dev server answers this URL, and nothing declares it.
 import { ErrorOverlay } from '/@vite/client'
+import { themeOverlay } from '../../theme/overlayStyle.ts'
 import { changedEvent, overlayData } from './overlayNames.ts'
 
 // Runs in the browser, on a page that failed. Such a page may hold no application that could
 // mend itself: it is loaded anew when something changes.
 const [failure] = JSON.parse(document.getElementById(overlayData)?.textContent ?? '[]')
+themeOverlay(document)
 if (failure && !document.querySelector('vite-error-overlay')) {
   document.body.appendChild(new ErrorOverlay(failure))
 }
