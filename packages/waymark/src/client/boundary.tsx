@@ -66,8 +66,10 @@ export function AnswerSignal({
   const { router, settle } = useContext(RouterContext)
   const signal = signalIn(error)
   useEffect(() => {
-    if (signal?.kind === 'redirect') void router.replace(signal.location).then(reset)
-    else if (signal) settle()
+    // In development, effects run twice: the first navigation then ends as superseded.
+    if (signal?.kind === 'redirect') {
+      void router.replace(signal.location).then((outcome) => outcome === 'committed' && reset())
+    } else if (signal) settle()
   }, [signal, router, settle, reset])
   if (!signal) throw error
   return null

@@ -94,9 +94,11 @@ function phaseOf({ phase, scope, kind, request }: Occurrence): JournalPhase {
   }
 }
 
-// What the ssr environment catches of a server component is React's stand-in for the error. Any
-// other property of this name is the app's own business.
-function carriedDigest(thrown: unknown): string | undefined {
+/**
+ * Reads the digest of React's stand-in for an error of a server component, which the ssr
+ * environment catches. Any other property of this name is the app's own business.
+ */
+export function carriedDigest(thrown: unknown): string | undefined {
   return attempt(() => {
     if (!isObject(thrown)) return undefined
     const { digest } = thrown as { digest?: unknown }

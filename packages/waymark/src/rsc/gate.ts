@@ -27,11 +27,14 @@ export type Gate<Place> = {
    * @returns whether it was not too late
    */
   add(failure: Failure<Place>): boolean
-  /** Tells whether all deciders have come to an end. */
+  /** Tells whether all deciders have come to an end, or it is closed. */
   readonly settled: boolean
   readonly failures: readonly Failure<Place>[]
-  /** Resolves once all deciders have come to an end, or at `close`. */
-  readonly whenSettled: Promise<void>
+  /**
+   * Resolves once all deciders that run now have come to an end, or at `close`. What they render
+   * may hold others: ask `settled` again.
+   */
+  whenSettled(): Promise<void>
   /** From now on a failure is late. */
   close(): void
 }
@@ -83,10 +86,10 @@ export function createGate<Place>(
     },
     add,
     get settled() {
-      return running.count() === 0
+      return !open || running.count() === 0
     },
     failures,
-    whenSettled: running.whenOver,
+    whenSettled: () => (open ? running.whenOver() : Promise.resolve()),
     close() {
       open = false
       running.finish()
@@ -97,10 +100,10 @@ export function createGate<Place>(
 /** Counts what is running. */
 function createCountdown() {
   let count = 0
-  let finish = () => {}
-  const whenOver = new Promise<void>((resolve) => {
-    finish = resolve
-  })
+  const waiting: (() => void)[] = []
+  const finish = () => {
+    for (const resolve of waiting.splice(0)) resolve()
+  }
   return {
     add: () => void count++,
     remove() {
@@ -109,7 +112,8 @@ function createCountdown() {
     },
     count: () => count,
     finish,
-    whenOver,
+    whenOver: () =>
+      count === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve)),
   }
 }
 

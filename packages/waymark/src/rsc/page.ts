@@ -1,6 +1,7 @@
 import type { Answer, AnswerBody, HeaderLines } from '../shared/answer.ts'
 import { payloadType } from '../shared/protocol.ts'
 import { flightBody } from './flight.ts'
+import { lateMarkup } from './lateMarkup.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { answerRedirect } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
@@ -59,6 +60,7 @@ async function renderHtml(
   const body = await app.renderDocument(flight.channel, {
     // What is missing once its rendering was abandoned fails no one.
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
+    lateMarkup: (thrown) => (hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host)),
     headStart,
   })
   // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.

@@ -44,5 +44,11 @@ export type PageApp = {
 /** The `ssr` environment's half: Flight to HTML. */
 export type RenderDocument = (
   flight: ByteChannel,
-  options: { onError(thrown: unknown): string; headStart: string; nonce?: string },
+  options: {
+    onError(thrown: unknown): string
+    /** HTML that says what a part failed with whose document has begun already. */
+    lateMarkup(thrown: unknown): string
+    headStart: string
+    nonce?: string
+  },
 ) => Promise<string | AsyncIterable<Uint8Array>>

@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { MatchedSegment } from '../routing/matched.ts'
 import type { ErrorScreenProps, Payload } from '../shared/payload.ts'
+import { SignalError } from '../shared/signals.ts'
 import { isClientReference } from './clientReference.ts'
 import type { Replacement } from './fallbacks.ts'
 import { ends, endsSoon, type FlightRender, renderFlight } from './flight.ts'
@@ -53,6 +54,8 @@ export async function tryPage(
   if (head instanceof Promise) gate.follow(place, head)
   const onError = (thrown: unknown) => {
     const isInTime = gate.add({ thrown, place })
+    // Of one that React could not answer, the other renderer hears again, as of a mere digest.
+    if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
     return app.report(thrown, { ...page, answerStatus: isInTime ? 500 : page.status })
   }
   const theme = themeOf(root, fileOf, { app, replacement })
@@ -149,7 +152,11 @@ async function decided(
   if (!gate.settled) {
     // Beyond 24 days, a timer would fire at once: waiting for ever needs none.
     const deadline = Number.isFinite(deadlineMs) ? setTimeout(gate.close, deadlineMs) : undefined
-    await gate.whenSettled
+    while (!gate.settled) {
+      await gate.whenSettled()
+      // What the last one rendered may call gate() now.
+      await new Promise(setImmediate)
+    }
     clearTimeout(deadline)
   }
   if (channel.ended) return

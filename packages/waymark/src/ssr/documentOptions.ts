@@ -1,6 +1,8 @@
 /** What a document is rendered with. */
 export type DocumentOptions = {
   readonly onError: (thrown: unknown) => string
+  /** HTML that says what a part failed with whose document has begun already. */
+  readonly lateMarkup: (thrown: unknown) => string
   /** HTML for the very start of the head, outside of React's tree: the theme's script. */
   readonly headStart: string
   readonly nonce?: string | undefined

@@ -12,6 +12,8 @@ const lastRowId = 0x7fffffff
 /** How a document and its payload become one stream. */
 export type InterleaveOptions = {
   readonly headStart: string
+  /** HTML to be written next; emptied when it is. */
+  readonly late: string[]
   readonly nonce?: string | undefined
   /** Stops the rendering when the reader goes away. */
   readonly abort: () => void
@@ -24,7 +26,7 @@ export type InterleaveOptions = {
 export function interleave(
   html: ByteChannel,
   flight: ByteChannel,
-  { headStart, nonce, abort }: InterleaveOptions,
+  { headStart, late, nonce, abort }: InterleaveOptions,
 ): AsyncIterable<Uint8Array> {
   const queue = createBodyQueue()
   let htmlPieces: Piece[] = []
@@ -41,6 +43,7 @@ export function interleave(
     }
     // What is left of the payload goes before the end of the body.
     if (text.endsWith(closing)) text = text.slice(0, -closing.length)
+    if (hasBegun) text += late.splice(0).join('')
     // Before the first HTML there is no place for a script, and nothing to hydrate.
     if (hasBegun && flightPieces.length > 0) {
       text += flightScript(flightPieces, nonce)

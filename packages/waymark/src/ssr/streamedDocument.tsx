@@ -19,9 +19,14 @@ export async function streamDocument(
   options: DocumentOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
   const html = createByteChannel()
-  const stream = await renderShell({ flight, payload: null }, options)
+  const late: string[] = []
+  const onError = (thrown: unknown) => {
+    late.push(options.lateMarkup(thrown))
+    return options.onError(thrown)
+  }
+  const stream = await renderShell({ flight, payload: null }, { ...options, onError })
   stream.pipe(html.destination)
-  return interleave(html, flight, { ...options, abort: () => stream.abort(abandoned) })
+  return interleave(html, flight, { ...options, late, abort: () => stream.abort(abandoned) })
 }
 
 type Source = { readonly flight: ByteChannel; payload: PromiseLike<Payload> | null }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { ErrorPayload } from 'vite'
+import { describeThrown } from '../../journal/thrown.ts'
 import { FrameworkError } from '../../shared/errors.ts'
 import { codeFrame } from './codeFrame.ts'
 
@@ -24,7 +25,7 @@ type Place = { readonly file: string; readonly line: number; readonly column: nu
  */
 export function createFailureReport(root: string): FailureReport {
   return (thrown) => {
-    if (!(thrown instanceof Error)) return { message: String(thrown), stack: '' }
+    if (!isError(thrown)) return { message: describeThrown(thrown).message, stack: '' }
     const message = stripVTControlCharacters(thrown.message)
     const stack = stripVTControlCharacters(thrown.stack ?? '')
     // Its message says all; where it was found out helps nobody.
@@ -44,6 +45,15 @@ export function createFailureReport(root: string): FailureReport {
     }
     const place = firstPlaceIn(stack, root)
     return place ? { message, stack, ...describePlace(place) } : { message, stack }
+  }
+}
+
+function isError(thrown: unknown): thrown is Error {
+  try {
+    return thrown instanceof Error
+  } catch {
+    // A revoked proxy has no prototype to ask for.
+    return false
   }
 }
 
