@@ -81,7 +81,10 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
       mended.add(key)
       void navigator.refresh()
     },
-    settled: () => keepScroll(scroll, () => navigator.current().key),
+    settled() {
+      navigator.adoptAddress(new URL(location.href))
+      keepScroll(scroll, () => navigator.current().key)
+    },
   }
   const router = createApi(running, events, prefetcher)
   const settle = () => void navigator.refresh(true)

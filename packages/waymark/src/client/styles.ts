@@ -19,6 +19,7 @@ function preload(document: Document, href: string): Promise<boolean> {
     const link = document.createElement('link')
     link.rel = 'preload'
     link.as = 'style'
+    link.crossOrigin = 'anonymous'
     link.href = href
     link.onload = () => resolve(true)
     link.onerror = () => {

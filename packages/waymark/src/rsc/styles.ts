@@ -3,6 +3,9 @@ import { createElement, isValidElement, type ReactNode } from 'react'
 /** All styles of an app share one precedence: their order is that of the segments, root first. */
 const precedence = 'waymark'
 
+// As Vite and plugin-rsc ask for theirs: a preload counts only for a request of the same mode.
+const crossOrigin = 'anonymous'
+
 /**
  * The links of stylesheets, for React to put into the document's head.
  * @returns `null` for a file that brings no styles
@@ -10,7 +13,7 @@ const precedence = 'waymark'
 export function stylesheetLinks(hrefs: readonly string[] | undefined): ReactNode {
   if (!hrefs || hrefs.length === 0) return null
   return hrefs.map((href) =>
-    createElement('link', { key: href, rel: 'stylesheet', href, precedence }),
+    createElement('link', { key: href, rel: 'stylesheet', href, precedence, crossOrigin }),
   )
 }
 

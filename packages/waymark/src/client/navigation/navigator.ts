@@ -25,6 +25,11 @@ export type Navigator = {
   traverse(): void
   /** Fetches the page on the screen again, unless a navigation is under way that does. */
   refresh(isPatient?: boolean): Promise<NavigationOutcome>
+  /**
+   * Gives the page the address in the browser: one that was rendered at build knows neither its
+   * query nor, for a URL that no route answers, its path.
+   */
+  adoptAddress(url: URL): void
   /** The page that is on the screen. */
   current(): Page
 }
@@ -35,17 +40,25 @@ type Tab = { shown: Page; running: Run | null }
 /** Makes the navigator of a document. */
 export function createNavigator(initial: Page, parts: NavigatorParts): Navigator {
   const tab: Tab = { shown: initial, running: null }
-  parts.history.onAppWrite((url, key) => {
-    const { pathname, search } = url
-    tab.shown = { ...tab.shown, key, route: { ...tab.shown.route, pathname, search } }
-    void parts.show(tab.shown, new AbortController().signal)
-  })
+  parts.history.onAppWrite((url, key) => readdress(tab, parts, url, key))
   return {
     navigate: (request) => navigate(tab, parts, request),
     traverse: () => traverse(tab, parts),
     refresh: (isPatient) => refresh(tab, parts, isPatient),
+    adoptAddress(url) {
+      const { pathname, search } = tab.shown.route
+      if (url.pathname !== pathname || url.search !== search) {
+        readdress(tab, parts, url, tab.shown.key)
+      }
+    },
     current: () => tab.shown,
   }
+}
+
+/** Gives the page on the screen another address. */
+function readdress(tab: Tab, parts: NavigatorParts, { pathname, search }: URL, key: string): void {
+  tab.shown = { ...tab.shown, key, route: { ...tab.shown.route, pathname, search } }
+  void parts.show(tab.shown, new AbortController().signal)
 }
 
 async function navigate(
