@@ -1,0 +1,84 @@
+import { expect, test, vi } from 'vitest'
+import { createHistoryEntries } from './historyEntries.ts'
+
+/** As much of a window as entries need: a list of states with a cursor. */
+function fakeWindow(state: unknown = null) {
+  const states: unknown[] = [state]
+  let at = 0
+  const history = {
+    get state() {
+      return states[at]
+    },
+    pushState(next: unknown) {
+      at++
+      states.splice(at, states.length, next)
+    },
+    replaceState(next: unknown) {
+      states[at] = next
+    },
+    go: (delta: number) => {
+      at += delta
+    },
+  }
+  const view = { history, location: { href: 'https://example.com/app' } }
+  return {
+    view: view as unknown as Window,
+    states,
+    browserPush: () => states.splice(++at, 9, null),
+  }
+}
+
+function entriesOf(view: Window) {
+  let count = 0
+  return createHistoryEntries(view, () => `k${++count}`)
+}
+const url = new URL('https://example.com/next')
+
+test('every entry gets a key, the first one too', () => {
+  const { view } = fakeWindow()
+  const entries = entriesOf(view)
+  expect(entries.currentKey()).toBe('k1')
+  expect(entries.write('push', url)).toBe('k2')
+  expect(entries.currentKey()).toBe('k2')
+})
+
+test('a key outlives the document', () => {
+  const { view } = fakeWindow({ waymark: { key: 'old', index: 4 } })
+  expect(entriesOf(view).currentKey()).toBe('old')
+})
+
+test('what the app keeps in the state stays, and is heard of', () => {
+  const { view } = fakeWindow()
+  const entries = entriesOf(view)
+  const heard = vi.fn()
+  entries.onAppWrite(heard)
+  view.history.replaceState({ mine: 1 }, '')
+  expect(view.history.state).toMatchObject({ mine: 1, waymark: { key: 'k1' } })
+  view.history.pushState('text', '')
+  expect(view.history.state).toMatchObject({ app: 'text', waymark: { key: 'k2' } })
+  expect(heard).toHaveBeenCalledTimes(2)
+})
+
+test('an entry that the browser made gets its key when it is asked for', () => {
+  const { view, browserPush } = fakeWindow()
+  const entries = entriesOf(view)
+  expect(entries.isUnknown()).toBe(false)
+  browserPush()
+  expect(entries.isUnknown()).toBe(true)
+  expect(entries.currentKey()).toBe('k2')
+  expect(entries.isUnknown()).toBe(false)
+})
+
+test('a traversal that came to nothing goes back, however far it was', () => {
+  const { view } = fakeWindow()
+  const entries = entriesOf(view)
+  for (let count = 0; count < 3; count++) entries.write('push', url)
+  view.history.go(-2)
+  expect(entries.currentKey()).toBe('k2')
+  entries.undo()
+  expect(entries.currentKey()).toBe('k4')
+  view.history.go(-1)
+  entries.settle()
+  entries.undo()
+  expect(entries.currentKey()).toBe('k3')
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Payload } from '../../shared/payload.ts'
+import { completePage, findSegment, firstInstances, layoutKeys, type Page } from './page.ts'
+
+const payload = (leaf: string, segments: Record<string, string>): Payload => ({
+  tree: { key: 'root', slots: { children: { key: 'blog', slots: { children: { key: leaf } } } } },
+  route: { pathname: `/blog/${leaf}`, search: '', params: {} },
+  head: null,
+  segments,
+})
+const mounted = (): Page => {
+  const first = payload('a', { root: 'R', blog: 'B', a: 'A' })
+  return { ...first, key: 'k1', fetchedAtMs: 1, from: '/', instances: firstInstances(first) }
+}
+const entry = { key: 'k2', fetchedAtMs: 2, from: '/' }
+
+test('segments that were left out are those that are mounted', () => {
+  const page = completePage(payload('b', { b: 'new' }), mounted(), entry)
+  expect(page.segments).toEqual({ root: 'R', blog: 'B', b: 'new' })
+})
+
+test('what two pages share keeps its instance, what is visited anew has a new one', () => {
+  const first = mounted()
+  const second = completePage(payload('b', { b: 'b' }), first, entry)
+  const third = completePage(payload('a', { a: 'a' }), second, { ...entry, fetchedAtMs: 3 })
+  expect(third.instances.blog).toBe(first.instances.blog)
+  expect(third.instances.a).not.toBe(first.instances.a)
+})
+
+test('the same page again keeps its instance, as after a refresh', () => {
+  const first = mounted()
+  const again = completePage(payload('a', { root: 'R2', blog: 'B2', a: 'A2' }), first, entry)
+  expect(again.instances).toEqual(first.instances)
+  expect(again.segments.a).toBe('A2')
+})
+
+test('the client holds layouts; pages are always asked for', () => {
+  expect(layoutKeys(mounted().tree)).toEqual(['root', 'blog'])
+})
+
+test('segments are found at any depth', () => {
+  const { tree } = mounted()
+  expect(findSegment(tree, 'a')).toEqual({ key: 'a' })
+  expect(findSegment(tree, 'none')).toBeNull()
+})
