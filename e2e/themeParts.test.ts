@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
+import { startFaultProxy } from './harness/faults/proxy.ts'
 import { frameThemes, noteFrameThemes } from './harness/frameThemes.ts'
 import { openPage } from './harness/page.ts'
 
@@ -133,6 +134,26 @@ describeModes('the parts of a page', { app: 'theme' }, (served) => {
     expect(await page.locator('#inside').textContent()).toBe('light → dark')
     expect(await page.locator('#theme').textContent()).toBe('light → light')
     expectQuietConsole()
+  })
+
+  test('the notice of a late navigation has the theme, and follows it', async () => {
+    const proxy = await startFaultProxy(served.app.origin)
+    onTestFinished(() => proxy.stop())
+    proxy.inject({ kind: 'hang' }, { match: ({ target }) => target.includes('missing.rsc') })
+    const { page } = await openPage(proxy, { colorScheme: 'dark' })
+    await page.goto('/')
+    await ready(page)
+    await page.locator('nav a[href="/night/missing"]').click()
+    const notice = page.locator('[data-waymark-notice]')
+    await notice.waitFor()
+    const colors = () =>
+      notice.evaluate((element) => {
+        const { backgroundColor, color } = getComputedStyle(element)
+        return [backgroundColor, color]
+      })
+    expect(await colors()).toEqual(['rgb(28, 28, 30)', 'rgb(242, 242, 242)'])
+    await page.getByRole('button', { name: 'light', exact: true }).first().click()
+    expect(await colors()).toEqual(['rgb(255, 255, 255)', 'rgb(26, 26, 26)'])
   })
 
   test('no page has anything to complain of', async () => {
