@@ -1,0 +1,15 @@
+import { ThemeScope } from 'waymark/theme'
+import { ThemeNow } from './themeNow.tsx'
+
+export default function Home() {
+  return (
+    <main>
+      <h1>Whatever you prefer</h1>
+      <ThemeNow />
+      <ThemeScope theme="dark" className="stage">
+        <h2>Always dark</h2>
+        <ThemeNow />
+      </ThemeScope>
+    </main>
+  )
+}
