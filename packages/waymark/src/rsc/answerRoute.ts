@@ -1,12 +1,8 @@
 import { parseTarget } from '../routing/canonical.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import type { Answer, ServerRequest } from '../shared/answer.ts'
-import {
-  documentHeader,
-  heldSegmentsHeader,
-  navigationFromHeader,
-  prefetchHeader,
-} from '../shared/protocol.ts'
+import { heldSegmentsHeader, navigationFromHeader, prefetchHeader } from '../shared/protocol.ts'
+import { noData } from './noData.ts'
 import { answerPage } from './page.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { IsListed } from './prerender/closedRoutes.ts'
@@ -87,21 +83,11 @@ async function answerHandler(
   match: RouteMatch,
   { app, scope, read, request }: Answering,
 ): Promise<Answer> {
+  // The browser has to ask it itself.
   if (read.kind === 'data') return noData
   if (scope.phase === 'render') scope.phase = 'route-handler'
   const { module } = await app.modules.load(match.file)
   return answerRouteHandler({ module, match, scope, request })
-}
-
-// A route handler has no page data: the browser has to ask it itself. No error, which a browser
-// would complain of in the console of every page that links to it.
-const noData: Answer = {
-  status: 204,
-  headers: [
-    [documentHeader, '1'],
-    ['cache-control', 'no-store'],
-  ],
-  body: null,
 }
 
 const pageMethods = 'GET, HEAD, OPTIONS'

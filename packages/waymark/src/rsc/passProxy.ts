@@ -50,8 +50,10 @@ function translated(answer: Answer, kind: ReadPage['kind'], { origin }: ServerRe
   const { status, headers } = answer
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (kind === 'document') return answer
+  const isRedirect = status >= 300 && status < 400
   // Whatever it is, it is no page data.
-  if (location === undefined) return { ...answer, headers: [...headers, [documentHeader, '1']] }
+  if (location === undefined || !isRedirect)
+    return { ...answer, headers: [...headers, [documentHeader, '1']] }
   const redirect = answerRedirect({ status, location: withoutOrigin(location, origin) }, kind)
   const others = headers.filter(([name]) => name.toLowerCase() !== 'location')
   return { ...redirect, headers: [...redirect.headers, ...others] }

@@ -1,21 +1,25 @@
 import { parseTarget } from '../routing/canonical.ts'
 import type { Answer } from '../shared/answer.ts'
 import { payloadUrl } from '../shared/protocol.ts'
+import { noData } from './noData.ts'
 
 /**
  * Answers with a redirect. Page data redirects to page data, so that the browser can follow it
- * without leaving its document; what is no page of this site it has to load itself.
+ * without leaving its document. To what is no page of this site it has to go itself: a script
+ * could not follow it to another site, nor be told of a hash.
  */
 export function answerRedirect(
   { status, location }: { readonly status: number; readonly location: string },
   kind: 'document' | 'data',
 ): Answer {
   const target = kind === 'data' ? dataLocation(location) : location
-  return { status, headers: [['location', target]], body: null }
+  return target === null ? noData : { status, headers: [['location', target]], body: null }
 }
 
-function dataLocation(location: string): string {
-  if (!location.startsWith('/') || location.includes('#')) return location
+function dataLocation(location: string): string | null {
+  if (location.startsWith('//')) return null
   const target = parseTarget(location)
-  return target.kind === 'ok' ? payloadUrl(target.pathname, target.search) : location
+  // Another form of a path is redirected once more: that can be spared.
+  const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target
+  return canonical.kind === 'ok' ? payloadUrl(canonical.pathname, canonical.search) : null
 }
