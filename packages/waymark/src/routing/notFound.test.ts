@@ -16,6 +16,15 @@ describe('an unmatched URL', () => {
     expect(outlineOf(root)).toBe('not-found.tsx')
   })
 
+  test('shows the global not-found, without any layout', () => {
+    const root = notFoundOf(
+      '/blog/x',
+      ...['layout.tsx', 'page.tsx', 'not-found.tsx', 'global-not-found.tsx'],
+    )
+    expect(keysOf(root)).toEqual(['#global-not-found'])
+    expect(outlineOf(root)).toBe('global-not-found.tsx')
+  })
+
   test('shows the built-in screen when there is no not-found', () => {
     expect(outlineOf(notFoundOf('/x', 'layout.tsx', 'page.tsx'))).toBe('built-in')
   })

@@ -4,13 +4,28 @@ import { chainOf, type Line, type Place } from './place.ts'
 import { deepestLeaf } from './urlIndex.ts'
 
 /**
- * Makes the function that gives an unmatched URL its root layout, with the root not-found
- * in it. Where groups give several root layouts, that of the routes which share most of the
- * URL is taken, else the first that can stand at this URL.
+ * Makes the function that gives an unmatched URL its root layout, with the root not-found in it.
+ * Where groups give several root layouts, that of the routes which share most of the URL is taken,
+ * else the first that can stand at this URL. A `global-not-found` of the app takes the place of all.
  */
 export function createNotFoundMatch(main: Line): (segments: readonly string[]) => MatchedSegment {
   const pages = main.leaves.filter(({ kind }) => kind === 'page')
   const layouts = new Set(pages.map(({ place }) => rootLayoutOf(place)))
+
+  const { node } = main.root
+  const global = node.files['global-not-found']
+  if (global !== undefined) {
+    const key = '#global-not-found'
+    const leaf = {
+      kind: 'not-found',
+      key,
+      node,
+      params: {},
+      page: global,
+      background: false,
+    } as const
+    return () => leaf
+  }
 
   return (segments) => {
     const nearest = deepestLeaf(main.pages, segments)
