@@ -1,6 +1,6 @@
 import { instrumentation, proxy } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
-import { theme } from 'virtual:waymark/config'
+import { statusDeadlineMs, theme } from 'virtual:waymark/config'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { parseTarget } from '../routing/canonical.ts'
 import { createMatcher } from '../routing/match.ts'
@@ -47,7 +47,7 @@ const app: HandlerParts = {
   answerErrorBeacon: errors.answerBeacon,
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
-  statusDeadlineMs: 100,
+  statusDeadlineMs,
   theme: createAppTheme(theme),
 }
 

@@ -22,6 +22,7 @@ declare module 'virtual:waymark/config' {
   import type { ThemeConfig } from '../theme/config.ts'
 
   export const theme: ThemeConfig
+  export const statusDeadlineMs: number
 }
 
 declare module 'virtual:waymark/app-files' {

@@ -11,7 +11,13 @@ export function configPlugin(options: () => ResolvedOptions): Plugin {
     },
     load: {
       filter: { id: /^\0virtual:waymark\/config$/ },
-      handler: () => `export const theme = ${JSON.stringify(options().theme)}\n`,
+      handler() {
+        const { theme, statusDeadlineMs } = options()
+        const lines = Object.entries({ theme, statusDeadlineMs })
+        return lines
+          .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
+          .join('')
+      },
     },
   }
 }

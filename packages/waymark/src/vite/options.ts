@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { normalizePath } from 'vite'
 import { buildLayout } from '../shared/build.ts'
+import { frameworkError } from '../shared/errors.ts'
 import { resolveThemeOptions, type ThemeConfig, type ThemeOptions } from '../theme/config.ts'
 
 /** Options of the `waymark()` plugin. */
@@ -11,6 +12,11 @@ export type WaymarkOptions = {
   readonly mdx?: MdxOptions
   /** Light, dark and other themes: where they are kept, and what marks them. */
   readonly theme?: ThemeOptions
+  /**
+   * How long the head of a document waits for layouts, page and metadata, which decide about its
+   * status; default 100. A route says otherwise with `export const statusDeadlineMs`.
+   */
+  readonly statusDeadlineMs?: number
 }
 
 /** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
@@ -29,12 +35,13 @@ export type ResolvedOptions = {
   readonly buildDir: string
   readonly mdx: MdxOptions
   readonly theme: ThemeConfig
+  readonly statusDeadlineMs: number
 }
 
 /**
  * Completes the options.
  * @param root the project's root, absolute
- * @throws `THEME_OPTION`
+ * @throws `THEME_OPTION`, `DEADLINE_OPTION`
  */
 export function resolveOptions(root: string, options: WaymarkOptions): ResolvedOptions {
   return Object.freeze({
@@ -43,5 +50,12 @@ export function resolveOptions(root: string, options: WaymarkOptions): ResolvedO
     buildDir: path.join(root, buildLayout.folder),
     mdx: options.mdx ?? {},
     theme: resolveThemeOptions(options.theme),
+    statusDeadlineMs: resolveDeadline(options.statusDeadlineMs),
   })
+}
+
+function resolveDeadline(ms = 100): number {
+  // JSON, which it is handed on as, knows no infinity.
+  if (typeof ms === 'number' && Number.isFinite(ms) && ms >= 0) return ms
+  throw frameworkError('DEADLINE_OPTION', { value: String(ms) })
 }
