@@ -325,8 +325,15 @@ describeModes('errors in the browser', { app: 'errors' }, (served) => {
 
   test('inside an error file: its screen, with the digest', async () => {
     const page = await fresh('/nest/client')
-    await page.getByRole('button', { name: 'Render' }).click()
-    await page.getByText('Nest: error').waitFor()
+    const screen = page.getByText('Nest: error')
+    // The dev server reloads a page whose packages it has just bundled: the click may be lost.
+    await expect
+      .poll(async () => {
+        const button = page.getByRole('button', { name: 'Render' })
+        if (await button.isVisible()) await button.click()
+        return screen.isVisible()
+      })
+      .toBe(true)
     const digest = (await page.locator('#digest').textContent()) ?? ''
     expect(digest).toMatch(digestPattern)
     await expect.poll(() => served.app.logs()).toContain(`${digest} browser`)
@@ -400,6 +407,52 @@ export default function GlobalError({ error, retry }) {
       expect(await page.locator('#digest').textContent()).toMatch(digestPattern)
       await page.getByRole('button', { name: 'Retry' }).dispatchEvent('click')
       await page.getByRole('heading', { name: 'Browser' }).waitFor()
+    })
+  },
+)
+
+describeModes(
+  'unmatched URLs',
+  {
+    app: 'errors',
+    modes: ['production'],
+    files: {
+      'app/global-not-found.tsx': `export const metadata = { title: 'Nowhere' }
+export default function GlobalNotFound() {
+  return <html lang="en"><body><h1>Nowhere at all</h1></body></html>
+}
+`,
+      'vite.config.ts': `import { waymark } from 'waymark/vite'
+export default { plugins: [waymark({ statusDeadlineMs: 1000 })] }
+`,
+      'app/slowly/page.tsx': `import { notFound } from 'waymark'
+import { connection } from 'waymark/server'
+export default async function Page() {
+  await connection()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  notFound()
+}
+`,
+    },
+  },
+  (served) => {
+    test('may have a document of their own', async () => {
+      const response = await served.fetch('/nowhere/at/all')
+      expect(response.status).toBe(404)
+      const html = await response.text()
+      expect(html).toContain('<h1>Nowhere at all</h1>')
+      expect(html).toContain('<title>Nowhere</title>')
+      expect(html).toContain('noindex')
+      expect(html).not.toContain('Errors app')
+      const { page, expectQuietConsole } = await openPage(served.app)
+      await page.goto('/nowhere')
+      await hydrated(page)
+      expectQuietConsole([/404/])
+    })
+
+    test('the deadline is an option', async () => {
+      expect((await served.fetch('/slowly')).status).toBe(404)
+      expect((await served.fetch('/late/not-found')).status).toBe(200)
     })
   },
 )
