@@ -133,6 +133,19 @@ describeModes('requests', { app: 'requests' }, (served) => {
       expect(await data.text()).not.toContain('secret of the page')
     })
 
+    test('pages that send the same signal to everyone have true statuses, too', async () => {
+      const document = await served.fetch('/always')
+      const location = 'https://example.com/always'
+      expect([document.status, document.headers.get('location')]).toEqual([307, location])
+      expect((await served.fetch('/_waymark/data/always.rsc')).status).toBe(204)
+      const never = await served.fetch('/never')
+      expect([never.status, await never.text()]).toEqual([
+        403,
+        expect.stringContaining('You may not'),
+      ])
+      expect((await served.fetch('/_waymark/data/never.rsc')).status).toBe(403)
+    })
+
     test('links lead to screens and redirects within the document', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       await page.goto('/scope')
