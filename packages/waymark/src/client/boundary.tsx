@@ -13,8 +13,6 @@ import { decodeSignal, type Signal } from '../shared/signals.ts'
 import { DigestContext, PlaceContext } from './contexts.ts'
 import { RouterContext } from './router.ts'
 
-export type { ErrorScreenProps } from '../shared/payload.ts'
-
 type BoundaryProps = {
   readonly screen: ComponentType<ErrorScreenProps>
   readonly children?: ReactNode

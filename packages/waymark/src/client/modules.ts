@@ -58,22 +58,38 @@ export function createClientModules(onFailed: (error: unknown) => void): ClientM
   return { loaded: () => Promise.all(running) }
 }
 
-function importReference(id: string): Promise<unknown> {
-  if (import.meta.env.DEV) return __vite_rsc_raw_import__(import.meta.env.BASE_URL + id.slice(1))
+async function importReference(id: string): Promise<unknown> {
+  // The dev server has no chunks: an id is a module's URL there.
+  if (import.meta.env.DEV) return importUrl(import.meta.env.BASE_URL + id.slice(1))
   const load = clientReferences[id]
-  return load ? load() : Promise.reject(new Error(`The build has no client component ${id}.`))
+  if (!load) throw new Error(`The build has no client component ${id}.`)
+  return registered(await load(), id)
 }
 
-/** Chromium and Firefox name the URL of a module that they could not load. */
-const moduleUrl = /https?:\/\/\S+?\.js(?=$|[\s?'"])/
-
 async function importAgain(id: string, error: unknown): Promise<unknown> {
-  const url = error instanceof Error ? moduleUrl.exec(error.message)?.[0] : undefined
-  if (url === undefined || import.meta.env.DEV) throw error
-  const module: Record<string, unknown> = await __vite_rsc_raw_import__(
-    `${url}?retry=${Date.now()}`,
-  )
-  const reference = module[`export_${id}`]
-  if (reference === undefined) throw error
+  const url = import.meta.env.DEV ? null : chunkUrl(clientReferences[id])
+  if (url === null) throw error
+  url.searchParams.set('retry', Date.now().toString(36))
+  const module = await importUrl(url.href)
+  return registered(module[`export_${id}`], id)
+}
+
+// An answer that is a module, but another one.
+function registered(reference: unknown, id: string): unknown {
+  if (reference === undefined) throw new Error(`The client component ${id} is not in its chunk.`)
   return reference
+}
+
+/** What plugin-rsc writes for a client component: a function that imports its chunk. */
+const importOfChunk = /\bimport\(\s*["'`]([^"'`]+)["'`]/
+
+// No browser tells the URL of a module with a syntax error, but the function's own text has it.
+function chunkUrl(load: unknown): URL | null {
+  const path = importOfChunk.exec(String(load))?.[1]
+  return path === undefined ? null : new URL(path, import.meta.url)
+}
+
+// plugin-rsc makes an `import()` of it, of the first one in a file.
+function importUrl(url: string): Promise<Record<string, unknown>> {
+  return __vite_rsc_raw_import__(url)
 }

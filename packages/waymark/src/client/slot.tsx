@@ -1,8 +1,8 @@
 'use client'
 
 import { Activity, type ComponentType, Fragment, type ReactNode, Suspense, use } from 'react'
-import type { Payload, PayloadSegment } from '../shared/payload.ts'
-import { ErrorBoundary, type ErrorScreenProps, SignalBoundary } from './boundary.tsx'
+import type { ErrorScreenProps, Payload, PayloadSegment } from '../shared/payload.ts'
+import { ErrorBoundary, SignalBoundary } from './boundary.tsx'
 import { PagesContext, PlaceContext } from './contexts.ts'
 import { findSegment, instanceOf } from './navigation/page.ts'
 

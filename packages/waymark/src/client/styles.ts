@@ -1,10 +1,16 @@
+/** How long a page waits for its stylesheets, of the time that its navigation has. */
+const longestWaitMs = 2000
+
 /**
  * Waits for the stylesheets of a page: shown before them, it would flash.
  * @param hrefs of stylesheets that may be there already
- * @returns resolves when each is there, or can't be had: a page without style is still a page
+ * @returns resolves when each is there, can't be had, or takes too long: a page without style
+ *   is still a page
  */
 export async function loadStyles(document: Document, hrefs: readonly string[]): Promise<void> {
-  await Promise.all(hrefs.map((href) => loadStyle(document, href)))
+  const all = Promise.all(hrefs.map((href) => loadStyle(document, href)))
+  const longest = new Promise((resolve) => setTimeout(resolve, longestWaitMs))
+  if (hrefs.length > 0) await Promise.race([all, longest])
 }
 
 async function loadStyle(document: Document, href: string): Promise<void> {
