@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { digestPattern, lookUp } from './harness/digests.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+/** What is done, and what comes of it. */
+const kinds = {
+  'not-found': { status: 404, text: 'This page could not be found.' },
+  forbidden: { status: 403, text: 'This page could not be accessed.' },
+  unauthorized: { status: 401, text: 'You&#x27;re not authorized to access this page.' },
+  throw: { status: 500, text: 'Application error: a server-side exception has occurred' },
+} as const
+
+const places = ['page', 'layout', 'metadata', 'loading', 'suspense', 'slot'] as const
+const forms = ['document', 'data', 'HEAD', 'bot'] as const
+type Form = (typeof forms)[number]
+
+function ask(served: Served, path: string, form: Form): Promise<Response> {
+  switch (form) {
+    case 'document':
+      return served.fetch(path)
+    case 'data':
+      return served.fetch(`/_waymark/data${path}.rsc`)
+    case 'HEAD':
+      return served.fetch(path, { method: 'HEAD' })
+    case 'bot':
+      return served.fetch(path, { headers: { 'user-agent': 'Googlebot/2.1' } })
+  }
+}
+
+describeModes('true statuses', { app: 'errors' }, (served) => {
+  describe.each(places)('in %s', (place) => {
+    test.each(forms)('as %s', async (form) => {
+      for (const [kind, { status, text }] of Object.entries(kinds)) {
+        const response = await ask(served, `/${place}/${kind}`, form)
+        const body = await response.text()
+        const named = `${kind} in ${place} as ${form}`
+        expect(response.status, named).toBe(status)
+        expect(response.headers.get('cache-control'), named).toContain('no-store')
+        const digest = response.headers.get('x-waymark-digest')
+        expect(digest !== null, named).toBe(kind === 'throw')
+        if (form === 'HEAD') expect(body, named).toBe('')
+        else if (form === 'data') {
+          expect(response.headers.get('content-type'), named).toContain('text/x-component')
+          expect(body, named).toContain(text.replaceAll('&#x27;', "'"))
+        } else {
+          expect(body, named).toContain(text)
+          expect(body, named).toMatch(/<meta name="robots" content="noindex"/)
+          expect(body, named).toContain('Errors app')
+        }
+        if (digest && form !== 'HEAD') expect(body, named).toContain(digest)
+        // The dev server replays its log in the browser's console.
+        if (served.mode === 'production') expect(body, named).not.toContain('a secret')
+      }
+    })
+  })
+
+  test.each(places)('redirects in %s', async (place) => {
+    for (const form of forms) {
+      const response = await ask(served, `/${place}/redirect`, form)
+      expect([form, response.status]).toEqual([form, 307])
+      expect(response.headers.get('location')).toBe(
+        form === 'data' ? '/_waymark/data/landing.rsc?from=redirect' : '/landing?from=redirect',
+      )
+    }
+  })
+
+  test('route handlers', async () => {
+    for (const [kind, { status }] of Object.entries(kinds)) {
+      for (const method of ['GET', 'HEAD']) {
+        const response = await served.fetch(`/api/${kind}`, { method })
+        expect([kind, method, response.status]).toEqual([kind, method, status])
+        if (kind === 'throw')
+          expect(response.headers.get('x-waymark-digest')).toMatch(digestPattern)
+      }
+    }
+    const redirect = await served.fetch('/api/redirect')
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([
+      307,
+      '/landing?from=redirect',
+    ])
+    const json = await served.fetch('/api/throw', { headers: { accept: 'application/json' } })
+    expect(json.headers.get('content-type')).toBe('application/problem+json')
+    expect(await json.json()).toMatchObject({
+      status: 500,
+      digest: json.headers.get('x-waymark-digest'),
+    })
+  })
+
+  test('the screen is there without JavaScript', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    for (const [kind, { status }] of Object.entries(kinds)) {
+      const response = await page.goto(`/suspense/${kind}`)
+      expect(response?.status()).toBe(status)
+      expect(await page.locator('h1').isVisible()).toBe(true)
+      expect(await page.getByRole('link', { name: 'Home' }).isVisible()).toBe(true)
+    }
+    await page.goto('/suspense/redirect')
+    expect(await page.locator('h1').textContent()).toBe('Landed')
+  })
+
+  test('a navigation shows the screen without leaving the document', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await hydrated(page)
+    await page.evaluate(() => Object.assign(window, { isSame: true }))
+    // In development, the overlay of another test's error may lie over the page.
+    await page.getByRole('link', { name: 'gone' }).dispatchEvent('click')
+    await page.getByRole('heading', { name: 'This page could not be found.' }).waitFor()
+    expect(await page.title()).toContain('404')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
+  })
+})
+
+describeModes('late signals', { app: 'errors' }, (served) => {
+  const texts: Record<string, string> = {
+    'not-found': 'This page could not be found.',
+    forbidden: 'This page could not be accessed.',
+    unauthorized: "You're not authorized to access this page.",
+  }
+
+  test.each(['late', 'latepage'])(
+    '%s: the screen appears, and is hidden from robots',
+    async (place) => {
+      const { page } = await openPage(served.app)
+      for (const [kind, text] of Object.entries(texts)) {
+        const response = await page.goto(`/${place}/${kind}`)
+        expect(response?.status()).toBe(200)
+        await page.getByRole('heading', { name: text }).waitFor()
+        await expect.poll(() => page.locator('meta[name=robots]').count()).toBeGreaterThan(0)
+      }
+      const bot = await ask(served, `/${place}/not-found`, 'bot')
+      expect(bot.status).toBe(404)
+      expect(served.app.logs()).toMatch(/came after the head of/)
+    },
+  )
+
+  test('without JavaScript, the screen of a page under loading appears', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    const html = await (await served.fetch('/latepage/not-found')).text()
+    expect(html).toContain('This page could not be found.')
+    expect(html).toMatch(/<meta name="robots" content="noindex"/)
+    await page.goto('/latepage/redirect')
+    await expect.poll(() => page.locator('h1').textContent()).toBe('Landed')
+  })
+
+  test.each(['late', 'latepage'])('%s: redirects lead on', async (place) => {
+    const { page } = await openPage(served.app)
+    await page.goto(`/${place}/redirect`)
+    await page.getByRole('heading', { name: 'Landed' }).waitFor()
+    const withoutScripts = await openPage(served.app, { javaScriptEnabled: false })
+    await withoutScripts.page.goto(`/${place}/redirect`)
+    await expect.poll(() => withoutScripts.page.locator('h1').textContent()).toBe('Landed')
+  })
+
+  test.each(['late', 'latepage'])(
+    '%s: an error ends in a screen with its digest',
+    async (place) => {
+      const { page } = await openPage(served.app)
+      const response = await page.goto(`/${place}/throw`)
+      expect(response?.status()).toBe(200)
+      await page.getByText('Application error').waitFor()
+      const shown = await page.locator('.waymark-screen-digest').textContent()
+      const digest = digestPattern.exec(shown ?? '')?.[0] ?? ''
+      expect(await lookUp(served, digest)).toMatchObject({ phase: 'document', status: 200 })
+    },
+  )
+})
