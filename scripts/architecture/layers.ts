@@ -13,7 +13,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   client: ['shared', 'routing', 'theme', 'screens'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'client'],
   node: ['shared'],
-  vite: ['shared', 'routing', 'theme', 'node'],
+  vite: ['shared', 'routing', 'theme', 'journal', 'node'],
   cli: ['shared', 'vite', 'node', 'journal'],
 }
 
