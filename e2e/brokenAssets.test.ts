@@ -123,7 +123,6 @@ describe('the first document', () => {
   const faults: Readonly<Record<string, (afterBytes: number) => Fault>> = {
     'cut cleanly': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'clean' }),
     'cut by a reset': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'reset' }),
-    'cut within its first bytes': () => ({ kind: 'cut', afterBytes: 1500, ending: 'clean' }),
     stalled: (afterBytes) => ({ kind: 'stall', afterBytes }),
   }
   test.each(Object.entries(faults))('%s: the rest is fetched as data', async (_, fault) => {

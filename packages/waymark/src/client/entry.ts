@@ -4,6 +4,7 @@ import { followForms } from './forms.ts'
 import { followLinks } from './links.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
 import { defaultSettings } from './navigation/settings.ts'
+import { fetchAhead } from './prefetch/fetchAhead.ts'
 import { createPrefetcher } from './prefetch/prefetcher.ts'
 import { watchLinks } from './prefetch/watchLinks.ts'
 import { start } from './start.tsx'
@@ -14,7 +15,12 @@ boot()
 function boot(): void {
   startTheme()
   if (import.meta.env.DEV) themeOverlay(document)
-  const prefetcher = createPrefetcher({ now: Date.now, from: () => location.pathname, isFrugal })
+  const prefetcher = createPrefetcher({
+    now: Date.now,
+    from: () => location.pathname,
+    isFrugal,
+    fetchAhead,
+  })
   const running = start(prefetcher)
   const navigate = (request: NavigationRequest) => {
     // The document's own data is broken, or does not come: the browser goes there itself.

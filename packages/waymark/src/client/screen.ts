@@ -1,9 +1,14 @@
 import type { Pages, Screen } from './app.tsx'
+import { DocumentNeeded } from './navigation/loadPage.ts'
 import type { Page } from './navigation/page.ts'
 
 /** The screen with its controls. */
 export type RouterScreen = Screen & {
-  /** Puts a page on the screen. @returns once it is there, or `signal` aborts */
+  /**
+   * Puts a page on the screen.
+   * @returns once it is there, or `signal` aborts
+   * @throws DocumentNeeded when React has not taken over the document
+   */
   show(page: Page, signal: AbortSignal): Promise<void>
 }
 
@@ -20,8 +25,6 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
     initial: shown,
     attach(setPages) {
       set = setPages
-      // Chosen before React had taken over.
-      if (waiting) set(waiting.pages)
     },
     onShown(pages) {
       shown = pages
@@ -31,6 +34,9 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
     },
     onReady() {},
     async show(page, signal) {
+      if (!set) await new Promise((resolve) => setTimeout(resolve, hydrationMs))
+      // Code that it waits for can't be had, it may be: the HTML of a document needs none.
+      if (!set) throw new DocumentNeeded('React has not taken over the document.')
       const left = [...leftPages(), shown.shown as Page]
       const pages = { shown: page, left: left.filter((each) => each !== page) }
       const done = new Promise<void>((resolve) => {
@@ -50,6 +56,9 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
 type Transitioning = {
   startViewTransition?(update: () => Promise<void>): { finished: Promise<void> }
 }
+
+/** How long a page that is fetched waits for React to take over the document. */
+const hydrationMs = 1000
 
 /** The browser paints nothing while it waits for the update. */
 const longestPauseMs = 200

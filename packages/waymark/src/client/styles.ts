@@ -1,3 +1,5 @@
+import { stylePrecedence } from '../shared/protocol.ts'
+
 /** How long a page waits for its stylesheets, of the time that its navigation has. */
 const longestWaitMs = 2000
 
@@ -8,16 +10,30 @@ const longestWaitMs = 2000
  *   is still a page
  */
 export async function loadStyles(document: Document, hrefs: readonly string[]): Promise<void> {
-  const all = Promise.all(hrefs.map((href) => loadStyle(document, href)))
-  const longest = new Promise((resolve) => setTimeout(resolve, longestWaitMs))
-  if (hrefs.length > 0) await Promise.race([all, longest])
+  await Promise.all(hrefs.map((href) => loadStyle(document, href)))
 }
 
 async function loadStyle(document: Document, href: string): Promise<void> {
-  const isThere = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].some(
-    (link) => link.getAttribute('href') === href && link.sheet !== null,
-  )
-  if (!isThere) (await preload(document, href)) || (await preload(document, href))
+  if (linksOf(document, href).some(({ sheet }) => sheet !== null)) return
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, longestWaitMs, false))
+  const isThere = preload(document, href).then((is) => is || preload(document, href))
+  if (!(await Promise.race([isThere, late]))) insert(document, href)
+}
+
+/** React waits for stylesheets, too, but not for one that the document has already. */
+function insert(document: Document, href: string): void {
+  if (linksOf(document, href).length > 0) return
+  const link = document.createElement('link')
+  link.rel = 'stylesheet'
+  link.crossOrigin = 'anonymous'
+  link.dataset.precedence = stylePrecedence
+  link.href = href
+  document.head.append(link)
+}
+
+function linksOf(document: Document, href: string): HTMLLinkElement[] {
+  const all = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')
+  return [...all].filter((link) => link.getAttribute('href') === href)
 }
 
 function preload(document: Document, href: string): Promise<boolean> {
@@ -25,6 +41,7 @@ function preload(document: Document, href: string): Promise<boolean> {
     const link = document.createElement('link')
     link.rel = 'preload'
     link.as = 'style'
+    // As React's own links: a preload counts only for a request of the same mode.
     link.crossOrigin = 'anonymous'
     link.href = href
     link.onload = () => resolve(true)

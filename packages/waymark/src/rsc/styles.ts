@@ -1,7 +1,5 @@
 import { createElement, isValidElement, type ReactNode } from 'react'
-
-/** All styles of an app share one precedence: their order is that of the segments, root first. */
-const precedence = 'waymark'
+import { stylePrecedence } from '../shared/protocol.ts'
 
 // As Vite and plugin-rsc ask for theirs: a preload counts only for a request of the same mode.
 const crossOrigin = 'anonymous'
@@ -13,7 +11,13 @@ const crossOrigin = 'anonymous'
 export function stylesheetLinks(hrefs: readonly string[] | undefined): ReactNode {
   if (!hrefs || hrefs.length === 0) return null
   return hrefs.map((href) =>
-    createElement('link', { key: href, rel: 'stylesheet', href, precedence, crossOrigin }),
+    createElement('link', {
+      key: href,
+      rel: 'stylesheet',
+      href,
+      precedence: stylePrecedence,
+      crossOrigin,
+    }),
   )
 }
 

@@ -28,6 +28,9 @@ export const documentHeader = 'waymark-document'
 /** Identifies the build that answered. */
 export const buildHeader = 'waymark-build'
 
+/** All styles of an app share one precedence: their order is that of the segments, root first. */
+export const stylePrecedence = 'waymark'
+
 /** Media type of Flight data. */
 export const payloadType = 'text/x-component; charset=utf-8'
 

@@ -1,7 +1,7 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { Payload } from '../../shared/payload.ts'
 import type { LoadedPage } from '../navigation/loadPage.ts'
-import type { Prefetched } from './prefetcher.ts'
+import type { Prefetched } from './kept.ts'
 
 /** Decodes page data that was fetched ahead: it is whole. */
 export async function decodePrefetched({ bytes }: Prefetched, url: URL): Promise<LoadedPage> {

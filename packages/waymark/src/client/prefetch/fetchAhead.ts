@@ -4,31 +4,41 @@ import { navigationFromHeader, payloadUrl, prefetchHeader } from '../../shared/p
 /** What asking for a page ahead came to. */
 export type AheadAnswer =
   | { readonly kind: 'page'; readonly bytes: Uint8Array }
-  /** Nothing that could be kept: rendered for each request, redirected, foreign or cut. */
+  /** Nothing that could be kept: rendered for each request, or redirected. */
   | { readonly kind: 'nothing' }
+  /** Foreign, cut, or none at all. */
+  | { readonly kind: 'failed' }
   /** The server asks for a rest. */
   | { readonly kind: 'rest'; readonly forMs: number }
 
 const defaultRestMs = 30_000
 const longestRestMs = 60_000
+/** One that hangs must not hold the others up. */
+const timeoutMs = 10_000
 
 /**
  * Fetches a page's data ahead of the click.
  * @param from pathname of the page on the screen: what would be shown over it is not kept
  */
-export async function fetchAhead(url: URL, from: string): Promise<AheadAnswer> {
+export async function fetchAhead(
+  url: URL,
+  from: string,
+  signal: AbortSignal,
+): Promise<AheadAnswer> {
   const response = await fetch(payloadUrl(url.pathname, url.search), {
     headers: { [prefetchHeader]: '1', [navigationFromHeader]: from },
     priority: 'low',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   })
   if (response.status === 503 || response.status === 429) {
     const askedMs = Number(response.headers.get('retry-after')) * 1000
     return { kind: 'rest', forMs: Math.min(askedMs || defaultRestMs, longestRestMs) }
   }
+  if (response.status === 204 || response.redirected) return { kind: 'nothing' }
   const isPayload = response.headers.get('content-type')?.startsWith('text/x-component')
-  if (!isPayload || response.redirected) return { kind: 'nothing' }
+  if (!isPayload) return { kind: 'failed' }
   const bytes = withoutMark(new Uint8Array(await response.arrayBuffer()))
-  return bytes ? { kind: 'page', bytes } : { kind: 'nothing' }
+  return bytes ? { kind: 'page', bytes } : { kind: 'failed' }
 }
 
 function withoutMark(bytes: Uint8Array): Uint8Array | null {

@@ -1,8 +1,7 @@
 import { createBudget, defaultLimits, type PrefetchLimits } from './budget.ts'
-import { fetchAhead } from './fetchAhead.ts'
-
-/** Page data that was fetched ahead: whole, and known to be. */
-export type Prefetched = { readonly bytes: Uint8Array; readonly fetchedAtMs: number }
+import type { AheadAnswer } from './fetchAhead.ts'
+import { createKeptPages, type KeptCounts, type Prefetched } from './kept.ts'
+import { createRest } from './rest.ts'
 
 /** Fetches pages ahead of the click. */
 export type Prefetcher = {
@@ -10,16 +9,19 @@ export type Prefetcher = {
   see(url: URL): void
   /** A click is likely: its page is fetched now. */
   intend(url: URL): void
-  /** What was fetched for a URL, and is still fresh. */
+  /** What was fetched for a URL, and is still fresh. What is on its way is overtaken. */
   take(url: URL): Prefetched | null
   /** Another page is shown. */
   turnPage(): void
-  /** What became of all of it, for the dev server's ledger. */
+  /** What became of all of it, for development. */
   ledger(): PrefetchLedger
 }
 
 /** What prefetching did, and what of it was of use. */
-export type PrefetchLedger = { fetched: number; used: number; bytes: number; refused: number }
+export type PrefetchLedger = KeptCounts & {
+  /** Answers by which the server asked for a rest. */
+  readonly refused: number
+}
 
 /** What a prefetcher needs. */
 export type PrefetchParts = {
@@ -28,28 +30,26 @@ export type PrefetchParts = {
   readonly from: () => string
   /** Whether fetching without intent is too much to ask: saved data, a slow line, a hidden tab. */
   readonly isFrugal: () => boolean
+  /** Fetches one page's data. */
+  readonly fetchAhead: (url: URL, from: string, signal: AbortSignal) => Promise<AheadAnswer>
   readonly limits?: PrefetchLimits
 }
 
-const freshMs = 30_000
+const failed: AheadAnswer = { kind: 'failed' }
 
 /** Makes the prefetcher of a document. A failed, cut or foreign answer is never kept. */
-export function createPrefetcher({
-  now,
-  from,
-  isFrugal,
-  limits = defaultLimits,
-}: PrefetchParts): Prefetcher {
-  const kept = createKept(now)
+export function createPrefetcher(parts: PrefetchParts): Prefetcher {
+  const { now, from, isFrugal, fetchAhead, limits = defaultLimits } = parts
+  const kept = createKeptPages(now)
+  const rest = createRest(now)
+  const budget = createBudget(limits)
   /** URLs that were asked for: one answer is enough, also of a server that answers wrongly. */
   const asked = new Set<string>()
   const waiting = new Set<string>()
-  const budget = createBudget(limits)
-  const ledger: PrefetchLedger = { fetched: 0, used: 0, bytes: 0, refused: 0 }
-  let restsUntilMs = 0
+  const running = new Map<string, AbortController>()
 
   async function prefetch(key: string): Promise<void> {
-    if (kept.has(key) || now() < restsUntilMs) return
+    if (kept.has(key) || rest.isOn()) return
     if (asked.has(key) && !kept.isOver(key)) return
     if (!budget.take(now())) {
       waiting.add(key)
@@ -57,18 +57,14 @@ export function createPrefetcher({
     }
     asked.add(key)
     waiting.delete(key)
+    const overtaken = new AbortController()
+    running.set(key, overtaken)
     // The click will ask again, and be answered with what is wrong.
-    const answer = await fetchAhead(new URL(key), from()).catch(() => null)
-    if (answer?.kind === 'page') {
-      kept.set(key, answer.bytes)
-      ledger.fetched++
-      ledger.bytes += answer.bytes.length
-    }
-    if (answer?.kind === 'rest') {
-      ledger.refused++
-      restsUntilMs = now() + answer.forMs
-    }
+    const answer = await fetchAhead(new URL(key), from(), overtaken.signal).catch(() => failed)
+    running.delete(key)
     budget.giveBack()
+    if (!overtaken.signal.aborted) rest.note(answer)
+    if (!overtaken.signal.aborted && answer.kind === 'page') kept.set(key, answer.bytes)
     const [next] = waiting
     if (next !== undefined) void prefetch(next)
   }
@@ -79,32 +75,16 @@ export function createPrefetcher({
     },
     intend: (url) => void prefetch(keyOf(url)),
     take(url) {
-      const page = kept.get(keyOf(url))
-      if (page) ledger.used++
-      return page
+      const key = keyOf(url)
+      // The browser's cache would let the click wait for the one before it.
+      running.get(key)?.abort()
+      return kept.use(key)
     },
     turnPage() {
       waiting.clear()
       budget.turnPage()
     },
-    ledger: () => ({ ...ledger }),
-  }
-}
-
-/** Keeps pages for as long as they are fresh. */
-function createKept(now: () => number) {
-  const pages = new Map<string, Prefetched>()
-  const isFresh = (page: Prefetched) => now() - page.fetchedAtMs < freshMs
-  const get = (key: string) => {
-    const page = pages.get(key)
-    return page && isFresh(page) ? page : null
-  }
-  return {
-    get,
-    has: (key: string) => get(key) !== null,
-    /** It was there, and is not fresh any more. */
-    isOver: (key: string) => pages.has(key) && get(key) === null,
-    set: (key: string, bytes: Uint8Array) => pages.set(key, { bytes, fetchedAtMs: now() }),
+    ledger: () => ({ ...kept.counts(), refused: rest.refused() }),
   }
 }
 

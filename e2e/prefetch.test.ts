@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './harness/app.ts'
+import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
+import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
+import { openPage, type Visit } from './harness/page.ts'
+import { documentId, heading, pathOf, visit } from './harness/visit.ts'
+
+let app: App
+let proxy: FaultProxy
+beforeAll(async () => {
+  app = await startApp({ app: 'navigation', mode: 'production' })
+  proxy = await startFaultProxy(app.origin)
+})
+afterEach(() => proxy.clear())
+afterAll(async () => {
+  await proxy.stop()
+  await app.stop()
+})
+
+const isAhead = ({ headers }: ProxiedRequest) => 'waymark-prefetch' in headers
+
+/** Paths of pages that are fetched ahead by a visit. */
+function aheadOf({ page }: Visit): string[] {
+  const ahead: string[] = []
+  page.on('request', (request) => {
+    if (!('waymark-prefetch' in request.headers())) return
+    ahead.push(new URL(request.url()).pathname.slice('/_waymark/data'.length, -'.rsc'.length))
+  })
+  return ahead
+}
+
+async function settled(ahead: readonly string[]): Promise<void> {
+  await expect.poll(() => ahead.length).toBeGreaterThan(0)
+  let seen = -1
+  while (seen !== ahead.length) {
+    seen = ahead.length
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+test('links up to 200 px below the screen are near, further ones are not', async () => {
+  const visited = await openPage(proxy, { viewport: { width: 800, height: 600 } })
+  const ahead = aheadOf(visited)
+  await visited.page.goto('/far')
+  await settled(ahead)
+  expect(ahead).toEqual(['/item/199'])
+  await visited.page.evaluate(() => window.scrollTo(0, 10))
+  await expect.poll(() => ahead).toEqual(['/item/199', '/item/201'])
+})
+
+test('a page of 500 links fetches at most 24 ahead, each once', async () => {
+  const visited = await openPage(proxy, { viewport: { width: 1000, height: 900 } })
+  const ahead = aheadOf(visited)
+  await visited.page.goto('/many')
+  await settled(ahead)
+  expect(ahead.length).toBe(24)
+  expect(new Set(ahead).size).toBe(24)
+})
+
+test('no more than 4 are on their way at once', async () => {
+  const rule = proxy.inject({ kind: 'hang' }, { match: isAhead })
+  const { page } = await openPage(proxy)
+  await page.goto('/many')
+  await expect.poll(() => rule.hits).toBe(4)
+  await page.waitForTimeout(1000)
+  expect(rule.hits).toBe(4)
+})
+
+test('a static page that was fetched ahead is shown without a request', async () => {
+  const visited = await openPage(proxy)
+  const ahead = aheadOf(visited)
+  const { page } = visited
+  await page.goto('/toward')
+  await settled(ahead)
+  expect(ahead).toEqual(['/still'])
+  const before = proxy.requests.length
+  await page.getByRole('link', { name: 'To a still page' }).click()
+  await heading(page, 'Still').waitFor()
+  const asked = proxy.requests.slice(before).map(({ target }) => target)
+  expect(asked.filter((target) => target.startsWith('/_waymark/data/still'))).toEqual([])
+})
+
+test('intent raises what is not near; data-prefetch="none" means none', async () => {
+  const visited = await openPage(proxy, { viewport: { width: 800, height: 600 } })
+  const ahead = aheadOf(visited)
+  const { page } = visited
+  await page.goto('/far')
+  await settled(ahead)
+  await page.getByRole('link', { name: 'never' }).hover()
+  await page.getByRole('link', { name: 'far below' }).focus()
+  await expect.poll(() => ahead).toContain('/item/far')
+  expect(ahead).not.toContain('/item/never')
+})
+
+test('on a line that saves data, only intent fetches', async () => {
+  const visited = await openPage(proxy)
+  const ahead = aheadOf(visited)
+  const { page } = visited
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  })
+  await page.goto('/toward')
+  await page.waitForTimeout(1000)
+  expect(ahead).toEqual([])
+  await page.getByRole('link', { name: 'To a still page' }).hover()
+  await expect.poll(() => ahead).toEqual(['/still'])
+})
+
+const faults: Readonly<Record<string, Fault>> = {
+  hangs: { kind: 'hang' },
+  reset: { kind: 'reset' },
+  cut: { kind: 'cut', afterBytes: 300, ending: 'clean' },
+  'one byte flipped': { kind: 'corrupt', at: { byte: 200 } },
+  'a portal’s page': { kind: 'replace', status: 200, body: '<h1>Sign in</h1>' },
+  'not now': { kind: 'replace', status: 503, headers: { 'retry-after': '5' }, body: '' },
+}
+test.each(Object.entries(faults))(
+  'what is fetched ahead and is %s is not used',
+  async (_, fault) => {
+    const rule = proxy.inject(fault, { match: isAhead })
+    const { page, link, first } = await visit(proxy, '/toward')
+    await expect.poll(() => rule.hits).toBeGreaterThan(0)
+    await link('To a still page')
+    await heading(page, 'Still').waitFor()
+    expect([pathOf(page), await documentId(page)]).toEqual(['/still', first])
+  },
+)

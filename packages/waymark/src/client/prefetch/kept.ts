@@ -1,0 +1,63 @@
+/** Page data that was fetched ahead: whole, and known to be. */
+export type Prefetched = { readonly bytes: Uint8Array; readonly fetchedAtMs: number }
+
+/** Pages that were fetched ahead, while they are fresh. */
+export type KeptPages = {
+  has(key: string): boolean
+  /** It was there, and is not fresh any more. */
+  isOver(key: string): boolean
+  set(key: string, bytes: Uint8Array): void
+  /** Gives a page out, to be shown. */
+  use(key: string): Prefetched | null
+  counts(): KeptCounts
+}
+
+/** What became of them. */
+export type KeptCounts = {
+  /** Pages that came, and the bytes of their data. */
+  readonly fetched: number
+  readonly bytes: number
+  /** Times that one was shown. */
+  readonly used: number
+  /** Those that never were, and are not fresh any more. */
+  readonly wasted: number
+}
+
+const freshMs = 30_000
+
+/** Makes the place that keeps them. */
+export function createKeptPages(now: () => number): KeptPages {
+  const pages = new Map<string, Prefetched | null>()
+  const shown = new Set<Prefetched>()
+  const counts = { fetched: 0, bytes: 0, used: 0, wasted: 0 }
+
+  function freshOne(key: string): Prefetched | null {
+    for (const [each, page] of pages) {
+      if (page === null || now() - page.fetchedAtMs < freshMs) continue
+      if (!shown.delete(page)) counts.wasted++
+      // Its data is let go; that it was there is not forgotten.
+      pages.set(each, null)
+    }
+    return pages.get(key) ?? null
+  }
+  return {
+    has: (key) => freshOne(key) !== null,
+    isOver: (key) => freshOne(key) === null && pages.has(key),
+    set(key, bytes) {
+      pages.set(key, { bytes, fetchedAtMs: now() })
+      counts.fetched++
+      counts.bytes += bytes.length
+    },
+    use(key) {
+      const page = freshOne(key)
+      if (!page) return null
+      shown.add(page)
+      counts.used++
+      return page
+    },
+    counts() {
+      freshOne('')
+      return { ...counts }
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import type { AheadAnswer } from './fetchAhead.ts'
+import { createPrefetcher } from './prefetcher.ts'
+
+const url = (path: string) => new URL(path, 'https://example.com')
+const pageOf = (bytes = 3): AheadAnswer => ({ kind: 'page', bytes: new Uint8Array(bytes) })
+
+/** A prefetcher whose answers come when the test says so. */
+function setUp({ isFrugal = false, limits = { perPage: 3, perMinute: 5, atOnce: 2 } } = {}) {
+  const clock = { nowMs: 0 }
+  const asked: string[] = []
+  const signals: AbortSignal[] = []
+  const open: ((answer: AheadAnswer) => void)[] = []
+  const prefetcher = createPrefetcher({
+    now: () => clock.nowMs,
+    from: () => '/',
+    isFrugal: () => isFrugal,
+    fetchAhead: ({ pathname }, _, signal) => {
+      asked.push(pathname)
+      signals.push(signal)
+      return new Promise((resolve) => open.push(resolve))
+    },
+    limits,
+  })
+  const answer = async (given: AheadAnswer) => {
+    open.shift()?.(given)
+    await new Promise(setImmediate)
+  }
+  return { ...prefetcher, clock, asked, signals, answer }
+}
+
+test('a page is asked for once, and kept while it is fresh', async () => {
+  const { see, take, asked, answer, clock } = setUp()
+  see(url('/a#one'))
+  see(url('/a#two'))
+  await answer(pageOf())
+  see(url('/a'))
+  expect(asked).toEqual(['/a'])
+  expect(take(url('/a'))?.bytes.length).toBe(3)
+  clock.nowMs = 30_001
+  expect(take(url('/a'))).toBeNull()
+  see(url('/a'))
+  expect(asked).toEqual(['/a', '/a'])
+})
+
+test('only so many at once, per page and per minute', async () => {
+  const { see, turnPage, asked, answer, clock } = setUp()
+  for (let index = 0; index < 9; index++) see(url(`/${index}`))
+  expect(asked).toEqual(['/0', '/1'])
+  for (let index = 0; index < 4; index++) await answer(pageOf())
+  expect(asked).toEqual(['/0', '/1', '/2'])
+  turnPage()
+  for (let index = 10; index < 19; index++) {
+    see(url(`/${index}`))
+    await answer(pageOf())
+  }
+  expect(asked.length).toBe(5)
+  clock.nowMs = 60_001
+  turnPage()
+  see(url('/later'))
+  expect(asked).toContain('/later')
+})
+
+test('on a line that costs, only intent fetches', () => {
+  const { see, intend, asked } = setUp({ isFrugal: true })
+  see(url('/seen'))
+  intend(url('/meant'))
+  expect(asked).toEqual(['/meant'])
+})
+
+test.each<AheadAnswer>([{ kind: 'nothing' }, { kind: 'failed' }])(
+  'what is no page is neither kept nor asked for again: $kind',
+  async (given) => {
+    const { see, intend, take, asked, answer } = setUp()
+    see(url('/a'))
+    await answer(given)
+    see(url('/a'))
+    intend(url('/a'))
+    expect(take(url('/a'))).toBeNull()
+    expect(asked).toEqual(['/a'])
+  },
+)
+
+test('a click overtakes what is still on its way', async () => {
+  const { see, take, signals, answer } = setUp()
+  see(url('/a'))
+  expect(take(url('/a'))).toBeNull()
+  expect(signals[0]?.aborted).toBe(true)
+  await answer(pageOf())
+  expect(take(url('/a'))).toBeNull()
+})
+
+test('a server that asks for a rest gets it', async () => {
+  const { see, asked, answer, clock, ledger } = setUp()
+  see(url('/a'))
+  await answer({ kind: 'rest', forMs: 5000 })
+  see(url('/b'))
+  expect(asked).toEqual(['/a'])
+  clock.nowMs = 5000
+  see(url('/b'))
+  expect(asked).toEqual(['/a', '/b'])
+  expect(ledger().refused).toBe(1)
+})
+
+test('failures in a row end prefetching for a while', async () => {
+  const { see, asked, answer, turnPage } = setUp()
+  for (const path of ['/a', '/b', '/c']) {
+    see(url(path))
+    await answer({ kind: 'failed' })
+  }
+  turnPage()
+  see(url('/d'))
+  expect(asked).toEqual(['/a', '/b', '/c'])
+})
+
+test('the ledger counts what was of use, and what was not', async () => {
+  const { see, take, answer, ledger, clock } = setUp()
+  for (const path of ['/used', '/wasted']) {
+    see(url(path))
+    await answer(pageOf(10))
+  }
+  take(url('/used'))
+  expect(ledger()).toEqual({ fetched: 2, bytes: 20, used: 1, wasted: 0, refused: 0 })
+  clock.nowMs = 40_000
+  expect(ledger()).toMatchObject({ used: 1, wasted: 1 })
+})
