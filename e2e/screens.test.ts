@@ -48,8 +48,15 @@ describeModes('files for screens', { app: 'errors' }, (served) => {
     await page.getByRole('heading', { name: 'It recovered' }).waitFor()
     await page.goto('/nest/throw')
     await hydrated(page)
-    await page.getByRole('link', { name: 'Leave' }).dispatchEvent('click')
-    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    const home = page.getByRole('heading', { name: 'Home' })
+    // The dev server reloads a page whose packages it has just bundled: the click may be lost.
+    await expect
+      .poll(async () => {
+        const link = page.getByRole('link', { name: 'Leave' })
+        if (await link.isVisible()) await link.dispatchEvent('click')
+        return home.isVisible()
+      })
+      .toBe(true)
   })
 
   test('an error in an error screen goes to the next', async () => {
