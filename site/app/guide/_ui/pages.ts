@@ -20,6 +20,8 @@ export const guideGroups: readonly GuideGroup[] = [
     pages: [
       page('routing', 'Routing'),
       page('layouts-and-pages', 'Layouts and pages'),
+      page('navigation', 'Navigation'),
+      page('prefetching', 'Prefetching'),
       page('route-handlers', 'Route handlers'),
       page('proxy', 'proxy.ts'),
     ],
