@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -83,6 +84,28 @@ describeModes(
       expectQuietConsole()
     })
 
+    if (served.mode === 'production') {
+      test('need no more of a Content-Security-Policy than one hash', async () => {
+        const [, text = ''] =
+          (await (await served.fetch('/')).text()).match(
+            /<script data-waymark-theme=[^>]*>([^<]*)<\/script>/,
+          ) ?? []
+        const hash = createHash('sha256').update(text).digest('base64')
+        const policy = `script-src 'self' 'sha256-${hash}'; style-src 'self' 'unsafe-inline'`
+        const { page } = await openPage(served.app, { colorScheme: 'dark' })
+        await page.route('**/*', async (route) => {
+          if (!route.request().isNavigationRequest()) return route.continue()
+          const response = await route.fetch()
+          const headers = { ...response.headers(), 'content-security-policy': policy }
+          return route.fulfill({ response, headers })
+        })
+        for (const path of ['/', '/night', '/night/day', '/nowhere']) {
+          await page.goto(path)
+          expect((await shown(page)).mode, path).toBe(path === '/night/day' ? 'light' : 'dark')
+        }
+      })
+    }
+
     test('tell browsers without scripts the colour of the system’s theme', async () => {
       const html = await (await served.fetch('/')).text()
       for (const [scheme, color] of [
@@ -98,15 +121,24 @@ describeModes(
 )
 
 const cookieLayout = `
-  import { themeHtmlProps } from 'waymark/server'
+  import { themeHtmlProps, themePreference } from 'waymark/server'
   import './theme.css'
+  import { Refresh } from './parts/refresh.tsx'
   import { ThemeProbe } from './parts/probe.tsx'
   export default async function RootLayout({ children }) {
     return (
       <html lang="en" {...await themeHtmlProps()}>
-        <body><nav><a href="/choice">Choice</a></nav><ThemeProbe />{children}</body>
+        <body><p>Cookie: {await themePreference()}</p><Refresh /><ThemeProbe />{children}</body>
       </html>
     )
+  }`
+
+const refresh = `
+  'use client'
+  import { useRouter } from 'waymark/client'
+  export function Refresh() {
+    const router = useRouter()
+    return <button type="button" onClick={() => router.refresh()}>Refresh</button>
   }`
 
 const choicePage = `
@@ -122,6 +154,7 @@ describeModes(
     files: {
       'vite.config.ts': configured(`{ cookie: true, themes: { sepia: 'light' } }`),
       'app/layout.tsx': cookieLayout,
+      'app/parts/refresh.tsx': refresh,
       'app/choice/page.tsx': choicePage,
     },
   },
@@ -173,6 +206,21 @@ describeModes(
       await ready(page)
       expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
       expect((await page.context().cookies())[0]?.value).toBe('light')
+      expectQuietConsole()
+    })
+
+    test('is not put over a theme that the route insists on', async () => {
+      const { page, expectQuietConsole } = await openPage(served.app)
+      const theme = () => page.locator('html').getAttribute('data-theme')
+      await page.goto('/night')
+      await ready(page)
+      await choose(page, 'light')
+      for (const name of ['sepia', 'light']) {
+        await choose(page, name)
+        await page.getByRole('button', { name: 'Refresh' }).click()
+        await page.getByText(`Cookie: ${name}`).waitFor()
+        expect(await theme()).toBe('dark')
+      }
       expectQuietConsole()
     })
 

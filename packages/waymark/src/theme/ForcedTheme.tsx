@@ -20,6 +20,8 @@ export function ForcedTheme({ theme, children }: ForcedThemeProps): ReactNode {
   const depth = above.depth + 1
   // A layout effect: the page has its theme before the navigation's first paint.
   useLayoutEffect(() => themeStoreOf(window).force(theme, depth), [theme, depth])
+  // Whenever the page is rendered anew: a layout may have written what the cookie says on <html>.
+  useLayoutEffect(() => themeStoreOf(window).repaint())
   const held = theme ?? above.theme
   const here = useMemo(() => ({ theme: held, depth }), [held, depth])
   return <ThemeContext value={here}>{children}</ThemeContext>

@@ -79,6 +79,15 @@ function setAttribute(html: HTMLElement, name: string, value: string): void {
 function paintColor(document: Document, color: string): void {
   const metas = document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')
   for (const meta of metas) if (meta.content !== color) meta.content = color
+  // React empties <head> when it renders the document anew.
+  if (metas.length === 0) document.head.append(colorMeta(document, color))
+}
+
+function colorMeta(document: Document, color: string): HTMLMetaElement {
+  const meta = document.createElement('meta')
+  meta.name = 'theme-color'
+  meta.content = color
+  return meta
 }
 
 function suppressionSheet(view: Window): CSSStyleSheet | null {

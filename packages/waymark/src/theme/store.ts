@@ -31,6 +31,8 @@ export type ThemeStore = {
    * @returns takes it back
    */
   force(theme: string | null, depth: number): () => void
+  /** Writes the theme onto the page once more, in case that something else wrote over it. */
+  repaint(): void
 }
 
 const stores = new WeakMap<Window, ThemeStore>()
@@ -88,6 +90,7 @@ export function createThemeStore(view: Window, { config, forced }: ThemeWire): T
   return {
     config,
     force: forces.add,
+    repaint: paint,
     getSnapshot: () => snapshot,
     subscribe(listener) {
       listeners.add(listener)
