@@ -10,8 +10,11 @@ export const defaultLimits: PrefetchLimits = { perPage: 24, perMinute: 60, atOnc
 
 /** Counts prefetches against their bounds. */
 export type PrefetchBudget = {
-  /** @returns false when one more is too many now */
-  take(nowMs: number): boolean
+  /**
+   * @param isMeant a click is likely: the bound of the page does not hold
+   * @returns false when one more is too many now
+   */
+  take(nowMs: number, isMeant: boolean): boolean
   giveBack(): void
   /** A new page: its own bound begins anew. */
   turnPage(): void
@@ -24,11 +27,10 @@ export function createBudget(limits: PrefetchLimits): PrefetchBudget {
   let lately: number[] = []
 
   return {
-    take(nowMs) {
+    take(nowMs, isMeant) {
       lately = lately.filter((atMs) => nowMs - atMs < 60_000)
-      const isSpent =
-        running >= limits.atOnce || onPage >= limits.perPage || lately.length >= limits.perMinute
-      if (isSpent) return false
+      if (running >= limits.atOnce || lately.length >= limits.perMinute) return false
+      if (!isMeant && onPage >= limits.perPage) return false
       running++
       onPage++
       lately.push(nowMs)

@@ -61,6 +61,16 @@ test('only so many at once, per page and per minute', async () => {
   expect(asked).toContain('/later')
 })
 
+test('what is meant goes first, beyond the bound of the page', async () => {
+  const { see, intend, asked, answer } = setUp()
+  for (let index = 0; index < 9; index++) see(url(`/${index}`))
+  intend(url('/8'))
+  for (let index = 0; index < 3; index++) await answer(pageOf())
+  expect(asked).toEqual(['/0', '/1', '/8'])
+  intend(url('/7'))
+  expect(asked).toEqual(['/0', '/1', '/8', '/7'])
+})
+
 test('on a line that costs, only intent fetches', () => {
   const { see, intend, asked } = setUp({ isFrugal: true })
   see(url('/seen'))

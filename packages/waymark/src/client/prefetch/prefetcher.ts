@@ -35,6 +35,9 @@ export type PrefetchParts = {
   readonly limits?: PrefetchLimits
 }
 
+/** A URL to be fetched ahead. */
+type Wish = { readonly key: string; readonly isMeant: boolean }
+
 const failed: AheadAnswer = { kind: 'failed' }
 
 /** Makes the prefetcher of a document. A failed, cut or foreign answer is never kept. */
@@ -45,18 +48,20 @@ export function createPrefetcher(parts: PrefetchParts): Prefetcher {
   const budget = createBudget(limits)
   /** URLs that were asked for: one answer is enough, also of a server that answers wrongly. */
   const asked = new Set<string>()
-  const waiting = new Set<string>()
+  /** The next one first. */
+  let waiting: readonly Wish[] = []
   const running = new Map<string, AbortController>()
 
-  async function prefetch(key: string): Promise<void> {
+  async function prefetch(wish: Wish): Promise<void> {
+    const { key, isMeant } = wish
+    waiting = waiting.filter((other) => other.key !== key)
     if (kept.has(key) || rest.isOn()) return
     if (asked.has(key) && !kept.isOver(key)) return
-    if (!budget.take(now())) {
-      waiting.add(key)
+    if (!budget.take(now(), isMeant)) {
+      waiting = isMeant ? [wish, ...waiting] : [...waiting, wish]
       return
     }
     asked.add(key)
-    waiting.delete(key)
     const overtaken = new AbortController()
     running.set(key, overtaken)
     // The click will ask again, and be answered with what is wrong.
@@ -66,14 +71,14 @@ export function createPrefetcher(parts: PrefetchParts): Prefetcher {
     if (!overtaken.signal.aborted) rest.note(answer)
     if (!overtaken.signal.aborted && answer.kind === 'page') kept.set(key, answer.bytes)
     const [next] = waiting
-    if (next !== undefined) void prefetch(next)
+    if (next) void prefetch(next)
   }
 
   return {
     see(url) {
-      if (!isFrugal()) void prefetch(keyOf(url))
+      if (!isFrugal()) void prefetch({ key: keyOf(url), isMeant: false })
     },
-    intend: (url) => void prefetch(keyOf(url)),
+    intend: (url) => void prefetch({ key: keyOf(url), isMeant: true }),
     take(url) {
       const key = keyOf(url)
       // The browser's cache would let the click wait for the one before it.
@@ -81,7 +86,7 @@ export function createPrefetcher(parts: PrefetchParts): Prefetcher {
       return kept.use(key)
     },
     turnPage() {
-      waiting.clear()
+      waiting = []
       budget.turnPage()
     },
     ledger: () => ({ ...kept.counts(), refused: rest.refused() }),
