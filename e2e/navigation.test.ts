@@ -64,7 +64,9 @@ describeModes('links', { app: 'navigation' }, (served) => {
   test('with a hash lead to the element, also within the page', async () => {
     const { page, link, asked } = await visit(served.app, '/')
     const top = () =>
-      page.locator('#middle').evaluate((it) => Math.abs(Math.round(it.getBoundingClientRect().top)))
+      page
+        .locator('#middle:visible')
+        .evaluate((it) => Math.abs(Math.round(it.getBoundingClientRect().top)))
     await link('Middle')
     await heading(page, 'Long').waitFor()
     await expect.poll(top).toBe(0)
