@@ -1,5 +1,6 @@
-export type { ColorScheme, ThemeAttribute, ThemeOptions } from './theme/config.ts'
+export type { ColorScheme, ThemeAttribute } from './theme/config.ts'
 export { ForcedTheme, type ForcedThemeProps } from './theme/ForcedTheme.tsx'
+export type { ThemeOptions } from './theme/options.ts'
 export { nextPreference, type Preference } from './theme/preference.ts'
 export { ThemeScope, type ThemeScopeProps } from './theme/ThemeScope.tsx'
 export { ThemeSelect, type ThemeSelectProps } from './theme/ThemeSelect.tsx'

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { HeaderLines, ServerRequest } from '../shared/answer.ts'
 import { frameworkError } from '../shared/errors.ts'
-import { resolveThemeOptions, type ThemeConfig } from '../theme/config.ts'
+import { defaultThemeConfig, type ThemeConfig } from '../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import { type ReadonlyHeaders, toReadonlyHeaders } from './headers.ts'
 
@@ -60,14 +60,12 @@ export type ScopeParts = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAft
   readonly theme?: ThemeConfig
 }
 
-const defaultTheme = resolveThemeOptions()
-
 // The only one: everything else that belongs to a request is passed as an argument.
 const storage = new AsyncLocalStorage<RequestScope>()
 
 /** Makes the scope of one request. */
 export function createScope(parts: ScopeParts): RequestScope {
-  const { request, url, phase, onAfterError, onDynamic, theme = defaultTheme } = parts
+  const { request, url, phase, onAfterError, onDynamic, theme = defaultThemeConfig } = parts
   let copied: { request: ServerRequest; headers: ReadonlyHeaders } | undefined
   let store: CookieStore | undefined
   const scope: RequestScope = {

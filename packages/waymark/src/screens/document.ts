@@ -1,5 +1,5 @@
 import { escapeHtml } from '../shared/html.ts'
-import { resolveThemeOptions, type ThemeConfig } from '../theme/config.ts'
+import { defaultThemeConfig, type ThemeConfig } from '../theme/config.ts'
 import { themeHead } from '../theme/head.ts'
 import { screenMarkup } from './markup.ts'
 import { type ScreenOptions, type ScreenRequest, screenModel } from './model.ts'
@@ -24,7 +24,7 @@ export const screenDocumentStyle = documentStyle + screenStyle
  * what is sent when rendering itself fails.
  */
 export function screenDocument(document: ScreenDocument): string {
-  const { lang = 'en', dir = 'ltr', theme = resolveThemeOptions(), nonce = null } = document
+  const { lang = 'en', dir = 'ltr', theme = defaultThemeConfig, nonce = null } = document
   const model = screenModel(document.screen, document)
   const nonceAttribute = nonce === null ? '' : ` nonce="${escapeHtml(nonce)}"`
   const direction = dir === 'rtl' ? ' dir="rtl"' : ''

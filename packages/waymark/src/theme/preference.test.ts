@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveThemeOptions } from './config.ts'
+import { resolveThemeOptions } from './options.ts'
 import { nextPreference, parsePreference, resolveTheme } from './preference.ts'
 import { badStoredValues } from './testing/badStoredValues.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { resolveThemeOptions } from './config.ts'
 import { themeHead } from './head.ts'
+import { resolveThemeOptions } from './options.ts'
 import { parsePreference, resolveTheme } from './preference.ts'
 import { themeScript } from './script.ts'
 import { badStoredValues } from './testing/badStoredValues.ts'

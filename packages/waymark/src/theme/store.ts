@@ -1,4 +1,4 @@
-import { type ColorScheme, resolveThemeOptions, type ThemeConfig } from './config.ts'
+import { type ColorScheme, defaultThemeConfig, type ThemeConfig } from './config.ts'
 import { createForces } from './forces.ts'
 import { paintTheme, watchThemeLoss, withoutTransitions } from './page.ts'
 import { type Preference, parsePreference, resolveTheme } from './preference.ts'
@@ -141,5 +141,5 @@ function takeWire(document: Document): ThemeWire {
   const script = document.querySelector<HTMLScriptElement>(`script[${themeWireAttribute}]`)
   const text = script?.getAttribute(themeWireAttribute)
   script?.remove()
-  return text ? decodeThemeWire(text) : { config: resolveThemeOptions(), forced: null }
+  return text ? decodeThemeWire(text) : { config: defaultThemeConfig, forced: null }
 }

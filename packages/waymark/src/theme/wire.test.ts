@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { resolveThemeOptions, type ThemeOptions } from './config.ts'
+import { resolveThemeOptions, type ThemeOptions } from './options.ts'
 import { decodeThemeWire, encodeThemeWire } from './wire.ts'
 
 const settings: [name: string, options: ThemeOptions][] = [
   ['the defaults', {}],
-  ['another key and a cookie', { storageKey: 'app:theme', cookie: true }],
+  ['another key and a cookie', { storageKey: 'app.theme', cookie: true }],
   ['several attributes', { attribute: ['class', 'data-mode'] }],
   ['more themes', { themes: { sepia: 'light', midnight: 'dark' } }],
   [

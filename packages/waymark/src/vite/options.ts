@@ -2,7 +2,8 @@ import path from 'node:path'
 import { normalizePath } from 'vite'
 import { buildLayout } from '../shared/build.ts'
 import { frameworkError } from '../shared/errors.ts'
-import { resolveThemeOptions, type ThemeConfig, type ThemeOptions } from '../theme/config.ts'
+import type { ThemeConfig } from '../theme/config.ts'
+import { resolveThemeOptions, type ThemeOptions } from '../theme/options.ts'
 
 /** Options of the `waymark()` plugin. */
 export type WaymarkOptions = {

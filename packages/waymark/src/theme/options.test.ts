@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { resolveThemeOptions, type ThemeOptions } from './config.ts'
+import { defaultThemeConfig } from './config.ts'
+import { resolveThemeOptions, type ThemeOptions } from './options.ts'
 
 describe('resolveThemeOptions', () => {
+  it('without any setting gives the default', () => {
+    expect(resolveThemeOptions()).toEqual(defaultThemeConfig)
+  })
+
   it('has light and dark without any setting', () => {
     expect(resolveThemeOptions()).toEqual({
       storageKey: 'theme',
@@ -30,6 +35,7 @@ describe('resolveThemeOptions', () => {
   it.each([
     ['a key with a space', { storageKey: 'my theme' }],
     ['an empty key', { storageKey: '' }],
+    ['a key that can not be a cookie', { storageKey: 'app:theme', cookie: true }],
     ['an attribute that is not ours to set', { attribute: 'style' as 'class' }],
     ['the attribute of the preference', { attribute: 'data-theme-preference' }],
     ['no attribute', { attribute: [] }],

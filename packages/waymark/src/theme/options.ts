@@ -1,0 +1,96 @@
+import { frameworkError } from '../shared/errors.ts'
+import {
+  type ColorScheme,
+  defaultThemeConfig,
+  preferenceAttribute,
+  type Theme,
+  type ThemeAttribute,
+  type ThemeConfig,
+} from './config.ts'
+
+/** Theme settings as an app writes them. */
+export type ThemeOptions = {
+  /** Name in local storage, and of the cookie; `theme` by default. */
+  readonly storageKey?: string
+  /** `data-theme` by default; several are all set. */
+  readonly attribute?: ThemeAttribute | readonly ThemeAttribute[]
+  /** Themes beside `light` and `dark`, each with the colour scheme it belongs to. */
+  readonly themes?: Readonly<Record<string, ColorScheme>>
+  /** CSS colours for `<meta name="theme-color">`, by theme; others use their scheme's. */
+  readonly themeColors?: {
+    readonly light: string
+    readonly dark: string
+    readonly [theme: string]: string
+  }
+  /** Mirrors the preference into a cookie, so that the server can render it. */
+  readonly cookie?: boolean
+}
+
+const namePattern = /^[a-z][\w-]{0,63}$/i
+const keyPattern = /^[\w.:-]{1,64}$/
+const attributePattern = /^data-[a-z][a-z0-9-]{0,63}$/
+
+/**
+ * Checks an app's theme settings and fills in the defaults.
+ * @throws FrameworkError `THEME_OPTION` for a name that can't be stored or written as an attribute
+ */
+export function resolveThemeOptions(options: ThemeOptions = {}): ThemeConfig {
+  const storageKey = options.storageKey ?? defaultThemeConfig.storageKey
+  check(keyPattern.test(storageKey), 'storageKey', storageKey, 'use letters, digits, . : _ and -')
+  const cookie = options.cookie ?? defaultThemeConfig.cookie
+  // RFC 6265 §4.1.1: no cookie's name has one.
+  const isName = !cookie || !storageKey.includes(':')
+  check(
+    isName,
+    'storageKey',
+    storageKey,
+    'leave out the colon, which the name of a cookie can not have',
+  )
+  return Object.freeze({
+    storageKey,
+    attributes: resolveAttributes(options.attribute ?? defaultThemeConfig.attributes),
+    themes: resolveThemes(options),
+    cookie,
+  })
+}
+
+function resolveAttributes(attribute: ThemeAttribute | readonly ThemeAttribute[]) {
+  const attributes = typeof attribute === 'string' ? [attribute] : [...attribute]
+  for (const name of attributes) {
+    const usable = attributePattern.test(name) && name !== preferenceAttribute
+    check(name === 'class' || usable, 'attribute', name, 'use class, or data- and a name')
+  }
+  check(attributes.length > 0, 'attribute', '[]', 'name at least one')
+  return Object.freeze(attributes)
+}
+
+function resolveThemes({ themes = {}, themeColors }: ThemeOptions): readonly Theme[] {
+  const schemes = new Map<string, ColorScheme>([
+    ['light', 'light'],
+    ['dark', 'dark'],
+  ])
+  for (const [name, scheme] of Object.entries(themes)) {
+    const usable = namePattern.test(name) && name !== 'system'
+    check(usable, 'themes', name, 'use letters, digits, _ and -, and not system')
+    check(scheme === 'light' || scheme === 'dark', 'themes', `${scheme}`, 'use light or dark')
+    const builtIn = schemes.get(name) ?? scheme
+    check(builtIn === scheme, 'themes', `${name}: ${scheme}`, `${name} is ${builtIn}`)
+    schemes.set(name, scheme)
+  }
+  return Object.freeze(
+    Array.from(schemes, ([name, scheme]) =>
+      Object.freeze({ name, scheme, color: colorOf(name, scheme, themeColors) }),
+    ),
+  )
+}
+
+function colorOf(name: string, scheme: ColorScheme, colors: ThemeOptions['themeColors']) {
+  if (colors === undefined) return null
+  const color = Object.hasOwn(colors, name) ? colors[name] : colors[scheme]
+  check(typeof color === 'string' && color !== '', 'themeColors', `${color}`, 'give light and dark')
+  return color
+}
+
+function check(valid: boolean, option: string, value: string, rule: string): asserts valid {
+  if (!valid) throw frameworkError('THEME_OPTION', { option, value, rule })
+}
