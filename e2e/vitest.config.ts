@@ -12,6 +12,8 @@ export default defineConfig({
     // Each file has servers and a browser of its own; more at once would only wait for each other.
     maxWorkers: 2,
     testTimeout: 60_000,
+    // A browser beside two builds on two cores is late now and then; twice in a row it is broken.
+    retry: 1,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 10_000, interval: 25 } },
     allowOnly: false,
