@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { hostileValues } from '../journal/testing/hostileValues.ts'
-import { parseBeacon } from '../rsc/readBeacon.ts'
+import { parseBeacon } from '../rsc/errors/readBeacon.ts'
 import { isDigest } from '../shared/digest.ts'
 import { type ErrorBeacon, maxBeaconBytes } from '../shared/errorBeacon.ts'
 import { notFound } from '../shared/navigation.ts'

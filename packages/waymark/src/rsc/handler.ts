@@ -1,12 +1,12 @@
 import type { Answer, Handle, HeaderLines, ServerRequest } from '../shared/answer.ts'
 import { errorBeaconPath } from '../shared/errorBeacon.ts'
 import { payloadUrl } from '../shared/protocol.ts'
-import { withAfterTasks } from './after.ts'
 import { type Answering, answerRoute, type HandlerParts } from './answerRoute.ts'
-import { passProxy } from './passProxy.ts'
-import { type ReadPage, readRequest } from './read.ts'
-import { createScope, type RequestScope, responseHeaders, runInScope } from './scope.ts'
-import { answerStatus, answerThrown } from './screenAnswer.ts'
+import { answerStatus, answerThrown } from './errors/screenAnswer.ts'
+import { passProxy } from './proxy/passProxy.ts'
+import { withAfterTasks } from './request/after.ts'
+import { type ReadPage, readRequest } from './request/read.ts'
+import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 
 /** How the handler runs: for a client, or for the build. */
 export type HandlerMode = {

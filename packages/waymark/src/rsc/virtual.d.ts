@@ -3,7 +3,7 @@
 
 declare module 'virtual:waymark/routes' {
   import type { RouteTree } from '../routing/routeNode.ts'
-  import type { RouteModuleSources } from './routeModules.ts'
+  import type { RouteModuleSources } from './page/routeModules.ts'
 
   export const tree: RouteTree
   export const imports: RouteModuleSources['imports']

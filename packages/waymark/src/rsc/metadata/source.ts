@@ -5,7 +5,7 @@ import type {
   ResolvingViewport,
   Viewport,
 } from '../../shared/metadata.ts'
-import { isClientReference } from '../clientReference.ts'
+import { isClientReference } from '../page/clientReference.ts'
 
 /** A loaded layout or page, as far as metadata goes. */
 export type MetadataFile = {

@@ -1,6 +1,6 @@
 import type { RouteTree } from '../../routing/routeNode.ts'
 import type { ServerBuild } from '../../shared/build.ts'
-import type { RouteModules } from '../routeModules.ts'
+import type { RouteModules } from '../page/routeModules.ts'
 import { planRoute } from './plan.ts'
 
 /**

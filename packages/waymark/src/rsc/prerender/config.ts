@@ -1,4 +1,4 @@
-import type { RouteModule } from '../routeModules.ts'
+import type { RouteModule } from '../page/routeModules.ts'
 
 /** What the files of a route say about when it is rendered, layouts and page taken together. */
 export type RenderingConfig = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildRouteTree } from '../../routing/tree.ts'
-import type { RouteModule } from '../routeModules.ts'
+import type { RouteModule } from '../page/routeModules.ts'
 import { createIsListed } from './closedRoutes.ts'
 import { planRoutes } from './plan.ts'
 

@@ -4,8 +4,8 @@ import type { RouteTree } from '../../routing/routeNode.ts'
 import { listStaticPaths, type StaticParams, type StaticRoute } from '../../routing/staticPaths.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { PlannedRoute } from '../../shared/prerendering.ts'
-import { isStaticRouteHandler } from '../routeHandler.ts'
-import type { RouteModules } from '../routeModules.ts'
+import { isStaticRouteHandler } from '../handlers/routeHandler.ts'
+import type { RouteModules } from '../page/routeModules.ts'
 import { type ConfiguredFile, dynamicReasonOf, readRenderingConfig } from './config.ts'
 
 /**

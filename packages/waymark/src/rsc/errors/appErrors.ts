@@ -1,0 +1,52 @@
+import { type AttachableJournal, createAttachableJournal } from '../../journal/attachable.ts'
+import { guardInstrumentation, type Instrumentation } from '../../journal/instrumentation.ts'
+import { createJournal } from '../../journal/journal.ts'
+import { createMemoryJournal } from '../../journal/memory.ts'
+import { createReporter, type ReportError } from '../../journal/reporter.ts'
+import type { Answer, ServerRequest } from '../../shared/answer.ts'
+import { createErrorBeacon } from './errorBeacon.ts'
+
+/** All of an app that has to do with its errors. */
+export type AppErrors = {
+  readonly report: ReportError
+  /** Answers browsers that tell of theirs. */
+  readonly answerBeacon: (request: ServerRequest) => Promise<Answer>
+  /** Says where the journal is kept; until then, in memory. */
+  readonly attachJournal: AttachableJournal['attach']
+  /** Resolves once all that was recorded is kept. */
+  closeJournal(): Promise<void>
+  /** Runs the app's own `register()`. Never rejects. */
+  register(): Promise<void>
+}
+
+/** What an app's errors are reported with. */
+export type AppErrorsParts = {
+  /** What `instrumentation.ts` exports, if the app has one. */
+  readonly instrumentation: Instrumentation | null
+  readonly buildId: string
+  /** Finds the pattern of a pathname's route. */
+  readonly routeOf: (pathname: string) => string | null
+}
+
+/** Joins journal, log and instrumentation. */
+export function createAppErrors({ instrumentation, buildId, routeOf }: AppErrorsParts): AppErrors {
+  const driver = createAttachableJournal(createMemoryJournal())
+  const journal = createJournal({ driver })
+  const guarded = guardInstrumentation(instrumentation, (message, thrown) =>
+    console.error(message, thrown),
+  )
+  const parts = {
+    journal,
+    log: (text: string) => console.error(text),
+    redact: instrumentation?.redact,
+    onRequestError: instrumentation?.onRequestError && guarded.onRequestError,
+    buildId,
+  }
+  return {
+    report: createReporter(parts),
+    answerBeacon: createErrorBeacon({ ...parts, routeOf }),
+    attachJournal: driver.attach,
+    closeJournal: journal.close,
+    register: guarded.register,
+  }
+}

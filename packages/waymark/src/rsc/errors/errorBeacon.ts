@@ -1,0 +1,109 @@
+import { attempt } from '../../journal/attempt.ts'
+import { createBrowserEntry, type EntryFacts } from '../../journal/entry.ts'
+import type { Journal } from '../../journal/journal.ts'
+import { createRecorder, type RecorderParts } from '../../journal/recorder.ts'
+import { createTokenBucket, createTokenBuckets } from '../../journal/tokenBucket.ts'
+import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import { createDigest } from '../../shared/digest.ts'
+import type { ErrorBeacon } from '../../shared/errorBeacon.ts'
+import { readBeacon } from './readBeacon.ts'
+
+/** What answers browsers that tell of errors. */
+export type ErrorBeaconParts = RecorderParts & {
+  /**
+   * Tells clients apart, as by their address; `null` when it can't. Default: by what the nearest
+   * proxy says.
+   */
+  readonly clientOf?: ((request: ServerRequest) => string | null) | undefined
+  /** Finds the pattern of a pathname's route. */
+  readonly routeOf?: ((pathname: string) => string | null) | undefined
+  readonly now?: () => number
+  /** From 0 to 1, 1 excluded. */
+  readonly random?: () => number
+}
+
+const overall = { burst: 60, perSecond: 2 }
+const perClient = { burst: 20, perSecond: 1 / 3 }
+const maxClients = 1_000
+
+/**
+ * Makes what answers a POST to `errorBeaconPath`: it writes a browser's error into the journal.
+ * Anybody can send anything here, so it is refused early and kept seldom.
+ * @returns never rejects: 204; 403 from another origin; 405; 413; 400; 429
+ */
+export function createErrorBeacon(
+  parts: ErrorBeaconParts,
+): (request: ServerRequest) => Promise<Answer> {
+  const { now = Date.now, clientOf = forwardedClient } = parts
+  const record = createRecorder(parts)
+  const all = createTokenBucket(overall)
+  const clients = createTokenBuckets(perClient, maxClients)
+
+  function isTooMuch(request: ServerRequest): boolean {
+    const client = clientOf(request)
+    // First the client: what one client sends too often takes nothing from the others.
+    return (client !== null && !clients.take(client, now())) || !all.take(now())
+  }
+
+  return async (request) => {
+    if (request.method !== 'POST') return answer(405, [['allow', 'POST']])
+    if (!isSameOrigin(request)) return answer(403)
+    if (isTooMuch(request)) return answer(429, [['retry-after', '60']])
+    const body = await readBeacon(request)
+    switch (body.kind) {
+      case 'too-large':
+        return answer(413)
+      case 'malformed':
+        return answer(400)
+      case 'beacon': {
+        const { beacon } = body
+        const facts = await factsOf(beacon, parts)
+        const report = { ...beacon, userAgent: request.headers.get('user-agent') }
+        record(createBrowserEntry(report, facts), beacon, request)
+        return answer(204)
+      }
+    }
+  }
+}
+
+/** Tells whether a request comes from a page of this origin, as far as browsers say so. */
+function isSameOrigin({ headers, origin }: ServerRequest): boolean {
+  // Fetch Metadata §2.4: no script can set it. Browsers without it send an origin with each POST.
+  const site = headers.get('sec-fetch-site')
+  return site === null ? headers.get('origin') === origin : site === 'same-origin'
+}
+
+async function factsOf(beacon: ErrorBeacon, parts: ErrorBeaconParts): Promise<EntryFacts> {
+  const { path, buildId } = beacon
+  const [pathname = ''] = path.split(/[?#]/, 1)
+  const { now = Date.now, random = Math.random, journal, routeOf } = parts
+  const timeMs = now()
+  const isTaken = await holds(journal, beacon.digest)
+  return {
+    digest: isTaken ? createDigest(timeMs, random()) : beacon.digest,
+    timeMs,
+    phase: 'browser',
+    target: path,
+    route: attempt(() => routeOf?.(pathname)) ?? null,
+    buildId,
+  }
+}
+
+async function holds(journal: Journal, digest: string): Promise<boolean> {
+  try {
+    return await journal.has(digest)
+  } catch {
+    // A journal that can't be read will hardly hold it.
+    return false
+  }
+}
+
+// The last one is what the nearest proxy has seen; without a proxy it is anybody's word, and the
+// limit over all clients is what counts.
+function forwardedClient({ headers }: ServerRequest): string | null {
+  return headers.get('x-forwarded-for')?.split(',').at(-1)?.trim().slice(0, 64) || null
+}
+
+function answer(status: number, headers: HeaderLines = []): Answer {
+  return { status, headers: [['cache-control', 'no-store'], ...headers], body: null }
+}

@@ -1,0 +1,55 @@
+import type { Occurrence, ReportError } from '../../journal/reporter.ts'
+import { screenDocument } from '../../screens/document.ts'
+import { prefersJson, problemType, screenJson } from '../../screens/json.ts'
+import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
+import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import { signalOf } from '../../shared/signals.ts'
+import type { ThemeConfig } from '../../theme/config.ts'
+import { answerRedirect } from '../page/redirect.ts'
+
+/** What a screen that no page of the app stands behind is answered to. */
+export type ScreenAnswerOptions = {
+  readonly request: ServerRequest
+  readonly theme: ThemeConfig
+  /** Added to the answer's. */
+  readonly headers?: HeaderLines
+}
+
+/** Answers with a built-in screen: a status that no page of the app stands behind. */
+export function answerStatus(status: number, options: ScreenAnswerOptions): Answer {
+  return screenAnswer(status, screenOfStatus(status), options)
+}
+
+/** Answers what was thrown outside of any page: a guard's signal, or a failure. */
+export function answerThrown(
+  thrown: unknown,
+  at: Occurrence & {
+    readonly kind: 'document' | 'data'
+    readonly request: ServerRequest
+    readonly theme: ThemeConfig
+    readonly report: ReportError
+  },
+): Answer {
+  const signal = signalOf(thrown)
+  if (signal?.kind === 'redirect') return answerRedirect(signal, at.kind)
+  if (signal) return answerStatus(signal.status, at)
+  const digest = at.report(thrown, { ...at, answerStatus: 500 })
+  const { host } = new URL(at.request.origin)
+  const screen: ScreenRequest = { kind: 'application', side: 'server', host, digest }
+  return screenAnswer(500, screen, { ...at, headers: [['x-waymark-digest', digest]] })
+}
+
+function screenAnswer(
+  status: number,
+  screen: ScreenRequest,
+  { request, theme, headers = [] }: ScreenAnswerOptions,
+): Answer {
+  const common: HeaderLines = [['cache-control', 'no-store'], ['vary', 'accept'], ...headers]
+  if (prefersJson(request.headers.get('accept'))) {
+    const digest = screen.kind === 'application' ? screen.digest : undefined
+    const body = screenJson({ status, digest })
+    return { status, headers: [['content-type', problemType], ...common], body }
+  }
+  const body = screenDocument({ screen, theme })
+  return { status, headers: [['content-type', 'text/html; charset=utf-8'], ...common], body }
+}

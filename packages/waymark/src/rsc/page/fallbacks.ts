@@ -1,0 +1,128 @@
+import { type ComponentType, createElement, Fragment, type ReactNode } from 'react'
+import { ServerError } from '../../client/boundary.tsx'
+import { LateRedirect } from '../../client/lateRedirect.tsx'
+import type { Role } from '../../routing/files.ts'
+import { type ScreenRequest, screenModel, screenOfStatus } from '../../screens/model.ts'
+import { Screen } from '../../screens/Screen.tsx'
+import { ScreenPage } from '../../screens/ScreenPage.tsx'
+import type { HeaderLines } from '../../shared/answer.ts'
+import { signalOf } from '../../shared/signals.ts'
+import { type Head, renderFallbackHead } from './head.ts'
+import type { Decision } from './outcome.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
+import type { RouteFile } from './routeModules.ts'
+import type { Place } from './segments.ts'
+
+/** What stands in for the part of a page that failed. */
+export type Replacement = {
+  readonly status: number
+  readonly headers: HeaderLines
+  /** The slot that the screen is shown in; `null` above the root layout. */
+  readonly place: Place | null
+  /** Segment key of the screen. */
+  readonly key: string
+  readonly node: ReactNode
+  readonly head: Head
+}
+
+type Failed = Extract<Decision, { kind: 'fallback' | 'error' }>
+
+/** A failure with all that its screen says. */
+type Told = { readonly role: Role; readonly screen: ScreenRequest; readonly digest: string | null }
+
+const fallbackRoles = { 401: 'unauthorized', 403: 'forbidden', 404: 'not-found' } as const
+
+/** Finds and loads the screen that answers a failure: the nearest one above it. */
+export async function loadReplacement(
+  decision: Failed,
+  page: PageRequest,
+  app: PageApp,
+): Promise<Replacement> {
+  const told = tell(decision, page, app)
+  const { place, path } = findScreen(decision.place, told.role, page)
+  const file = path === null ? null : await app.modules.load(path)
+  const status = decision.kind === 'error' ? 500 : decision.status
+  const { title } = screenModel(told.screen)
+  return {
+    status,
+    headers: told.digest === null ? [] : [['x-waymark-digest', told.digest]],
+    place,
+    key: `${place?.segment.key ?? ''}#${status}`,
+    node: file ? fileScreen(file, told) : builtInScreen(told, place),
+    // The built-in document above the root layout has a head of its own.
+    head: place || file ? await renderFallbackHead({ place, file, title, page, app }) : [],
+  }
+}
+
+/**
+ * Renders what a part of a page shows that said too late what it has to show instead.
+ * @throws a failure that is no signal: React has an error boundary for it in the browser
+ */
+export async function lateScreen(
+  { thrown, place }: { thrown: unknown; place: Place | null },
+  page: PageRequest,
+  app: PageApp,
+): Promise<ReactNode> {
+  const signal = signalOf(thrown)
+  if (!signal) throw thrown
+  if (signal.kind === 'redirect') return createElement(LateRedirect, { location: signal.location })
+  const told = tell({ ...signal, place }, page, app)
+  const { path } = findScreen(place, told.role, page)
+  const file = path === null ? null : await app.modules.load(path)
+  const screen = file
+    ? fileScreen(file, told)
+    : createElement(Screen, { screen: told.screen, as: 'div' })
+  return createElement(
+    Fragment,
+    null,
+    createElement('meta', { name: 'robots', content: 'noindex' }),
+    screen,
+  )
+}
+
+function tell(decision: Failed, page: PageRequest, app: PageApp): Told {
+  if (decision.kind === 'fallback') {
+    const { status } = decision
+    return { role: fallbackRoles[status], screen: screenOfStatus(status), digest: null }
+  }
+  const digest = app.report(decision.thrown, { ...page, answerStatus: 500 })
+  const { host } = new URL(page.request.origin)
+  return { role: 'error', screen: { kind: 'application', side: 'server', host, digest }, digest }
+}
+
+/** The app's own screen for a role; without one, the built-in goes into the root layout. */
+function findScreen(
+  failed: Place | null,
+  role: Role,
+  page: PageRequest,
+): { place: Place | null; path: string | null } {
+  let outermost: Place | null = null
+  for (let place = failed; place; place = place.outer) {
+    const path = place.segment.node.files[role]
+    if (path !== undefined) return { place, path }
+    outermost = place
+  }
+  const rootFiles = page.match.root.node.files
+  if (role === 'error' && rootFiles['global-error'] !== undefined) {
+    return { place: null, path: rootFiles['global-error'] }
+  }
+  return { place: outermost, path: null }
+}
+
+function fileScreen({ module, styles }: RouteFile, { digest }: Told): ReactNode {
+  const component = module.default as ComponentType<never>
+  const screen =
+    digest === null
+      ? createElement(component)
+      : createElement(ServerError as ComponentType<{ screen: unknown; digest: string }>, {
+          screen: component,
+          digest,
+        })
+  return styles ? createElement(Fragment, null, styles, screen) : screen
+}
+
+function builtInScreen({ screen }: Told, place: Place | null): ReactNode {
+  return place
+    ? createElement(Screen, { screen, as: 'div' })
+    : createElement(ScreenPage, { screen })
+}

@@ -1,0 +1,91 @@
+import { crc32 } from 'node:zlib'
+import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
+import { abandoned, ignoringAbandoned } from '../../shared/abandoned.ts'
+import type { AnswerBody } from '../../shared/answer.ts'
+import { createBodyQueue } from '../../shared/bodyQueue.ts'
+import { type ByteChannel, createByteChannel, type Piece } from '../../shared/byteChannel.ts'
+import { writeEndMark } from '../../shared/endMark.ts'
+
+/** A payload being written. */
+export type FlightRender = {
+  readonly channel: ByteChannel
+  /** Stops the rendering: nobody wants it any more. */
+  abandon(): void
+}
+
+/**
+ * Writes a model as Flight.
+ * @param onError is told of what a component threw; its answer is all that the client gets
+ */
+export function renderFlight(model: unknown, onError: (thrown: unknown) => string): FlightRender {
+  const channel = createByteChannel()
+  const { pipe, abort } = renderToPipeableStream(model, { onError: ignoringAbandoned(onError) })
+  pipe(channel.destination)
+  return { channel, abandon: () => abort(abandoned) }
+}
+
+/**
+ * Waits for a channel that may end at once: as long as React needs to write what is ready, and
+ * no longer. What waits for nothing ends in the microtasks of its request; a task that was
+ * resumed later is run by one `setImmediate`, and written by another.
+ */
+export async function endsSoon(channel: ByteChannel): Promise<void> {
+  for (let turn = 0; turn < 2 && !channel.ended; turn++) await new Promise(setImmediate)
+}
+
+/** Waits for a channel's end. */
+export function ends(channel: ByteChannel): Promise<void> {
+  return new Promise((resolve) => {
+    channel.listen({ piece() {}, end: resolve, fail: () => resolve() })
+  })
+}
+
+/** A payload as a body, with its end mark: whole if it has ended, else as it comes. */
+export function flightBody(render: FlightRender): AnswerBody {
+  const { channel } = render
+  if (!channel.ended) return follow(render)
+  const bytes = Buffer.concat(channel.pieces.map(bytesOf))
+  return Buffer.concat([bytes, Buffer.from(writeEndMark(crc32(bytes)))])
+}
+
+function follow({ channel, abandon }: FlightRender): AsyncIterable<Uint8Array> {
+  const queue = createBodyQueue()
+  let checksum = 0
+  const push = (bytes: Uint8Array) => {
+    checksum = crc32(bytes, checksum)
+    queue.push(bytes)
+  }
+  const heartbeat = startHeartbeat(push)
+  channel.listen({
+    piece: (piece) => push(bytesOf(piece)),
+    end() {
+      clearInterval(heartbeat)
+      queue.push(Buffer.from(writeEndMark(checksum)))
+      queue.end()
+    },
+    fail(error) {
+      clearInterval(heartbeat)
+      queue.fail(error)
+    },
+  })
+  return queue.body(() => {
+    clearInterval(heartbeat)
+    abandon()
+  })
+}
+
+const heartbeatMs = 1000
+const lastRowId = 0x7fffffff
+
+/**
+ * Tells a client that waits for slow data that the server is still at it: a row, as React writes
+ * them, of an id that nothing refers to.
+ */
+function startHeartbeat(push: (bytes: Uint8Array) => void): NodeJS.Timeout {
+  let id = lastRowId
+  return setInterval(() => push(Buffer.from(`${(id--).toString(16)}:0\n`)), heartbeatMs)
+}
+
+function bytesOf(piece: Piece): Uint8Array {
+  return typeof piece === 'string' ? Buffer.from(piece) : piece
+}

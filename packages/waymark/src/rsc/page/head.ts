@@ -1,0 +1,117 @@
+import type { ReactElement } from 'react'
+import type { MatchedFolder, MatchedSegment } from '../../routing/matched.ts'
+import { screenModel, screenOfStatus } from '../../screens/model.ts'
+import type { ResolveMetadata } from '../metadata/resolve.ts'
+import type { MetadataFile, MetadataProps } from '../metadata/source.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
+import type { RouteFile } from './routeModules.ts'
+import type { Place } from './segments.ts'
+
+/** Title, metadata and links of a page; React hoists them into the document's head. */
+export type Head = readonly ReactElement[]
+
+/** What the head of a page is made for. */
+export type HeadRequest = {
+  readonly root: MatchedSegment
+  readonly fileOf: (path: string) => RouteFile
+  /** `null` when it is not known, as while prerendering. */
+  readonly origin: string | null
+  readonly pathname: string
+  readonly searchParams: Promise<Record<string, string | string[]>>
+}
+
+/**
+ * Makes the head of a page, from its layouts and its own file.
+ * @returns a promise only when one of them has a function for it
+ */
+export function renderHead(request: HeadRequest, resolve: ResolveMetadata): Head | Promise<Head> {
+  const { root, fileOf, origin, pathname, searchParams } = request
+  const line = mainLine(root)
+  const propsOf = (index: number): MetadataProps => {
+    const segment = line[index]?.segment
+    const params = Promise.resolve(segment?.params ?? {})
+    return segment?.kind === 'folder' ? { params } : { params, searchParams }
+  }
+  const files: MetadataFile[] = line.map(({ path }) => fileOf(path))
+  if (isUnmatched(root)) files.push(hasOwnScreen(line) ? hidden : unmatchedScreen)
+  const head = resolve(files, { origin, pathname, propsOf })
+  return head instanceof Promise ? head.then(({ tags }) => tags) : head.tags
+}
+
+/**
+ * Makes the head of a fallback screen: that of the layouts around it, with its own title, and
+ * hidden from search engines.
+ * @param at `place` null: the screen stands above the root layout; `file` null: it is built in
+ */
+export async function renderFallbackHead(at: {
+  place: Place | null
+  file: RouteFile | null
+  title: string
+  page: PageRequest
+  app: PageApp
+}): Promise<Head> {
+  const { place, file, title, page, app } = at
+  const layouts = placesFrom(place).flatMap(({ segment }) => segment.node.files.layout ?? [])
+  const files = await Promise.all(layouts.map((path) => app.modules.load(path)))
+  const own = file ? [file, hidden] : [screenFile(title)]
+  const propsOf = (): MetadataProps => ({ params: Promise.resolve(place?.segment.params ?? {}) })
+  const request = { origin: page.origin, pathname: page.pathname, propsOf }
+  try {
+    return (await app.resolveMetadata([...files, ...own], request)).tags
+  } catch {
+    // It is the metadata that failed: reported already, and the screen needs a title.
+    return (await app.resolveMetadata([screenFile(title)], request)).tags
+  }
+}
+
+const hidden: MetadataFile = { file: '#/', module: { metadata: { robots: { index: false } } } }
+
+function screenFile(title: string): MetadataFile {
+  return {
+    file: '#/',
+    module: { metadata: { title: { absolute: title }, robots: { index: false } } },
+  }
+}
+
+function placesFrom(place: Place | null): Place[] {
+  return place ? [...placesFrom(place.outer), place] : []
+}
+
+const unmatchedScreen = screenFile(screenModel(screenOfStatus(404)).title)
+
+/** Tells whether no route answers: what is shown is the root's not-found, or the built-in one. */
+function isUnmatched(root: MatchedSegment): boolean {
+  let segment: MatchedSegment | undefined = root
+  while (segment?.kind === 'folder') segment = segment.slots.children
+  return segment?.kind === 'not-found'
+}
+
+function hasOwnScreen(line: readonly LineFile[]): boolean {
+  return line.at(-1)?.segment.kind === 'not-found'
+}
+
+type LineFile = { readonly segment: MatchedSegment; readonly path: string }
+
+/**
+ * The layouts and the page that describe the document, from the root down: those of the main
+ * line, or of the slot in which a page is shown over another.
+ */
+function mainLine(root: MatchedSegment): LineFile[] {
+  const files: LineFile[] = []
+  let segment: MatchedSegment | undefined = root
+  while (segment) {
+    const path = segment.kind === 'folder' ? segment.node.files.layout : segment.page
+    // Whether this request may see the page behind an interception is not known.
+    if (path && !(segment.kind !== 'folder' && segment.background)) files.push({ segment, path })
+    segment = segment.kind === 'folder' ? describing(segment) : undefined
+  }
+  return files
+}
+
+function describing({ slots }: MatchedFolder): MatchedSegment | undefined {
+  const { children, ...others } = slots
+  if (!children?.background) return children
+  return (
+    Object.values(others).find((slot) => !slot.background && slot.kind !== 'default') ?? children
+  )
+}

@@ -1,0 +1,37 @@
+import { type RedirectStatus, type Signal, signalOf } from '../../shared/signals.ts'
+import type { Failure } from './gate.ts'
+import type { Place } from './segments.ts'
+
+/** What a route's deciders came to, before anything of it is rendered. */
+export type Decision =
+  | { readonly kind: 'page' }
+  | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
+  /** A fallback takes the place of what threw. */
+  | { readonly kind: 'fallback'; readonly status: 401 | 403 | 404; readonly place: Place | null }
+  | { readonly kind: 'error'; readonly thrown: unknown; readonly place: Place | null }
+
+/**
+ * Decides what a route answers. Of several failures the outermost counts: what is inside of it
+ * will not be shown anyway.
+ */
+export function decide(failures: readonly Failure<Place | null>[]): Decision {
+  const [first] = failures.toSorted((a, b) => depthOf(a.place) - depthOf(b.place))
+  if (!first) return { kind: 'page' }
+  const signal = signalOf(first.thrown)
+  return signal ? signalled(signal, first.place) : { kind: 'error', ...first }
+}
+
+function signalled(signal: Signal, place: Place | null): Decision {
+  switch (signal.kind) {
+    case 'redirect':
+      return signal
+    case 'fallback':
+      return { kind: 'fallback', status: signal.status, place }
+  }
+}
+
+function depthOf(place: Place | null): number {
+  let depth = 0
+  for (let at = place; at; at = at.outer) depth++
+  return depth
+}

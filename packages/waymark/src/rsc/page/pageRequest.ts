@@ -1,0 +1,54 @@
+import type { ReportError } from '../../journal/reporter.ts'
+import type { RouteMatch } from '../../routing/match.ts'
+import type { ServerRequest } from '../../shared/answer.ts'
+import type { ByteChannel } from '../../shared/byteChannel.ts'
+import type { ResolveMetadata } from '../metadata/resolve.ts'
+import type { RequestScope } from '../request/scope.ts'
+import type { AppTheme } from './appTheme.ts'
+import type { OnLateSignal } from './lateSignals.ts'
+import type { RouteModules } from './routeModules.ts'
+
+/** A page to be answered: its route, and the form it was asked for in. */
+export type PageRequest = {
+  readonly kind: 'document' | 'data'
+  readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'>
+  /** When no decider says otherwise. */
+  readonly status: 200 | 404
+  /** Of the URL whose route answers. */
+  readonly pathname: string
+  readonly search: string
+  /** The URL in the browser, which differs after a rewrite. */
+  readonly shown: { readonly pathname: string; readonly search: string }
+  /** `null` when it is not known, as while prerendering. */
+  readonly origin: string | null
+  readonly request: ServerRequest
+  readonly scope: RequestScope
+  /** Keys of segments that the browser holds; of a document none. */
+  readonly held: ReadonlySet<string>
+  /** Reads nothing but the first answer, as a crawler does: its status waits for all. */
+  readonly isPatient: boolean
+}
+
+/** What answering a page needs of the app. */
+export type PageApp = {
+  readonly modules: RouteModules
+  readonly resolveMetadata: ResolveMetadata
+  readonly renderDocument: RenderDocument
+  readonly report: ReportError
+  readonly onLateSignal: OnLateSignal
+  /** How long the head of a document waits for its route's deciders. */
+  readonly statusDeadlineMs: number
+  readonly theme: AppTheme
+}
+
+/** The `ssr` environment's half: Flight to HTML. */
+export type RenderDocument = (
+  flight: ByteChannel,
+  options: {
+    onError(thrown: unknown): string
+    /** HTML that says what a part failed with whose document has begun already. */
+    lateMarkup(thrown: unknown): string
+    headStart: string
+    nonce?: string
+  },
+) => Promise<string | AsyncIterable<Uint8Array>>

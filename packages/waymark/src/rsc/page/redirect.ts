@@ -1,0 +1,25 @@
+import { parseTarget } from '../../routing/canonical.ts'
+import type { Answer } from '../../shared/answer.ts'
+import { payloadUrl } from '../../shared/protocol.ts'
+import { noData } from '../request/noData.ts'
+
+/**
+ * Answers with a redirect. Page data redirects to page data, so that the browser can follow it
+ * without leaving its document. To what is no page of this site it has to go itself: a script
+ * could not follow it to another site, nor be told of a hash.
+ */
+export function answerRedirect(
+  { status, location }: { readonly status: number; readonly location: string },
+  kind: 'document' | 'data',
+): Answer {
+  const target = kind === 'data' ? dataLocation(location) : location
+  return target === null ? noData : { status, headers: [['location', target]], body: null }
+}
+
+function dataLocation(location: string): string | null {
+  if (location.startsWith('//')) return null
+  const target = parseTarget(location)
+  // Another form of a path is redirected once more: that can be spared.
+  const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target
+  return canonical.kind === 'ok' ? payloadUrl(canonical.pathname, canonical.search) : null
+}

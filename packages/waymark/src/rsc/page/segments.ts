@@ -1,0 +1,210 @@
+import {
+  type ComponentType,
+  cloneElement,
+  createElement,
+  Fragment,
+  isValidElement,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
+import { KeyedSlot, Slot } from '../../client/slot.tsx'
+import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matched.ts'
+import { NotFoundScreen } from '../../screens/Screen.tsx'
+import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
+import { isClientReference } from './clientReference.ts'
+import type { Gate } from './gate.ts'
+import { createPassage, type Passage } from './passage.ts'
+import type { RouteFile } from './routeModules.ts'
+
+/**
+ * A slot of a mounted segment, with the slots around it: where a fallback can take the place
+ * of what failed inside.
+ */
+export type Place = {
+  readonly segment: MatchedFolder
+  readonly slot: string
+  readonly outer: Place | null
+  /** Through the layouts around the slot. */
+  readonly passage: Passage | null
+}
+
+/** What the segments of a route are rendered from. */
+export type SegmentSource = {
+  readonly fileOf: (path: string) => RouteFile
+  readonly gate: Gate<Place | null>
+  readonly searchParams: Promise<Record<string, string | string[]>>
+  /** Keys of segments that the browser has mounted: they are run, and not sent again. */
+  readonly held: ReadonlySet<string>
+  /** The screen that stands in one of the slots, or above the root layout. */
+  readonly replacement: {
+    readonly place: Place | null
+    readonly key: string
+    readonly node: ReactNode
+  } | null
+}
+
+/** The parts of a payload that the route's own files make. */
+export type RenderedSegments = {
+  readonly segments: Record<string, ReactNode>
+  /** Deciders of held segments: to be rendered, to nothing. */
+  readonly guards: Record<string, ReactNode>
+  readonly tree: PayloadSegment
+  /** Where the page stands: its failures are answered from there outwards. */
+  readonly pagePlace: Place | null
+}
+
+type Component = (props: unknown) => ReactNode | Promise<ReactNode>
+
+/** Makes the elements of a matched route, one for each segment. */
+export function renderSegments(root: MatchedSegment, source: SegmentSource): RenderedSegments {
+  const segments: Record<string, ReactNode> = {}
+  const guards: Record<string, ReactNode> = {}
+  const { replacement } = source
+  let pagePlace: Place | null = null
+
+  function visit(segment: MatchedSegment, outer: Place | null): PayloadSegment {
+    return segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
+  }
+
+  function leaf(segment: MatchedLeaf, outer: Place | null): PayloadSegment {
+    // Its page may be one that this request may not see; the browser shows it already.
+    if (segment.background) return { key: segment.key }
+    if (segment.kind === 'page') pagePlace = outer
+    segments[segment.key] = pageNode(segment, outer, source)
+    return { key: segment.key }
+  }
+
+  function folder(segment: MatchedFolder, outer: Place | null): PayloadSegment {
+    // A folder that adds nothing around its page needs no segment of its own.
+    const isOwn = !isBare(segment)
+    const around = outer?.passage ?? null
+    const passage = segment.node.files.layout ? createPassage(around) : around
+    const within = { segment, outer, passages: { outer: around, own: passage } }
+    if (isOwn && (segment.background || source.held.has(segment.key))) {
+      guards[segment.key] = guardNode(within, source)
+    } else if (isOwn) segments[segment.key] = folderNode(within, source)
+    const slots: Record<string, PayloadSegment> = {}
+    for (const name in segment.slots) {
+      const isReplaced = replacement?.place?.segment === segment && replacement.place.slot === name
+      slots[name] = isReplaced
+        ? screen(replacement)
+        : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, passage })
+    }
+    return isOwn ? { key: segment.key, slots } : (slots.children as PayloadSegment)
+  }
+
+  function screen({ key, node }: { key: string; node: ReactNode }): PayloadSegment {
+    segments[key] = node
+    return { key }
+  }
+
+  const tree = replacement && replacement.place === null ? screen(replacement) : visit(root, null)
+  return { segments, guards, tree, pagePlace }
+}
+
+function isBare({ node, slots }: MatchedFolder): boolean {
+  for (const name in slots) if (name !== 'children') return false
+  for (const role in node.files) if (role !== 'page' && role !== 'default') return false
+  return true
+}
+
+/** A folder that is rendered, with the passages before and behind its layout. */
+type Within = {
+  readonly segment: MatchedFolder
+  readonly outer: Place | null
+  readonly passages: { readonly outer: Passage | null; readonly own: Passage | null }
+}
+
+function pageNode(segment: MatchedLeaf, outer: Place | null, source: SegmentSource): ReactNode {
+  if (segment.page === null) return createElement(NotFoundScreen, { as: 'div' })
+  const props = { params: Promise.resolve(segment.params), searchParams: source.searchParams }
+  const passages = { outer: outer?.passage ?? null, own: null }
+  return decided(source, segment.page, { place: outer, passages, props })
+}
+
+// What the browser says it holds is a claim: a layout that is a guard runs all the same.
+function guardNode({ segment, outer, passages }: Within, source: SegmentSource): ReactNode {
+  const { layout } = segment.node.files
+  if (!layout) return null
+  const component = source.fileOf(layout).module.default as Component
+  // It decides nothing.
+  if (isClientReference(component)) return null
+  const props = { params: Promise.resolve(segment.params), children: null }
+  const run = async () => {
+    await component(props)
+    return null
+  }
+  return source.gate.decide(outer, run, passages)
+}
+
+function folderNode({ segment, outer, passages }: Within, source: SegmentSource): ReactNode {
+  const slots: Record<string, ReactElement> = {}
+  for (const name in segment.slots) {
+    slots[name] =
+      name === 'children' ? childrenSlot(segment, source) : createElement(Slot, { name })
+  }
+  const { layout } = segment.node.files
+  if (!layout) return slots.children
+  const props = { params: Promise.resolve(segment.params), ...slots }
+  return decided(source, layout, { place: outer, passages, props })
+}
+
+/** The main slot, with what the folder's own files put around it: template, error, loading. */
+function childrenSlot(segment: MatchedFolder, source: SegmentSource): ReactElement {
+  const { template, error, loading } = segment.node.files
+  const slot = createElement(Slot, {
+    name: 'children',
+    ...(error ? { error: errorScreenOf(source.fileOf(error)) } : {}),
+    ...(loading ? { loading: fileElement(source.fileOf(loading), {}) } : {}),
+  })
+  const withStyles = error ? styled(slot, source.fileOf(error)) : slot
+  if (!template) return withStyles
+  const templated = fileElement(source.fileOf(template), { children: withStyles })
+  return createElement(KeyedSlot, { name: 'children' }, templated)
+}
+
+// An error file is a client component: here, only a reference to it.
+function errorScreenOf({ module }: RouteFile): ComponentType<ErrorScreenProps> {
+  return module.default as unknown as ComponentType<ErrorScreenProps>
+}
+
+function fileElement(file: RouteFile, props: Record<string, unknown>): ReactElement {
+  const component = file.module.default as ComponentType<Record<string, unknown>>
+  return styled(createElement(component, props), file)
+}
+
+function styled(element: ReactElement, { styles }: RouteFile): ReactElement {
+  return styles ? createElement(Fragment, null, styles, element) : element
+}
+
+function decided(
+  source: SegmentSource,
+  path: string,
+  {
+    place,
+    passages,
+    props,
+  }: { place: Place | null; passages: Within['passages']; props: Record<string, unknown> },
+): ReactNode {
+  const { module, styles } = source.fileOf(path)
+  const component = module.default as Component
+  // A client component is run in the browser, and while rendering to HTML.
+  const render = isClientReference(component)
+    ? () => createElement(component as ComponentType<object>, props)
+    : () => component(props)
+  const isRoot = place === null && import.meta.env.DEV
+  const run = isRoot ? () => withQuietHtml(render()) : render
+  const element = source.gate.decide(place, run, passages)
+  return styles ? createElement(Fragment, null, styles, element) : element
+}
+
+/**
+ * Lets the theme's script set attributes of `<html>` without a complaint of development React,
+ * which finds them missing in the layout.
+ */
+function withQuietHtml(rendered: ReactNode | Promise<ReactNode>): ReactNode | Promise<ReactNode> {
+  if (rendered instanceof Promise) return rendered.then(withQuietHtml)
+  return isValidElement<object>(rendered) && rendered.type === 'html'
+    ? cloneElement(rendered, { suppressHydrationWarning: true } as object)
+    : rendered
+}

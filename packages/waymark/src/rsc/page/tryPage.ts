@@ -1,0 +1,177 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { MatchedSegment } from '../../routing/matched.ts'
+import type { ErrorScreenProps, Payload } from '../../shared/payload.ts'
+import { SignalError } from '../../shared/signals.ts'
+import { dynamicValue } from '../request/scope.ts'
+import { parseSearchParams } from '../request/searchParams.ts'
+import { isClientReference } from './clientReference.ts'
+import type { Replacement } from './fallbacks.ts'
+import { ends, endsSoon, type FlightRender, renderFlight } from './flight.ts'
+import { createGate, type Failure, type Gate } from './gate.ts'
+import { type Head, renderHead } from './head.ts'
+import { renderLate } from './late.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
+import { filesOf } from './routeFiles.ts'
+import type { RouteFile } from './routeModules.ts'
+import { themeOfRoute } from './routeTheme.ts'
+import { type Place, type RenderedSegments, renderSegments } from './segments.ts'
+
+/** One try at a page: being written, with what failed until its status had to be known. */
+export type PageTry = {
+  readonly flight: FlightRender
+  readonly failures: readonly Failure<Place | null>[]
+  readonly theme: string | null
+  /** Where the failures of what is no decider are answered from. */
+  readonly place: Place | null
+  readonly onError: (thrown: unknown) => string
+}
+
+/**
+ * Renders a page until its deciders have come to an end, or their time is over.
+ * @param replacement the screen that an earlier try ended with
+ */
+export async function tryPage(
+  page: PageRequest,
+  app: PageApp,
+  replacement: Replacement | null,
+): Promise<PageTry> {
+  const loading = loadFiles(page, app)
+  const files = loading instanceof Promise ? await loading : loading
+  const fileOf = (path: string) => files.get(path) as RouteFile
+  const { root } = page.match
+  const gate = createGate<Place | null>((failure) => renderLate(failure, page, app))
+  page.scope.hold = gate.hold
+  const searchParams = dynamicValue(page.scope, 'searchParams', () =>
+    parseSearchParams(page.search),
+  )
+  const source = { gate, fileOf, searchParams, held: page.held, replacement }
+  const rendered = renderSegments(root, source)
+  const place = replacement ? (replacement.place?.outer ?? null) : rendered.pagePlace
+  const { origin, pathname } = page
+  const head =
+    replacement?.head ??
+    renderHead({ root, fileOf, origin, pathname, searchParams }, app.resolveMetadata)
+  if (head instanceof Promise) gate.follow(place, head)
+  const onError = (thrown: unknown) => {
+    const isInTime = gate.add({ thrown, place })
+    // Of one that React could not answer, the other renderer hears again, as of a mere digest.
+    if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
+    return app.report(thrown, { ...page, answerStatus: isInTime ? 500 : page.status })
+  }
+  const theme = themeOf(root, fileOf, { app, replacement })
+  const stylesheets = page.kind === 'data' ? stylesheetsOf(files) : []
+  const globalError = page.kind === 'document' ? globalErrorOf(root, files) : null
+  const payload = payloadOf(page, rendered, { head, theme, stylesheets, globalError })
+  const flight = renderFlight(payload, onError)
+  const deadlineMs = page.isPatient
+    ? Number.POSITIVE_INFINITY
+    : (statusDeadlineOf(root, fileOf) ?? app.statusDeadlineMs)
+  if (!gate.settled || !flight.channel.ended) await decided(gate, flight, deadlineMs)
+  gate.close()
+  return { flight, failures: gate.failures, theme, place, onError }
+}
+
+function payloadOf(
+  { shown: { pathname, search }, match: { params } }: PageRequest,
+  { tree, segments, guards }: RenderedSegments,
+  parts: {
+    head: Head | Promise<Head>
+    theme: string | null
+    stylesheets: readonly string[]
+    globalError: Payload['globalError'] | null
+  },
+): Payload {
+  const { theme, stylesheets, globalError } = parts
+  return {
+    tree,
+    route: { pathname, search, params },
+    // A head that is still awaited is a node like any other: React waits for it.
+    head: parts.head as ReactNode,
+    ...(theme === null ? {} : { theme }),
+    ...(stylesheets.length > 0 ? { stylesheets } : {}),
+    ...(globalError ? { globalError } : {}),
+    // In this order, so that what stands outside has mostly decided when its inside is rendered.
+    ...(isEmpty(guards) ? {} : { guards }),
+    segments,
+  }
+}
+
+function isEmpty(record: object): boolean {
+  for (const _ in record) return false
+  return true
+}
+
+// A document has them in its head; a navigation waits for them before it shows the page.
+function stylesheetsOf(files: ReadonlyMap<string, RouteFile>): readonly string[] {
+  return [...new Set([...files.values()].flatMap((file) => file.stylesheets))]
+}
+
+// A server component can't render what failed in the browser.
+function globalErrorOf(
+  root: MatchedSegment,
+  files: ReadonlyMap<string, RouteFile>,
+): Payload['globalError'] | null {
+  const path = root.node.files['global-error']
+  const file = path === undefined ? undefined : files.get(path)
+  const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined
+  return file && screen && isClientReference(screen) ? { screen, styles: file.styles } : null
+}
+
+function themeOf(
+  root: MatchedSegment,
+  fileOf: (path: string) => RouteFile,
+  { app, replacement }: { app: PageApp; replacement: Replacement | null },
+): string | null {
+  if (replacement && replacement.place === null) return null
+  return themeOfRoute(root, { fileOf, isTheme: app.theme.isTheme }, replacement?.place ?? null)
+}
+
+/** What the innermost file of a route exports as `statusDeadlineMs`. */
+function statusDeadlineOf(
+  root: MatchedSegment,
+  fileOf: (path: string) => RouteFile,
+): number | null {
+  let found: number | null = null
+  for (let segment: MatchedSegment | undefined = root; segment; ) {
+    const path: string | null | undefined =
+      segment.kind === 'folder' ? segment.node.files.layout : segment.page
+    const own = path && !segment.background ? fileOf(path).module.statusDeadlineMs : null
+    if (typeof own === 'number' && own >= 0) found = own
+    segment = segment.kind === 'folder' ? segment.slots.children : undefined
+  }
+  return found
+}
+
+async function decided(
+  gate: Gate<Place | null>,
+  { channel }: FlightRender,
+  deadlineMs: number,
+): Promise<void> {
+  // What waits for nothing but this request's own values comes to its end in microtasks.
+  await new Promise(setImmediate)
+  if (!gate.settled) {
+    // Beyond 24 days, a timer would fire at once: waiting for ever needs none.
+    const deadline = Number.isFinite(deadlineMs) ? setTimeout(gate.close, deadlineMs) : undefined
+    while (!gate.settled) {
+      await gate.whenSettled()
+      // What the last one rendered may call gate() now.
+      await new Promise(setImmediate)
+    }
+    clearTimeout(deadline)
+  }
+  if (channel.ended) return
+  await (deadlineMs === Number.POSITIVE_INFINITY ? ends(channel) : endsSoon(channel))
+}
+
+/** @returns the files themselves when all were loaded before */
+function loadFiles(
+  { match, kind }: PageRequest,
+  { modules }: PageApp,
+): Map<string, RouteFile> | Promise<Map<string, RouteFile>> {
+  const globalError = kind === 'document' ? match.root.node.files['global-error'] : undefined
+  const files = [...filesOf(match.root), ...(globalError ? [globalError] : [])].map(modules.load)
+  const keep = (loaded: RouteFile[]) => new Map(loaded.map((file) => [file.file, file]))
+  return files.some((file) => file instanceof Promise)
+    ? Promise.all(files).then(keep)
+    : keep(files as RouteFile[])
+}

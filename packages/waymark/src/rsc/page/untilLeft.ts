@@ -1,0 +1,31 @@
+import type { AnswerBody } from '../../shared/answer.ts'
+
+/**
+ * Tells when the reader of a body goes away, or the body breaks off: at once, also before the
+ * first piece and while the next one is awaited, which a generator could not.
+ */
+export function untilLeft(
+  body: Extract<AnswerBody, AsyncIterable<Uint8Array>>,
+  onLeave: () => void,
+): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = body[Symbol.asyncIterator]()
+      return {
+        async next() {
+          try {
+            return await iterator.next()
+          } catch (error) {
+            onLeave()
+            throw error
+          }
+        },
+        async return() {
+          onLeave()
+          await iterator.return?.()
+          return { done: true, value: undefined }
+        },
+      }
+    },
+  }
+}

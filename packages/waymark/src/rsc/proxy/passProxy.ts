@@ -1,0 +1,69 @@
+import { parseTarget } from '../../routing/canonical.ts'
+import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import { documentHeader } from '../../shared/protocol.ts'
+import { answerRedirect } from '../page/redirect.ts'
+import type { ReadPage } from '../request/read.ts'
+import { advanceScope, type RequestScope } from '../request/scope.ts'
+import type { RunProxy } from './proxy.ts'
+
+/** A request that proxy.ts let go on; its URL is the one whose route answers. */
+export type Passed = {
+  readonly kind: 'passed'
+  readonly read: ReadPage
+  readonly request: ServerRequest
+  /** For the answer, whoever gives it. */
+  readonly headers: HeaderLines
+}
+
+/**
+ * Asks proxy.ts about a request, before its route is matched: the same for a page's document
+ * and for its data.
+ * @throws what its function threw, signals included
+ */
+export async function passProxy(
+  read: ReadPage,
+  request: ServerRequest,
+  scope: RequestScope,
+  proxy: RunProxy,
+): Promise<Passed | { readonly kind: 'answered'; readonly answer: Answer }> {
+  const { phase } = scope
+  scope.phase = 'proxy'
+  const decision = await proxy({ ...read, request })
+  switch (decision.kind) {
+    case 'answer':
+      return { kind: 'answered', answer: translated(decision.answer, read.kind, request) }
+    case 'next':
+      advanceScope(scope, { request: decision.request, url: scope.url, phase })
+      return { kind: 'passed', read, request: decision.request, headers: decision.headers }
+    case 'rewrite': {
+      const { pathname, search } = decision
+      advanceScope(scope, { request: decision.request, url: { pathname, search }, phase })
+      const rewritten = { kind: read.kind, pathname, search }
+      const { headers } = decision
+      return { kind: 'passed', read: rewritten, request: decision.request, headers }
+    }
+  }
+}
+
+// A redirect of page data has to lead to page data.
+function translated(answer: Answer, kind: ReadPage['kind'], { origin }: ServerRequest): Answer {
+  const { status, headers } = answer
+  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  if (kind === 'document') return answer
+  const isRedirect = status >= 300 && status < 400
+  // Whatever it is, it is no page data.
+  if (location === undefined || !isRedirect)
+    return { ...answer, headers: [...headers, [documentHeader, '1']] }
+  const redirect = answerRedirect({ status, location: withoutOrigin(location, origin) }, kind)
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'location')
+  return { ...redirect, headers: [...redirect.headers, ...others] }
+}
+
+// Response.redirect() wants a whole URL, also for a page of this site.
+function withoutOrigin(location: string, origin: string): string {
+  if (location === origin) return '/'
+  if (!location.startsWith(`${origin}/`)) return location
+  const path = location.slice(origin.length)
+  // Only in canonical form: by itself, //b would name another site.
+  return parseTarget(path).kind === 'ok' ? path : location
+}

@@ -1,0 +1,232 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { ServerRequest } from '../../shared/answer.ts'
+import { notFound, redirect } from '../../shared/navigation.ts'
+import { signalOf } from '../../shared/signals.ts'
+import { toServerRequest } from '../../shared/web.ts'
+import { createProxy, type ProxyFunction } from './proxy.ts'
+import { next, rewrite } from './proxyResult.ts'
+
+const origin = 'https://site.test'
+
+function proxied(target = '/a?b=1', init: RequestInit & { duplex?: 'half' } = {}) {
+  const request = toServerRequest(new Request(origin + target, init))
+  const [pathname = '', query] = target.split('?')
+  return { request, pathname, search: query === undefined ? '' : `?${query}` }
+}
+
+function run(proxy: ProxyFunction, asked = proxied()) {
+  return createProxy({ default: proxy })(asked)
+}
+
+/** What the request that goes on looks like to a route handler. */
+function seenBy(request: ServerRequest) {
+  const web = request.toRequest()
+  return { url: web.url, method: web.method, headers: Object.fromEntries(web.headers) }
+}
+
+describe('the module', () => {
+  test.each([
+    ['default', (run: ProxyFunction) => ({ default: run })],
+    ['proxy', (run: ProxyFunction) => ({ proxy: run, config: {} })],
+  ])('exports its function as %s', async (_, toModule) => {
+    const decision = await createProxy(toModule(() => new Response('x')))(proxied())
+    expect(decision.kind).toBe('answer')
+  })
+
+  test.each([
+    [{}, /exports no function to run\. /],
+    [{ middleware: () => {}, config: {} }, /no function to run, only middleware, config/],
+    [{ default: 1 }, /PROXY_EXPORT/],
+  ])('without a function is refused', (module, message) => {
+    expect(() => createProxy(module)).toThrow(message)
+  })
+
+  test('with a matcher that means nothing is refused at once', () => {
+    const module = { default: () => undefined, config: { matcher: 'a' } }
+    expect(() => createProxy(module)).toThrow(/PROXY_MATCHER/)
+  })
+
+  test('runs only for paths that its matcher means', async () => {
+    const proxy = vi.fn(() => undefined)
+    const ask = createProxy({ default: proxy, config: { matcher: '/admin/:path*' } })
+    const asked = proxied('/other')
+    expect(await ask(asked)).toEqual({ kind: 'next', headers: [], request: asked.request })
+    expect(proxy).not.toHaveBeenCalled()
+    await ask(proxied('/admin?x'))
+    expect(proxy).toHaveBeenCalledOnce()
+  })
+})
+
+describe('the request', () => {
+  test('has the URL of the page, also when its data was asked for', async () => {
+    const proxy = vi.fn((_: Request) => undefined)
+    const data = { ...proxied('/_waymark/data/a.rsc?b=1'), pathname: '/a', search: '?b=1' }
+    await run(proxy, data)
+    await run(proxy, proxied('/a?b=1'))
+    expect(proxy.mock.calls.map(([request]) => request.url)).toEqual([
+      `${origin}/a?b=1`,
+      `${origin}/a?b=1`,
+    ])
+  })
+
+  test("has no header of the framework's own, and those go on all the same", async () => {
+    const headers = { 'waymark-held': '/', 'x-a': '1' }
+    const proxy = vi.fn((request: Request) => next({ requestHeaders: request.headers }))
+    const decision = await run(proxy, proxied('/a', { headers }))
+    expect([...(proxy.mock.calls[0]?.[0].headers ?? [])]).toEqual([['x-a', '1']])
+    expect(decision.kind === 'next' && decision.request.headers.get('waymark-held')).toBe('/')
+  })
+
+  test('aborts when the client leaves', async () => {
+    const controller = new AbortController()
+    const proxy = vi.fn((_: Request) => undefined)
+    await run(proxy, proxied('/a', { signal: controller.signal }))
+    controller.abort()
+    expect(proxy.mock.calls[0]?.[0].signal.aborted).toBe(true)
+  })
+})
+
+describe('going on', () => {
+  test.each<[string, ProxyFunction]>([
+    ['nothing', () => undefined],
+    ['null', () => null],
+    ['next()', () => next()],
+    ['a promise of next()', async () => next()],
+  ])('is what %s means', async (_, proxy) => {
+    const decision = await run(proxy)
+    expect(decision).toMatchObject({ kind: 'next', headers: [] })
+    expect(decision.kind === 'next' && seenBy(decision.request)).toEqual({
+      url: `${origin}/a?b=1`,
+      method: 'GET',
+      headers: {},
+    })
+  })
+
+  test('adds headers to the answer, each set-cookie line for itself', async () => {
+    const headers = new Headers({ 'x-a': '1' })
+    headers.append('set-cookie', 'a=1')
+    headers.append('set-cookie', 'b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT')
+    expect(await run(() => next({ headers }))).toMatchObject({
+      headers: [
+        ['set-cookie', 'a=1'],
+        ['set-cookie', 'b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
+        ['x-a', '1'],
+      ],
+    })
+  })
+
+  test("replaces the request's headers, but not the framework's own", async () => {
+    const requestHeaders = { 'x-user': '7', 'waymark-held': 'forged' }
+    const decision = await run(
+      () => next({ requestHeaders }),
+      proxied('/a', { headers: { 'x-user': 'forged', 'x-b': '1' } }),
+    )
+    if (decision.kind !== 'next') throw new Error(decision.kind)
+    expect(decision.request.headers.get('X-User')).toBe('7')
+    expect(decision.request.headers.has('x-b')).toBe(false)
+    expect(seenBy(decision.request).headers).toEqual({ 'x-user': '7' })
+  })
+
+  test.each([
+    ['untouched', () => undefined],
+    ['cloned and read', async (request: Request) => void (await request.clone().text())],
+    ['with other headers', () => next({ requestHeaders: { 'x-a': '1' } })],
+  ])('leaves the body to be read: %s', async (_, proxy) => {
+    const decision = await run(proxy, proxied('/a', { method: 'POST', body: 'posted' }))
+    if (decision.kind !== 'next') throw new Error(decision.kind)
+    const web = decision.request.toRequest()
+    expect([web.method, await web.text()]).toEqual(['POST', 'posted'])
+  })
+
+  test('after the body was read is refused', async () => {
+    const asked = proxied('/a', { method: 'POST', body: 'posted' })
+    const proxy = async (request: Request) => {
+      await request.text()
+      return next()
+    }
+    await expect(run(proxy, asked)).rejects.toThrow(/read the body.*clone/)
+  })
+})
+
+describe('a rewrite', () => {
+  test.each<[string | URL, string, string]>([
+    ['/c', '/c', ''],
+    ['/c?d=e', '/c', '?d=e'],
+    ['/c/', '/c', ''],
+    ['/c//d?e', '/c/d', '?e'],
+    ['/c/../d', '/d', ''],
+    ['/%61', '/a', ''],
+    ['/c#hash', '/c', ''],
+    [new URL('/c?d', origin), '/c', '?d'],
+    [`${origin}/c`, '/c', ''],
+  ])('to %s goes to %s%s', async (target, pathname, search) => {
+    const decision = await run(() => rewrite(target, { headers: { 'x-a': '1' } }))
+    expect(decision).toMatchObject({ kind: 'rewrite', pathname, search, headers: [['x-a', '1']] })
+  })
+
+  test.each([
+    'https://evil.example/a',
+    'http://site.test/a',
+    'https://site.test.evil.example/a',
+    'https://site.test@evil.example/a',
+    '//evil.example/a',
+    '/\\evil.example',
+    'a',
+    '',
+    '?a',
+    '/a%2Fb',
+    '/a%00',
+    '/a b',
+    '/a%',
+    '/../a',
+    '/_waymark/data/a.rsc',
+    '/%5Fwaymark/data/a.rsc',
+    'javascript:alert(1)',
+  ])('to %j is refused', async (target) => {
+    await expect(run(() => rewrite(target))).rejects.toThrow(/PROXY_REWRITE/)
+  })
+})
+
+describe('an answer', () => {
+  test('is the Response', async () => {
+    const decision = await run(() => Response.json({ a: 1 }, { status: 418 }))
+    if (decision.kind !== 'answer') throw new Error(decision.kind)
+    expect(decision.answer).toMatchObject({
+      status: 418,
+      headers: [['content-type', 'application/json']],
+    })
+  })
+
+  test('may redirect', async () => {
+    const decision = await run((request) => Response.redirect(new URL('/login', request.url), 307))
+    expect(decision).toEqual({
+      kind: 'answer',
+      answer: { status: 307, headers: [['location', `${origin}/login`]], body: null },
+    })
+  })
+
+  test.each<[string, () => never, object]>([
+    ['redirect', () => redirect('/login'), { kind: 'redirect', status: 307, location: '/login' }],
+    ['notFound', () => notFound(), { kind: 'fallback', status: 404 }],
+  ])('by %s is left to the one who asked', async (_, proxy, signal) => {
+    const thrown = await run(proxy).catch((thrown: unknown) => thrown)
+    expect(signalOf(thrown)).toEqual(signal)
+  })
+
+  test.each<[string, () => unknown]>([
+    ['a text', () => 'x'],
+    ['true', () => true],
+    ['an object', () => ({})],
+  ])('that is %s is refused', async (_, proxy) => {
+    await expect(run(proxy as ProxyFunction)).rejects.toThrow(/PROXY_RESULT/)
+  })
+
+  test('whose body has been read is refused', async () => {
+    const proxy = async () => {
+      const response = new Response('x')
+      await response.text()
+      return response
+    }
+    await expect(run(proxy)).rejects.toThrow(/has been read already/)
+  })
+})

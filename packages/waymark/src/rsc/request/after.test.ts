@@ -1,0 +1,131 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Answer } from '../../shared/answer.ts'
+import { toServerRequest } from '../../shared/web.ts'
+import { after, runAfterTasks, withAfterTasks } from './after.ts'
+import { cookies, headers } from './requestApi.ts'
+import { createScope, runInScope } from './scope.ts'
+
+function newScope(onAfterError: (thrown: unknown) => void = () => {}) {
+  const request = toServerRequest(new Request('https://site.test/', { headers: { 'x-a': '1' } }))
+  const url = { pathname: '/', search: '' }
+  return createScope({ request, url, phase: 'render', onAfterError })
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+const whole: Answer = { status: 200, headers: [], body: 'x' }
+
+async function* pieces(end?: Error) {
+  yield new Uint8Array([1])
+  if (end) throw end
+  yield new Uint8Array([2])
+}
+
+describe('after()', () => {
+  test('outside a request says so', () => {
+    expect(() => after(() => {})).toThrow(/OUTSIDE_REQUEST/)
+  })
+
+  test('waits until a whole answer has been handed on', async () => {
+    const scope = newScope()
+    const task = vi.fn()
+    runInScope(scope, () => after(task))
+    expect(withAfterTasks(whole, scope)).toBe(whole)
+    expect(task).not.toHaveBeenCalled()
+    await turn()
+    expect(task).toHaveBeenCalledOnce()
+  })
+
+  test('waits until a body has ended, and hears of tasks added meanwhile', async () => {
+    const scope = newScope()
+    const task = vi.fn()
+    const answer = withAfterTasks({ ...whole, body: pieces() }, scope)
+    const body = (answer.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+    await body.next()
+    runInScope(scope, () => after(task))
+    await turn()
+    expect(task).not.toHaveBeenCalled()
+    await body.next()
+    expect(await body.next()).toEqual({ done: true, value: undefined })
+    await turn()
+    expect(task).toHaveBeenCalledOnce()
+  })
+
+  test('runs when the client leaves', async () => {
+    const scope = newScope()
+    const task = vi.fn()
+    const ended = vi.fn()
+    async function* endless() {
+      try {
+        while (true) yield new Uint8Array([1])
+      } finally {
+        ended()
+      }
+    }
+    runInScope(scope, () => after(task))
+    const answer = withAfterTasks({ ...whole, body: endless() }, scope)
+    for await (const _ of answer.body as AsyncIterable<Uint8Array>) break
+    await turn()
+    expect(ended).toHaveBeenCalledOnce()
+    expect(task).toHaveBeenCalledOnce()
+  })
+
+  test('runs when the body fails, which still fails', async () => {
+    const scope = newScope()
+    const task = vi.fn()
+    runInScope(scope, () => after(task))
+    const answer = withAfterTasks({ ...whole, body: pieces(new Error('cut')) }, scope)
+    await expect(async () => {
+      for await (const _ of answer.body as AsyncIterable<Uint8Array>);
+    }).rejects.toThrow('cut')
+    await turn()
+    expect(task).toHaveBeenCalledOnce()
+  })
+
+  test('reports what a task throws, and runs the others', async () => {
+    const onError = vi.fn()
+    const scope = newScope(onError)
+    const task = vi.fn()
+    runInScope(scope, () => {
+      after(() => {
+        throw new Error('at once')
+      })
+      after(async () => {
+        throw new Error('later')
+      })
+      after(Promise.reject(new Error('a promise')))
+      after(task)
+    })
+    // Long enough for Node to find an unhandled rejection.
+    await turn()
+    await runAfterTasks(scope)
+    expect(onError.mock.calls.map(([error]) => error.message).sort()).toEqual([
+      'a promise',
+      'at once',
+      'later',
+    ])
+    expect(task).toHaveBeenCalledOnce()
+  })
+
+  test('reads the request, and writes nothing', async () => {
+    const onError = vi.fn()
+    const scope = newScope(onError)
+    const read = vi.fn()
+    runInScope(scope, () =>
+      after(async () => {
+        read((await headers()).get('x-a'))
+        ;(await cookies()).set('a', '1')
+      }),
+    )
+    await runAfterTasks(scope)
+    expect(read).toHaveBeenCalledWith('1')
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'COOKIES_READ_ONLY' })
+  })
+
+  test('inside a task runs, too', async () => {
+    const scope = newScope()
+    const task = vi.fn()
+    runInScope(scope, () => after(() => after(task)))
+    await runAfterTasks(scope)
+    expect(task).toHaveBeenCalledOnce()
+  })
+})

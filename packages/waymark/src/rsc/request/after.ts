@@ -1,0 +1,85 @@
+import type { Answer } from '../../shared/answer.ts'
+import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
+
+/**
+ * Runs something once the answer has been sent, also when it was a redirect, a fallback screen or
+ * an error, or when the client left. What it throws is logged and never reaches the client.
+ * @param task a function, or a promise of work that has begun already
+ */
+export function after(task: AfterTask | PromiseLike<unknown>): void {
+  const scope = currentScope('after()')
+  if (typeof task === 'function') {
+    add(scope, task)
+    return
+  }
+  // Its failure is reported with the others; until then it is not an unhandled one.
+  task.then(undefined, () => {})
+  add(scope, () => task)
+}
+
+/**
+ * Runs the tasks of `after` when an answer's body ends: to be called by the one that answers.
+ * @returns the answer to send in its place
+ */
+export function withAfterTasks(answer: Answer, scope: RequestScope): Answer {
+  const { body } = answer
+  const run = () => void runAfterTasks(scope)
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    // An adapter writes a whole body in the same turn.
+    if (scope.afterTasks.length > 0) setImmediate(run)
+    else scope.phase = 'after'
+    return answer
+  }
+  return { ...answer, body: endingWith(body, run) }
+}
+
+/**
+ * Runs the tasks of `after`, and those that they add.
+ * @returns resolves when all have come to an end; never rejects
+ */
+export async function runAfterTasks(scope: RequestScope): Promise<void> {
+  scope.phase = 'after'
+  await Promise.all(scope.afterTasks.splice(0).map((task) => runTask(scope, task)))
+}
+
+function add(scope: RequestScope, task: AfterTask): void {
+  if (scope.phase === 'after') void runTask(scope, task)
+  else scope.afterTasks.push(task)
+}
+
+async function runTask(scope: RequestScope, task: AfterTask): Promise<void> {
+  try {
+    await runInScope(scope, task)
+  } catch (thrown) {
+    scope.onAfterError(thrown)
+  }
+}
+
+function endingWith(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncIterable<Uint8Array> {
+  let hasEnded = false
+  const end = () => {
+    if (!hasEnded) setImmediate(onEnd)
+    hasEnded = true
+  }
+  const iterate = (): AsyncIterator<Uint8Array> => {
+    const iterator = body[Symbol.asyncIterator]()
+    return {
+      async next() {
+        try {
+          const piece = await iterator.next()
+          if (piece.done) end()
+          return piece
+        } catch (error) {
+          end()
+          throw error
+        }
+      },
+      async return() {
+        end()
+        await iterator.return?.()
+        return { done: true, value: undefined }
+      },
+    }
+  }
+  return { [Symbol.asyncIterator]: iterate }
+}

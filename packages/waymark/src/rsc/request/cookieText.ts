@@ -1,0 +1,166 @@
+import { frameworkError } from '../../shared/errors.ts'
+
+/** A cookie as a request brings it. */
+export type Cookie = { readonly name: string; readonly value: string }
+
+/** The attributes of a cookie that is set. */
+export type CookieOptions = {
+  /** Sub-domains get the cookie, too. Default: only the host that set it. */
+  readonly domain?: string | undefined
+  /** Default: `/`. */
+  readonly path?: string | undefined
+  /** A date, or milliseconds since the epoch. Default: the end of the browser's session. */
+  readonly expires?: Date | number | undefined
+  /** Seconds from now; counts before `expires`. */
+  readonly maxAge?: number | undefined
+  /** Keeps the cookie from scripts. */
+  readonly httpOnly?: boolean | undefined
+  /** Sends the cookie over HTTPS only (and to localhost). */
+  readonly secure?: boolean | undefined
+  /** Default: `lax`. `true` is `strict`; `false` leaves the attribute out. */
+  readonly sameSite?: 'strict' | 'lax' | 'none' | boolean | undefined
+  /** Gives each embedding site a cookie of its own. */
+  readonly partitioned?: boolean | undefined
+  readonly priority?: 'low' | 'medium' | 'high' | undefined
+}
+
+// RFC 9110 §5.6.2, token
+const namePattern = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
+const domainPattern =
+  /^(?=.{1,253}$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*$/i
+const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/
+
+/**
+ * Reads a `cookie` header. What is not a pair is left out; where a name occurs more than once,
+ * the more specific cookie stands first (RFC 6265 §5.4).
+ * @returns values percent-decoded where they can be
+ */
+export function parseCookies(header: string): Cookie[] {
+  const cookies: Cookie[] = []
+  for (const pair of header.split(';')) {
+    const equalsAt = pair.indexOf('=')
+    if (equalsAt === -1) continue
+    const name = pair.slice(0, equalsAt).trim()
+    if (!namePattern.test(name)) continue
+    cookies.push({ name, value: decode(unquote(pair.slice(equalsAt + 1).trim())) })
+  }
+  return cookies
+}
+
+/**
+ * Writes cookies as a `cookie` header, the inverse of `parseCookies`.
+ */
+export function formatCookies(cookies: readonly Cookie[]): string {
+  return cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+}
+
+/**
+ * Writes the line that sets a cookie.
+ * @returns the value of a `set-cookie` header
+ * @throws `COOKIE_INVALID` for what a browser would refuse silently
+ * @see RFC 6265bis
+ */
+export function formatSetCookie(name: string, value: string, options: CookieOptions = {}): string {
+  const problem = problemOf(name, value, options)
+  if (problem) throw frameworkError('COOKIE_INVALID', { name, reason: problem })
+  const { domain, path = '/', expires, maxAge, sameSite = 'lax', priority } = options
+  const parts = [`${name}=${encodeURIComponent(value)}`, `Path=${path}`]
+  if (domain !== undefined) parts.push(`Domain=${withoutDot(domain)}`)
+  if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`)
+  if (expires !== undefined) parts.push(`Expires=${new Date(expires).toUTCString()}`)
+  if (options.secure) parts.push('Secure')
+  if (options.httpOnly) parts.push('HttpOnly')
+  if (sameSite !== false)
+    parts.push(`SameSite=${capitalised(sameSite === true ? 'strict' : sameSite)}`)
+  if (options.partitioned) parts.push('Partitioned')
+  if (priority !== undefined) parts.push(`Priority=${capitalised(priority)}`)
+  return parts.join('; ')
+}
+
+/**
+ * The attributes without which a browser would not take a cookie of this name.
+ */
+export function requiredOptions(name: string): CookieOptions {
+  const lower = name.toLowerCase()
+  const isHttp = lower.startsWith('__http-') || lower.startsWith('__host-http-')
+  const isSecure = isHttp || lower.startsWith('__host-') || lower.startsWith('__secure-')
+  return { ...(isSecure && { secure: true }), ...(isHttp && { httpOnly: true }) }
+}
+
+function problemOf(name: string, value: string, options: CookieOptions): string | null {
+  if (!namePattern.test(name)) return "a name holds letters, digits and !#$%&'*+-.^_`|~ only"
+  if (typeof value !== 'string') return `its value is not a string but ${typeof value}`
+  if (!value.isWellFormed()) return 'its value is not well-formed Unicode'
+  // RFC 6265bis §5.6 (5): a browser ignores what is longer.
+  const length = name.length + encodeURIComponent(value).length
+  if (length > 4096) return `name and value have ${length} bytes when encoded, at most 4096`
+  return attributeProblem(options) ?? combinationProblem(options) ?? prefixProblem(name, options)
+}
+
+function attributeProblem(options: CookieOptions): string | null {
+  const { path = '/', domain, maxAge, expires, sameSite, priority } = options
+  if (path.length > 1024 || !pathPattern.test(path)) {
+    return `the path ${JSON.stringify(path)} must begin with a slash and be ASCII without a semicolon`
+  }
+  if (domain !== undefined && !domainPattern.test(withoutDot(domain))) {
+    return `the domain ${JSON.stringify(domain)} is not a host name`
+  }
+  if (maxAge !== undefined && !Number.isSafeInteger(maxAge)) {
+    return `maxAge is ${maxAge}, not a whole number of seconds`
+  }
+  if (expires !== undefined && Number.isNaN(new Date(expires).getTime())) {
+    return 'expires is not a date'
+  }
+  if (!isOneOf(sameSite, [undefined, true, false, 'strict', 'lax', 'none'])) {
+    return `sameSite is ${String(sameSite)}, not strict, lax or none`
+  }
+  if (!isOneOf(priority, [undefined, 'low', 'medium', 'high'])) {
+    return `priority is ${String(priority)}, not low, medium or high`
+  }
+  return null
+}
+
+function combinationProblem({ secure, sameSite, partitioned }: CookieOptions): string | null {
+  if (sameSite === 'none' && !secure) return 'sameSite none needs secure: true'
+  if (partitioned && !secure) return 'partitioned needs secure: true'
+  return null
+}
+
+function prefixProblem(name: string, options: CookieOptions): string | null {
+  const { secure, httpOnly } = requiredOptions(name)
+  const prefix = /^__(?:host-http|host|secure|http)-/i.exec(name)?.[0]
+  if (secure && !options.secure) return `the prefix ${prefix} needs secure: true`
+  if (httpOnly && !options.httpOnly) return `the prefix ${prefix} needs httpOnly: true`
+  if (!prefix?.toLowerCase().startsWith('__host-')) return null
+  if (options.domain !== undefined) return `the prefix ${prefix} allows no domain`
+  return (options.path ?? '/') === '/' ? null : `the prefix ${prefix} needs the path /`
+}
+
+function isOneOf<T>(value: T, allowed: readonly T[]): boolean {
+  return allowed.includes(value)
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+// RFC 6265bis §5.6.3: a leading dot means nothing.
+function withoutDot(domain: string): string {
+  return domain.startsWith('.') ? domain.slice(1) : domain
+}
+
+function unquote(value: string): string {
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"')
+    ? value.slice(1, -1)
+    : value
+}
+
+function decode(value: string): string {
+  if (!value.includes('%')) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    // Another program on this host wrote it, in a way of its own.
+    return value
+  }
+}

@@ -1,0 +1,15 @@
+import type { Answer } from '../../shared/answer.ts'
+import { documentHeader } from '../../shared/protocol.ts'
+
+/**
+ * Answers a request for page data where there is none: the browser has to load the document. No
+ * error, which it would complain of in the console of every page that links there.
+ */
+export const noData: Answer = {
+  status: 204,
+  headers: [
+    [documentHeader, '1'],
+    ['cache-control', 'no-store'],
+  ],
+  body: null,
+}

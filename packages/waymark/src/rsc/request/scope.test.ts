@@ -1,0 +1,192 @@
+import { describe, expect, test, vi } from 'vitest'
+import { toServerRequest } from '../../shared/web.ts'
+import { connection, cookies, headers } from './requestApi.ts'
+import {
+  advanceScope,
+  createScope,
+  dynamicValue,
+  type RequestPhase,
+  responseHeaders,
+  runInScope,
+} from './scope.ts'
+
+function scopeOf(
+  phase: RequestPhase,
+  sent: HeadersInit = {},
+  onDynamic?: (reason: string) => void,
+) {
+  const request = toServerRequest(new Request('https://site.test/a?b=1', { headers: sent }))
+  const url = { pathname: '/a', search: '?b=1' }
+  return createScope({ request, url, phase, onAfterError: () => {}, onDynamic })
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+describe('outside a request', () => {
+  test.each([
+    ['headers()', headers],
+    ['cookies()', cookies],
+    ['connection()', connection],
+  ])('%s says so', (name, run) => {
+    expect(() => run()).toThrow(new RegExp(`^${name.replace('()', '\\(\\)')} was called outside`))
+  })
+})
+
+describe('headers()', () => {
+  const sent = { 'X-A': '1', cookie: 'a=1', accept: 'text/html' }
+
+  test('leaves out what the framework tells itself', async () => {
+    const own = { 'Waymark-Held': '/', 'waymark-from': '/a', 'x-waymark-like': '1' }
+    const read = await runInScope(scopeOf('render', own), headers)
+    expect([...read.keys()]).toEqual(['x-waymark-like'])
+  })
+
+  test('reads what was sent', async () => {
+    const read = await runInScope(scopeOf('render', sent), headers)
+    expect(read.get('x-a')).toBe('1')
+    expect(read.has('X-A')).toBe(true)
+    expect([...read].map(([name]) => name)).toEqual(['accept', 'cookie', 'x-a'])
+    expect(new Headers(read).get('accept')).toBe('text/html')
+  })
+
+  test.each(['set', 'append', 'delete'])('%s is refused', async (method) => {
+    const read = (await runInScope(scopeOf('action', sent), headers)) as Headers
+    expect(() => read[method as 'set']('x-a', '2')).toThrow(/HEADERS_READ_ONLY/)
+    expect(read.get('x-a')).toBe('1')
+  })
+
+  test('is the same object within a request', async () => {
+    await runInScope(scopeOf('render', sent), async () => {
+      expect(await headers()).toBe(await headers())
+    })
+  })
+})
+
+describe('cookies()', () => {
+  test.each<[RequestPhase, RegExp]>([
+    ['render', /while a page renders/],
+    ['after', /after the answer has been sent/],
+  ])('refuses to set one in phase %s', async (phase, message) => {
+    const read = await runInScope(scopeOf(phase, { cookie: 'a=1' }), cookies)
+    expect(read.get('a')?.value).toBe('1')
+    expect(() => read.set('a', '2')).toThrow(message)
+    expect(() => read.delete('a')).toThrow(/COOKIES_READ_ONLY/)
+  })
+
+  test.each<RequestPhase>(['action', 'route-handler', 'proxy'])(
+    'sets one in phase %s',
+    async (phase) => {
+      const scope = scopeOf(phase)
+      const read = await runInScope(scope, cookies)
+      read.set('a', '1')
+      expect((await runInScope(scope, cookies)).get('a')?.value).toBe('1')
+      expect(responseHeaders(scope)).toEqual([['set-cookie', 'a=1; Path=/; SameSite=Lax']])
+    },
+  )
+
+  test('refuses to set one that would be lost, and gives each line once', async () => {
+    const scope = scopeOf('route-handler')
+    const read = await runInScope(scope, cookies)
+    read.set('a', '1')
+    expect(responseHeaders(scope)).toHaveLength(1)
+    expect(responseHeaders(scope)).toEqual([])
+    expect(() => read.set('b', '1')).toThrow(/after the answer has begun/)
+  })
+})
+
+describe('after proxy.ts', () => {
+  test('what it made of the request is read, and what it set stays', async () => {
+    const scope = scopeOf('proxy', { cookie: 'a=1; b=1; c=1', 'x-a': '1' })
+    await runInScope(scope, async () => {
+      const set = await cookies()
+      set.set('b', '2')
+      set.delete('c')
+      expect((await headers()).get('x-a')).toBe('1')
+      const { request } = scopeOf('proxy', { cookie: 'b=3; c=3; d=3', 'x-a': '2' })
+      advanceScope(scope, { request, url: { pathname: '/b', search: '' }, phase: 'render' })
+      expect((await headers()).get('x-a')).toBe('2')
+      expect(String(await cookies())).toBe('d=3; b=2')
+      expect(() => set.set('e', '1')).toThrow(/while a page renders/)
+    })
+    expect(responseHeaders(scope).map(([, line]) => line.slice(0, 4))).toEqual(['b=2;', 'c=; '])
+  })
+})
+
+describe('requests at the same time', () => {
+  test('see each their own', async () => {
+    const values = ['1', '2', '3']
+    const read = values.map((value) =>
+      runInScope(scopeOf('render', { 'x-a': value }), async () => {
+        await turn()
+        return (await headers()).get('x-a')
+      }),
+    )
+    expect(await Promise.all(read)).toEqual(values)
+  })
+})
+
+describe('a dynamic value', () => {
+  test('is a promise of its value', async () => {
+    const scope = scopeOf('render')
+    const value = dynamicValue(scope, 'searchParams', () => ({ q: '1' }))
+    expect(value).toBeInstanceOf(Promise)
+    expect(await value).toEqual({ q: '1' })
+    expect(await value.finally(() => {})).toEqual({ q: '1' })
+    expect(await Promise.all([value])).toEqual([{ q: '1' }])
+    expect(value.then(() => {}).constructor).toBe(Promise)
+  })
+
+  test('that nobody uses does not count', () => {
+    const onDynamic = vi.fn()
+    const scope = scopeOf('prerender', {}, onDynamic)
+    dynamicValue(scope, 'searchParams', () => ({}))
+    expect(scope.usage.reason).toBeNull()
+    expect(onDynamic).not.toHaveBeenCalled()
+  })
+
+  test.each<[string, (value: Promise<unknown>) => unknown]>([
+    ['await', async (value) => await value],
+    ['then', (value) => value.then(() => {})],
+    ['catch', (value) => value.catch(() => {})],
+    ['Promise.all', (value) => Promise.all([value])],
+    ['Promise.resolve', (value) => Promise.resolve(value).then(() => {})],
+    ['an async function that returns it', (value) => (async () => value)()],
+  ])('counts when it is used by %s, once', async (_, useIt) => {
+    const onDynamic = vi.fn()
+    const scope = scopeOf('render', {}, onDynamic)
+    const value = dynamicValue(scope, 'searchParams', () => ({}))
+    await useIt(value)
+    await useIt(dynamicValue(scope, 'cookies()', () => ({})))
+    expect(scope.usage.reason).toBe('searchParams')
+    expect(onDynamic.mock.calls).toEqual([['searchParams']])
+  })
+
+  test('never settles in a prerender', async () => {
+    const onDynamic = vi.fn()
+    const scope = scopeOf('prerender', { 'x-a': '1' }, onDynamic)
+    const settled = vi.fn()
+    runInScope(scope, async () => {
+      await headers()
+      settled()
+    })
+    await turn()
+    dynamicValue(scope, 'searchParams', () => ({})).then(settled, settled)
+    await turn()
+    expect(settled).not.toHaveBeenCalled()
+    expect(onDynamic.mock.calls).toEqual([['headers()']])
+  })
+
+  test('can be asked for by React, which listens with two functions', async () => {
+    const scope = scopeOf('render')
+    const listener = vi.fn()
+    dynamicValue(scope, 'searchParams', () => 1).then(listener, listener)
+    await turn()
+    expect(listener.mock.calls).toEqual([[1]])
+  })
+
+  test('that waits for a real request settles for one', async () => {
+    const scope = scopeOf('render')
+    await runInScope(scope, connection)
+    expect(scope.usage.reason).toBe('connection()')
+  })
+})

@@ -1,0 +1,185 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
+import { type CookieStore, createCookieStore } from './cookies.ts'
+import { type ReadonlyHeaders, toReadonlyHeaders } from './headers.ts'
+
+/** What is running for a request: decides what may be written, and what a use of it means. */
+export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
+
+/** The URL of the page that is shown: the same for its document and its data. */
+export type PageUrl = {
+  /** Canonical, still encoded. */
+  readonly pathname: string
+  /** With its question mark, or empty. */
+  readonly search: string
+}
+
+/** Whether an answer depends on its request, and by what: decides static or dynamic at build. */
+export type RequestUsage = {
+  /** The first thing used, as the build prints it: `cookies()`, `searchParams`. */
+  reason: string | null
+  /** Called at the first use. */
+  readonly onDynamic?: ((reason: string) => void) | undefined
+}
+
+/** Something to run once the answer has been sent. */
+export type AfterTask = () => unknown
+
+/** All that the public functions know about the request they run for. */
+export type RequestScope = {
+  /** As what runs now shall see it: proxy.ts may have replaced its headers. */
+  request: ServerRequest
+  url: PageUrl
+  /** The handler moves it on as the answer comes into being. */
+  phase: RequestPhase
+  /** Copied at the first use. */
+  readonly headers: ReadonlyHeaders
+  /** Parsed at the first use. */
+  readonly cookieStore: CookieStore
+  /** The cookies written so far, without parsing any for it. */
+  setCookies(): string[]
+  /** The route that answers, once it is known and if there is one. */
+  match: { readonly pattern: string } | null
+  readonly usage: RequestUsage
+  readonly theme: ThemeConfig
+  /** Tasks that wait for the answer to be sent. */
+  readonly afterTasks: AfterTask[]
+  /** Hears of what an `after` task threw. */
+  readonly onAfterError: (thrown: unknown) => void
+  /** Of the page that is rendered: makes its status wait for a promise. */
+  hold: ((promise: Promise<unknown>) => void) | null
+  /** Set once the answer's headers are made: a cookie set now would be lost. */
+  areCookiesTaken: boolean
+}
+
+/** What a scope is made of. */
+export type ScopeParts = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAfterError'> & {
+  readonly onDynamic?: RequestUsage['onDynamic']
+  readonly theme?: ThemeConfig
+}
+
+// The only one: everything else that belongs to a request is passed as an argument.
+const storage = new AsyncLocalStorage<RequestScope>()
+
+/** Makes the scope of one request. */
+export function createScope(parts: ScopeParts): RequestScope {
+  const { request, url, phase, onAfterError, onDynamic, theme = defaultThemeConfig } = parts
+  let copied: { request: ServerRequest; headers: ReadonlyHeaders } | undefined
+  let store: CookieStore | undefined
+  const scope: RequestScope = {
+    request,
+    url,
+    phase,
+    onAfterError,
+    match: null,
+    usage: { reason: null, onDynamic },
+    theme,
+    afterTasks: [],
+    hold: null,
+    areCookiesTaken: false,
+    get headers() {
+      const { request } = scope
+      if (copied?.request !== request) {
+        copied = { request, headers: toReadonlyHeaders(request.headers) }
+      }
+      return copied.headers
+    },
+    setCookies: () => store?.setCookies() ?? [],
+    get cookieStore() {
+      store ??= createCookieStore(scope.request.headers.get('cookie'), (name) =>
+        assertWritable(scope, name),
+      )
+      return store
+    },
+  }
+  return scope
+}
+
+/**
+ * Goes on after proxy.ts, with the request as it left it. Cookies set so far stay set.
+ */
+export function advanceScope(
+  scope: RequestScope,
+  { request, url, phase }: Pick<RequestScope, 'request' | 'url' | 'phase'>,
+): void {
+  const isReplaced = request.headers !== scope.request.headers
+  Object.assign(scope, { request, url, phase })
+  if (isReplaced) scope.cookieStore.reread(request.headers.get('cookie'))
+}
+
+/** Runs a function, and all that it starts, for a request. */
+export function runInScope<T>(scope: RequestScope, run: () => T): T {
+  return storage.run(scope, run)
+}
+
+/**
+ * The scope of the request that the caller runs for.
+ * @param api the public function that asks, as its user writes it
+ * @throws `OUTSIDE_REQUEST`
+ */
+export function currentScope(api: string): RequestScope {
+  const scope = storage.getStore()
+  if (!scope) throw frameworkError('OUTSIDE_REQUEST', { api })
+  return scope
+}
+
+/**
+ * Makes a promise whose use makes the answer depend on its request. In a prerender it then never
+ * settles: the build gives the prerender up.
+ * @param reason what is used, as the build prints it: `cookies()`, `searchParams`
+ * @param compute makes the value, at its first use
+ */
+export function dynamicValue<T>(scope: RequestScope, reason: string, compute: () => T): Promise<T> {
+  let computed: Promise<T> | null = null
+  const then = (onFulfilled?: (value: T) => unknown, onRejected?: (thrown: unknown) => unknown) => {
+    markDynamic(scope, reason)
+    // Where nobody minds (`dynamic = 'force-static'`), it is the value of an empty request.
+    if (scope.phase === 'prerender' && scope.usage.onDynamic) return new Promise(() => {})
+    computed ??= new Promise((resolve) => resolve(compute()))
+    return computed.then(onFulfilled, onRejected)
+  }
+  return Object.defineProperties(unsettled(), {
+    // `await` asks a promise that says Promise made it directly, without calling `then`
+    // (ECMA-262 §27.2.4.7.1). Unsaid, the promises made from it are Promise's again.
+    constructor: { value: undefined },
+    // biome-ignore lint/suspicious/noThenProperty: it is a promise, and stays one
+    then: { value: then },
+  }) as Promise<T>
+}
+
+function unsettled(): Promise<unknown> {
+  return new Promise(() => {})
+}
+
+/**
+ * The header lines that the cookies written for a request add to its answer. From now on, setting
+ * one is an error.
+ * @returns lines at the first call, nothing afterwards
+ */
+export function responseHeaders(scope: RequestScope): HeaderLines {
+  if (scope.areCookiesTaken) return []
+  scope.areCookiesTaken = true
+  return scope.setCookies().map((line) => ['set-cookie', line])
+}
+
+function markDynamic(scope: RequestScope, reason: string): void {
+  if (scope.usage.reason !== null) return
+  scope.usage.reason = reason
+  scope.usage.onDynamic?.(reason)
+}
+
+function assertWritable(scope: RequestScope, name: string): void {
+  const why = scope.areCookiesTaken ? 'after the answer has begun' : readOnlyPhases[scope.phase]
+  if (why) throw frameworkError('COOKIES_READ_ONLY', { name, why })
+}
+
+const readOnlyPhases: Readonly<Record<RequestPhase, string | null>> = {
+  proxy: null,
+  action: null,
+  'route-handler': null,
+  render: 'while a page renders',
+  prerender: 'while a page is rendered at build',
+  after: 'after the answer has been sent',
+}
