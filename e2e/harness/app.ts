@@ -25,10 +25,14 @@ export type App = ServerProcess & {
 
 /**
  * Serves an app; a production build is made once per content and shared.
- * @param options `port` when it must be a certain one, as for a restart
+ * @param options `port` when it must be a certain one, as for a restart; `args` further ones
  */
 export async function startApp(
-  options: AppFiles & { readonly mode: Mode; readonly port?: number },
+  options: AppFiles & {
+    readonly mode: Mode
+    readonly port?: number
+    readonly args?: readonly string[]
+  },
 ): Promise<App> {
   const { mode } = options
   const root = mode === 'production' ? await buildApp(options) : copyApp(options)
@@ -36,7 +40,7 @@ export async function startApp(
   const origin = `http://localhost:${port}`
   const command = mode === 'production' ? 'start' : 'dev'
   const server = await startServer({
-    args: [waymarkCommand(), command, '--port', String(port)],
+    args: [waymarkCommand(), command, '--port', String(port), ...(options.args ?? [])],
     cwd: root,
     env: appEnv(options.env),
     listening: origin,

@@ -23,6 +23,10 @@ describe('a command line', () => {
         options: { 'allow-missing': true, verbose: true },
       },
     ],
+    [
+      'start --drain-delay 5s --drain-timeout 1m',
+      { command: 'start', options: { 'drain-delay': 5_000, 'drain-timeout': 60_000 } },
+    ],
     ['routes --json', { command: 'routes', options: { json: true } }],
     ['build -- --odd', { command: 'build', options: { folder: '--odd' } }],
   ])('waymark %s', (line, expected) => {
@@ -54,6 +58,11 @@ describe('a command line', () => {
     ['dev --port --verbose', '--port needs a number.', 'Write --port <number>.'],
     ['dev --port 99999', '99999 is no port.', 'A port is a number from 0 to 65535.'],
     ['dev --port 3k', '3k is no port.', 'A port is a number from 0 to 65535.'],
+    [
+      'start --drain-delay 5',
+      '5 is no duration.',
+      'A duration is a number and its unit, such as 10s or 2m.',
+    ],
     ['build --static=yes', '--static takes no value.', 'Write --static.'],
     ['dev one two', 'two is one folder too many.', 'Usage: waymark dev [folder] [options]'],
   ])('waymark %s is a mistake', (line, message, hint) => {

@@ -8,6 +8,7 @@ import {
   type OptionName,
   optionTable,
 } from './commands.ts'
+import { parseDuration } from './duration.ts'
 import { nearestName } from './nearestName.ts'
 
 /** The options given on a command line; what is left out is absent. */
@@ -16,6 +17,9 @@ export type GivenOptions = {
   readonly folder?: string
   readonly port?: number
   readonly host?: string
+  /** Milliseconds, as `drain-timeout`. */
+  readonly 'drain-delay'?: number
+  readonly 'drain-timeout'?: number
   readonly mode?: string
   readonly static?: boolean
   readonly out?: string
@@ -137,14 +141,31 @@ function takeOption(name: OptionName, value: string | undefined, draft: Draft): 
   if (value === undefined || value === '' || value.startsWith('-')) {
     return mistake(`--${name} needs a ${needed}.`, `Write --${name} <${needed}>.`)
   }
-  if (name !== 'port') {
-    draft[name] = value
-    return null
-  }
-  const port = parsePort(value)
-  if (port === null) return mistake(`${value} is no port.`, 'A port is a number from 0 to 65535.')
-  draft.port = port
+  const reader = numberReaders[name]
+  const read = reader ? reader.parse(value) : value
+  if (read === null) return mistake(`${value} is no ${reader?.noun}.`, reader?.hint ?? '')
+  draft[name] = read
   return null
+}
+
+type NumberReader = {
+  /** @returns `null` for what is none */
+  readonly parse: (text: string) => number | null
+  readonly noun: string
+  readonly hint: string
+}
+
+const duration: NumberReader = {
+  parse: parseDuration,
+  noun: 'duration',
+  hint: 'A duration is a number and its unit, such as 10s or 2m.',
+}
+
+/** Options whose value is a number. */
+const numberReaders: Partial<Record<OptionName, NumberReader>> = {
+  port: { parse: parsePort, noun: 'port', hint: 'A port is a number from 0 to 65535.' },
+  'drain-delay': duration,
+  'drain-timeout': duration,
 }
 
 function unknownCommand(given: string): CommandLine {

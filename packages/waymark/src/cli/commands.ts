@@ -2,6 +2,14 @@
 export const optionTable = {
   port: { value: 'number', text: 'Port to listen on. Default: PORT, else 3000.' },
   host: { value: 'name', text: 'Address to listen on; 0.0.0.0 is every one. Default: HOST.' },
+  'drain-delay': {
+    value: 'duration',
+    text: 'How long to answer on, not ready, after SIGTERM. Default: 0s.',
+  },
+  'drain-timeout': {
+    value: 'duration',
+    text: 'How long running requests may go on then. Default: 10s.',
+  },
   mode: { value: 'name', text: 'Which .env files count besides .env. Default: {mode}.' },
   static: { text: 'Write a folder that any file server can host.' },
   out: { value: 'folder', text: 'Where --static writes. Default: out.' },
@@ -46,7 +54,7 @@ export const commandTable = {
   start: {
     summary: 'Serve the built app',
     details: 'Serves what `waymark build` wrote.',
-    options: ['port', 'host', 'mode'],
+    options: ['port', 'host', 'drain-delay', 'drain-timeout', 'mode'],
     mode: 'the one of the build',
   },
   errors: {

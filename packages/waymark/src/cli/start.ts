@@ -39,6 +39,8 @@ export const start: Command = async ({ options, terminal }) => {
     ...address,
     handle: entry.handle,
     isRouted: entry.isRouted,
+    drainDelayMs: options['drain-delay'],
+    drainTimeoutMs: options['drain-timeout'],
     staticFiles: loadStaticFiles({
       dirs: [join(folder, buildLayout.client)],
       prerendered: join(folder, buildLayout.prerendered),

@@ -18,7 +18,8 @@ export type CloseOptions = {
 
 /**
  * Ends the process on SIGTERM and SIGINT: first the server, gracefully, then with code 0. A second
- * signal ends it at once, with the code shells give to a signal.
+ * signal ends it at once, with the code shells give to a signal. SIGINT is a person at a terminal, for
+ * whom no balancer has to notice anything: the delay is left out.
  */
 export function closeOnSignals(
   server: Pick<NodeServer, 'close'>,
@@ -33,7 +34,7 @@ export function closeOnSignals(
     }
     isClosing = true
     try {
-      await server.close()
+      await server.close({ isHurried: signal === 'SIGINT' })
       await beforeExit?.()
       source.exit(0)
     } catch (error) {

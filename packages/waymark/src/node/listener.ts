@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Handle } from '../shared/answer.ts'
 import { internalPrefix } from '../shared/protocol.ts'
+import { answerHealth } from './health.ts'
 import { createIsTrustedPeer, readOrigin, readTarget, type TrustProxy } from './origin.ts'
 import { refuse } from './refuse.ts'
 import { createServerRequest } from './request.ts'
@@ -25,6 +26,8 @@ export type ListenerOptions = {
   readonly maxRunning?: number | undefined
   /** While it says yes, answers tell their client that the connection will close. */
   readonly isClosing?: (() => boolean) | undefined
+  /** What the server says to a balancer that asks whether it may send requests; default: yes. */
+  readonly isReady?: (() => boolean) | undefined
   readonly logger: ServerLogger
 }
 
@@ -33,7 +36,7 @@ export type ListenerOptions = {
  */
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { handle, staticFiles, logger, maxRunning = Number.POSITIVE_INFINITY } = options
-  const { isClosing = () => false } = options
+  const { isClosing = () => false, isReady = () => true } = options
   const isTrustedPeer = createIsTrustedPeer(options.trustProxy ?? false)
   let running = 0
 
@@ -72,6 +75,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
     req.url = target
     if (staticFiles?.answer(req, res)) return
+    if (answerHealth(req, res, isReady)) return
     if (isUnrouted(options, req) && staticFiles?.answerNotFound(req, res)) return
     if (running >= maxRunning) return refuse(res, 503, ['retry-after', '1'])
     void answer(req, res, { origin, target })

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { frameworkError } from '../shared/errors.ts'
 import { createRequestListener, type ListenerOptions } from './listener.ts'
 import { answerConnect, answerMalformed } from './malformed.ts'
@@ -26,8 +27,13 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   /** 0 takes a free one. */
   readonly port: number
   readonly logger?: ListenerOptions['logger']
-  /** How long `close` lets running requests go on; default 10 s. */
-  readonly drainTimeoutMs?: number
+  /**
+   * How long `close` goes on accepting, while the server says that it is not ready: the time that
+   * balancers need to notice. Default: none.
+   */
+  readonly drainDelayMs?: number | undefined
+  /** How long `close` lets running requests go on, from then on; default 10 s. */
+  readonly drainTimeoutMs?: number | undefined
   readonly limits?: ServerLimits
 }
 
@@ -36,11 +42,12 @@ export type NodeServer = {
   /** Rejects with `PORT_TAKEN` when another program has the port. */
   listen(): Promise<{ url: string; port: number }>
   /**
-   * Stops accepting, closes idle connections, lets running requests end, cuts them at the
-   * deadline.
+   * Says that it is not ready, waits for `drainDelayMs`, stops accepting, closes idle connections, lets running
+   * requests end, cuts them at the deadline.
+   * @param how `isHurried`: somebody waits for the end, so the delay is left out
    * @returns `cut` when some were still running then
    */
-  close(): Promise<{ outcome: 'drained' | 'cut' }>
+  close(how?: { readonly isHurried?: boolean }): Promise<{ outcome: 'drained' | 'cut' }>
 }
 
 // Ends connections that go idle while the server drains: Node keeps them to their own timeout.
@@ -50,14 +57,16 @@ const idleSweepMs = 50
  * Makes a production server: static files, then the handler.
  */
 export function createNodeServer(options: NodeServerOptions): NodeServer {
-  const { host, port, limits = {}, drainTimeoutMs = 10_000 } = options
+  const { host, port, limits = {}, drainDelayMs = 0, drainTimeoutMs = 10_000 } = options
   const logger = options.logger ?? { error: (message, error) => console.error(message, error) }
   let closing: Promise<{ outcome: 'drained' | 'cut' }> | null = null
+  let isAccepting = true
   const answer = createRequestListener({
     ...options,
     logger,
     maxRunning: limits.maxRunning,
-    isClosing: () => closing !== null,
+    isClosing: () => !isAccepting,
+    isReady: () => closing === null && (options.isReady?.() ?? true),
   })
   const server = createServer(timeouts(limits), answer)
   if (limits.maxConnections !== undefined) server.maxConnections = limits.maxConnections
@@ -67,8 +76,12 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
 
   return {
     listen: () => listen(server, port, host),
-    close() {
-      closing ??= drain(server, closeIdle, drainTimeoutMs)
+    close({ isHurried = false } = {}) {
+      closing ??= (async () => {
+        if (!isHurried && drainDelayMs > 0) await sleep(drainDelayMs)
+        isAccepting = false
+        return drain(server, closeIdle, drainTimeoutMs)
+      })()
       return closing
     },
   }

@@ -7,6 +7,9 @@ const dataSuffix = '.rsc'
 /** Folder of the hashed client assets below `internalPrefix`. */
 export const assetsPrefix = '/_waymark/assets/'
 
+/** Before the paths at which a server tells whether it is well. */
+export const healthPrefix = '/_waymark/health/'
+
 /** Segment keys of layouts that the client holds already, comma separated. */
 export const heldSegmentsHeader = 'waymark-held'
 

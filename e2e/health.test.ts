@@ -1,0 +1,44 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startApp } from './harness/app.ts'
+
+const live = '/_waymark/health/live'
+const ready = '/_waymark/health/ready'
+
+async function startProxied(args: readonly string[]) {
+  const app = await startApp({ app: 'proxied', mode: 'production', args })
+  onTestFinished(() => (app.exitCode() === null ? app.kill() : undefined))
+  const get = (path: string) => fetch(`${app.origin}${path}`, { redirect: 'manual' })
+  return { app, get }
+}
+
+test('a server tells how it is, and proxy.ts is not asked', async () => {
+  const { app, get } = await startProxied([])
+  for (const [path, text] of [
+    [live, '{"status":"live"}\n'],
+    [ready, '{"status":"ready"}\n'],
+  ] as const) {
+    const answer = await get(path)
+    expect([answer.status, await answer.text()]).toEqual([200, text])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  }
+  expect(await (await get('/log')).text()).not.toContain('health')
+  await app.stop()
+})
+
+test('readiness ends before draining, and what runs is finished', async () => {
+  const { app, get } = await startProxied(['--drain-delay', '1s', '--drain-timeout', '5s'])
+  process.kill(app.pid, 'SIGTERM')
+  await expect.poll(async () => (await get(ready)).status).toBe(503)
+  expect((await get(live)).status).toBe(200)
+  // A prerendered page, and one that is rendered.
+  expect((await get('/open')).status).toBe(200)
+  expect((await get('/target')).status).toBe(200)
+  await expect.poll(app.exitCode).toBe(0)
+  await expect(get('/open')).rejects.toThrow()
+})
+
+test('Ctrl-C leaves the delay out', async () => {
+  const { app } = await startProxied(['--drain-delay', '1m'])
+  process.kill(app.pid, 'SIGINT')
+  await expect.poll(app.exitCode).toBe(0)
+})
