@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { ReactFormState } from 'react-dom/client'
 
 /** What an `error` file's component gets. */
 export type ErrorScreenProps = {
@@ -29,6 +30,8 @@ export type Payload = {
     readonly screen: ComponentType<ErrorScreenProps>
     readonly styles: ReactNode
   }
+  /** What a form without a script was answered with, as React's `hydrateRoot` takes it. */
+  readonly formState?: ReactFormState
   /** Segments that the browser holds already, run again without their output. */
   readonly guards?: Readonly<Record<string, ReactNode>>
 }

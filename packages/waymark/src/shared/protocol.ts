@@ -57,3 +57,15 @@ export function pagePathnameOf(dataPathname: string): string | null {
   if (pathname === '') return '/'
   return pathname.startsWith('/') && pathname !== '/' ? pathname : null
 }
+
+/** On a POST: the id of the server action that is called. */
+export const actionHeader = 'waymark-action'
+
+/**
+ * On a POST, and as a hidden field of forms that are sent without a script: a key of its own for
+ * each submission. The action runs once for it, and a repeat gets the answer of the first.
+ */
+export const submissionHeader = 'waymark-submission'
+
+/** 16 to 64 characters that need no escape in a URL. */
+export const submissionPattern = /^[\w-]{16,64}$/
