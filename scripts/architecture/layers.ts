@@ -13,8 +13,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   client: ['shared', 'routing', 'theme', 'screens'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'client'],
   node: ['shared'],
-  vite: ['shared', 'routing', 'theme', 'journal', 'node'],
-  cli: ['shared', 'vite', 'node', 'journal'],
+  vite: ['shared', 'routing', 'theme', 'cache', 'journal', 'node'],
+  cli: ['shared', 'vite', 'node', 'cache', 'journal'],
 }
 
 /** Imports that are allowed for files with `'use client'` only: the importer, then the imported folder. */

@@ -19,6 +19,7 @@ export const journalPhases = [
   'prerender',
   'browser',
   'after',
+  'cache',
   'startup',
 ] as const
 

@@ -2,6 +2,8 @@ import { instrumentation, proxy } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
 import { statusDeadlineMs, theme } from 'virtual:waymark/config'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
+import { createCache } from '../cache/cache.ts'
+import { createMemoryDriver } from '../cache/memory.ts'
 import { parseTarget } from '../routing/canonical.ts'
 import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
@@ -25,6 +27,11 @@ const matcher = createMatcher(tree)
 const errors = createAppErrors({ instrumentation, buildId, routeOf })
 const modules = createRouteModules({ imports, stylesheets, foundStyles })
 
+const cache = createCache({
+  memory: createMemoryDriver(),
+  report: (thrown) => errors.report(thrown, { phase: 'cache' }),
+})
+
 let ssr: SsrEntry | Promise<SsrEntry> | null = null
 
 // Node looks an imported module up at every `import()`; the dev server may have replaced it.
@@ -44,6 +51,7 @@ const app: HandlerParts = {
   proxy: proxy && createProxy(proxy),
   resolveMetadata: createMetadataResolver(),
   report: errors.report,
+  cache,
   answerErrorBeacon: errors.answerBeacon,
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
@@ -53,6 +61,9 @@ const app: HandlerParts = {
 
 /** For whoever starts the server: where the journal is kept, its end, and the app's `register()`. */
 export const { attachJournal, closeJournal, register } = errors
+
+/** For whoever starts the server, too: where the cache is kept besides memory, and its end. */
+export const { attach: attachCache, close: closeCache } = cache
 
 /** Answers one request of the app. */
 export const handle: Handle = createHandler(app)

@@ -47,6 +47,7 @@ function answerInScope(
     ...mode,
     url: { pathname, search },
     theme,
+    cache: app.cache,
     onAfterError: (thrown) => app.report(thrown, occurrence(read, scope)),
   })
   return runInScope(scope, async () => {

@@ -1,3 +1,4 @@
+import type { Cache } from '../../cache/cache.ts'
 import type { ReportError } from '../../journal/reporter.ts'
 import type { RouteMatch } from '../../routing/match.ts'
 import type { ServerRequest } from '../../shared/answer.ts'
@@ -35,6 +36,7 @@ export type PageApp = {
   readonly resolveMetadata: ResolveMetadata
   readonly renderDocument: RenderDocument
   readonly report: ReportError
+  readonly cache: Cache
   readonly onLateSignal: OnLateSignal
   /** How long the head of a document waits for its route's deciders. */
   readonly statusDeadlineMs: number

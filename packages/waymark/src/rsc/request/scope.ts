@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Cache } from '../../cache/cache.ts'
 import type { HeaderLines, ServerRequest } from '../../shared/answer.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
@@ -44,6 +45,8 @@ export type RequestScope = {
   match: { readonly pattern: string } | null
   readonly usage: RequestUsage
   readonly theme: ThemeConfig
+  /** The app's. */
+  readonly cache: Cache | null
   /** Tasks that wait for the answer to be sent. */
   readonly afterTasks: AfterTask[]
   /** Hears of what an `after` task threw. */
@@ -58,6 +61,7 @@ export type RequestScope = {
 export type ScopeParts = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAfterError'> & {
   readonly onDynamic?: RequestUsage['onDynamic']
   readonly theme?: ThemeConfig
+  readonly cache?: Cache
 }
 
 // The only one: everything else that belongs to a request is passed as an argument.
@@ -66,6 +70,7 @@ const storage = new AsyncLocalStorage<RequestScope>()
 /** Makes the scope of one request. */
 export function createScope(parts: ScopeParts): RequestScope {
   const { request, url, phase, onAfterError, onDynamic, theme = defaultThemeConfig } = parts
+  const { cache = null } = parts
   let copied: { request: ServerRequest; headers: ReadonlyHeaders } | undefined
   let store: CookieStore | undefined
   const scope: RequestScope = {
@@ -76,6 +81,7 @@ export function createScope(parts: ScopeParts): RequestScope {
     match: null,
     usage: { reason: null, onDynamic },
     theme,
+    cache,
     afterTasks: [],
     hold: null,
     areCookiesTaken: false,

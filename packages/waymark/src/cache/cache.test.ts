@@ -1,0 +1,176 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createCache } from './cache.ts'
+import type { CacheRead, Computed } from './computed.ts'
+import { createMemoryDriver } from './memory.ts'
+
+type Times = Partial<Omit<Computed, 'value'>>
+
+function computed(text: string, times: Times = {}): Computed {
+  const value = new TextEncoder().encode(text)
+  const never = { revalidateSeconds: null, expireSeconds: null }
+  return { value, tags: [], ...never, isShared: true, ...times }
+}
+
+function textOf(read: CacheRead): [string, CacheRead['state']] {
+  return [new TextDecoder().decode(read.value), read.state]
+}
+
+function setUp() {
+  let nowMs = 1_000_000
+  const now = () => nowMs
+  const report = vi.fn()
+  const cache = createCache({ memory: createMemoryDriver({ now }), report, now })
+  let count = 0
+  /** Reads a key whose values count up. */
+  const read = async (times: Times = {}, options = {}) =>
+    textOf(await cache.read('k', async () => computed(`${++count}`, times), options))
+  const pass = (seconds: number) => {
+    nowMs += seconds * 1_000
+  }
+  return { cache, read, report, pass, failing }
+}
+
+const failing = async (): Promise<Computed> => {
+  throw new Error('no source')
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+describe('a value', () => {
+  test('is computed once, then given at once', async () => {
+    const { cache, read } = setUp()
+    expect(await read()).toEqual(['1', 'computed'])
+    expect(await read()).toEqual(['1', 'fresh'])
+    expect(cache.read('k', failing)).not.toBeInstanceOf(Promise)
+  })
+
+  test('that is stale is served, and refreshed behind, once', async () => {
+    const { read, pass } = setUp()
+    await read({ revalidateSeconds: 10 })
+    pass(11)
+    expect(await Promise.all([read(), read(), read()])).toEqual([
+      ['1', 'stale'],
+      ['1', 'stale'],
+      ['1', 'stale'],
+    ])
+    await settled()
+    expect(await read()).toEqual(['2', 'fresh'])
+  })
+
+  test('that is stale is not taken by who asks for a fresh one', async () => {
+    const { read, pass } = setUp()
+    await read({ revalidateSeconds: 10 })
+    pass(11)
+    expect(await read({}, { acceptsStale: false })).toEqual(['2', 'computed'])
+  })
+
+  test('never outlives its end', async () => {
+    const { cache, read, pass } = setUp()
+    await read({ revalidateSeconds: 10, expireSeconds: 20 })
+    pass(20)
+    await expect(cache.read('k', failing)).rejects.toThrow('no source')
+    expect(await read()).toEqual(['2', 'computed'])
+  })
+
+  test('that nobody else may have is given to its reader alone', async () => {
+    const { read } = setUp()
+    const own = { isShared: false }
+    const [first, ...others] = await Promise.all([read(own), read(own), read(own)])
+    expect(new Set([first, ...others].map((each) => each?.[0])).size).toBe(3)
+    expect(await read(own)).toEqual(['4', 'computed'])
+  })
+
+  test('of a long key has its own place', async () => {
+    const { cache } = setUp()
+    const key = 'x'.repeat(10_000_000)
+    const read = async (end: string) =>
+      textOf(await cache.read(key + end, async () => computed(end)))
+    expect(await read('a')).toEqual(['a', 'computed'])
+    expect(await read('b')).toEqual(['b', 'computed'])
+    expect(await read('a')).toEqual(['a', 'fresh'])
+  })
+})
+
+describe('a thousand readers at once', () => {
+  test('of a missing key cause one computation', async () => {
+    const { read } = setUp()
+    const reads = await Promise.all(Array.from({ length: 1_000 }, () => read()))
+    expect(new Set(reads.map(([text]) => text))).toEqual(new Set(['1']))
+  })
+
+  test('all hear of its failure, which is not kept', async () => {
+    const { cache, read } = setUp()
+    const compute = vi.fn(failing)
+    const reads = Array.from({ length: 1_000 }, async () => cache.read('k', compute))
+    const outcomes = await Promise.allSettled(reads)
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
+    expect(compute).toHaveBeenCalledOnce()
+    expect(await read()).toEqual(['1', 'computed'])
+  })
+})
+
+describe('a refresh that fails', () => {
+  test('keeps the old value, is reported, and waits before it is tried again', async () => {
+    const { cache, read, report, pass } = setUp()
+    await read({ revalidateSeconds: 10 })
+    pass(11)
+    const compute = vi.fn(failing)
+    for (let at = 0; at < 10; at++) {
+      expect(textOf(await cache.read('k', compute))).toEqual(['1', 'stale'])
+      await settled()
+    }
+    expect(compute).toHaveBeenCalledOnce()
+    expect(report).toHaveBeenCalledOnce()
+    pass(1.1)
+    await cache.read('k', compute)
+    await settled()
+    expect(compute).toHaveBeenCalledTimes(2)
+    pass(1.1)
+    await cache.read('k', compute)
+    expect(compute).toHaveBeenCalledTimes(2)
+    pass(1.1)
+    await read()
+    await settled()
+    expect((await read())[1]).toBe('fresh')
+  })
+
+  test('gives what is stale to who asked for a fresh one', async () => {
+    const { cache, read, report, pass } = setUp()
+    await read({ revalidateSeconds: 10 })
+    pass(11)
+    expect(textOf(await cache.read('k', failing, { acceptsStale: false }))).toEqual(['1', 'stale'])
+    expect(report).toHaveBeenCalledOnce()
+  })
+})
+
+describe('an invalidated tag', () => {
+  test('makes values stale, or ends them', async () => {
+    const { cache, read } = setUp()
+    await read({ tags: ['t'] })
+    await cache.invalidate(['t'], 'stale')
+    expect(await read({ tags: ['t'] })).toEqual(['1', 'stale'])
+    await settled()
+    expect(await read()).toEqual(['2', 'fresh'])
+    await cache.invalidate(['t'], 'expired')
+    expect(await read()).toEqual(['3', 'computed'])
+  })
+
+  test('counts for what is being computed, and who comes after it gets what came after it', async () => {
+    const { cache } = setUp()
+    let finish = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const before = cache.read('k', async () => {
+      await waiting
+      return computed('old', { tags: ['t'] })
+    })
+    await settled()
+    await cache.invalidate(['t'], 'expired')
+    const later = cache.read('k', async () => computed('new', { tags: ['t'] }))
+    finish()
+    expect(textOf(await before)[0]).toBe('old')
+    expect(textOf(await later)[0]).toBe('new')
+    expect(textOf(await cache.read('k', failing))).toEqual(['new', 'fresh'])
+  })
+})

@@ -1,0 +1,114 @@
+import { createComputations } from './computations.ts'
+import { type CacheRead, type Compute, type Computed, toEntry, toRead } from './computed.ts'
+import type { CacheDriver, InvalidationMode } from './driver.ts'
+import { createFailures } from './failures.ts'
+import { freshness } from './freshness.ts'
+import type { MemoryDriver } from './memory.ts'
+import { boundedName } from './names.ts'
+import { createSharedStore } from './sharedStore.ts'
+
+/** How a value is read. */
+export type ReadOptions = {
+  /**
+   * False waits for a refresh instead of taking what is stale: for what is itself kept, or it
+   * would be stale as long as it lives. When the refresh fails, what is stale is taken after all.
+   */
+  readonly acceptsStale?: boolean
+}
+
+/** A read-through cache: memory, and below it a driver that other processes may share. */
+export type Cache = {
+  /**
+   * Gives what is fresh in memory at once, without a promise; what is stale at once, too, and
+   * refreshes it behind; what is missing once it is computed. One computation per key runs at a
+   * time, over all processes that share the driver. A failed refresh keeps the old value, and is
+   * not tried again for a while.
+   */
+  read(key: string, compute: Compute, options?: ReadOptions): CacheRead | Promise<CacheRead>
+  /** Keeps a value that was not read through the cache. Resolves once other processes see it. */
+  store(key: string, computed: Computed): Promise<void>
+  delete(key: string): Promise<void>
+  /**
+   * Invalidates all entries with one of some tags: `stale` ones are refreshed while they are
+   * served, `expired` ones are never served again. At once here; resolves once the driver has
+   * told the others, or can't.
+   */
+  invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
+  /** Says where entries are kept besides memory; until then, nowhere. */
+  attach(driver: CacheDriver): void
+  close(): Promise<void>
+}
+
+/** What a cache is made of. */
+export type CacheParts = {
+  readonly memory: MemoryDriver
+  /** Hears of a refresh behind that failed. */
+  readonly report: (thrown: unknown, key: string) => void
+  readonly now?: () => number
+}
+
+/** Makes a cache. */
+export function createCache({ memory, report, now = Date.now }: CacheParts): Cache {
+  const shared = createSharedStore(memory)
+  const failures = createFailures(now)
+  const computations = createComputations({ memory, shared, failures, now })
+
+  /** What memory holds, if it may be served. */
+  function readKept({ name, compute, acceptsStale }: NamedRead): CacheRead | null {
+    const entry = memory.get(name)
+    if (!entry) return null
+    if (freshness(entry, now()) === 'fresh') return toRead(entry, 'fresh')
+    if (failures.mustWait(name)) return toRead(entry, 'stale')
+    if (!acceptsStale) return null
+    computations.startBehind(name, compute, report)
+    return toRead(entry, 'stale')
+  }
+
+  async function readSlowly(named: NamedRead): Promise<CacheRead> {
+    const { name, compute } = named
+    if (shared.isAttached && !computations.isRunning(name)) {
+      await shared.lookUp(name)
+      const kept = readKept(named)
+      if (kept) return kept
+    }
+    try {
+      return await computations.read(name, compute)
+    } catch (thrown) {
+      const old = memory.get(name)
+      if (!old) throw thrown
+      report(thrown, name)
+      return toRead(old, 'stale')
+    }
+  }
+
+  return {
+    read(key, compute, { acceptsStale = true } = {}) {
+      const named = { name: boundedName(key), compute, acceptsStale }
+      return readKept(named) ?? readSlowly(named)
+    },
+    async store(key, computed) {
+      const name = boundedName(key)
+      const entry = toEntry(computed, now(), memory.position())
+      memory.set(name, entry)
+      await shared.set(name, { ...entry, position: shared.position() })
+    },
+    async delete(key) {
+      const name = boundedName(key)
+      memory.delete(name)
+      await shared.delete(name)
+    },
+    async invalidate(tags, mode) {
+      const names = tags.map(boundedName)
+      memory.invalidate(names, mode)
+      await shared.invalidate(names, mode)
+    },
+    attach: shared.attach,
+    close: shared.close,
+  }
+}
+
+type NamedRead = {
+  readonly name: string
+  readonly compute: Compute
+  readonly acceptsStale: boolean
+}

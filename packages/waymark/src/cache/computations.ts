@@ -1,0 +1,106 @@
+import { type CacheRead, type Compute, type Computed, toEntry, toRead } from './computed.ts'
+import type { CacheEntry } from './driver.ts'
+import type { Failures } from './failures.ts'
+import type { MemoryDriver } from './memory.ts'
+import type { SharedStore } from './sharedStore.ts'
+import { takeTurn } from './turn.ts'
+
+/** Computations of keys: one a key at a time. */
+export type Computations = {
+  isRunning(name: string): boolean
+  /** Joins the computation of a key, or starts it. */
+  read(name: string, compute: Compute): Promise<CacheRead>
+  /** Starts one that nobody waits for, unless one runs. */
+  startBehind(name: string, compute: Compute, onFailure: OnFailure): void
+}
+
+type OnFailure = (thrown: unknown, name: string) => void
+
+/** What computations need. */
+export type ComputationParts = {
+  readonly memory: MemoryDriver
+  readonly shared: SharedStore
+  readonly failures: Failures
+  readonly now: () => number
+}
+
+type Outcome =
+  | { readonly kind: 'entry'; readonly entry: CacheEntry }
+  /** Belongs to the one who started it. */
+  | { readonly kind: 'own'; readonly computed: Computed }
+
+type Running = { readonly outcome: Promise<Outcome>; readonly startedAtMs: number }
+
+// A computation that takes longer is not waited for by those who come later.
+const joinWithinMs = 30_000
+
+/** Makes what computes, with none running. */
+export function createComputations(parts: ComputationParts): Computations {
+  const { memory, now } = parts
+  const all = new Map<string, Running>()
+
+  function find(name: string): Running | null {
+    const running = all.get(name)
+    return running && now() - running.startedAtMs < joinWithinMs ? running : null
+  }
+
+  function start(name: string, compute: Compute): Running {
+    const outcome = run(name, compute, parts).finally(() => {
+      if (all.get(name) === started) all.delete(name)
+    })
+    const started: Running = { startedAtMs: now(), outcome }
+    all.set(name, started)
+    return started
+  }
+
+  return {
+    isRunning: (name) => find(name) !== null,
+    async read(name, compute) {
+      for (;;) {
+        const joined = find(name)
+        const outcome = await (joined ?? start(name, compute)).outcome
+        switch (outcome.kind) {
+          case 'entry': {
+            // Who joins after a tag was invalidated must not get what was begun before.
+            const isUsable = !joined || memory.freshnessByTags(outcome.entry) !== 'expired'
+            if (isUsable) return toRead(outcome.entry, 'computed')
+            break
+          }
+          case 'own': {
+            const own = joined ? await compute() : outcome.computed
+            return toRead(toEntry(own, now(), 0), 'computed')
+          }
+        }
+      }
+    },
+    startBehind(name, compute, onFailure) {
+      if (find(name)) return
+      start(name, compute).outcome.catch((thrown) => onFailure(thrown, name))
+    },
+  }
+}
+
+/** Computes a key when it is this process's turn, and keeps what comes out. */
+async function run(name: string, compute: Compute, parts: ComputationParts): Promise<Outcome> {
+  const { memory, shared, failures, now } = parts
+  const turn = await takeTurn(name, parts)
+  if (turn.kind === 'computed elsewhere') return { kind: 'entry', entry: turn.entry }
+  try {
+    const started = { atMs: now(), memory: memory.position(), shared: shared.position() }
+    const computed = await compute()
+    failures.clear(name)
+    if (!computed.isShared) {
+      turn.release()
+      return { kind: 'own', computed }
+    }
+    const entry = toEntry(computed, started.atMs, started.memory)
+    memory.set(name, entry)
+    // The reader does not wait for the others to see it.
+    void shared.set(name, { ...entry, position: started.shared }).finally(turn.release)
+    return { kind: 'entry', entry }
+  } catch (thrown) {
+    failures.add(name)
+    turn.release()
+    throw thrown
+  }
+}

@@ -1,0 +1,68 @@
+import type { CacheDriver, CacheEntry, InvalidationMode, Release } from './driver.ts'
+import type { MemoryDriver } from './memory.ts'
+
+/** What is kept below memory, if anything is. What is read of it goes to memory, too. */
+export type SharedStore = {
+  readonly isAttached: boolean
+  attach(driver: CacheDriver): void
+  /** Resolves once memory holds what the driver has for a key. */
+  lookUp(name: string): Promise<void>
+  lock(name: string, ttlMs: number): Promise<Release | null>
+  position(): number
+  set(name: string, entry: CacheEntry): Promise<void>
+  delete(name: string): Promise<void>
+  invalidate(names: readonly string[], mode: InvalidationMode): Promise<void>
+  close(): Promise<void>
+}
+
+/** Makes the store below a memory; without a driver it holds nothing. */
+export function createSharedStore(memory: MemoryDriver): SharedStore {
+  const lookUps = new Map<string, Promise<void>>()
+  let driver: CacheDriver | null = null
+  let stopListening = () => {}
+
+  async function load(name: string, from: CacheDriver): Promise<void> {
+    // What is invalidated from here on may not be in the answer yet.
+    const position = memory.position()
+    const entry = await from.get(name)
+    if (!entry) return
+    const kept = memory.get(name)
+    // What the driver could not be told stands here only.
+    const isKeptNewer = kept !== null && kept.storedAtMs > entry.storedAtMs
+    if (!isKeptNewer) memory.set(name, { ...entry, position })
+  }
+
+  function lookUp(name: string): Promise<void> {
+    let looking = lookUps.get(name)
+    if (!looking && driver) {
+      looking = load(name, driver).finally(() => lookUps.delete(name))
+      lookUps.set(name, looking)
+    }
+    return looking ?? Promise.resolve()
+  }
+
+  return {
+    get isAttached() {
+      return driver !== null
+    },
+    attach(attached) {
+      stopListening()
+      driver = attached
+      stopListening = attached.onInvalidated(({ tags, mode }) => {
+        if (tags === 'all') memory.invalidateAll(mode)
+        else memory.invalidate(tags, mode)
+      })
+    },
+    lookUp,
+    lock: async (name, ttlMs) => (driver ? driver.lock(name, ttlMs) : async () => {}),
+    position: () => driver?.position() ?? 0,
+    set: async (name, entry) => driver?.set(name, entry),
+    delete: async (name) => driver?.delete(name),
+    invalidate: async (names, mode) => driver?.invalidate(names, mode),
+    async close() {
+      stopListening()
+      await driver?.close()
+      driver = null
+    },
+  }
+}

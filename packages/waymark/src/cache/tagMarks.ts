@@ -1,0 +1,57 @@
+import type { CacheEntry, InvalidationMode } from './driver.ts'
+import type { Freshness } from './freshness.ts'
+
+/** When tags were invalidated, in positions of a driver. */
+export type TagMarks = {
+  mark(tags: readonly string[] | 'all', mode: InvalidationMode, position: number): void
+  /** What its tags say about an entry. */
+  freshness(entry: Pick<CacheEntry, 'tags' | 'position'>): Freshness
+}
+
+type Mark = { stale: number; expired: number }
+
+/**
+ * Makes an empty set of marks, bounded: where there is no room for the oldest one any more, all
+ * that is older than it counts as marked, whatever its tags.
+ */
+export function createTagMarks(maxTags = 100_000): TagMarks {
+  // The one marked last stands at the end.
+  const marks = new Map<string, Mark>()
+  const everything: Mark = { stale: 0, expired: 0 }
+
+  function forgetOldest(): void {
+    const [first] = marks
+    if (!first) return
+    const [tag, { stale, expired }] = first
+    marks.delete(tag)
+    everything.stale = Math.max(everything.stale, stale)
+    everything.expired = Math.max(everything.expired, expired)
+  }
+
+  return {
+    mark(tags, mode, position) {
+      if (tags === 'all') {
+        everything[mode] = Math.max(everything[mode], position)
+        return
+      }
+      for (const tag of tags) {
+        const mark = marks.get(tag) ?? { stale: 0, expired: 0 }
+        mark[mode] = Math.max(mark[mode], position)
+        marks.delete(tag)
+        marks.set(tag, mark)
+        if (marks.size > maxTags) forgetOldest()
+      }
+    },
+    freshness({ tags, position }) {
+      let isStale = everything.stale > position
+      if (everything.expired > position) return 'expired'
+      for (const tag of tags) {
+        const mark = marks.get(tag)
+        if (!mark) continue
+        if (mark.expired > position) return 'expired'
+        isStale ||= mark.stale > position
+      }
+      return isStale ? 'stale' : 'fresh'
+    },
+  }
+}

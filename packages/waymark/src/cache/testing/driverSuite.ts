@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import type { CacheDriver } from '../driver.ts'
+import { entryOf, textOf } from './entries.ts'
+
+/** Makes a driver with an empty store; the suite closes it. */
+export type CreateDriver = () => CacheDriver | Promise<CacheDriver>
+
+/** What every cache driver does. */
+export function describeDriver(name: string, create: CreateDriver): void {
+  /** A test with a driver of its own. */
+  const it = (what: string, run: (driver: CacheDriver) => Promise<void>) =>
+    test(what, async () => {
+      const driver = await create()
+      await run(driver)
+      await driver.close()
+    })
+
+  describe(`${name}, written and read`, () => describeEntries(it))
+  describe(`${name}, invalidated`, () => describeTags(it))
+  describe(`${name}, locked`, () => describeLocks(it))
+}
+
+type It = (what: string, run: (driver: CacheDriver) => Promise<void>) => void
+
+function describeEntries(it: It): void {
+  it('holds nothing at first', async (driver) => {
+    expect(await driver.get('a')).toBeNull()
+  })
+
+  it('gives an entry back as it was written', async (driver) => {
+    const value = Uint8Array.from({ length: 1_000 }, (_, at) => at % 256)
+    const now = Date.now()
+    const times = { storedAtMs: now, revalidateAtMs: now + 60_000, expireAtMs: now + 90_000 }
+    const entry = entryOf('', { value, tags: ['a', 'ä b:{c}\u2028'], ...times })
+    await driver.set('k', entry)
+    expect(await driver.get('k')).toEqual(entry)
+  })
+
+  it('gives back an empty value, and times that never come', async (driver) => {
+    await driver.set('k', entryOf(''))
+    expect(await driver.get('k')).toMatchObject({ revalidateAtMs: null, expireAtMs: null })
+    expect(textOf(await driver.get('k'))).toBe('')
+  })
+
+  it('keeps keys apart, whatever they are made of', async (driver) => {
+    const keys = ['a', 'A', 'a/b', '../a', 'a{b}', 'ä', 'a b', '__proto__', 'a:b', '*', 'a\\b', '']
+    for (const key of keys) await driver.set(key, entryOf(`of ${key}`))
+    for (const key of keys) expect(textOf(await driver.get(key))).toBe(`of ${key}`)
+  })
+
+  it('writes over an entry, and deletes it', async (driver) => {
+    await driver.set('k', entryOf('one'))
+    await driver.set('k', entryOf('two'))
+    expect(textOf(await driver.get('k'))).toBe('two')
+    await driver.delete('k')
+    expect(await driver.get('k')).toBeNull()
+    await driver.delete('k')
+  })
+
+  it('gives a stale entry, and no expired one', async (driver) => {
+    const now = Date.now()
+    await driver.set('stale', entryOf('s', { revalidateAtMs: now - 1 }))
+    await driver.set('expired', entryOf('e', { expireAtMs: now - 1 }))
+    await driver.set('soon', entryOf('e', { expireAtMs: now + 40 }))
+    expect(textOf(await driver.get('stale'))).toBe('s')
+    expect(await driver.get('expired')).toBeNull()
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(await driver.get('soon')).toBeNull()
+  })
+
+  it('holds a value of 2 MB', async (driver) => {
+    const value = new Uint8Array(2 ** 21).fill(7)
+    await driver.set('k', entryOf('', { value }))
+    expect((await driver.get('k'))?.value.byteLength).toBe(2 ** 21)
+  })
+
+  it('serves one key that is written many times at once', async (driver) => {
+    await Promise.all(
+      Array.from({ length: 50 }, (_, at) => driver.set('k', entryOf(`value ${at}`))),
+    )
+    expect(textOf(await driver.get('k'))).toMatch(/^value \d+$/)
+  })
+}
+
+function describeTags(it: It): void {
+  it('makes stale or drops what carries a tag, and nothing else', async (driver) => {
+    const position = driver.position()
+    await driver.set('a', entryOf('a', { tags: ['one', 'both'], position }))
+    await driver.set('b', entryOf('b', { tags: ['two', 'both'], position }))
+    await driver.set('c', entryOf('c', { tags: ['three'], position }))
+    await driver.invalidate(['one'], 'stale')
+    expect(await driver.get('a')).toMatchObject({ revalidateAtMs: 0 })
+    expect(await driver.get('b')).toMatchObject({ revalidateAtMs: null })
+    await driver.invalidate(['both', 'unused'], 'expired')
+    expect(await driver.get('a')).toBeNull()
+    expect(await driver.get('b')).toBeNull()
+    expect(await driver.get('c')).toMatchObject({ revalidateAtMs: null })
+  })
+
+  it('does not believe what was begun before the invalidation and written after it', async (driver) => {
+    const position = driver.position()
+    await driver.invalidate(['t'], 'expired')
+    await driver.set('k', entryOf('old', { tags: ['t'], position }))
+    expect(await driver.get('k')).toBeNull()
+  })
+
+  it('believes what was begun after it, at once', async (driver) => {
+    for (let at = 0; at < 20; at++) {
+      await driver.invalidate(['t'], 'expired')
+      const position = driver.position()
+      await driver.set('k', entryOf(`new ${at}`, { tags: ['t'], position }))
+      expect(textOf(await driver.get('k'))).toBe(`new ${at}`)
+    }
+  })
+
+  it('does not tell a process of its own invalidations', async (driver) => {
+    const heard: unknown[] = []
+    const stop = driver.onInvalidated((invalidation) => heard.push(invalidation))
+    await driver.invalidate(['t'], 'stale')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(heard).toEqual([])
+    stop()
+  })
+}
+
+function describeLocks(it: It): void {
+  it('has one holder at a time', async (driver) => {
+    const release = await driver.lock('k', 5_000)
+    expect(release).not.toBeNull()
+    expect(await driver.lock('k', 5_000)).toBeNull()
+    const other = await driver.lock('other', 5_000)
+    expect(other).not.toBeNull()
+    await release?.()
+    const again = await driver.lock('k', 5_000)
+    expect(again).not.toBeNull()
+    await again?.()
+    await other?.()
+  })
+
+  it('is not let go by a holder of before', async (driver) => {
+    const first = await driver.lock('k', 5_000)
+    await first?.()
+    const second = await driver.lock('k', 5_000)
+    await first?.()
+    expect(await driver.lock('k', 5_000)).toBeNull()
+    await second?.()
+  })
+
+  it('goes to one of many who ask at once', async (driver) => {
+    const asked = await Promise.all(Array.from({ length: 20 }, () => driver.lock('k', 5_000)))
+    const holders = asked.filter((release) => release !== null)
+    expect(holders).toHaveLength(1)
+    await holders[0]?.()
+  })
+}

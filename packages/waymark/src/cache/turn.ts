@@ -1,0 +1,41 @@
+import type { CacheEntry } from './driver.ts'
+import { freshness } from './freshness.ts'
+import type { MemoryDriver } from './memory.ts'
+import type { SharedStore } from './sharedStore.ts'
+
+/** Whose turn it is to compute a key. */
+export type Turn =
+  | { readonly kind: 'ours'; readonly release: () => void }
+  | { readonly kind: 'computed elsewhere'; readonly entry: CacheEntry }
+
+/** What taking a turn needs. */
+export type TurnParts = {
+  readonly memory: MemoryDriver
+  readonly shared: SharedStore
+  readonly now: () => number
+}
+
+// A process that is killed while it computes holds up the others no longer than this.
+const lockMs = 5_000
+// Past this, a second computation does less harm than the wait for the first.
+const maxWaitMs = 30_000
+const firstWaitMs = 10
+const longestWaitMs = 100
+
+/** Waits until nobody else computes a key: then it is our turn, or it is done. */
+export async function takeTurn(name: string, { memory, shared, now }: TurnParts): Promise<Turn> {
+  if (!shared.isAttached) return { kind: 'ours', release: () => {} }
+  const startedAtMs = now()
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    const release = await shared.lock(name, lockMs)
+    await shared.lookUp(name)
+    const entry = memory.get(name)
+    if (entry && freshness(entry, now()) === 'fresh') {
+      void release?.()
+      return { kind: 'computed elsewhere', entry }
+    }
+    if (release) return { kind: 'ours', release: () => void release() }
+    if (now() - startedAtMs > maxWaitMs) return { kind: 'ours', release: () => {} }
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+  }
+}
