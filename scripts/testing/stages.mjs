@@ -33,11 +33,23 @@ function typeScriptProjects() {
 async function checkTypes() {
   let ok = true
   for (const folder of typeScriptProjects()) {
+    ok &&= await writeRouteTypes(folder)
     const args = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', folder]
     const { exitCode } = await run(process.execPath, args, { cwd: root })
     ok &&= exitCode === 0
   }
   return { name: 'types', ok, totals: null }
+}
+
+/**
+ * The declarations of an app's routes are not in the repository.
+ * @param {string} folder
+ */
+async function writeRouteTypes(folder) {
+  if (!existsSync(join(root, folder, 'app'))) return true
+  const args = [join(root, 'packages/waymark/bin/waymark.js'), 'types']
+  const { exitCode } = await run(process.execPath, args, { cwd: join(root, folder), quiet: true })
+  return exitCode === 0
 }
 
 async function lint() {

@@ -3,7 +3,6 @@ export {
   useNavigation,
   useParams,
   usePathname,
-  useSearchParams,
   useSelectedLayoutSegment,
   useSelectedLayoutSegments,
 } from './client/hooks.ts'
@@ -11,4 +10,5 @@ export type { NavigationEvents } from './client/navigation/events.ts'
 export type { NavigationOutcome, NavigationState } from './client/navigation/navigation.ts'
 export { type NavigateOptions, type Router, useRouter } from './client/router.ts'
 export { type BlockerState, useBlocker } from './client/useBlocker.ts'
+export { useSearchParams } from './client/useSearchParams.ts'
 export type { ErrorScreenProps } from './shared/payload.ts'

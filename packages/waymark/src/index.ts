@@ -1,6 +1,17 @@
 export { Form, type FormProps } from './client/form.tsx'
 export { Link, type LinkProps } from './client/link.tsx'
 export type {
+  AppLayouts,
+  AppRoute,
+  AppRoutes,
+  Href,
+  LayoutPattern,
+  LayoutProps,
+  PageProps,
+  ParamsOf,
+  RoutePattern,
+} from './shared/appRoutes.ts'
+export type {
   Metadata,
   ResolvedMetadata,
   ResolvedViewport,

@@ -70,6 +70,13 @@ export const commandTable = {
     options: ['json'],
     mode: 'development',
   },
+  types: {
+    summary: 'Write the types of the routes',
+    details:
+      'Writes waymark-routes.d.ts, as dev and build do: before a type check in a fresh clone.',
+    options: [],
+    mode: 'development',
+  },
   info: {
     summary: 'Print versions, for bug reports',
     details: 'Prints the versions of Waymark, its parts and the machine.',

@@ -11,6 +11,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).start,
   errors: async () => (await import('./errors.ts')).errors,
   routes: async () => (await import('./routes.ts')).routes,
+  types: async () => (await import('./types.ts')).types,
   info: async () => (await import('./info.ts')).info,
 }
 

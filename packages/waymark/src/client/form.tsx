@@ -1,9 +1,13 @@
 import type { FormHTMLAttributes, ReactNode, Ref } from 'react'
+import type { CheckedHref } from '../shared/appRoutes.ts'
 
 /** Attributes of a form, and how submitting it navigates. */
-export type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, 'action' | 'method'> & {
+export type FormProps<Given extends string = string> = Omit<
+  FormHTMLAttributes<HTMLFormElement>,
+  'action' | 'method'
+> & {
   /** Path of a page, whose query the fields become. */
-  readonly action: string
+  readonly action: CheckedHref<Given>
   /** Takes the place of the current history entry. */
   readonly replace?: boolean
   /** `false` leaves the scroll position as it is. */
@@ -12,7 +16,11 @@ export type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, 'action' | 'me
 }
 
 /** A form that leads to a page, as a search does; without scripts it works the same. */
-export function Form({ replace, scroll, ...attributes }: FormProps): ReactNode {
+export function Form<const Given extends string>({
+  replace,
+  scroll,
+  ...attributes
+}: FormProps<Given>): ReactNode {
   return (
     <form
       {...attributes}

@@ -1,6 +1,7 @@
 'use client'
 
 import { useContext, useMemo, useSyncExternalStore } from 'react'
+import type { ParamsOf, RoutePattern } from '../shared/appRoutes.ts'
 import { PlaceContext } from './contexts.ts'
 import { idle, type NavigationState } from './navigation/navigation.ts'
 import { RouterContext } from './router.ts'
@@ -11,20 +12,16 @@ export function usePathname(): string {
   return useContext(PlaceContext).page.route.pathname
 }
 
-/** The query of the page shown. */
-export function useSearchParams(): URLSearchParams {
-  const { search } = useContext(PlaceContext).page.route
-  return useMemo(() => new URLSearchParams(search), [search])
-}
+type AnyParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The params of the page shown, decoded. */
+/** The params of the page shown, decoded. @example `useParams<'/blog/[slug]'>()` */
 export function useParams<
-  Params extends Readonly<Record<string, string | readonly string[]>> = Readonly<
-    Record<string, string | readonly string[]>
-  >,
->(): Params {
+  Given extends RoutePattern | AnyParams = AnyParams,
+>(): Given extends string ? ParamsOf<Given> : Given {
   // The app names the params of its own route.
-  return useContext(PlaceContext).page.route.params as Params
+  return useContext(PlaceContext).page.route.params as Given extends string
+    ? ParamsOf<Given>
+    : Given
 }
 
 /**

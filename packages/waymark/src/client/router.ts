@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, useContext } from 'react'
+import type { CheckedHref } from '../shared/appRoutes.ts'
 import type { Blockers } from './navigation/blockers.ts'
 import type { NavigationEvents } from './navigation/events.ts'
 import type { NavigationOutcome, NavigationStore } from './navigation/navigation.ts'
@@ -18,14 +19,20 @@ export type NavigateOptions = {
 
 /** Navigates from code. */
 export type Router = {
-  push(href: string, options?: NavigateOptions): Promise<NavigationOutcome>
-  replace(href: string, options?: NavigateOptions): Promise<NavigationOutcome>
+  push<const Given extends string>(
+    href: CheckedHref<Given>,
+    options?: NavigateOptions,
+  ): Promise<NavigationOutcome>
+  replace<const Given extends string>(
+    href: CheckedHref<Given>,
+    options?: NavigateOptions,
+  ): Promise<NavigationOutcome>
   /** Fetches the current page again; mounted state stays. */
   refresh(): Promise<NavigationOutcome>
   back(): void
   forward(): void
   /** Fetches a page ahead, unless that costs more than it is worth. */
-  prefetch(href: string): void
+  prefetch<const Given extends string>(href: CheckedHref<Given>): void
   /** @returns a function that ends it */
   on<Name extends keyof NavigationEvents>(
     name: Name,

@@ -1,3 +1,4 @@
+import type { CheckedHref } from './appRoutes.ts'
 import { parseRedirectTarget } from './redirectTarget.ts'
 import { type RedirectStatus, SignalError } from './signals.ts'
 
@@ -15,7 +16,10 @@ export type RedirectOptions = {
  * @param location a path of the site, `/login?from=%2Fcart`, or a whole `https:` or `http:` URL
  * @throws always: a signal, or `REDIRECT_TARGET` for a location that is neither
  */
-export function redirect(location: string | URL, options: RedirectOptions = {}): never {
+export function redirect<const Given extends string>(
+  location: CheckedHref<Given> | URL,
+  options: RedirectOptions = {},
+): never {
   const { status = 307 } = options
   throw new SignalError({ kind: 'redirect', status, location: parseRedirectTarget(location) })
 }
@@ -25,7 +29,9 @@ export function redirect(location: string | URL, options: RedirectOptions = {}):
  * @param location as for `redirect`
  * @throws always
  */
-export function permanentRedirect(location: string | URL): never {
+export function permanentRedirect<const Given extends string>(
+  location: CheckedHref<Given> | URL,
+): never {
   throw new SignalError({ kind: 'redirect', status: 308, location: parseRedirectTarget(location) })
 }
 

@@ -9,9 +9,12 @@ export type FallbackStatus = 401 | 403 | 404
 /** Statuses that a redirect may carry. */
 export type RedirectStatus = 303 | 307 | 308
 
+/** Statuses that end a page with a screen; 400 is that of a query its page does not take. */
+export type ScreenStatus = FallbackStatus | 400
+
 /** What a thrown signal asks for. */
 export type Signal =
-  | { readonly kind: 'fallback'; readonly status: FallbackStatus }
+  | { readonly kind: 'fallback'; readonly status: ScreenStatus }
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
 
 // Signals cross the Flight border as an error's digest: React drops everything else.
@@ -63,10 +66,11 @@ export function decodeSignal(digest: string): Signal | null {
   const [prefix, code, ...location] = digest.split(';')
   if (prefix !== digestPrefix) return null
   switch (code) {
+    case '400':
     case '401':
     case '403':
     case '404':
-      return { kind: 'fallback', status: Number(code) as FallbackStatus }
+      return { kind: 'fallback', status: Number(code) as ScreenStatus }
     case '303':
     case '307':
     case '308':

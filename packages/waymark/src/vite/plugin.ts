@@ -16,6 +16,7 @@ import { quietPlugin } from './quietPlugin.ts'
 import { reactServerDomPlugin } from './reactServerDomPlugin.ts'
 import { routesPlugin } from './routes/routesPlugin.ts'
 import { isRouteFile } from './routes/scan.ts'
+import { typesPlugin } from './types/typesPlugin.ts'
 
 /** What the command line asks of the plugin, once it has found it in the configuration. */
 export type WaymarkApi = {
@@ -56,6 +57,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     environmentsPlugin(api.options),
     fizzTextPlugin(),
     routesPlugin(api.options),
+    typesPlugin(api.options),
     appFilesPlugin(api.options),
     configPlugin(api.options),
     mdxPlugin(api.options),

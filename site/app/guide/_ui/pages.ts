@@ -20,6 +20,7 @@ export const guideGroups: readonly GuideGroup[] = [
     pages: [
       page('routing', 'Routing'),
       page('layouts-and-pages', 'Layouts and pages'),
+      page('typed-routes', 'Typed routes'),
       page('navigation', 'Navigation'),
       page('prefetching', 'Prefetching'),
       page('route-handlers', 'Route handlers'),

@@ -18,10 +18,9 @@ export function TryParam(): ReactNode {
 }
 
 function Written({ id }: { id: string }): ReactNode {
-  const href = { pathname: '/lab/params/[id]', params: { id } }
   return (
     <>
-      <Link href={href}>Go there</Link>: <code>/lab/params/{encodeURIComponent(id)}</code>
+      <Link href={{ pathname: '/lab/params/[id]', params: { id } }}>Go there</Link>: <code>/lab/params/{encodeURIComponent(id)}</code>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import type { ParamsOf } from '../../shared/appRoutes.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { type Signal, signalOf } from '../../shared/signals.ts'
 import { type RequestScope, responseHeaders, runInScope } from '../request/scope.ts'
@@ -9,9 +10,9 @@ import { cancelBody, isResponse, responseProblem, toAnswer } from './responseAns
 /** What a route file exports. */
 export type RouteHandlerModule = Readonly<Record<string, unknown>>
 
-/** What a function of a route file gets beside its request. */
-export type RouteHandlerContext<Params = Record<string, string | string[]>> = {
-  readonly params: Promise<Params>
+/** What a function of a route file gets beside its request; of its pattern, or its params. */
+export type RouteHandlerContext<Given = Record<string, string | string[]>> = {
+  readonly params: Promise<Given extends string ? ParamsOf<Given> : Given>
 }
 
 /** A route handler to be answered. */

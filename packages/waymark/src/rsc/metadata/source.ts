@@ -17,8 +17,8 @@ export type MetadataFile = {
 /** What `generateMetadata` and `generateViewport` get: the props of their layout or page. */
 export type MetadataProps = {
   readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
-  /** Pages only. */
-  readonly searchParams?: Promise<Readonly<Record<string, string | readonly string[] | undefined>>>
+  /** Pages only: the query, or what the page's schema makes of it. */
+  readonly searchParams?: Promise<unknown>
 }
 
 /** The exports of a layout or page that describe the document. */

@@ -28,9 +28,19 @@ export type Replacement = {
 type Failed = Extract<Decision, { kind: 'fallback' | 'error' }>
 
 /** A failure with all that its screen says. */
-type Told = { readonly role: Role; readonly screen: ScreenRequest; readonly digest: string | null }
+type Told = {
+  /** `null`: no file of an app replaces it. */
+  readonly role: Role | null
+  readonly screen: ScreenRequest
+  readonly digest: string | null
+}
 
-const fallbackRoles = { 401: 'unauthorized', 403: 'forbidden', 404: 'not-found' } as const
+const fallbackRoles = {
+  400: null,
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+} as const
 
 /** Finds and loads the screen that answers a failure: the nearest one above it. */
 export async function loadReplacement(
@@ -93,12 +103,12 @@ function tell(decision: Failed, page: PageRequest, app: PageApp): Told {
 /** The app's own screen for a role; without one, the built-in goes into the root layout. */
 function findScreen(
   failed: Place | null,
-  role: Role,
+  role: Role | null,
   page: PageRequest,
 ): { place: Place | null; path: string | null } {
   let outermost: Place | null = null
   for (let place = failed; place; place = place.outer) {
-    const path = place.segment.node.files[role]
+    const path = role === null ? undefined : place.segment.node.files[role]
     if (path !== undefined) return { place, path }
     outermost = place
   }

@@ -17,7 +17,8 @@ export type HeadRequest = {
   /** `null` when it is not known, as while prerendering. */
   readonly origin: string | null
   readonly pathname: string
-  readonly searchParams: Promise<Record<string, string | string[]>>
+  /** The query as the page of a file gets it. */
+  readonly searchParamsOf: (file: RouteFile) => Promise<unknown>
 }
 
 /**
@@ -25,12 +26,13 @@ export type HeadRequest = {
  * @returns a promise only when one of them has a function for it
  */
 export function renderHead(request: HeadRequest, resolve: ResolveMetadata): Head | Promise<Head> {
-  const { root, fileOf, origin, pathname, searchParams } = request
+  const { root, fileOf, origin, pathname, searchParamsOf } = request
   const line = mainLine(root)
   const propsOf = (index: number): MetadataProps => {
-    const segment = line[index]?.segment
+    const { segment, path } = line[index] ?? {}
     const params = Promise.resolve(segment?.params ?? {})
-    return segment?.kind === 'folder' ? { params } : { params, searchParams }
+    if (segment?.kind === 'folder' || path === undefined) return { params }
+    return { params, searchParams: searchParamsOf(fileOf(path)) }
   }
   const files: MetadataFile[] = line.map(({ path }) => fileOf(path))
   if (isUnmatched(root)) files.push(hasOwnScreen(line) ? hidden : unmatchedScreen)

@@ -1,4 +1,9 @@
-import { type RedirectStatus, type Signal, signalOf } from '../../shared/signals.ts'
+import {
+  type RedirectStatus,
+  type ScreenStatus,
+  type Signal,
+  signalOf,
+} from '../../shared/signals.ts'
 import type { Failure } from './gate.ts'
 import type { Place } from './segments.ts'
 
@@ -7,7 +12,7 @@ export type Decision =
   | { readonly kind: 'page' }
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
   /** A fallback takes the place of what threw. */
-  | { readonly kind: 'fallback'; readonly status: 401 | 403 | 404; readonly place: Place | null }
+  | { readonly kind: 'fallback'; readonly status: ScreenStatus; readonly place: Place | null }
   | { readonly kind: 'error'; readonly thrown: unknown; readonly place: Place | null }
 
 /**

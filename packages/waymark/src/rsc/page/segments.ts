@@ -32,7 +32,8 @@ export type Place = {
 export type SegmentSource = {
   readonly fileOf: (path: string) => RouteFile
   readonly gate: Gate<Place | null>
-  readonly searchParams: Promise<Record<string, string | string[]>>
+  /** The query as the page of a file gets it. */
+  readonly searchParamsOf: (file: RouteFile) => Promise<unknown>
   /** Keys of segments that the browser has mounted: they are run, and not sent again. */
   readonly held: ReadonlySet<string>
   /** The screen that stands in one of the slots, or above the root layout. */
@@ -117,7 +118,8 @@ type Within = {
 
 function pageNode(segment: MatchedLeaf, outer: Place | null, source: SegmentSource): ReactNode {
   if (segment.page === null) return createElement(NotFoundScreen, { as: 'div' })
-  const props = { params: Promise.resolve(segment.params), searchParams: source.searchParams }
+  const searchParams = source.searchParamsOf(source.fileOf(segment.page))
+  const props = { params: Promise.resolve(segment.params), searchParams }
   const passages = { outer: outer?.passage ?? null, own: null }
   return decided(source, segment.page, { place: outer, passages, props })
 }

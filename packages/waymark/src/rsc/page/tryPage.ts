@@ -2,8 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { MatchedSegment } from '../../routing/matched.ts'
 import type { ErrorScreenProps, Payload } from '../../shared/payload.ts'
 import { SignalError } from '../../shared/signals.ts'
-import { dynamicValue } from '../request/scope.ts'
-import { parseSearchParams } from '../request/searchParams.ts'
+import { searchParamsReader } from '../request/searchParams.ts'
 import { isClientReference } from './clientReference.ts'
 import type { Replacement } from './fallbacks.ts'
 import { ends, endsSoon, type FlightRender, renderFlight } from './flight.ts'
@@ -41,16 +40,14 @@ export async function tryPage(
   const { root } = page.match
   const gate = createGate<Place | null>((failure) => renderLate(failure, page, app))
   page.scope.hold = gate.hold
-  const searchParams = dynamicValue(page.scope, 'searchParams', () =>
-    parseSearchParams(page.search),
-  )
-  const source = { gate, fileOf, searchParams, held: page.held, replacement }
+  const searchParamsOf = searchParamsReader(page.scope, page.search)
+  const source = { gate, fileOf, searchParamsOf, held: page.held, replacement }
   const rendered = renderSegments(root, source)
   const place = replacement ? (replacement.place?.outer ?? null) : rendered.pagePlace
   const { origin, pathname } = page
   const head =
     replacement?.head ??
-    renderHead({ root, fileOf, origin, pathname, searchParams }, app.resolveMetadata)
+    renderHead({ root, fileOf, origin, pathname, searchParamsOf }, app.resolveMetadata)
   if (head instanceof Promise) gate.follow(place, head)
   const onError = (thrown: unknown) => {
     const isInTime = gate.add({ thrown, place })

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react'
+
+/**
+ * The routes of the app, by their patterns. Empty in the package: `waymark-routes.d.ts`, which
+ * the dev server and the build write into the app's root, fills it.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: an app's file can add to an interface only
+export interface AppRoutes {}
+
+/** The folders of the app that have a layout, by the patterns of their URLs; filled as `AppRoutes`. */
+// biome-ignore lint/suspicious/noEmptyInterface: an app's file can add to an interface only
+export interface AppLayouts {}
+
+/** What is known of one route. */
+export type AppRoute = {
+  /** Its params, decoded. */
+  params: Record<string, string | string[] | undefined>
+  /** The pathnames that it answers. */
+  href: string
+  /** A module whose `searchParams` is the schema of its query; `object` for none. */
+  page: object
+}
+
+type IsUnknown = keyof AppRoutes extends never ? true : false
+
+/** The pattern of a route: `/blog/[slug]`. Any text while the app's routes are not known. */
+export type RoutePattern = IsUnknown extends true ? string : keyof AppRoutes & string
+
+type RouteAt<Pattern> = Pattern extends keyof AppRoutes
+  ? AppRoutes[Pattern] extends AppRoute
+    ? AppRoutes[Pattern]
+    : never
+  : never
+
+/** The params of a route, decoded. */
+export type ParamsOf<Pattern extends string> = [RouteAt<Pattern>] extends [never]
+  ? Record<string, string | string[]>
+  : RouteAt<Pattern>['params']
+
+type RoutePathname = RouteAt<keyof AppRoutes>['href']
+type OutsideHref =
+  | `#${string}`
+  | `?${string}`
+  | `${'http' | 'https'}://${string}`
+  | `${'mailto' | 'tel' | 'sms'}:${string}`
+
+/** A URL that leads to a route of the app, or out of it. */
+export type Href = IsUnknown extends true
+  ? string
+  : RoutePathname | `${RoutePathname}${'?' | '#'}${string}` | OutsideHref
+
+/**
+ * Checks a URL where the compiler knows it: a literal, or a template. A computed text passes.
+ */
+export type CheckedHref<Given extends string> = Known<Given> | (Given & Known<Given>)
+
+// The second member of the union lets the compiler infer templates as what they are; alone, it
+// would call a wrong URL `never`.
+type Known<Given extends string> = Given extends Href ? Given : string extends Given ? Given : Href
+
+type SchemaOf<Page> = Page extends { searchParams: { '~standard': { types?: infer Types } } }
+  ? NonNullable<Types>
+  : never
+
+/** What a route's page gets as `searchParams`: what its schema makes of the query, if it has one. */
+export type SearchParamsOf<Pattern extends string> =
+  SchemaOf<RouteAt<Pattern>['page']> extends { output: infer Output }
+    ? [SchemaOf<RouteAt<Pattern>['page']>] extends [never]
+      ? PlainSearchParams
+      : Output
+    : PlainSearchParams
+
+/** A query as it comes: a list where a name occurs more than once. */
+export type PlainSearchParams = Record<string, string | string[] | undefined>
+
+/** What a link to a route may give as its query. */
+export type QueryOf<Pattern extends string, Plain> =
+  SchemaOf<RouteAt<Pattern>['page']> extends { input: infer Input }
+    ? [SchemaOf<RouteAt<Pattern>['page']>] extends [never]
+      ? Plain
+      : Input
+    : Plain
+
+/** The props of a page. @example `PageProps<'/blog/[slug]'>` */
+export type PageProps<Pattern extends RoutePattern = RoutePattern> = {
+  readonly params: Promise<ParamsOf<Pattern>>
+  readonly searchParams: Promise<SearchParamsOf<Pattern>>
+}
+
+/** The pattern of a folder with a layout. Any text while the app's routes are not known. */
+export type LayoutPattern = keyof AppLayouts extends never ? string : keyof AppLayouts & string
+
+type LayoutAt<Pattern> = Pattern extends keyof AppLayouts
+  ? AppLayouts[Pattern]
+  : { params: Record<string, string | string[]>; slots: never }
+
+/** The props of a layout, its slots included. @example `LayoutProps<'/blog'>` */
+export type LayoutProps<Pattern extends LayoutPattern = LayoutPattern> = {
+  readonly children: ReactNode
+  readonly params: Promise<LayoutAt<Pattern> extends { params: infer Params } ? Params : never>
+} & {
+  readonly [Slot in LayoutAt<Pattern> extends { slots: infer Slots extends string }
+    ? Slots
+    : never]: ReactNode
+}
