@@ -20,7 +20,8 @@ export function TryParam(): ReactNode {
 function Written({ id }: { id: string }): ReactNode {
   return (
     <>
-      <Link href={{ pathname: '/lab/params/[id]', params: { id } }}>Go there</Link>: <code>/lab/params/{encodeURIComponent(id)}</code>
+      <Link href={{ pathname: '/lab/params/[id]', params: { id } }}>Go there</Link>:{' '}
+      <code>/lab/params/{encodeURIComponent(id)}</code>
     </>
   )
 }
