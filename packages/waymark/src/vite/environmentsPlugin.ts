@@ -82,9 +82,11 @@ function serverEnvironment(
   if (command === 'serve') return { build, optimizeDeps, resolve: { noExternal: ['waymark'] } }
   // Vite would name them after the `type` of the app's package.json; the folder has its own.
   const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }
+  // Comments with the paths of modules, which differ from machine to machine.
+  const experimental = { attachDebugInfo: 'none' as const }
   return {
     // For the stacks of errors: those of a page that can't be prerendered, first of all.
-    build: { ...build, sourcemap: true, rolldownOptions: { output } },
+    build: { ...build, sourcemap: true, rolldownOptions: { output, experimental } },
     optimizeDeps,
     // A built server is one folder that needs no node_modules, and production React whatever
     // NODE_ENV says when it starts: development React would send messages and stacks to browsers.

@@ -7,6 +7,7 @@ import { type ClientReferences, clientReferencesPlugin } from './clientReference
 import { removeBuildFacts } from './facts.ts'
 import { finishBuild } from './finishBuild.ts'
 import { markAsModules } from './markAsModules.ts'
+import { moduleNamesPlugin } from './moduleNames.ts'
 import type { BuildReporter } from './reporter.ts'
 
 /** What a build needs of the plugin. */
@@ -41,6 +42,7 @@ export function buildPlugin(app: BuildApp): Plugin[] {
         await finishBuild({ builder, reporter, references, manager, options: app.options() })
       },
     },
+    moduleNamesPlugin(managerOf),
     buildModulePlugin(),
     clientReferencesPlugin(managerOf, (read) => {
       references = read

@@ -1,6 +1,7 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { ViteBuilder } from 'vite'
 import type { BuildReporter } from './reporter.ts'
+import { sortClientReferences, sortServerReferences } from './stableReferences.ts'
 
 /**
  * Bundles the three environments, in the order that plugin-rsc needs: what is client code is
@@ -18,10 +19,12 @@ export async function bundleApp(
   await builder.build(rsc)
   await builder.build(ssr)
   manager.isScanBuild = false
+  sortServerReferences(manager)
   setWrites([rsc, ssr], true)
   reporter.step('Bundling the server')
   await builder.build(rsc)
   manager.stabilize()
+  sortClientReferences(manager)
   reporter.step('Bundling for browsers')
   await builder.build(client)
   reporter.step('Bundling the renderer')

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { copyApp } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
+
+/** Files by their path, as hashes of their bytes. */
+function hashesOf(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name)
+      const hash = createHash('sha256').update(readFileSync(path)).digest('hex')
+      return [relative(folder, path), hash.slice(0, 12)]
+    }),
+  )
+}
+
+// The map files name the folder of their sources.
+const isMap = ([file]: [string, string]) => file.startsWith('maps/')
+
+test('two builds in different folders, called from different places, are equal', async () => {
+  const first = copyApp({ app: 'fleet' })
+  const second = join(inject('workFolder'), 'some/where', 'else')
+  mkdirSync(dirname(second), { recursive: true })
+  cpSync(first, second, { recursive: true })
+  onTestFinished(() => {
+    for (const root of [first, dirname(dirname(second))]) rmSync(root, { recursive: true })
+  })
+  const built = [await runWaymark(['build'], first), await runWaymark(['build', second], '/')]
+  expect(built.map(({ exitCode, output }) => [exitCode, exitCode ? output : ''])).toEqual([
+    [0, ''],
+    [0, ''],
+  ])
+  const [one, two] = [first, second].map((root) =>
+    Object.entries(hashesOf(join(root, '.waymark'))).filter((file) => !isMap(file)),
+  )
+  expect(one?.length).toBeGreaterThan(20)
+  expect(two).toEqual(one)
+})

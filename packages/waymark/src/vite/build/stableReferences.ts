@@ -1,0 +1,46 @@
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
+
+// plugin-rsc keeps references in the order in which modules were read, or sorts them by absolute
+// path: both differ between builds of the same sources, and bundles list them.
+
+/** Puts the server references in an order that is the same for every build. */
+export function sortServerReferences({ serverReferences }: RscPluginManager): void {
+  sortMap(serverReferences.metaMap, ({ referenceKey }) => referenceKey)
+  // The map above is made anew from this one, which the types hide, when a module is read again.
+  const { claimMap } = serverReferences as unknown as { claimMap: Map<string, unknown> }
+  const keyOf = (id: string) => serverReferences.resolve(id, 'rsc').referenceKey
+  sortMap(claimMap, (_claims, id) => keyOf(id))
+}
+
+/**
+ * Puts the client references in an order that is the same for every build, and names those that
+ * share a chunk after the first of them in that order.
+ */
+export function sortClientReferences(manager: RscPluginManager): void {
+  const entries = Object.entries(manager.clientReferenceMetaMap)
+  entries.sort(([, a], [, b]) => compare(a.referenceKey, b.referenceKey))
+  manager.clientReferenceMetaMap = Object.fromEntries(entries)
+  const shared = new Map<string, string>()
+  for (const [id, meta] of entries) {
+    const { serverChunk } = meta
+    if (!serverChunk?.startsWith('shared:')) continue
+    const name = shared.get(serverChunk) ?? `shared:${manager.toRelativeId(id)}`
+    shared.set(serverChunk, name)
+    meta.serverChunk = name
+  }
+}
+
+function sortMap<Value>(
+  map: Map<string, Value>,
+  keyOf: (value: Value, id: string) => string,
+): void {
+  const entries = [...map].map(([id, value]) => ({ id, value, key: keyOf(value, id) }))
+  entries.sort((a, b) => compare(a.key, b.key))
+  map.clear()
+  for (const { id, value } of entries) map.set(id, value)
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
