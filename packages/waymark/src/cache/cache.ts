@@ -25,6 +25,13 @@ export type Cache = {
    * not tried again for a while.
    */
   read(key: string, compute: Compute, options?: ReadOptions): CacheRead | Promise<CacheRead>
+  /** What is fresh in memory, and nothing else. */
+  peek(key: string): CacheRead | null
+  /**
+   * Takes in a value that was made before this process began, as by a build, unless there is an
+   * entry already. What was invalidated since, as far as the driver knows, counts.
+   */
+  offer(key: string, made: Computed, madeAtMs: number): Promise<void>
   /** Keeps a value that was not read through the cache. Resolves once other processes see it. */
   store(key: string, computed: Computed): Promise<void>
   delete(key: string): Promise<void>
@@ -85,6 +92,21 @@ export function createCache({ memory, report, now = Date.now }: CacheParts): Cac
     read(key, compute, { acceptsStale = true } = {}) {
       const named = { name: boundedName(key), compute, acceptsStale }
       return readKept(named) ?? readSlowly(named)
+    },
+    peek(key) {
+      const entry = memory.get(boundedName(key))
+      return entry && freshness(entry, now()) === 'fresh' ? toRead(entry, 'fresh') : null
+    },
+    async offer(key, made, madeAtMs) {
+      const name = boundedName(key)
+      await shared.lookUp(name)
+      if (memory.get(name)) return
+      const entry = toEntry(made, madeAtMs, 0)
+      if (!shared.isAttached) return memory.set(name, entry)
+      // The driver knows what was invalidated before this process began: it is asked what is
+      // left of the entry.
+      await shared.set(name, entry)
+      await shared.lookUp(name)
     },
     async store(key, computed) {
       const name = boundedName(key)

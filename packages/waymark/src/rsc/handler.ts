@@ -1,3 +1,4 @@
+import type { LifeCollector } from '../cache/collector.ts'
 import type { Answer, Handle, HeaderLines, ServerRequest } from '../shared/answer.ts'
 import { errorBeaconPath } from '../shared/errorBeacon.ts'
 import { payloadUrl } from '../shared/protocol.ts'
@@ -13,6 +14,8 @@ export type HandlerMode = {
   readonly phase: 'render' | 'prerender'
   /** Called when an answer turns out to depend on its request. */
   readonly onDynamic?: (reason: string) => void
+  /** Hears of all that the page reads of the cache. */
+  readonly life?: LifeCollector
 }
 
 const forClients: HandlerMode = { phase: 'render' }

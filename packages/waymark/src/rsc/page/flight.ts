@@ -42,9 +42,12 @@ export function ends(channel: ByteChannel): Promise<void> {
 
 /** A payload as a body, with its end mark: whole if it has ended, else as it comes. */
 export function flightBody(render: FlightRender): AnswerBody {
-  const { channel } = render
-  if (!channel.ended) return follow(render)
-  const bytes = Buffer.concat(channel.pieces.map(bytesOf))
+  return render.channel.ended ? wholeFlightBody(render.channel) : follow(render)
+}
+
+/** A payload that has ended, with its end mark. */
+export function wholeFlightBody({ pieces }: ByteChannel): Uint8Array {
+  const bytes = Buffer.concat(pieces.map(bytesOf))
   return Buffer.concat([bytes, Buffer.from(writeEndMark(crc32(bytes)))])
 }
 

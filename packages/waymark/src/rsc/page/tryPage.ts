@@ -56,7 +56,9 @@ export async function tryPage(
     return app.report(thrown, { ...page, answerStatus: isInTime ? 500 : page.status })
   }
   const theme = themeOf(root, fileOf, { app, replacement })
-  const stylesheets = page.kind === 'data' ? stylesheetsOf(files) : []
+  // What is rendered ahead is rendered once: its payload serves as data, too.
+  const isData = page.kind === 'data' || page.scope.phase === 'prerender'
+  const stylesheets = isData ? stylesheetsOf(files) : []
   const globalError = page.kind === 'document' ? globalErrorOf(root, files) : null
   const payload = payloadOf(page, rendered, { head, theme, stylesheets, globalError })
   const flight = renderFlight(payload, onError)

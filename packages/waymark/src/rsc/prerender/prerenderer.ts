@@ -3,8 +3,8 @@ import { splitPathname } from '../../routing/params.ts'
 import { chainOf, placeTree } from '../../routing/place.ts'
 import type { RouteTree } from '../../routing/routeNode.ts'
 import { addLeaf, createUrlIndex, findLeaf } from '../../routing/urlIndex.ts'
-import type { PrerenderedUrl, Prerenderer } from '../../shared/prerendering.ts'
-import { internalPrefix } from '../../shared/protocol.ts'
+import type { PrerenderedUrl, Prerenderer, WholeAnswer } from '../../shared/prerendering.ts'
+import { internalPrefix, payloadType } from '../../shared/protocol.ts'
 import type { HandlerParts } from '../answerRoute.ts'
 import { filesOf } from '../page/routeFiles.ts'
 import { dynamicReasonOf, readRenderingConfig } from './config.ts'
@@ -34,14 +34,12 @@ export function createPrerenderer(app: HandlerParts, tree: RouteTree): Prerender
       return { kind: 'failed', thrown: refusedUse(document.reason, config.dynamicFrom) }
     }
     if (document.kind !== 'answer') return document
+    const { answer, payload } = document
+    const page = { document: answer, isIntercepted: isIntercepted(pathname) }
+    if (payload) return { kind: 'answer', ...page, data: dataAnswer(answer, payload) }
+    // A redirect leads from data to data.
     const data = await prerender(pathname, { form: 'data', ignoresRequest }, app)
-    if (data.kind !== 'answer') return data
-    return {
-      kind: 'answer',
-      document: document.answer,
-      data: data.answer,
-      isIntercepted: isIntercepted(pathname),
-    }
+    return data.kind === 'answer' ? { kind: 'answer', ...page, data: data.answer } : data
   }
 
   async function renderRoute(pathname: string): Promise<PrerenderedUrl> {
@@ -68,6 +66,11 @@ export function createPrerenderer(app: HandlerParts, tree: RouteTree): Prerender
       return done.kind === 'answer' && done.answer.status === 404 ? done.answer : null
     },
   }
+}
+
+function dataAnswer({ status, headers }: WholeAnswer, body: Uint8Array): WholeAnswer {
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type')
+  return { status, headers: [['content-type', payloadType], ...others], body }
 }
 
 function refusedUse(reason: string, file: string | null): Error {

@@ -1,3 +1,4 @@
+import { createLifeCollector, type LifeCollector } from '../../cache/collector.ts'
 import type { Answer, AnswerBody, ServerRequest } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
 import { createDigest } from '../../shared/digest.ts'
@@ -6,10 +7,18 @@ import { payloadUrl } from '../../shared/protocol.ts'
 import { encodeSignal, signalOf } from '../../shared/signals.ts'
 import type { HandlerParts } from '../answerRoute.ts'
 import { createHandler } from '../handler.ts'
+import { wholeFlightBody } from '../page/flight.ts'
 
 /** What rendering a URL ahead came to. */
 export type Prerendered =
-  | { readonly kind: 'answer'; readonly answer: WholeAnswer }
+  | {
+      readonly kind: 'answer'
+      readonly answer: WholeAnswer
+      /** The payload that a document was made of, with its end mark. */
+      readonly payload: Uint8Array | null
+      /** Of what it has read of the cache. */
+      readonly life: LifeCollector
+    }
   /** It depends on its request: `reason` is what it used. */
   | { readonly kind: 'dynamic'; readonly reason: string }
   | { readonly kind: 'failed'; readonly thrown: unknown }
@@ -36,6 +45,8 @@ export function prerender(
 ): Promise<Prerendered> {
   return new Promise((resolve) => {
     let failure: { thrown: unknown } | null = null
+    let payload: Uint8Array | null = null
+    const life = createLifeCollector()
     const onDynamic = (reason: string) => resolve({ kind: 'dynamic', reason })
     const parts: HandlerParts = {
       ...app,
@@ -49,16 +60,22 @@ export function prerender(
       },
       async renderDocument(flight, options) {
         await untilEnded(flight)
+        payload = wholeFlightBody(flight)
         return app.renderDocument(flight, options)
       },
     }
     const handle = createHandler(parts, {
       phase: 'prerender',
+      life,
       ...(ignoresRequest ? {} : { onDynamic }),
     })
     const target = form === 'document' ? pathname : payloadUrl(pathname, '')
     wholeAnswer(handle(prerenderRequest(target))).then(
-      (answer) => resolve(failure ? { kind: 'failed', ...failure } : { kind: 'answer', answer }),
+      (answer) => {
+        if (failure) resolve({ kind: 'failed', ...failure })
+        else if (setsCookie(answer)) onDynamic('a set-cookie header')
+        else resolve({ kind: 'answer', answer, payload, life })
+      },
       (thrown: unknown) => resolve({ kind: 'failed', thrown }),
     )
   })
@@ -75,6 +92,11 @@ function prerenderRequest(target: string): ServerRequest {
     toRequest: () => new Request(request.origin + target),
   }
   return request
+}
+
+// It is for the one who asked.
+function setsCookie({ headers }: WholeAnswer): boolean {
+  return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
 }
 
 async function wholeAnswer(answering: Promise<Answer>): Promise<WholeAnswer> {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Cache } from '../../cache/cache.ts'
+import type { LifeCollector } from '../../cache/collector.ts'
 import type { HeaderLines, ServerRequest } from '../../shared/answer.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
@@ -47,6 +48,8 @@ export type RequestScope = {
   readonly theme: ThemeConfig
   /** The app's. */
   readonly cache: Cache | null
+  /** Of a page that is rendered to be kept: hears of all that it reads of the cache. */
+  readonly life: LifeCollector | null
   /** Tasks that wait for the answer to be sent. */
   readonly afterTasks: AfterTask[]
   /** Hears of what an `after` task threw. */
@@ -62,6 +65,7 @@ export type ScopeParts = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAft
   readonly onDynamic?: RequestUsage['onDynamic']
   readonly theme?: ThemeConfig
   readonly cache?: Cache
+  readonly life?: LifeCollector | undefined
 }
 
 // The only one: everything else that belongs to a request is passed as an argument.
@@ -70,7 +74,7 @@ const storage = new AsyncLocalStorage<RequestScope>()
 /** Makes the scope of one request. */
 export function createScope(parts: ScopeParts): RequestScope {
   const { request, url, phase, onAfterError, onDynamic, theme = defaultThemeConfig } = parts
-  const { cache = null } = parts
+  const { cache = null, life = null } = parts
   let copied: { request: ServerRequest; headers: ReadonlyHeaders } | undefined
   let store: CookieStore | undefined
   const scope: RequestScope = {
@@ -82,6 +86,7 @@ export function createScope(parts: ScopeParts): RequestScope {
     usage: { reason: null, onDynamic },
     theme,
     cache,
+    life,
     afterTasks: [],
     hold: null,
     areCookiesTaken: false,

@@ -1,0 +1,43 @@
+/** How long something may be kept, and what ends it earlier. */
+export type Life = {
+  readonly tags: Iterable<string>
+  /** Seconds until it is stale; `null`: only a tag makes it so. */
+  readonly revalidateSeconds: number | null
+  /** Seconds until it is gone; `null`: never. */
+  readonly expireSeconds: number | null
+}
+
+/**
+ * Gathers what a page, or a cached function, has read of the cache while it ran: it may live as
+ * long as the part of it that lives shortest, and every tag of a part is one of the whole.
+ */
+export type LifeCollector = Life & {
+  readonly tags: ReadonlySet<string>
+  add(part: Life): void
+}
+
+/** Makes a collector of nothing: it lives for ever. */
+export function createLifeCollector(): LifeCollector {
+  const tags = new Set<string>()
+  let revalidateSeconds: number | null = null
+  let expireSeconds: number | null = null
+  return {
+    tags,
+    get revalidateSeconds() {
+      return revalidateSeconds
+    },
+    get expireSeconds() {
+      return expireSeconds
+    },
+    add(part) {
+      for (const tag of part.tags) tags.add(tag)
+      revalidateSeconds = shorter(revalidateSeconds, part.revalidateSeconds)
+      expireSeconds = shorter(expireSeconds, part.expireSeconds)
+    },
+  }
+}
+
+/** The shorter of two times in seconds; `null` is for ever. */
+export function shorter(one: number | null, other: number | null): number | null {
+  return one === null ? other : other === null ? one : Math.min(one, other)
+}
