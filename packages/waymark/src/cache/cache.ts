@@ -5,6 +5,7 @@ import { createFailures } from './failures.ts'
 import { freshness } from './freshness.ts'
 import type { MemoryDriver } from './memory.ts'
 import { boundedName } from './names.ts'
+import { offerMade } from './offer.ts'
 import { createSharedStore } from './sharedStore.ts'
 
 /** How a value is read. */
@@ -97,17 +98,7 @@ export function createCache({ memory, report, now = Date.now }: CacheParts): Cac
       const entry = memory.get(boundedName(key))
       return entry && freshness(entry, now()) === 'fresh' ? toRead(entry, 'fresh') : null
     },
-    async offer(key, made, madeAtMs) {
-      const name = boundedName(key)
-      await shared.lookUp(name)
-      if (memory.get(name)) return
-      const entry = toEntry(made, madeAtMs, 0)
-      if (!shared.isAttached) return memory.set(name, entry)
-      // The driver knows what was invalidated before this process began: it is asked what is
-      // left of the entry.
-      await shared.set(name, entry)
-      await shared.lookUp(name)
-    },
+    offer: (key, computed, atMs) => offerMade({ key, computed, atMs }, { memory, shared }),
     async store(key, computed) {
       const name = boundedName(key)
       const entry = toEntry(computed, now(), memory.position())
