@@ -1,11 +1,11 @@
 import { createComputations } from './computations.ts'
-import { type CacheRead, type Compute, type Computed, toEntry, toRead } from './computed.ts'
+import { type CacheRead, type Compute, type Computed, toRead } from './computed.ts'
 import type { CacheDriver, InvalidationMode } from './driver.ts'
 import { createFailures } from './failures.ts'
 import { freshness } from './freshness.ts'
+import { offerMade, storeComputed } from './made.ts'
 import type { MemoryDriver } from './memory.ts'
 import { boundedName } from './names.ts'
-import { offerMade } from './offer.ts'
 import { createSharedStore } from './sharedStore.ts'
 
 /** How a value is read. */
@@ -99,12 +99,7 @@ export function createCache({ memory, report, now = Date.now }: CacheParts): Cac
       return entry && freshness(entry, now()) === 'fresh' ? toRead(entry, 'fresh') : null
     },
     offer: (key, computed, atMs) => offerMade({ key, computed, atMs }, { memory, shared }),
-    async store(key, computed) {
-      const name = boundedName(key)
-      const entry = toEntry(computed, now(), memory.position())
-      memory.set(name, entry)
-      await shared.set(name, { ...entry, position: shared.position() })
-    },
+    store: (key, computed) => storeComputed({ key, computed, atMs: now() }, { memory, shared }),
     async delete(key) {
       const name = boundedName(key)
       memory.delete(name)
