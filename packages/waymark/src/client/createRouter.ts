@@ -1,3 +1,4 @@
+import { navigation } from 'virtual:waymark/navigation'
 import type { Payload } from '../shared/payload.ts'
 import type { ClientModules } from './modules.ts'
 import { createArrival } from './navigation/arrival.ts'
@@ -12,7 +13,6 @@ import { openDocument } from './navigation/openDocument.ts'
 import type { Page } from './navigation/page.ts'
 import { createPageSource } from './navigation/pageSource.ts'
 import { createScrollMemory, type ScrollMemory } from './navigation/scroll.ts'
-import { defaultSettings } from './navigation/settings.ts'
 import { createWayOut } from './navigation/wayOut.ts'
 import { decodePrefetched } from './prefetch/decode.ts'
 import type { Prefetcher } from './prefetch/prefetcher.ts'
@@ -41,7 +41,7 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
   const scroll = createScrollMemory(window)
   const { isDirty } = watchForms(document)
   const source = createPageSource({
-    settings: defaultSettings,
+    settings: navigation,
     now: Date.now,
     takePrefetched(url) {
       const prefetched = prefetcher.take(url)
@@ -52,7 +52,7 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
   })
   const screen = createScreen(page, source.kept)
   const navigator = createNavigator(page, {
-    settings: defaultSettings,
+    settings: navigation,
     source,
     history,
     scroll,

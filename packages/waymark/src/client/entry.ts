@@ -1,9 +1,9 @@
+import { navigation, prefetch } from 'virtual:waymark/navigation'
 import { startTheme } from '../theme/boot.ts'
 import { themeOverlay } from '../theme/overlayStyle.ts'
 import { followForms } from './forms.ts'
 import { followLinks } from './links.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
-import { defaultSettings } from './navigation/settings.ts'
 import { fetchAhead } from './prefetch/fetchAhead.ts'
 import { createPrefetcher } from './prefetch/prefetcher.ts'
 import { watchLinks } from './prefetch/watchLinks.ts'
@@ -20,12 +20,13 @@ function boot(): void {
     from: () => location.pathname,
     isFrugal,
     fetchAhead,
+    limits: prefetch,
   })
   const running = start(prefetcher)
   const navigate = (request: NavigationRequest) => {
     // The document's own data is broken, or does not come: the browser goes there itself.
     const leave = () => location.assign(request.url)
-    const late = setTimeout(leave, defaultSettings.timeoutMs)
+    const late = setTimeout(leave, navigation.timeoutMs)
     running.finally(() => clearTimeout(late)).then((router) => void router.navigate(request), leave)
   }
   followLinks(document, navigate)

@@ -1,3 +1,4 @@
+import { navigation } from 'virtual:waymark/navigation'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
@@ -11,7 +12,6 @@ import { createDeadline } from './navigation/deadline.ts'
 import { createHistoryEntries } from './navigation/historyEntries.ts'
 import { loadPage } from './navigation/loadPage.ts'
 import { firstInstances, type Page } from './navigation/page.ts'
-import { defaultSettings } from './navigation/settings.ts'
 import type { Prefetcher } from './prefetch/prefetcher.ts'
 import type { RunningRouter } from './running.ts'
 import { startErrors } from './startErrors.tsx'
@@ -75,7 +75,7 @@ async function firstPayload({ stream }: DocumentFlight, whole: Promise<void>): P
 function arrivesWhole({ whole, onPiece }: DocumentFlight): Promise<void> {
   return new Promise((resolve, reject) => {
     const onLate = () => reject(new Error('The document has stopped arriving.'))
-    const { timeoutMs } = defaultSettings
+    const { timeoutMs } = navigation
     const silence = createDeadline({ timeoutMs, hardCapMs: 2 ** 31 - 1, onLate })
     onPiece(silence.progress)
     whole.then(resolve, reject).finally(silence.stop)

@@ -27,6 +27,8 @@ const errorTable = {
     `The theme option ${v.option} can't be ${v.value}: ${v.rule}.`,
   DEADLINE_OPTION: (v: { value: string }) =>
     `statusDeadlineMs can't be ${v.value}: it is a number of milliseconds, 0 or more. Set it in vite.config.ts: waymark({ statusDeadlineMs: 100 }).`,
+  NUMBER_OPTION: (v: { option: string; name: string; value: string; reason: string }) =>
+    `The option ${v.option}.${v.name} can't be ${v.value}: ${v.reason}. Set it in vite.config.ts: waymark({ ${v.option}: { … } }).`,
   THEME_COOKIE: (v: { api: string }) =>
     `${v.api} reads the theme from a cookie, and none is written. Turn theme.cookie on, in the options of waymark() in vite.config.ts.`,
   PORT_TAKEN: (v: { port: number }) =>

@@ -1,23 +1,27 @@
 import type { Plugin } from 'vite'
 import type { ResolvedOptions } from './options.ts'
 
-/** Serves the module that tells the `rsc` environment of the options that count while it runs. */
+/** Serves the modules that tell server and browser of the options that count while they run. */
 export function configPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:config',
     resolveId: {
-      filter: { id: /^virtual:waymark\/config$/ },
+      filter: { id: /^virtual:waymark\/(?:config|navigation)$/ },
       handler: (source) => `\0${source}`,
     },
     load: {
-      filter: { id: /^\0virtual:waymark\/config$/ },
-      handler() {
-        const { theme, statusDeadlineMs } = options()
-        const lines = Object.entries({ theme, statusDeadlineMs })
-        return lines
-          .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
-          .join('')
+      filter: { id: /^\0virtual:waymark\/(?:config|navigation)$/ },
+      handler(id) {
+        const { theme, statusDeadlineMs, navigation, prefetch } = options()
+        return id.endsWith('navigation')
+          ? constants({ navigation, prefetch })
+          : constants({ theme, statusDeadlineMs })
       },
     },
   }
+}
+
+function constants(values: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(values)
+  return lines.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`).join('')
 }

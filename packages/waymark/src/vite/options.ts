@@ -2,6 +2,12 @@ import path from 'node:path'
 import { normalizePath } from 'vite'
 import { buildLayout } from '../shared/build.ts'
 import { frameworkError } from '../shared/errors.ts'
+import {
+  defaultNavigation,
+  defaultPrefetch,
+  type NavigationSettings,
+  type PrefetchLimits,
+} from '../shared/navigationSettings.ts'
 import type { ThemeConfig } from '../theme/config.ts'
 import { resolveThemeOptions, type ThemeOptions } from '../theme/options.ts'
 
@@ -18,6 +24,10 @@ export type WaymarkOptions = {
    * status; default 100. A route says otherwise with `export const statusDeadlineMs`.
    */
   readonly statusDeadlineMs?: number
+  /** When a navigation is late, and how long pages that were left are kept. */
+  readonly navigation?: Partial<NavigationSettings>
+  /** How much is fetched ahead. */
+  readonly prefetch?: Partial<PrefetchLimits>
 }
 
 /** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
@@ -37,12 +47,14 @@ export type ResolvedOptions = {
   readonly mdx: MdxOptions
   readonly theme: ThemeConfig
   readonly statusDeadlineMs: number
+  readonly navigation: NavigationSettings
+  readonly prefetch: PrefetchLimits
 }
 
 /**
  * Completes the options.
  * @param root the project's root, absolute
- * @throws `THEME_OPTION`, `DEADLINE_OPTION`
+ * @throws `THEME_OPTION`, `DEADLINE_OPTION`, `NUMBER_OPTION`
  */
 export function resolveOptions(root: string, options: WaymarkOptions): ResolvedOptions {
   return Object.freeze({
@@ -52,7 +64,32 @@ export function resolveOptions(root: string, options: WaymarkOptions): ResolvedO
     mdx: options.mdx ?? {},
     theme: resolveThemeOptions(options.theme),
     statusDeadlineMs: resolveDeadline(options.statusDeadlineMs),
+    navigation: resolveNumbers('navigation', defaultNavigation, options.navigation),
+    prefetch: resolveNumbers('prefetch', defaultPrefetch, options.prefetch),
   })
+}
+
+function resolveNumbers<Numbers extends Readonly<Record<string, number>>>(
+  option: string,
+  defaults: Numbers,
+  given: Partial<Numbers> = {},
+): Numbers {
+  for (const [name, value] of Object.entries(given)) {
+    const reason = !Object.hasOwn(defaults, name)
+      ? `there is no such option, only ${Object.keys(defaults).join(', ')}`
+      : value === undefined || isCount(value)
+        ? null
+        : 'it is a whole number, 0 or more, and below 2 ** 31'
+    if (reason)
+      throw frameworkError('NUMBER_OPTION', { option, name, value: String(value), reason })
+  }
+  const set = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...Object.fromEntries(set) }
+}
+
+// Timers of browsers take no more.
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
 }
 
 function resolveDeadline(ms = 100): number {

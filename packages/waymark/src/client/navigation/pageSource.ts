@@ -1,10 +1,10 @@
+import type { NavigationSettings } from '../../shared/navigationSettings.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { createDeadline } from './deadline.ts'
 import type { NavigationKind } from './events.ts'
 import { type LoadedPage, loadPage } from './loadPage.ts'
 import type { NavigationRequest } from './navigation.ts'
 import { layoutKeys, type Page } from './page.ts'
-import type { NavigationSettings } from './settings.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 
 /** A page to be shown. */

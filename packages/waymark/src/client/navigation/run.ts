@@ -1,3 +1,4 @@
+import type { NavigationSettings } from '../../shared/navigationSettings.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { DocumentNeeded } from './loadPage.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from './navigation.ts'
 import { openDocument } from './openDocument.ts'
 import { markPending } from './pendingLink.ts'
-import type { NavigationSettings } from './settings.ts'
 import type { WayOut } from './wayOut.ts'
 
 /** What a running navigation tells, and whom. */

@@ -1,12 +1,4 @@
-/** Bounds of prefetching. */
-export type PrefetchLimits = {
-  readonly perPage: number
-  readonly perMinute: number
-  readonly atOnce: number
-}
-
-/** What holds unless the app says otherwise. */
-export const defaultLimits: PrefetchLimits = { perPage: 24, perMinute: 60, atOnce: 4 }
+import type { PrefetchLimits } from '../../shared/navigationSettings.ts'
 
 /** Counts prefetches against their bounds. */
 export type PrefetchBudget = {

@@ -1,4 +1,5 @@
-import { createBudget, defaultLimits, type PrefetchLimits } from './budget.ts'
+import type { PrefetchLimits } from '../../shared/navigationSettings.ts'
+import { createBudget } from './budget.ts'
 import type { AheadAnswer } from './fetchAhead.ts'
 import { createKeptPages, type KeptCounts, type Prefetched } from './kept.ts'
 import { createRest } from './rest.ts'
@@ -32,7 +33,7 @@ export type PrefetchParts = {
   readonly isFrugal: () => boolean
   /** Fetches one page's data. */
   readonly fetchAhead: (url: URL, from: string, signal: AbortSignal) => Promise<AheadAnswer>
-  readonly limits?: PrefetchLimits
+  readonly limits: PrefetchLimits
 }
 
 /** A URL to be fetched ahead. */
@@ -42,7 +43,7 @@ const failed: AheadAnswer = { kind: 'failed' }
 
 /** Makes the prefetcher of a document. A failed, cut or foreign answer is never kept. */
 export function createPrefetcher(parts: PrefetchParts): Prefetcher {
-  const { now, from, isFrugal, fetchAhead, limits = defaultLimits } = parts
+  const { now, from, isFrugal, fetchAhead, limits } = parts
   const kept = createKeptPages(now)
   const rest = createRest(now)
   const budget = createBudget(limits)

@@ -1,4 +1,4 @@
-/** Times and bounds of navigations. */
+/** Times and bounds of navigations; times in milliseconds. */
 export type NavigationSettings = {
   /** Silence after which a navigation is late. */
   readonly timeoutMs: number
@@ -12,11 +12,22 @@ export type NavigationSettings = {
   readonly keepPages: number
 }
 
+/** Bounds of prefetching. */
+export type PrefetchLimits = {
+  /** Links of one page; what is meant (hover, focus, touch) is not counted against it. */
+  readonly perPage: number
+  readonly perMinute: number
+  readonly atOnce: number
+}
+
 /** What holds unless the app says otherwise. */
-export const defaultSettings: NavigationSettings = {
+export const defaultNavigation: NavigationSettings = {
   timeoutMs: 3800,
   hardCapMs: 30_000,
   pendingAfterMs: 100,
   keepMs: 5 * 60_000,
   keepPages: 5,
 }
+
+/** What holds unless the app says otherwise. */
+export const defaultPrefetch: PrefetchLimits = { perPage: 24, perMinute: 60, atOnce: 4 }
