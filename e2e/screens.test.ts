@@ -200,7 +200,7 @@ export default function GlobalError() {
         expect(response.status).toBe(500)
         const html = await response.text()
         expect(html).toContain(`Digest: ${digest}`)
-        expect(html).toContain('<main class="waymark-screen">')
+        expect(html).toContain('<main class="waymark-screen" lang="en"')
         expect(served.app.logs()).toContain(digest)
       }
       const json = await served.fetch('/page/throw', { headers: { accept: 'application/json' } })

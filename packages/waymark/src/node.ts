@@ -6,6 +6,7 @@ export { createRequestListener, type ListenerOptions, type ServerLogger } from '
 export type { TrustProxy } from './node/origin.ts'
 export { type Precompressed, precompress } from './node/precompress.ts'
 export { prerenderedManifestName } from './node/prerendered.ts'
+export type { RefusalScreen } from './node/refuse.ts'
 export {
   createNodeServer,
   type NodeServer,

@@ -16,7 +16,7 @@ import { logRejections } from './rejections.ts'
 import { ownVersion } from './versions.ts'
 
 /** What the built server exports. */
-type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted'> & {
+type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
   attachJournal(driver: JournalDriver): void
   closeJournal(): Promise<void>
   /** The app's own part in starting: that of `instrumentation.ts`. */
@@ -41,6 +41,7 @@ export const start: Command = async ({ options, terminal }) => {
     isRouted: entry.isRouted,
     drainDelayMs: options['drain-delay'],
     drainTimeoutMs: options['drain-timeout'],
+    screen: entry.screen,
     staticFiles: loadStaticFiles({
       dirs: [join(folder, buildLayout.client)],
       prerendered: join(folder, buildLayout.prerendered),

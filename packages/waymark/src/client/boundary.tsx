@@ -93,8 +93,7 @@ export class CatchErrors extends Component<CatchProps, CatchState> {
   override state: CatchState = { caught: null, resetKey: this.props.resetKey }
 
   static getDerivedStateFromError(error: unknown): Partial<CatchState> {
-    // An app may throw anything; what screens get is an error.
-    return { caught: { error: error instanceof Error ? error : new Error(String(error)) } }
+    return { caught: { error: errorFrom(error) } }
   }
 
   static getDerivedStateFromProps(
@@ -117,6 +116,20 @@ export class CatchErrors extends Component<CatchProps, CatchState> {
   override render(): ReactNode {
     const { caught } = this.state
     return caught ? this.props.fallback(caught.error, this.reset) : this.props.children
+  }
+}
+
+/** An app may throw anything; what screens get is an error that can be read. */
+function errorFrom(thrown: unknown): Error {
+  try {
+    if (thrown instanceof Error) {
+      // A getter that throws would throw in the screen.
+      void [thrown.name, thrown.message, thrown.stack, (thrown as { digest?: unknown }).digest]
+      return thrown
+    }
+    return new Error(String(thrown))
+  } catch {
+    return new Error('Something was thrown that can not be read.')
   }
 }
 

@@ -1,5 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { Payload } from '../shared/payload.ts'
+import { documentLocale } from './locale.ts'
 import type { ClientModules } from './modules.ts'
 import { createArrival } from './navigation/arrival.ts'
 import { createBlockers } from './navigation/blockers.ts'
@@ -13,7 +14,7 @@ import { openDocument } from './navigation/openDocument.ts'
 import type { Page } from './navigation/page.ts'
 import { createPageSource } from './navigation/pageSource.ts'
 import { createScrollMemory, type ScrollMemory } from './navigation/scroll.ts'
-import { createWayOut } from './navigation/wayOut.ts'
+import { createWayOut, type WayOut } from './navigation/wayOut.ts'
 import { decodePrefetched } from './prefetch/decode.ts'
 import type { Prefetcher } from './prefetch/prefetcher.ts'
 import type { NavigateOptions, Router, RouterParts } from './router.ts'
@@ -60,7 +61,7 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
     blockers,
     events,
     store,
-    wayOut: createWayOut({ view: window, board: createNoticeBoard(document), isDirty }),
+    wayOut: wayOutOf(isDirty),
     show: screen.show,
     now: Date.now,
   })
@@ -145,4 +146,10 @@ function reloadOnce(): void {
     return
   }
   location.reload()
+}
+
+function wayOutOf(isDirty: () => boolean): WayOut {
+  const locale = documentLocale()
+  const board = createNoticeBoard(document, locale)
+  return createWayOut({ view: window, board, isDirty, texts: locale.texts.notices })
 }

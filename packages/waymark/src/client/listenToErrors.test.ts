@@ -4,7 +4,7 @@ import { listenToErrors, sendErrorBeacon } from './listenToErrors.ts'
 function listen() {
   const target = new EventTarget()
   const report = vi.fn(() => null)
-  const stop = listenToErrors({ report, visited() {} }, target)
+  const stop = listenToErrors({ report, visited() {}, builtBy() {} }, target)
   const dispatch = (type: string, properties: object) =>
     target.dispatchEvent(Object.assign(new Event(type), properties))
   return { report, stop, dispatch }

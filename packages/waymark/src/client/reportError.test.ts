@@ -12,9 +12,9 @@ function create() {
   const reporter = createErrorReporter({
     send,
     shownTarget: () => '/a?token=s3cret',
-    buildId: 'b1',
     now,
   })
+  reporter.builtBy('b1')
   const sent = () =>
     Promise.all(send.mock.calls.map(async ([blob]) => JSON.parse(await blob.text()) as ErrorBeacon))
   return { ...reporter, send, sent, now }

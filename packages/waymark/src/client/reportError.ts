@@ -20,6 +20,8 @@ export type ErrorReporter = {
   report(thrown: unknown, details: ErrorDetails): string | null
   /** Remembers a page that the person came to: path and query. */
   visited(target: string): void
+  /** Says which build the document came from, once that is known. */
+  builtBy(buildId: string | null): void
 }
 
 /** What a reporter is made of. */
@@ -27,7 +29,6 @@ export type ErrorReporterParts = {
   readonly send: (beacon: Blob) => void
   /** Path and query of the page that is shown. */
   readonly shownTarget: () => string
-  readonly buildId?: string | null
   readonly now?: () => number
   /** From 0 to 1, 1 excluded. */
   readonly random?: () => number
@@ -42,7 +43,8 @@ const maxComponentStack = 3_000
 
 /** Makes the reporter of a page. */
 export function createErrorReporter(parts: ErrorReporterParts): ErrorReporter {
-  const { send, shownTarget, buildId = null, now = Date.now, random = Math.random } = parts
+  const { send, shownTarget, now = Date.now, random = Math.random } = parts
+  let buildId: string | null = null
   const known = new WeakMap<object, string>()
   const kinds = new Map<string, string>()
   const navigations: string[] = []
@@ -78,6 +80,9 @@ export function createErrorReporter(parts: ErrorReporterParts): ErrorReporter {
       const told = tell(thrown, details)
       if (told !== null && isObject(thrown)) known.set(thrown, told)
       return told
+    },
+    builtBy(id) {
+      buildId = id
     },
     visited(target) {
       navigations.push(withoutQueryValues(target))

@@ -4,6 +4,7 @@ import { type ReactNode, useContext, useState } from 'react'
 import { ScreenPage } from '../screens/ScreenPage.tsx'
 import type { Payload } from '../shared/payload.ts'
 import { AnswerSignal, CatchErrors, signalIn } from './boundary.tsx'
+import { documentLocale } from './locale.ts'
 import { RouterContext } from './router.ts'
 
 /**
@@ -38,5 +39,6 @@ export function RootBoundary({ page, children }: { page: Payload; children: Reac
 
 function BuiltInScreen({ digest }: { digest: string | undefined }): ReactNode {
   const { host } = window.location
-  return <ScreenPage screen={{ kind: 'application', side: 'client', host, digest }} />
+  const screen = { kind: 'application', side: 'client', host, digest } as const
+  return <ScreenPage screen={screen} locale={documentLocale()} />
 }

@@ -44,7 +44,7 @@ export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
     running.settled()
   }
   const ownScreen: Screen = { ...screen, onReady }
-  errors.follow(parts.router)
+  errors.follow(parts.router, payload.build ?? null)
   hydrateRoot(
     document,
     errors.wrap(

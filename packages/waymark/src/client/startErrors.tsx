@@ -8,8 +8,8 @@ import type { Router } from './router.ts'
 
 /** The errors of a document, on their way to the journal. */
 export type DocumentErrors = {
-  /** Remembers the pages that the router comes to. */
-  follow(router: Pick<Router, 'on'>): void
+  /** Remembers the pages that the router comes to, and where they come from. */
+  follow(router: Pick<Router, 'on'>, buildId: string | null): void
   /** Gives boundaries the digests of what they catch. */
   wrap(app: ReactNode): ReactNode
   readonly hydration: HydrationOptions
@@ -25,7 +25,8 @@ export function startErrors(): DocumentErrors {
   reporter.visited(targetOf(location))
   const digestOf = (thrown: unknown) => reporter.report(thrown, { source: 'boundary' })
   return {
-    follow(router) {
+    follow(router, buildId) {
+      reporter.builtBy(buildId)
       router.on('commit', ({ url }) => reporter.visited(targetOf(url)))
     },
     wrap: (app) => <DigestContext value={digestOf}>{app}</DigestContext>,

@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Handle } from '../shared/answer.ts'
+import { prefersJson } from '../shared/prefersJson.ts'
 import { internalPrefix } from '../shared/protocol.ts'
 import { answerHealth } from './health.ts'
 import { createIsTrustedPeer, readOrigin, readTarget, type TrustProxy } from './origin.ts'
-import { refuse } from './refuse.ts'
+import { type RefusalScreen, refuseWithScreen } from './refuse.ts'
 import { createServerRequest } from './request.ts'
 import { writeAnswer } from './respond.ts'
 import type { StaticFiles } from './staticFiles.ts'
@@ -28,6 +29,8 @@ export type ListenerOptions = {
   readonly isClosing?: (() => boolean) | undefined
   /** What the server says to a balancer that asks whether it may send requests; default: yes. */
   readonly isReady?: (() => boolean) | undefined
+  /** What a refused client is shown, where it asked for HTML or JSON; default: plain text. */
+  readonly screen?: RefusalScreen | undefined
   readonly logger: ServerLogger
 }
 
@@ -36,7 +39,7 @@ export type ListenerOptions = {
  */
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { handle, staticFiles, logger, maxRunning = Number.POSITIVE_INFINITY } = options
-  const { isClosing = () => false, isReady = () => true } = options
+  const { isClosing = () => false, isReady = () => true, screen } = options
   const isTrustedPeer = createIsTrustedPeer(options.trustProxy ?? false)
   let running = 0
 
@@ -47,7 +50,9 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   ) => {
     running++
     try {
-      const found = await handle(createServerRequest(req, res, { ...url, ...prerendered(req) }))
+      const found = await handle(
+        createServerRequest(req, res, { ...url, isTrustedPeer, ...prerendered(req) }),
+      )
       if (isClosing()) res.shouldKeepAlive = false
       if (staticFiles?.answerPrerendered(req, res, found)) return
       await writeAnswer(res, found)
@@ -56,7 +61,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       if (res.closed && !res.headersSent) return
       logger.error(`${req.method} ${url.target} could not be answered`, error)
       if (res.headersSent) res.destroy()
-      else refuse(res, 500)
+      else refuseWithScreen(res, 500, { screen })
     } finally {
       running--
     }
@@ -72,12 +77,16 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (isClosing()) res.shouldKeepAlive = false
     const origin = readOrigin(req, isTrustedPeer)
     const target = readTarget(req.url)
-    if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
+    if (origin === null || target === null) {
+      return refuseWithScreen(res, 400, { screen, lines: ['connection', 'close'] })
+    }
     req.url = target
     if (staticFiles?.answer(req, res)) return
     if (answerHealth(req, res, isReady)) return
     if (isUnrouted(options, req) && staticFiles?.answerNotFound(req, res)) return
-    if (running >= maxRunning) return refuse(res, 503, ['retry-after', '1'])
+    if (running >= maxRunning) {
+      return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'] })
+    }
     void answer(req, res, { origin, target })
   }
 }
@@ -89,6 +98,8 @@ function isUnrouted({ isRouted, staticFiles }: ListenerOptions, req: IncomingMes
     (req.method !== 'GET' && req.method !== 'HEAD')
   )
     return false
+  // The prerendered document is HTML.
+  if (req.headers.accept?.includes('json') && prefersJson(req.headers.accept)) return false
   const target = req.url ?? '/'
   const queryStart = target.indexOf('?')
   const pathname = queryStart === -1 ? target : target.slice(0, queryStart)

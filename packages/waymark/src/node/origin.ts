@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
 /**
@@ -49,6 +49,36 @@ export function readOrigin(req: IncomingMessage, isTrustedPeer: IsTrustedPeer): 
   // HTTP/1.0 knows no Host; an empty one says that the target has no authority.
   if (!host) return `${scheme}://localhost${socket.localPort ? `:${socket.localPort}` : ''}`
   return hostPattern.test(host) ? `${scheme}://${host.toLowerCase()}` : null
+}
+
+/**
+ * Reads the address of the client: the connection's other end, or what a trusted proxy there says
+ * of it. Through a chain of trusted proxies, the nearest address that is none of theirs counts.
+ * @returns `null` once the connection is gone
+ */
+export function readRemoteAddress(
+  { headers, socket }: IncomingMessage,
+  isTrustedPeer: IsTrustedPeer,
+): string | null {
+  let address = socket.remoteAddress
+  if (!isTrustedPeer(address)) return address ?? null
+  const forwarded = headers['x-forwarded-for']
+  const hops = (typeof forwarded === 'string' ? forwarded : (forwarded?.join(',') ?? '')).split(',')
+  for (let hop = hops.pop(); hop !== undefined; hop = hops.pop()) {
+    const named = addressOf(hop.trim())
+    // What is no address says nothing of those before it either.
+    if (named === null) break
+    address = named
+    // Where every peer is trusted, only the nearest word is a proxy's own.
+    if (!isTrustedPeer(address) || isTrustedPeer(undefined)) break
+  }
+  return address ?? null
+}
+
+// Some proxies add the port: `203.0.113.7:4711`, `[2001:db8::7]:4711`.
+function addressOf(hop: string): string | null {
+  const plain = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop
+  return isIP(plain) === 0 ? null : plain
 }
 
 /**

@@ -2,7 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { ServerRequest } from '../shared/answer.ts'
-import { createIsTrustedPeer, readOrigin, readTarget, type TrustProxy } from './origin.ts'
+import {
+  createIsTrustedPeer,
+  readOrigin,
+  readRemoteAddress,
+  readTarget,
+  type TrustProxy,
+} from './origin.ts'
 import { createServerRequest } from './request.ts'
 import { exchange, requestText, startServer, until } from './testing/servers.ts'
 
@@ -14,6 +20,34 @@ function originOf(incoming: Incoming, trustProxy: TrustProxy = false): string | 
   const req = { headers, url, socket, rawHeaders: Object.entries(headers).flat() }
   return readOrigin(req as unknown as IncomingMessage, createIsTrustedPeer(trustProxy))
 }
+
+describe('readRemoteAddress', () => {
+  const read = (forwarded: string | undefined, peer: string | undefined, trust: TrustProxy) => {
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+    const req = { headers, socket: { remoteAddress: peer } } as unknown as IncomingMessage
+    return readRemoteAddress(req, createIsTrustedPeer(trust))
+  }
+  const proxies = ['10.0.0.0/8', '::1']
+
+  it.each<[string | undefined, string | undefined, TrustProxy, string | null]>([
+    [undefined, '10.0.0.1', false, '10.0.0.1'],
+    ['203.0.113.1', '10.0.0.1', false, '10.0.0.1'],
+    [undefined, '10.0.0.1', proxies, '10.0.0.1'],
+    ['203.0.113.1', '10.0.0.1', proxies, '203.0.113.1'],
+    ['203.0.113.1', '::ffff:10.0.0.1', proxies, '203.0.113.1'],
+    ['forged, 203.0.113.1', '10.0.0.1', proxies, '203.0.113.1'],
+    ['198.51.100.9, 203.0.113.1, 10.0.0.2', '10.0.0.1', proxies, '203.0.113.1'],
+    ['198.51.100.9, 203.0.113.1', '10.0.0.1', true, '203.0.113.1'],
+    ['203.0.113.1', '192.0.2.1', proxies, '192.0.2.1'],
+    ['203.0.113.1:4711', '::1', proxies, '203.0.113.1'],
+    ['[2001:db8::7]:4711', '::1', proxies, '2001:db8::7'],
+    ['203.0.113.1, unknown', '10.0.0.1', proxies, '10.0.0.1'],
+    ['', '10.0.0.1', proxies, '10.0.0.1'],
+    [undefined, undefined, proxies, null],
+  ])('forwarded %j by %s, trusting %j, is %s', (forwarded, peer, trust, expected) => {
+    expect(read(forwarded, peer, trust)).toBe(expected)
+  })
+})
 
 describe('readOrigin', () => {
   it.each([

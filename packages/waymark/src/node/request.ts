@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { RequestHeaders, ServerRequest } from '../shared/answer.ts'
+import { type IsTrustedPeer, readRemoteAddress } from './origin.ts'
 
 /** Where a request goes, as `readOrigin` and `readTarget` found it. */
 export type RequestUrl = {
   readonly origin: string
   readonly target: string
+  /** Whose word counts for the client's address; nobody's by default. */
+  readonly isTrustedPeer?: IsTrustedPeer
   readonly hasPrerendered?: ServerRequest['hasPrerendered']
 }
 
@@ -30,6 +33,7 @@ class NodeRequest implements ServerRequest {
   readonly hasPrerendered: ServerRequest['hasPrerendered']
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
+  readonly #isTrustedPeer: IsTrustedPeer
   #headers: RequestHeaders | undefined
   #signal: AbortSignal | undefined
 
@@ -40,6 +44,11 @@ class NodeRequest implements ServerRequest {
     this.hasPrerendered = url.hasPrerendered
     this.#req = req
     this.#res = res
+    this.#isTrustedPeer = url.isTrustedPeer ?? trustsNobody
+  }
+
+  get remoteAddress(): string | null {
+    return readRemoteAddress(this.#req, this.#isTrustedPeer)
   }
 
   get headers(): RequestHeaders {
@@ -56,6 +65,8 @@ class NodeRequest implements ServerRequest {
     return toWebRequest(this.#req, this)
   }
 }
+
+const trustsNobody: IsTrustedPeer = () => false
 
 class NodeHeaders implements RequestHeaders {
   readonly #req: IncomingMessage

@@ -101,8 +101,9 @@ function methodAnswer({ app, request }: Answering): Answer | null {
     case 'OPTIONS':
       return { status: 204, headers: [['allow', pageMethods]], body: null }
     default: {
-      const theme = app.theme.config
-      return answerStatus(405, { request, theme, headers: [['allow', pageMethods]] })
+      const { theme, screens } = app
+      const headers: Answer['headers'] = [['allow', pageMethods]]
+      return answerStatus(405, { request, theme: theme.config, screens, headers })
     }
   }
 }

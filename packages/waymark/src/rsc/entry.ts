@@ -1,4 +1,4 @@
-import { instrumentation, proxy } from 'virtual:waymark/app-files'
+import { instrumentation, proxy, screens } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
 import { statusDeadlineMs, theme } from 'virtual:waymark/config'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
@@ -10,6 +10,8 @@ import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
 import type { HandlerParts } from './answerRoute.ts'
 import { createAppErrors } from './errors/appErrors.ts'
+import { createAppScreens } from './errors/appScreens.ts'
+import { createRefusalScreen } from './errors/refusalScreen.ts'
 import { createHandler } from './handler.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import { createAppTheme } from './page/appTheme.ts'
@@ -57,6 +59,8 @@ const app: HandlerParts = {
   renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
   statusDeadlineMs,
   theme: createAppTheme(theme),
+  buildId,
+  screens: createAppScreens(screens, (message, thrown) => console.error(message, thrown)),
 }
 
 /** For whoever starts the server: where the journal is kept, its end, and the app's `register()`. */
@@ -67,6 +71,9 @@ export const { attach: attachCache, close: closeCache } = cache
 
 /** Answers one request of the app. */
 export const handle: Handle = createHandler(app)
+
+/** What a client is shown that the server refuses before or instead of the handler. */
+export const screen = createRefusalScreen(app)
 
 /** Tells whether a route may answer a pathname. */
 export function isRouted(pathname: string): boolean {

@@ -29,7 +29,11 @@ export function createHandler(app: HandlerParts, mode: HandlerMode = forClients)
       case 'redirect':
         return { status: 308, headers: [['location', read.location]], body: null }
       case 'bad':
-        return answerStatus(read.status, { request, theme: app.theme.config })
+        return answerStatus(read.status, {
+          request,
+          theme: app.theme.config,
+          screens: app.screens,
+        })
       case 'document':
       case 'data':
         return answerInScope(read, request, app, mode)
@@ -59,7 +63,8 @@ function answerInScope(
     try {
       given = await answer({ app, scope, read, shown: read, request }, added)
     } catch (thrown) {
-      given = answerThrown(thrown, { ...occurrence(read, scope), theme, report: app.report })
+      const { report, screens } = app
+      given = answerThrown(thrown, { ...occurrence(read, scope), theme, screens, report })
     }
     added.push(...responseHeaders(scope))
     const whole = added.length > 0 ? { ...given, headers: [...given.headers, ...added] } : given

@@ -27,9 +27,12 @@ declare module 'virtual:waymark/config' {
 
 declare module 'virtual:waymark/app-files' {
   import type { Instrumentation } from '../journal/instrumentation.ts'
+  import type { Screens } from './errors/appScreens.ts'
 
   /** What `proxy.ts` exports, if the app has one. */
   export const proxy: Readonly<Record<string, unknown>> | null
   /** What `instrumentation.ts` exports, if the app has one. */
   export const instrumentation: Instrumentation | null
+  /** What `screens.ts` exports, if the app has one. */
+  export const screens: Screens | null
 }

@@ -22,7 +22,7 @@ export function Screen(props: ScreenProps & { screen: ScreenRequest }): ReactNod
       <style href="waymark-screen" precedence="waymark-screen" nonce={props.nonce}>
         {screenStyle}
       </style>
-      <Element className="waymark-screen">
+      <Element className="waymark-screen" lang={model.lang} dir={model.dir}>
         {model.status !== null && <p className="waymark-screen-status">{model.status}</p>}
         <h1 className={`waymark-screen-heading${long}`}>{model.heading}</h1>
         <p className="waymark-screen-sentence">{model.sentence}</p>

@@ -6,28 +6,28 @@ import { documentStyle } from './style.ts'
 /** Props of `ScreenPage`. */
 export type ScreenPageProps = ScreenOptions & {
   readonly screen: ScreenRequest
-  readonly lang?: string | undefined
 }
 
 /**
  * A screen with `<html>` and `<body>` around it, in React: for a boundary that stands above the
  * root layout.
  */
-export function ScreenPage({ screen, lang = 'en', texts, home }: ScreenPageProps): ReactNode {
+export function ScreenPage({ screen, locale, home }: ScreenPageProps): ReactNode {
+  const { title, lang, dir } = screenModel(screen, { locale, home })
   return (
     // The theme stands on <html>, and is not React's.
-    <html lang={lang} suppressHydrationWarning>
+    <html lang={lang} dir={dir} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>{screenModel(screen, { texts, home }).title}</title>
+        <title>{title}</title>
         <style href="waymark-screen-page" precedence="waymark-screen">
           {documentStyle}
         </style>
       </head>
       <body>
-        <Screen screen={screen} texts={texts} home={home} />
+        <Screen screen={screen} locale={locale} home={home} />
       </body>
     </html>
   )

@@ -11,9 +11,6 @@ export type ScreenDocument = ScreenOptions & {
   readonly screen: ScreenRequest
   readonly theme?: ThemeConfig | undefined
   readonly nonce?: string | null | undefined
-  /** Language of the texts; `en` by default. */
-  readonly lang?: string | undefined
-  readonly dir?: 'ltr' | 'rtl' | undefined
 }
 
 /** The one style sheet of a screen's document. */
@@ -24,12 +21,12 @@ export const screenDocumentStyle = documentStyle + screenStyle
  * what is sent when rendering itself fails.
  */
 export function screenDocument(document: ScreenDocument): string {
-  const { lang = 'en', dir = 'ltr', theme = defaultThemeConfig, nonce = null } = document
+  const { theme = defaultThemeConfig, nonce = null } = document
   const model = screenModel(document.screen, document)
   const nonceAttribute = nonce === null ? '' : ` nonce="${escapeHtml(nonce)}"`
-  const direction = dir === 'rtl' ? ' dir="rtl"' : ''
+  const language = `lang="${escapeHtml(model.lang)}" dir="${model.dir}"`
   return [
-    `<!DOCTYPE html><html lang="${escapeHtml(lang)}"${direction}><head><meta charset="utf-8">`,
+    `<!DOCTYPE html><html ${language}><head><meta charset="utf-8">`,
     themeHead({ config: theme, nonce }),
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',

@@ -1,14 +1,13 @@
-import { type ScreenTexts, screenTexts } from './texts.ts'
-
-/** Media type of `screenJson`. */
-export const problemType = 'application/problem+json'
+import { english, type ScreenLocale } from './locale.ts'
+import type { ScreenTexts } from './texts.ts'
 
 /** What a problem document says. */
 export type Problem = {
   readonly status: number
   readonly title?: string | undefined
   readonly digest?: string | undefined
-  readonly texts?: ScreenTexts | undefined
+  /** Of `detail`; `title` is the protocol's own word. */
+  readonly locale?: ScreenLocale | undefined
 }
 
 const phrases: Readonly<Record<number, string>> = {
@@ -38,7 +37,8 @@ const phrases: Readonly<Record<number, string>> = {
  * A screen for machines: a problem document.
  * @see RFC 9457; without a `type` of one's own, `title` is the status's phrase (§4.2.1)
  */
-export function screenJson({ status, title, digest, texts = screenTexts() }: Problem): string {
+export function screenJson({ status, title, digest, locale = english }: Problem): string {
+  const { texts } = locale
   const phrase = title ?? phrases[status] ?? texts.otherHttp.heading
   const detail = (texts.fallbacks as ScreenTexts['http'])[status] ?? texts.http[status]
   return JSON.stringify({
@@ -48,35 +48,4 @@ export function screenJson({ status, title, digest, texts = screenTexts() }: Pro
     detail: (detail ?? texts.otherHttp).heading,
     ...(digest ? { digest } : {}),
   })
-}
-
-/**
- * Tells whether a client wants JSON rather than HTML.
- * @param accept the request's `Accept`; `null` and a tie mean HTML
- * @see RFC 9110 §12.5.1
- */
-export function prefersJson(accept: string | null): boolean {
-  if (accept === null) return false
-  const ranges = accept.split(',').map(parseRange)
-  const json = Math.max(quality(ranges, 'application/json'), quality(ranges, problemType))
-  return json > quality(ranges, 'text/html')
-}
-
-type Range = { readonly type: string; readonly q: number }
-
-function parseRange(text: string): Range {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const q = parameters.find((parameter) => parameter.startsWith('q='))
-  const value = q === undefined ? 1 : Number(q.slice(2))
-  return { type, q: value >= 0 && value <= 1 ? value : 0 }
-}
-
-// The most specific range that covers the type decides.
-function quality(ranges: readonly Range[], type: string): number {
-  const family = `${type.split('/')[0]}/*`
-  for (const candidate of [type, family, '*/*']) {
-    const range = ranges.find((range) => range.type === candidate)
-    if (range !== undefined) return range.q
-  }
-  return 0
 }

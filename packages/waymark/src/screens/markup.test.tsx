@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { screenDocument } from './document.ts'
+import { createLocale } from './locale.ts'
 import { screenMarkup } from './markup.ts'
 import { type ScreenRequest, screenModel } from './model.ts'
 import { Screen } from './Screen.tsx'
 import { ScreenPage } from './ScreenPage.tsx'
 import { screenStyle } from './style.ts'
-import { screenTexts } from './texts.ts'
 
 const hostile = `"><img src=x onerror='1'>&amp;</script>`
 
@@ -36,7 +36,8 @@ describe.each(screens)('the screen of %s', (_name, screen) => {
   })
 
   it('says noindex, and holds no markup that came from outside', () => {
-    const html = screenDocument({ screen, nonce: hostile, lang: hostile, home: hostile })
+    const locale = createLocale(hostile, { reload: hostile })
+    const html = screenDocument({ screen, nonce: hostile, locale, home: hostile })
     expect(html).toContain('<meta name="robots" content="noindex">')
     expect(html).not.toMatch(/<img|onerror='/)
   })
@@ -59,20 +60,23 @@ describe('a screen', () => {
   })
 
   it('speaks another language, with some texts or all', () => {
-    const texts = screenTexts({
+    const locale = createLocale('de', {
       fallbacks: { 404: { heading: 'Diese Seite gibt es nicht.' } },
       home: 'Startseite',
     })
     const screen = { kind: 'fallback', status: 404 } as const
-    const html = screenDocument({ screen, texts, lang: 'de', home: '/de' })
-    expect(html).toContain('<html lang="de">')
+    const html = screenDocument({ screen, locale, home: '/de' })
+    expect(html).toContain('<html lang="de" dir="ltr">')
     expect(html).toContain('<title>404: Diese Seite gibt es nicht.</title>')
     expect(html).toContain('<a href="/de" data-waymark-document="">Startseite</a>')
     expect(html).toContain('>Reload</a>')
   })
 
   it('can be written from right to left', () => {
-    const html = screenDocument({ screen: { kind: 'http', status: 500 }, lang: 'ar', dir: 'rtl' })
+    const html = screenDocument({
+      screen: { kind: 'http', status: 500 },
+      locale: createLocale('ar', {}),
+    })
     expect(html).toContain('<html lang="ar" dir="rtl">')
   })
 })

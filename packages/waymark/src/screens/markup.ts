@@ -9,7 +9,7 @@ export function screenMarkup(model: ScreenModel, element: 'main' | 'div' = 'main
   const long = model.isLong ? ' waymark-screen-long' : ''
   const back = `<button type="button" hidden="" data-waymark-back="">${escapeHtml(model.back)}</button>`
   return [
-    `<${element} class="waymark-screen">`,
+    `<${element} class="waymark-screen" lang="${escapeHtml(model.lang)}" dir="${model.dir}">`,
     paragraph('status', model.status),
     `<h1 class="waymark-screen-heading${long}">${escapeHtml(model.heading)}</h1>`,
     paragraph('sentence', model.sentence),

@@ -1,5 +1,6 @@
 import type { FallbackStatus } from '../shared/signals.ts'
-import { fillText, type ScreenTexts, screenTexts } from './texts.ts'
+import { english, type ScreenLocale } from './locale.ts'
+import { fillText, type ScreenTexts } from './texts.ts'
 
 /** Which screen, with what it has to say. */
 export type ScreenRequest =
@@ -14,6 +15,8 @@ export type ScreenRequest =
 
 /** A screen's contents; what draws it only puts them in their places. */
 export type ScreenModel = {
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
   /** The large numeral; `null` where there is no status. */
   readonly status: string | null
   /** The document's title. */
@@ -34,7 +37,8 @@ export type ScreenLink = { readonly href: string; readonly label: string }
 
 /** What an app may change about a screen. */
 export type ScreenOptions = {
-  readonly texts?: ScreenTexts | undefined
+  /** What it is written in; English by default. */
+  readonly locale?: ScreenLocale | undefined
   /** Where Home leads; `/` by default. */
   readonly home?: string | undefined
 }
@@ -53,10 +57,11 @@ export function screenOfStatus(status: number): ScreenRequest {
 
 /** Puts a screen's texts together. */
 export function screenModel(request: ScreenRequest, options: ScreenOptions = {}): ScreenModel {
-  const { texts = screenTexts(), home = '/' } = options
+  const { locale = english, home = '/' } = options
+  const { lang, dir, texts } = locale
   const reload = { href: '', label: texts.reload }
   const homeLink = { href: home, label: texts.home }
-  const common = { back: texts.back, digest: null, isLong: false }
+  const common = { lang, dir, back: texts.back, digest: null, isLong: false }
   switch (request.kind) {
     case 'fallback':
       // The same address would give the same answer: the way home comes first.

@@ -24,13 +24,33 @@ export type ScreenTexts = {
   readonly reload: string
   readonly back: string
   readonly home: string
+  readonly notices: NoticeTexts
+}
+
+/** What the notice of a navigation says that does not arrive, and the ways out that it offers. */
+export type NoticeTexts = {
+  readonly late: string
+  /** What was typed would be lost. */
+  readonly anew: string
+  readonly failed: string
+  readonly offline: string
+  readonly circle: string
+  readonly keepWaiting: string
+  readonly reload: string
+  readonly open: string
+  readonly retry: string
+  readonly cancel: string
 }
 
 /** Changes to some of the texts; the others stay. */
 export type ScreenTextOverrides = {
   readonly [K in keyof ScreenTexts]?: ScreenTexts[K] extends string
     ? string
-    : { readonly [P in keyof ScreenTexts[K]]?: Partial<ScreenTexts[K][P]> }
+    : {
+        readonly [P in keyof ScreenTexts[K]]?: ScreenTexts[K][P] extends string
+          ? string
+          : Partial<ScreenTexts[K][P]>
+      }
 }
 
 const missing = 'The address may be mistyped, or the page may have moved or been removed.'
@@ -82,6 +102,18 @@ const english: ScreenTexts = {
   reload: 'Reload',
   back: 'Back',
   home: 'Home',
+  notices: {
+    late: 'This page is taking longer than usual.',
+    anew: 'This page can only be opened anew. What you have typed here would be lost.',
+    failed: 'This page could not be loaded. Trying again shortly.',
+    offline: 'You are offline. The page will be loaded when you are back.',
+    circle: 'This page could not be loaded: it sends its visitors round in circles.',
+    keepWaiting: 'Keep waiting',
+    reload: 'Reload',
+    open: 'Open it',
+    retry: 'Retry',
+    cancel: 'Cancel',
+  },
 }
 
 /**

@@ -13,6 +13,11 @@ export type ServerRequest = {
   /** `https://example.com`, without a slash at its end. */
   readonly origin: string
   readonly headers: RequestHeaders
+  /**
+   * Address of the client, as its connection says, or the trusted proxy that it comes through;
+   * `null` where the runtime doesn't tell.
+   */
+  readonly remoteAddress?: string | null | undefined
   /** Aborts when the client goes away. Reading it is what costs, so read it late. */
   readonly signal: AbortSignal
   /** The same request in the platform's form; the body can be read once, through it. */

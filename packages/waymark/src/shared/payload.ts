@@ -32,6 +32,8 @@ export type Payload = {
   }
   /** What a form without a script was answered with, as React's `hydrateRoot` takes it. */
   readonly formState?: ReactFormState
+  /** Build that rendered it; with documents only. */
+  readonly build?: string
   /** Segments that the browser holds already, run again without their output. */
   readonly guards?: Readonly<Record<string, ReactNode>>
 }

@@ -28,6 +28,9 @@ export const settleHeader = 'waymark-settle'
  */
 export const documentHeader = 'waymark-document'
 
+/** Digest of the error that an answer tells of: `waymark errors` finds it. */
+export const digestHeader = 'x-waymark-digest'
+
 /** Identifies the build that answered. */
 export const buildHeader = 'waymark-build'
 

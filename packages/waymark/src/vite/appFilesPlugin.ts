@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import type { ResolvedOptions } from './options.ts'
 
 /** Files beside the app folder that an app may have, by the name the framework knows them by. */
-const names = ['proxy', 'instrumentation'] as const
+const names = ['proxy', 'instrumentation', 'screens'] as const
 
 const extensions = ['.tsx', '.ts', '.jsx', '.js', '.mts', '.mjs']
 const moduleId = 'virtual:waymark/app-files'
@@ -13,6 +14,12 @@ const moduleId = 'virtual:waymark/app-files'
 export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:app-files',
+    config(_config, { command }) {
+      // The browser's half of screens.ts is left out where there is none; in development one may
+      // be added while the server runs.
+      const present = command === 'serve' || hasFile('screens', path.dirname(options().appDir))
+      return { define: { 'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present) } }
+    },
     resolveId: { filter: { id: /^virtual:waymark\/app-files$/ }, handler: () => `\0${moduleId}` },
     load: {
       filter: { id: /^\0virtual:waymark\/app-files$/ },
@@ -41,6 +48,10 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
       server.watcher.on('unlink', reload)
     },
   }
+}
+
+function hasFile(name: string, folder: string): boolean {
+  return extensions.some((extension) => existsSync(path.join(folder, name + extension)))
 }
 
 function exportOf(name: string, folder: string, present: ReadonlySet<string>): string {

@@ -1,3 +1,5 @@
+import type { ScreenLocale } from '../../screens/locale.ts'
+
 /** A way out that a notice offers. */
 export type NoticeAction = { readonly label: string; readonly run: () => void }
 
@@ -22,7 +24,10 @@ const buttonStyle =
  * Makes the place where navigations say that they are late. It is plain DOM, not React's: what
  * keeps React waiting must not keep the way out from showing.
  */
-export function createNoticeBoard(document: Document): NoticeBoard {
+export function createNoticeBoard(
+  document: Document,
+  { lang, dir }: Pick<ScreenLocale, 'lang' | 'dir'>,
+): NoticeBoard {
   let shown: HTMLElement | null = null
 
   function hide(): void {
@@ -36,6 +41,8 @@ export function createNoticeBoard(document: Document): NoticeBoard {
       hide()
       const bar = document.createElement('div')
       bar.setAttribute('role', 'status')
+      bar.lang = lang
+      bar.dir = dir
       bar.setAttribute('data-waymark-notice', '')
       bar.style.cssText = barStyle
       const words = document.createElement('span')

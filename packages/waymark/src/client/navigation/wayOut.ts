@@ -1,3 +1,4 @@
+import type { NoticeTexts } from '../../screens/texts.ts'
 import type { NoticeBoard } from './notice.ts'
 import { probe, type Reach } from './probe.ts'
 
@@ -27,6 +28,8 @@ export type WayOutParts = {
   readonly board: NoticeBoard
   /** Whether leaving the document would lose what was typed. */
   readonly isDirty: () => boolean
+  /** What it says. */
+  readonly texts: NoticeTexts
 }
 
 /** How long a notice stands unattended before the browser is sent to the target itself. */
@@ -35,7 +38,7 @@ const firstRetryMs = 1000
 const longestRetryMs = 15_000
 
 /** Makes the way out of a window. */
-export function createWayOut({ view, board, isDirty }: WayOutParts): WayOut {
+export function createWayOut({ view, board, isDirty, texts }: WayOutParts): WayOut {
   let retryMs = firstRetryMs
   /** What stands now: its timers and questions end with it. */
   let standing = new AbortController()
@@ -62,9 +65,9 @@ export function createWayOut({ view, board, isDirty }: WayOutParts): WayOut {
       board.show({
         text: texts.late,
         actions: [
-          { label: 'Keep waiting', run: choosing(wait) },
-          { label: 'Reload', run: choosing(leave) },
-          { label: 'Cancel', run: choosing(cancel) },
+          { label: texts.keepWaiting, run: choosing(wait) },
+          { label: texts.reload, run: choosing(leave) },
+          { label: texts.cancel, run: choosing(cancel) },
         ],
       })
       // What was typed is not given up for a person who looks away.
@@ -77,11 +80,11 @@ export function createWayOut({ view, board, isDirty }: WayOutParts): WayOut {
       const open = choosing(leave)
       if (reach === 'there' && !isDirty()) return open()
       board.show({
-        text: textOf(reach, view.navigator.onLine),
+        text: textOf(reach, view.navigator.onLine, texts),
         actions: [
-          ...(reach === 'there' ? [{ label: 'Open it', run: open }] : []),
-          { label: 'Retry', run: choosing(retry) },
-          { label: 'Cancel', run: choosing(cancel) },
+          ...(reach === 'there' ? [{ label: texts.open, run: open }] : []),
+          { label: texts.retry, run: choosing(retry) },
+          { label: texts.cancel, run: choosing(cancel) },
         ],
       })
       if (reach !== 'away') return
@@ -98,7 +101,7 @@ function after(ms: number, signal: AbortSignal, act: () => void): void {
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 
-function textOf(reach: Reach, isOnline: boolean): string {
+function textOf(reach: Reach, isOnline: boolean, texts: NoticeTexts): string {
   switch (reach) {
     case 'there':
       return texts.anew
@@ -107,12 +110,4 @@ function textOf(reach: Reach, isOnline: boolean): string {
     case 'away':
       return isOnline ? texts.failed : texts.offline
   }
-}
-
-const texts = {
-  late: 'This page is taking longer than usual.',
-  anew: 'This page can only be opened anew. What you have typed here would be lost.',
-  failed: 'This page could not be loaded. Trying again shortly.',
-  offline: 'You are offline. The page will be loaded when you are back.',
-  circle: 'This page could not be loaded: it sends its visitors round in circles.',
 }

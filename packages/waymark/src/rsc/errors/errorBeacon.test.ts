@@ -32,11 +32,12 @@ function create(parts: Partial<ErrorBeaconParts> = {}) {
   const send = async (
     body: unknown = beacon,
     headers: Record<string, string> = ownOrigin,
-    method = 'POST',
+    { method = 'POST', remoteAddress = null as string | null } = {},
   ) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const init = method === 'GET' ? { method, headers } : { method, headers, body: text }
-    return answer(toServerRequest(new Request(`${origin}/_waymark/errors`, init)))
+    const request = toServerRequest(new Request(`${origin}/_waymark/errors`, init))
+    return answer({ ...request, remoteAddress })
   }
   return { answer, send, driver, journal, log, now }
 }
@@ -97,7 +98,7 @@ describe('a beacon', () => {
 describe('a request is refused', () => {
   test.each(['GET', 'PUT', 'OPTIONS', 'DELETE'])('with the method %s', async (method) => {
     const { send, driver } = create()
-    const answer = await send(beacon, ownOrigin, method)
+    const answer = await send(beacon, ownOrigin, { method })
     expect(answer.status).toBe(405)
     expect(answer.headers).toContainEqual(['allow', 'POST'])
     expect(await driver.list()).toEqual([])
@@ -169,15 +170,30 @@ describe('too many requests are refused', () => {
     expect((await send()).status).toBe(204)
   })
 
-  test('of one client, and others go on', async () => {
+  test.each([
+    ['203.0.113.1', '203.0.113.2'],
+    // Whoever has one address of a network has all of them.
+    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
+  ])('of one client, and others go on: %s', async (one, other) => {
     const { send } = create()
-    const of = (client: string) =>
-      send(beacon, { ...ownOrigin, 'x-forwarded-for': `forged, ${client}` })
-    const statuses = await Promise.all(
-      Array.from({ length: 100 }, async () => (await of('10.0.0.1')).status),
-    )
+    const of = (remoteAddress: string) => send(beacon, ownOrigin, { remoteAddress })
+    const statuses: number[] = []
+    for (let count = 0; count < 100; count++) {
+      const address = one.includes(':') ? one.replace(/1$/, (count + 1).toString(16)) : one
+      statuses.push((await of(address)).status)
+    }
     expect(statuses.filter((status) => status === 204)).toHaveLength(20)
-    expect((await of('10.0.0.2')).status).toBe(204)
+    expect((await of(other)).status).toBe(204)
+  })
+
+  test('behind a proxy that is not trusted, over all only', async () => {
+    const { send } = create()
+    const statuses: number[] = []
+    for (let count = 0; count < 100; count++) {
+      const headers = { ...ownOrigin, 'x-forwarded-for': `198.51.100.${count}` }
+      statuses.push((await send(beacon, headers, { remoteAddress: '::ffff:10.0.0.1' })).status)
+    }
+    expect(statuses.filter((status) => status === 204)).toHaveLength(60)
   })
 })
 

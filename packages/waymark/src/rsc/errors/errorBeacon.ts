@@ -11,8 +11,8 @@ import { readBeacon } from './readBeacon.ts'
 /** What answers browsers that tell of errors. */
 export type ErrorBeaconParts = RecorderParts & {
   /**
-   * Tells clients apart, as by their address; `null` when it can't. Default: by what the nearest
-   * proxy says.
+   * Tells clients apart; `null` when it can't. Default: by their address, of IPv6 by the network
+   * that one client has.
    */
   readonly clientOf?: ((request: ServerRequest) => string | null) | undefined
   /** Finds the pattern of a pathname's route. */
@@ -34,7 +34,7 @@ const maxClients = 1_000
 export function createErrorBeacon(
   parts: ErrorBeaconParts,
 ): (request: ServerRequest) => Promise<Answer> {
-  const { now = Date.now, clientOf = forwardedClient } = parts
+  const { now = Date.now, clientOf = clientAddress } = parts
   const record = createRecorder(parts)
   const all = createTokenBucket(overall)
   const clients = createTokenBuckets(perClient, maxClients)
@@ -98,10 +98,26 @@ async function holds(journal: Journal, digest: string): Promise<boolean> {
   }
 }
 
-// The last one is what the nearest proxy has seen; without a proxy it is anybody's word, and the
-// limit over all clients is what counts.
-function forwardedClient({ headers }: ServerRequest): string | null {
-  return headers.get('x-forwarded-for')?.split(',').at(-1)?.trim().slice(0, 64) || null
+// Of loopback and of a private network: a proxy that the app was not told to trust, most likely.
+const nearby =
+  /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]|^fe80/i
+
+function clientAddress({ remoteAddress }: ServerRequest): string | null {
+  // One that speaks for many would have its limit for all of them: that over all has to do.
+  if (!remoteAddress || nearby.test(remoteAddress)) return null
+  // A client of IPv6 has 2^64 addresses of its own; with IPv4 written in, it is one of IPv4.
+  const isIPv6 = remoteAddress.includes(':') && !remoteAddress.includes('.')
+  return isIPv6 ? networkOf(remoteAddress) : remoteAddress
+}
+
+/** The first four of the eight groups of an IPv6 address. */
+function networkOf(address: string): string {
+  const [before = '', after] = address.split('::')
+  const groups = before.split(':').filter(Boolean)
+  const missing = after === undefined ? 0 : 8 - groups.length - after.split(':').length
+  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(after?.split(':') ?? [])]
+    .slice(0, 4)
+    .join(':')
 }
 
 function answer(status: number, headers: HeaderLines = []): Answer {

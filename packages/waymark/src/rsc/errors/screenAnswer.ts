@@ -1,16 +1,20 @@
 import type { Occurrence, ReportError } from '../../journal/reporter.ts'
 import { screenDocument } from '../../screens/document.ts'
-import { prefersJson, problemType, screenJson } from '../../screens/json.ts'
+import { screenJson } from '../../screens/json.ts'
 import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
 import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import { prefersJson, problemType } from '../../shared/prefersJson.ts'
+import { digestHeader } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { answerRedirect } from '../page/redirect.ts'
+import type { AppScreens } from './appScreens.ts'
 
 /** What a screen that no page of the app stands behind is answered to. */
 export type ScreenAnswerOptions = {
   readonly request: ServerRequest
   readonly theme: ThemeConfig
+  readonly screens: AppScreens
   /** Added to the answer's. */
   readonly headers?: HeaderLines
 }
@@ -27,6 +31,7 @@ export function answerThrown(
     readonly kind: 'document' | 'data'
     readonly request: ServerRequest
     readonly theme: ThemeConfig
+    readonly screens: AppScreens
     readonly report: ReportError
   },
 ): Answer {
@@ -36,20 +41,22 @@ export function answerThrown(
   const digest = at.report(thrown, { ...at, answerStatus: 500 })
   const { host } = new URL(at.request.origin)
   const screen: ScreenRequest = { kind: 'application', side: 'server', host, digest }
-  return screenAnswer(500, screen, { ...at, headers: [['x-waymark-digest', digest]] })
+  return screenAnswer(500, screen, { ...at, headers: [[digestHeader, digest]] })
 }
 
 function screenAnswer(
   status: number,
   screen: ScreenRequest,
-  { request, theme, headers = [] }: ScreenAnswerOptions,
+  { request, theme, screens, headers = [] }: ScreenAnswerOptions,
 ): Answer {
+  const [pathname = '/'] = request.target.split('?', 1)
+  const locale = screens.localeOf({ request, pathname, isPrerender: false })
   const common: HeaderLines = [['cache-control', 'no-store'], ['vary', 'accept'], ...headers]
   if (prefersJson(request.headers.get('accept'))) {
     const digest = screen.kind === 'application' ? screen.digest : undefined
-    const body = screenJson({ status, digest })
+    const body = screenJson({ status, digest, locale })
     return { status, headers: [['content-type', problemType], ...common], body }
   }
-  const body = screenDocument({ screen, theme })
+  const body = screenDocument({ screen, theme, locale })
   return { status, headers: [['content-type', 'text/html; charset=utf-8'], ...common], body }
 }

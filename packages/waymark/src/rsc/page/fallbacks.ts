@@ -2,14 +2,16 @@ import { type ComponentType, createElement, Fragment, type ReactNode } from 'rea
 import { ServerError } from '../../client/boundary.tsx'
 import { LateRedirect } from '../../client/lateRedirect.tsx'
 import type { Role } from '../../routing/files.ts'
+import type { ScreenLocale } from '../../screens/locale.ts'
 import { type ScreenRequest, screenModel, screenOfStatus } from '../../screens/model.ts'
 import { Screen } from '../../screens/Screen.tsx'
 import { ScreenPage } from '../../screens/ScreenPage.tsx'
 import type { HeaderLines } from '../../shared/answer.ts'
+import { digestHeader } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
 import { type Head, renderFallbackHead } from './head.ts'
 import type { Decision } from './outcome.ts'
-import type { PageApp, PageRequest } from './pageRequest.ts'
+import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
 import type { Place } from './segments.ts'
 
@@ -33,6 +35,7 @@ type Told = {
   readonly role: Role | null
   readonly screen: ScreenRequest
   readonly digest: string | null
+  readonly locale: ScreenLocale
 }
 
 const fallbackRoles = {
@@ -52,10 +55,10 @@ export async function loadReplacement(
   const { place, path } = findScreen(decision.place, told.role, page)
   const file = path === null ? null : await app.modules.load(path)
   const status = decision.kind === 'error' ? 500 : decision.status
-  const { title } = screenModel(told.screen)
+  const { title } = screenModel(told.screen, told)
   return {
     status,
-    headers: told.digest === null ? [] : [['x-waymark-digest', told.digest]],
+    headers: told.digest === null ? [] : [[digestHeader, told.digest]],
     place,
     key: `${place?.segment.key ?? ''}#${status}`,
     node: file ? fileScreen(file, told) : builtInScreen(told, place),
@@ -81,7 +84,7 @@ export async function lateScreen(
   const file = path === null ? null : await app.modules.load(path)
   const screen = file
     ? fileScreen(file, told)
-    : createElement(Screen, { screen: told.screen, as: 'div' })
+    : createElement(Screen, { screen: told.screen, locale: told.locale, as: 'div' })
   return createElement(
     Fragment,
     null,
@@ -91,13 +94,15 @@ export async function lateScreen(
 }
 
 function tell(decision: Failed, page: PageRequest, app: PageApp): Told {
+  const locale = localeOf(page, app)
   if (decision.kind === 'fallback') {
     const { status } = decision
-    return { role: fallbackRoles[status], screen: screenOfStatus(status), digest: null }
+    return { role: fallbackRoles[status], screen: screenOfStatus(status), digest: null, locale }
   }
   const digest = app.report(decision.thrown, { ...page, answerStatus: 500 })
   const { host } = new URL(page.request.origin)
-  return { role: 'error', screen: { kind: 'application', side: 'server', host, digest }, digest }
+  const screen = { kind: 'application', side: 'server', host, digest } as const
+  return { role: 'error', screen, digest, locale }
 }
 
 /** The app's own screen for a role; without one, the built-in goes into the root layout. */
@@ -131,8 +136,8 @@ function fileScreen({ module, styles }: RouteFile, { digest }: Told): ReactNode 
   return styles ? createElement(Fragment, null, styles, screen) : screen
 }
 
-function builtInScreen({ screen }: Told, place: Place | null): ReactNode {
+function builtInScreen({ screen, locale }: Told, place: Place | null): ReactNode {
   return place
-    ? createElement(Screen, { screen, as: 'div' })
-    : createElement(ScreenPage, { screen })
+    ? createElement(Screen, { screen, locale, as: 'div' })
+    : createElement(ScreenPage, { screen, locale })
 }

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import type { MatchedFolder, MatchedSegment } from '../../routing/matched.ts'
+import type { ScreenLocale } from '../../screens/locale.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import type { ResolveMetadata } from '../metadata/resolve.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/source.ts'
@@ -19,6 +20,8 @@ export type HeadRequest = {
   readonly pathname: string
   /** The query as the page of a file gets it. */
   readonly searchParamsOf: (file: RouteFile) => Promise<unknown>
+  /** What the built-in screen of an unmatched URL is written in. */
+  readonly locale: () => ScreenLocale
 }
 
 /**
@@ -35,7 +38,7 @@ export function renderHead(request: HeadRequest, resolve: ResolveMetadata): Head
     return { params, searchParams: searchParamsOf(fileOf(path)) }
   }
   const files: MetadataFile[] = line.map(({ path }) => fileOf(path))
-  if (isUnmatched(root)) files.push(hasOwnScreen(line) ? hidden : unmatchedScreen)
+  if (isUnmatched(root)) files.push(hasOwnScreen(line) ? hidden : unmatchedScreen(request.locale()))
   const head = resolve(files, { origin, pathname, propsOf })
   return head instanceof Promise ? head.then(({ tags }) => tags) : head.tags
 }
@@ -79,7 +82,9 @@ function placesFrom(place: Place | null): Place[] {
   return place ? [...placesFrom(place.outer), place] : []
 }
 
-const unmatchedScreen = screenFile(screenModel(screenOfStatus(404)).title)
+function unmatchedScreen(locale: ScreenLocale): MetadataFile {
+  return screenFile(screenModel(screenOfStatus(404), { locale }).title)
+}
 
 /** Tells whether no route answers: what is shown is the root's not-found, or the built-in one. */
 function isUnmatched(root: MatchedSegment): boolean {

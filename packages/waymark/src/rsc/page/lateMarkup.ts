@@ -1,4 +1,5 @@
 import { carriedDigest } from '../../journal/reporter.ts'
+import type { ScreenLocale } from '../../screens/locale.ts'
 import { screenMarkup } from '../../screens/markup.ts'
 import { type ScreenRequest, screenModel, screenOfStatus } from '../../screens/model.ts'
 import { screenStyle } from '../../screens/style.ts'
@@ -12,7 +13,7 @@ import { signalOf } from '../../shared/signals.ts'
  * @param host of the request
  * @returns HTML; none for a client component, which may well succeed in the browser
  */
-export function lateMarkup(thrown: unknown, host: string): string {
+export function lateMarkup(thrown: unknown, host: string, locale: ScreenLocale): string {
   const signal = signalOf(thrown)
   if (signal?.kind === 'redirect') {
     const content = escapeHtml(`0;url=${signal.location}`)
@@ -23,7 +24,7 @@ export function lateMarkup(thrown: unknown, host: string): string {
   const screen: ScreenRequest = signal
     ? screenOfStatus(signal.status)
     : { kind: 'application', side: 'server', host, digest }
-  const markup = screenMarkup(screenModel(screen), 'div')
+  const markup = screenMarkup(screenModel(screen, { locale }), 'div')
   const hidden = '<meta name="robots" content="noindex">'
   return `${hidden}<noscript><style>${screenStyle}</style>${markup}</noscript>`
 }

@@ -1,8 +1,10 @@
+import { screenJson } from '../../screens/json.ts'
 import type { Answer, AnswerBody, HeaderLines } from '../../shared/answer.ts'
-import { payloadType } from '../../shared/protocol.ts'
+import { prefersJson, problemType } from '../../shared/prefersJson.ts'
+import { digestHeader, payloadType } from '../../shared/protocol.ts'
 import { flightBody } from './flight.ts'
 import { lateMarkup } from './lateMarkup.ts'
-import type { PageApp, PageRequest } from './pageRequest.ts'
+import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
 import { answerRedirect } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
 import { untilLeft } from './untilLeft.ts'
@@ -19,7 +21,24 @@ export async function answerPage(page: PageRequest, app: PageApp): Promise<Answe
     render.flight.abandon()
     return answerRedirect(render.decision, page.kind)
   }
-  return page.kind === 'data' ? answerData(render) : answerDocument(page, app, render)
+  if (page.kind === 'data') return answerData(render)
+  return answersInJson(page, render)
+    ? answerJson(page, app, render)
+    : answerDocument(page, app, render)
+}
+
+/** Tells whether a screen is answered to a program, which prefers JSON to HTML. */
+function answersInJson({ request, scope }: PageRequest, { status }: PageRender): boolean {
+  if (status < 400 || scope.phase === 'prerender') return false
+  return prefersJson(request.headers.get('accept'))
+}
+
+function answerJson(page: PageRequest, app: PageApp, render: PageRender): Answer {
+  render.flight.abandon()
+  const { status, headers } = render
+  const digest = headers.find(([name]) => name === digestHeader)?.[1]
+  const body = screenJson({ status, digest, locale: localeOf(page, app) })
+  return pageAnswer(render, problemType, body)
 }
 
 function answerData(render: PageRender): Answer {
@@ -49,7 +68,7 @@ async function renderHtml(
   render: PageRender,
 ): Promise<AnswerBody> {
   const { flight, onError, theme } = render
-  const headStart = app.theme.headStart(theme)
+  const headStart = app.theme.headStart(theme) + app.screens.headOf(localeRequest(page))
   let hasLeft = false
   const leave = () => {
     hasLeft = true
@@ -60,7 +79,8 @@ async function renderHtml(
   const body = await app.renderDocument(flight.channel, {
     // What is missing once its rendering was abandoned fails no one.
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
-    lateMarkup: (thrown) => (hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host)),
+    lateMarkup: (thrown) =>
+      hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host, localeOf(page, app)),
     headStart,
   })
   // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
@@ -77,5 +97,7 @@ const dynamicHeaders: HeaderLines = [['cache-control', 'private, no-store']]
 
 function pageAnswer(render: PageRender, type: string, body: Answer['body']): Answer {
   const headers: HeaderLines = [['content-type', type], ...dynamicHeaders, ...render.headers]
+  // RFC 9110 §12.5.5: what an answer was chosen by, whichever of the two it is.
+  if (render.status >= 400) headers.push(['vary', 'accept'])
   return { status: render.status, headers, body }
 }

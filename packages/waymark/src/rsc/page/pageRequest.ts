@@ -1,8 +1,10 @@
 import type { Cache } from '../../cache/cache.ts'
 import type { ReportError } from '../../journal/reporter.ts'
 import type { RouteMatch } from '../../routing/match.ts'
+import type { ScreenLocale } from '../../screens/locale.ts'
 import type { ServerRequest } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
+import type { AppScreens } from '../errors/appScreens.ts'
 import type { ResolveMetadata } from '../metadata/resolve.ts'
 import type { RequestScope } from '../request/scope.ts'
 import type { AppTheme } from './appTheme.ts'
@@ -41,6 +43,18 @@ export type PageApp = {
   /** How long the head of a document waits for its route's deciders. */
   readonly statusDeadlineMs: number
   readonly theme: AppTheme
+  readonly screens: AppScreens
+  readonly buildId: string
+}
+
+/** The language that screens answer a page's request in. */
+export function localeOf(page: PageRequest, { screens }: PageApp): ScreenLocale {
+  return screens.localeOf(localeRequest(page))
+}
+
+/** What the language of a page's screens is chosen by. */
+export function localeRequest({ request, shown, scope }: PageRequest) {
+  return { request, pathname: shown.pathname, isPrerender: scope.phase === 'prerender' }
 }
 
 /** The `ssr` environment's half: Flight to HTML. */

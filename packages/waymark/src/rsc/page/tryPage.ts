@@ -9,7 +9,7 @@ import { ends, endsSoon, type FlightRender, renderFlight } from './flight.ts'
 import { createGate, type Failure, type Gate } from './gate.ts'
 import { type Head, renderHead } from './head.ts'
 import { renderLate } from './late.ts'
-import type { PageApp, PageRequest } from './pageRequest.ts'
+import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { filesOf } from './routeFiles.ts'
 import type { RouteFile } from './routeModules.ts'
 import { themeOfRoute } from './routeTheme.ts'
@@ -47,7 +47,10 @@ export async function tryPage(
   const { origin, pathname } = page
   const head =
     replacement?.head ??
-    renderHead({ root, fileOf, origin, pathname, searchParamsOf }, app.resolveMetadata)
+    renderHead(
+      { root, fileOf, origin, pathname, searchParamsOf, locale: () => localeOf(page, app) },
+      app.resolveMetadata,
+    )
   if (head instanceof Promise) gate.follow(place, head)
   const onError = (thrown: unknown) => {
     const isInTime = gate.add({ thrown, place })
@@ -60,7 +63,8 @@ export async function tryPage(
   const isData = page.kind === 'data' || page.scope.phase === 'prerender'
   const stylesheets = isData ? stylesheetsOf(files) : []
   const globalError = page.kind === 'document' ? globalErrorOf(root, files) : null
-  const payload = payloadOf(page, rendered, { head, theme, stylesheets, globalError })
+  const build = page.kind === 'document' ? app.buildId : null
+  const payload = payloadOf(page, rendered, { head, theme, stylesheets, globalError, build })
   const flight = renderFlight(payload, onError)
   const deadlineMs = page.isPatient
     ? Number.POSITIVE_INFINITY
@@ -78,9 +82,10 @@ function payloadOf(
     theme: string | null
     stylesheets: readonly string[]
     globalError: Payload['globalError'] | null
+    build: string | null
   },
 ): Payload {
-  const { theme, stylesheets, globalError } = parts
+  const { theme, stylesheets, globalError, build } = parts
   return {
     tree,
     route: { pathname, search, params },
@@ -89,6 +94,7 @@ function payloadOf(
     ...(theme === null ? {} : { theme }),
     ...(stylesheets.length > 0 ? { stylesheets } : {}),
     ...(globalError ? { globalError } : {}),
+    ...(build === null ? {} : { build }),
     // In this order, so that what stands outside has mostly decided when its inside is rendered.
     ...(isEmpty(guards) ? {} : { guards }),
     segments,

@@ -102,6 +102,9 @@ function followingRequest(
     target: request.target,
     origin: request.origin,
     headers,
+    get remoteAddress() {
+      return request.remoteAddress
+    },
     get signal() {
       return request.signal
     },

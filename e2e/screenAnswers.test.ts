@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { digestPattern } from './harness/digests.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+import { rawRequest } from './harness/rawRequest.ts'
+
+const json = { accept: 'application/json' }
+
+describeModes('screens for programs', { app: 'errors' }, (served) => {
+  test.each([
+    ['/page/not-found', 404, 'Not Found'],
+    ['/page/forbidden', 403, 'Forbidden'],
+    ['/page/unauthorized', 401, 'Unauthorized'],
+    ['/layout/throw', 500, 'Internal Server Error'],
+    ['/nest/not-found', 404, 'Not Found'],
+    ['/nest/throw', 500, 'Internal Server Error'],
+    ['/api/throw', 500, 'Internal Server Error'],
+    ['/no/such/page', 404, 'Not Found'],
+    ['/%zz', 400, 'Bad Request'],
+  ])('%s is a problem document with status %i', async (path, status, title) => {
+    const answer = await rawRequest(served.app.origin, path, { headers: json })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(answer.headers.get('cache-control')).toContain('no-store')
+    expect(answer.headers.get('vary')).toContain('accept')
+    const digest = answer.headers.get('x-waymark-digest')
+    expect(digest === null).toBe(status !== 500)
+    expect(JSON.parse(answer.body)).toMatchObject({ status, title, ...(digest ? { digest } : {}) })
+    expect(answer.body).not.toMatch(/secret|Nest|REDACTED/)
+  })
+
+  test('a browser gets HTML, and what is no error stays what it is', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8'
+    const screen = await served.fetch('/page/not-found', { headers: { accept } })
+    expect(screen.headers.get('content-type')).toContain('text/html')
+    const page = await served.fetch('/landing', { headers: json })
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ])
+  })
+})
+
+describeModes('screens in other words', { app: 'errors' }, (served) => {
+  const inLanguage = async (path: string, language: string) =>
+    (await served.fetch(path, { headers: { 'accept-language': language } })).text()
+
+  test('by the language that the request prefers', async () => {
+    const german = await inLanguage('/page/not-found', 'fr, de-AT;q=0.9, en;q=0.5')
+    expect(german).toContain('Diese Seite gibt es nicht.')
+    expect(german).toContain('<title>404: Diese Seite gibt es nicht.</title>')
+    expect(german).toMatch(/class="waymark-screen" lang="de" dir="ltr"/)
+    expect(german).toContain('>Startseite</a>')
+    const arabic = await inLanguage('/page/not-found', 'ar')
+    expect(arabic).toMatch(/class="waymark-screen" lang="ar" dir="rtl"/)
+    expect(arabic).toContain('لم يتم العثور')
+    expect(await inLanguage('/page/not-found', 'tlh')).toContain('This page could not be found.')
+    const { body } = await rawRequest(served.app.origin, '/%zz', {
+      headers: { 'accept-language': 'de', accept: 'text/html' },
+    })
+    expect(body).toMatch(/<html lang="de" dir="ltr"/)
+    const headers = { 'accept-language': 'de', ...json }
+    const problem = await (await served.fetch('/page/not-found', { headers })).json()
+    expect(problem).toMatchObject({ title: 'Not Found', detail: 'Diese Seite gibt es nicht.' })
+  })
+
+  test('late ones, too, and those that the browser shows by itself', async () => {
+    expect(await inLanguage('/latepage/not-found', 'de')).toContain('Diese Seite gibt es nicht.')
+    const { page } = await openPage(served.app, { locale: 'de-DE' })
+    await page.goto('/late/throw')
+    await page.getByText('Im Browser ist ein Fehler aufgetreten.').waitFor()
+    expect(await page.locator('.waymark-screen-digest').textContent()).toMatch(
+      new RegExp(`^Kennung: ${digestPattern.source}$`),
+    )
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.goto('/page/nothing')
+    await hydrated(page)
+    await page.route('**/_waymark/data/**', () => {})
+    await page.evaluate(() => {
+      const link = document.createElement('a')
+      link.href = '/landing'
+      document.body.append(link)
+      link.click()
+    })
+    const notice = page.locator('[data-waymark-notice]')
+    await notice.getByText('Das dauert länger als sonst.').waitFor()
+    expect(await notice.getAttribute('lang')).toBe('de')
+    await notice.getByRole('button', { name: 'Keep waiting' }).waitFor()
+    await notice.getByRole('button', { name: 'Abbrechen' }).click()
+  })
+})
