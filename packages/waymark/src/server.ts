@@ -1,3 +1,4 @@
+export type { GivenLifetime, LifetimeName } from './cache/lifetime.ts'
 export type { JournalEntry } from './journal/entry.ts'
 export type {
   ErrorContext,
@@ -7,6 +8,9 @@ export type {
 } from './journal/instrumentation.ts'
 export type { RedactHook } from './journal/redactEntry.ts'
 export { traceHeaders } from './journal/traceparent.ts'
+export { cacheLife, cacheTag } from './rsc/cache/cacheApi.ts'
+export { type CachedOptions, cached } from './rsc/cache/cached.ts'
+export { revalidateTag, updateTag } from './rsc/cache/revalidateApi.ts'
 export type { Screens, ScreensRequest } from './rsc/errors/appScreens.ts'
 export type { RouteHandlerContext } from './rsc/handlers/routeHandler.ts'
 export type { ProxyConfig, ProxyFunction } from './rsc/proxy/proxy.ts'

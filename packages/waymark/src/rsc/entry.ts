@@ -1,14 +1,18 @@
 import { instrumentation, proxy, screens } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
-import { statusDeadlineMs, theme } from 'virtual:waymark/config'
+import { cacheLife, statusDeadlineMs, theme } from 'virtual:waymark/config'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createCache } from '../cache/cache.ts'
+import { builtInLifetimes } from '../cache/lifetime.ts'
 import { createMemoryDriver } from '../cache/memory.ts'
 import { parseTarget } from '../routing/canonical.ts'
 import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
 import type { HandlerParts } from './answerRoute.ts'
+import { flightCodec } from './cache/flightCodec.ts'
+import { createKeyArguments } from './cache/keyedArguments.ts'
+import { createReadCached } from './cache/readCached.ts'
 import { createAppErrors } from './errors/appErrors.ts'
 import { createAppScreens } from './errors/appScreens.ts'
 import { createRefusalScreen } from './errors/refusalScreen.ts'
@@ -54,6 +58,12 @@ const app: HandlerParts = {
   resolveMetadata: createMetadataResolver(),
   report: errors.report,
   cache,
+  readCached: createReadCached({
+    cache,
+    buildId,
+    lifetimes: { ...builtInLifetimes, ...cacheLife },
+    keyArguments: createKeyArguments(flightCodec),
+  }),
   answerErrorBeacon: errors.answerBeacon,
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),

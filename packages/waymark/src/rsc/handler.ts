@@ -55,6 +55,7 @@ function answerInScope(
     url: { pathname, search },
     theme,
     cache: app.cache,
+    readCached: app.readCached,
     onAfterError: (thrown) => app.report(thrown, occurrence(read, scope)),
   })
   return runInScope(scope, async () => {

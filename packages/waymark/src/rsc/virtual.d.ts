@@ -19,10 +19,12 @@ declare module 'virtual:waymark/build' {
 }
 
 declare module 'virtual:waymark/config' {
+  import type { Lifetime } from '../cache/lifetime.ts'
   import type { ThemeConfig } from '../theme/config.ts'
 
   export const theme: ThemeConfig
   export const statusDeadlineMs: number
+  export const cacheLife: Readonly<Record<string, Lifetime>>
 }
 
 declare module 'virtual:waymark/app-files' {

@@ -77,6 +77,20 @@ const errorTable = {
     `proxy.ts can't rewrite to ${JSON.stringify(v.target)}: ${v.reason}. A rewrite goes to a path of this site; for another site, return its Response: return fetch(url).`,
   ROUTE_HANDLER_RESULT: (v: { method: string; pathname: string; reason: string }) =>
     `The route handler ${v.method} ${v.pathname} can't be answered: ${v.reason}. Return a Response.`,
+  REQUEST_IN_CACHE: (v: { api: string }) =>
+    `${v.api} was used in a cached function, whose result others get, too. Read it outside, and pass what is needed as an argument; or leave the function uncached.`,
+  OUTSIDE_CACHE: (v: { api: string }) =>
+    `${v.api} was called outside of a cached function. Call it in a function, component or file with 'use cache', or in one given to cached().`,
+  CACHED_WITHOUT_KEY: (v: { name: string }) =>
+    `cached() was called for ${v.name || 'a function'} inside of another function, where the build can't name it. Call it at the top level of a module, give it a key, or use the directive 'use cache', which knows what a function captures.`,
+  CACHE_KEY_COMPONENT: (v: { id: string }) =>
+    `The result of the cached function ${v.id} holds a client component, and what has a key outlives the build that the component belongs to. Leave out the key, or return data.`,
+  CACHE_CIRCLE: (v: { id: string }) =>
+    `The cached function ${v.id} calls itself with the same arguments, so its result would wait for itself. Change an argument, or split the function.`,
+  CACHE_LIFETIME: (v: { value: string }) =>
+    `${v.value} is no lifetime. Give the name of one (seconds, minutes, hours, days, weeks, max, or one of waymark({ cacheLife })), or seconds: { revalidate: 60, expire: 3600 }, with expire not before revalidate.`,
+  REVALIDATE_IN_RENDER: (v: { api: string }) =>
+    `${v.api} was called while a page renders, which must not change what others see. Call it in a server action, a route handler, proxy.ts or after().`,
   METADATA_TWICE: (v: { file: string; names: readonly string[] }) =>
     `${v.file} exports both ${v.names.join(' and ')}. Keep one.`,
   METADATA_IN_CLIENT_FILE: (v: { file: string; name: string }) =>

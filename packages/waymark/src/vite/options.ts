@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { normalizePath } from 'vite'
+import { type GivenLifetime, type Lifetime, readLifetime } from '../cache/lifetime.ts'
 import { buildLayout } from '../shared/build.ts'
 import { frameworkError } from '../shared/errors.ts'
 import {
@@ -28,6 +29,11 @@ export type WaymarkOptions = {
   readonly navigation?: Partial<NavigationSettings>
   /** How much is fetched ahead. */
   readonly prefetch?: Partial<PrefetchLimits>
+  /**
+   * Lifetimes for `cacheLife()`, by name, in seconds; one with the name of a built-in one takes
+   * its place.
+   */
+  readonly cacheLife?: Readonly<Record<string, GivenLifetime>>
 }
 
 /** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
@@ -49,12 +55,13 @@ export type ResolvedOptions = {
   readonly statusDeadlineMs: number
   readonly navigation: NavigationSettings
   readonly prefetch: PrefetchLimits
+  readonly cacheLife: Readonly<Record<string, Lifetime>>
 }
 
 /**
  * Completes the options.
  * @param root the project's root, absolute
- * @throws `THEME_OPTION`, `DEADLINE_OPTION`, `NUMBER_OPTION`
+ * @throws `THEME_OPTION`, `DEADLINE_OPTION`, `CACHE_LIFETIME`, `NUMBER_OPTION`
  */
 export function resolveOptions(root: string, options: WaymarkOptions): ResolvedOptions {
   return Object.freeze({
@@ -64,9 +71,16 @@ export function resolveOptions(root: string, options: WaymarkOptions): ResolvedO
     mdx: options.mdx ?? {},
     theme: resolveThemeOptions(options.theme),
     statusDeadlineMs: resolveDeadline(options.statusDeadlineMs),
+    cacheLife: resolveLifetimes(options.cacheLife ?? {}),
     navigation: resolveNumbers('navigation', defaultNavigation, options.navigation),
     prefetch: resolveNumbers('prefetch', defaultPrefetch, options.prefetch),
   })
+}
+
+function resolveLifetimes(given: Readonly<Record<string, GivenLifetime>>) {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, lifetime]) => [name, readLifetime(lifetime)]),
+  )
 }
 
 function resolveNumbers<Numbers extends Readonly<Record<string, number>>>(

@@ -4,6 +4,7 @@ import type { PluginOption } from 'vite'
 import { appFilesPlugin } from './appFilesPlugin.ts'
 import { buildPlugin } from './build/buildPlugin.ts'
 import type { BuildReporter } from './build/reporter.ts'
+import { cacheDirectivePlugin } from './cacheDirective/cacheDirectivePlugin.ts'
 import { configPlugin } from './configPlugin.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import { overlayPlugin } from './dev/overlayPlugin.ts'
@@ -62,6 +63,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     configPlugin(api.options),
     mdxPlugin(api.options),
     reactServerDomPlugin(),
+    cacheDirectivePlugin(),
     rsc({
       entries,
       serverHandler: false,

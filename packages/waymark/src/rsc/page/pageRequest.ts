@@ -4,6 +4,7 @@ import type { RouteMatch } from '../../routing/match.ts'
 import type { ScreenLocale } from '../../screens/locale.ts'
 import type { ServerRequest } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
+import type { ReadCached } from '../cache/cachedCall.ts'
 import type { AppScreens } from '../errors/appScreens.ts'
 import type { ResolveMetadata } from '../metadata/resolve.ts'
 import type { RequestScope } from '../request/scope.ts'
@@ -39,6 +40,7 @@ export type PageApp = {
   readonly renderDocument: RenderDocument
   readonly report: ReportError
   readonly cache: Cache
+  readonly readCached: ReadCached
   readonly onLateSignal: OnLateSignal
   /** How long the head of a document waits for its route's deciders. */
   readonly statusDeadlineMs: number

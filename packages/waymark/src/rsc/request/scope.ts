@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Cache } from '../../cache/cache.ts'
 import type { LifeCollector } from '../../cache/collector.ts'
+import type { Lifetime } from '../../cache/lifetime.ts'
 import type { HeaderLines, ServerRequest } from '../../shared/answer.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
+import type { ReadCached } from '../cache/cachedCall.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import { type ReadonlyHeaders, toReadonlyHeaders } from './headers.ts'
 
@@ -50,6 +52,10 @@ export type RequestScope = {
   readonly cache: Cache | null
   /** Of a page that is rendered to be kept: hears of all that it reads of the cache. */
   readonly life: LifeCollector | null
+  /** Answers calls of cached functions; without it, they run each time. */
+  readonly readCached: ReadCached | null
+  /** Tags that were invalidated, in either way; `null` for none. */
+  invalidatedTags: Set<string> | null
   /** Tasks that wait for the answer to be sent. */
   readonly afterTasks: AfterTask[]
   /** Hears of what an `after` task threw. */
@@ -60,21 +66,41 @@ export type RequestScope = {
   areCookiesTaken: boolean
 }
 
+/**
+ * What a cached function runs in, in place of the scope of a request: its result is for others,
+ * too.
+ */
+export type CacheScope = {
+  readonly phase: 'cache'
+  readonly cache: Cache
+  readonly readCached: ReadCached
+  readonly life: LifeCollector
+  /** Tags that the function has, or gave itself. */
+  readonly tags: Set<string>
+  /** Keys that are being computed, from the outermost one in. */
+  readonly computing: readonly string[]
+  /** By name. */
+  readonly lifetimes: Readonly<Record<string, Lifetime>>
+  /** What the function said. */
+  lifetime: Lifetime | null
+}
+
 /** What a scope is made of. */
 export type ScopeParts = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAfterError'> & {
   readonly onDynamic?: RequestUsage['onDynamic']
   readonly theme?: ThemeConfig
-  readonly cache?: Cache
+  readonly cache?: Cache | undefined
+  readonly readCached?: ReadCached | undefined
   readonly life?: LifeCollector | undefined
 }
 
 // The only one: everything else that belongs to a request is passed as an argument.
-const storage = new AsyncLocalStorage<RequestScope>()
+const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
 /** Makes the scope of one request. */
 export function createScope(parts: ScopeParts): RequestScope {
   const { request, url, phase, onAfterError, onDynamic, theme = defaultThemeConfig } = parts
-  const { cache = null, life = null } = parts
+  const { cache = null, readCached = null, life = null } = parts
   let copied: { request: ServerRequest; headers: ReadonlyHeaders } | undefined
   let store: CookieStore | undefined
   const scope: RequestScope = {
@@ -87,6 +113,8 @@ export function createScope(parts: ScopeParts): RequestScope {
     theme,
     cache,
     life,
+    readCached,
+    invalidatedTags: null,
     afterTasks: [],
     hold: null,
     areCookiesTaken: false,
@@ -121,19 +149,33 @@ export function advanceScope(
 }
 
 /** Runs a function, and all that it starts, for a request. */
-export function runInScope<T>(scope: RequestScope, run: () => T): T {
+export function runInScope<T>(scope: RequestScope | CacheScope, run: () => T): T {
   return storage.run(scope, run)
 }
 
 /**
  * The scope of the request that the caller runs for.
  * @param api the public function that asks, as its user writes it
- * @throws `OUTSIDE_REQUEST`
+ * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
  */
 export function currentScope(api: string): RequestScope {
   const scope = storage.getStore()
   if (!scope) throw frameworkError('OUTSIDE_REQUEST', { api })
+  if (scope.phase === 'cache') throw frameworkError('REQUEST_IN_CACHE', { api })
   return scope
+}
+
+/** The scope that the caller runs in, if any. */
+export function findScope(): RequestScope | CacheScope | null {
+  return storage.getStore() ?? null
+}
+
+// What each promise of a request's values is called.
+const requestValues = new WeakMap<object, string>()
+
+/** Tells what a promise gives of its request, as its user writes it; of anything else, nothing. */
+export function requestValueReason(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null ? requestValues.get(value) : undefined
 }
 
 /**
@@ -145,19 +187,25 @@ export function currentScope(api: string): RequestScope {
 export function dynamicValue<T>(scope: RequestScope, reason: string, compute: () => T): Promise<T> {
   let computed: Promise<T> | null = null
   const then = (onFulfilled?: (value: T) => unknown, onRejected?: (thrown: unknown) => unknown) => {
+    if (storage.getStore()?.phase === 'cache') {
+      const refusal = frameworkError('REQUEST_IN_CACHE', { api: reason })
+      return Promise.reject(refusal).then(onFulfilled, onRejected)
+    }
     markDynamic(scope, reason)
     // Where nobody minds (`dynamic = 'force-static'`), it is the value of an empty request.
     if (scope.phase === 'prerender' && scope.usage.onDynamic) return new Promise(() => {})
     computed ??= new Promise((resolve) => resolve(compute()))
     return computed.then(onFulfilled, onRejected)
   }
-  return Object.defineProperties(unsettled(), {
+  const promise = Object.defineProperties(unsettled(), {
     // `await` asks a promise that says Promise made it directly, without calling `then`
     // (ECMA-262 §27.2.4.7.1). Unsaid, the promises made from it are Promise's again.
     constructor: { value: undefined },
     // biome-ignore lint/suspicious/noThenProperty: it is a promise, and stays one
     then: { value: then },
   }) as Promise<T>
+  requestValues.set(promise, reason)
+  return promise
 }
 
 function unsettled(): Promise<unknown> {

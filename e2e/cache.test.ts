@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+describeModes('cached functions', { app: 'cache' }, (served) => {
+  /** The text of an element, by its id, in the HTML of a page. */
+  async function textAt(path: string, id: string, init?: RequestInit): Promise<string> {
+    const html = await (await served.fetch(path, init)).text()
+    const found = new RegExp(`id="${id}">(.*?)</`).exec(html)
+    if (!found?.[1]) throw new Error(`${path} holds no #${id}: ${html.slice(0, 3_000)}`)
+    return found[1].replaceAll('<!-- -->', '')
+  }
+
+  const read = async (post: string) => (await served.fetch(`/read?post=${post}`)).json()
+
+  const invalidate = (tag: string, mode: 'update' | 'revalidate') =>
+    served.fetch('/invalidate', { method: 'POST', body: JSON.stringify({ tag, mode }) })
+
+  test('keep what they return, with all that React can send', async () => {
+    const first = await textAt('/functions', 'post')
+    expect(first).toMatch(/^\d+ 2026-01-02T00:00:00.000Z 1 later$/)
+    expect(await textAt('/functions', 'post')).toBe(first)
+    expect(await textAt('/functions', 'same')).toBe('true')
+    const other = await textAt('/functions', 'other')
+    expect(other).not.toBe(first.split(' ')[0])
+    expect(await textAt('/functions', 'other')).toBe(other)
+    expect(await textAt('/functions', 'file')).toBe(await textAt('/functions', 'file'))
+  })
+
+  test('are refreshed, or computed anew, by a tag', async () => {
+    const first = await read('tagged')
+    expect(await read('tagged')).toBe(first)
+    await invalidate('post:tagged', 'revalidate')
+    expect(await read('tagged')).toBe(first)
+    await expect.poll(() => read('tagged')).toBeGreaterThan(first)
+    const second = await read('tagged')
+    await invalidate('posts', 'update')
+    expect(await read('tagged')).toBeGreaterThan(second)
+  })
+
+  test('compute once for many requests', async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 50 }, async () => (await served.fetch('/read')).json()),
+    )
+    expect(new Set(runs).size).toBe(1)
+  })
+
+  test('keep a component, and let its children through', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/components')
+    const title = await page.locator('#title').textContent()
+    const child = await page.locator('#child').textContent()
+    const button = page.locator('button')
+    await hydrated(page)
+    await button.click()
+    await expect.poll(() => button.textContent()).toBe('Pressed 1')
+    await page.goto('/components')
+    expect(await page.locator('#title').textContent()).toBe(title)
+    expect(await page.locator('#child').textContent()).not.toBe(child)
+    expectQuietConsole()
+  })
+
+  test('have what they capture in their key', async () => {
+    const one = await textAt('/closures?q=one', 'found')
+    expect(one).toMatch(/^one 1 \d+ \/ one 2 \d+$/)
+    expect(await textAt('/closures?q=two', 'found')).toMatch(/^two/)
+    expect(await textAt('/closures?q=one', 'found')).toBe(one)
+  })
+
+  test('are refused what belongs to a request', async () => {
+    expect(await textAt('/request?q=1', 'cookies')).toContain(
+      'cookies() was used in a cached function',
+    )
+    expect(await textAt('/request?q=1', 'params')).toContain('searchParams was used in a cached')
+  })
+
+  test('keep no error', async () => {
+    const failing = { headers: { 'x-fail': 'yes' } }
+    expect(await textAt('/failing', 'source', failing)).toBe('no source')
+    expect(await textAt('/failing', 'always')).toBe('no source')
+    expect(await textAt('/failing', 'source')).toMatch(/^b \d+$/)
+    expect(await textAt('/failing', 'source', failing)).toMatch(/^b \d+$/)
+  })
+})

@@ -1,0 +1,61 @@
+import { frameworkError } from '../../shared/errors.ts'
+import { findScope } from '../request/scope.ts'
+import type { CachedCall } from './cachedCall.ts'
+
+/** How the results of a function are kept. */
+export type CachedOptions<Args extends readonly unknown[]> = {
+  /**
+   * Names the function in the cache. What is kept under it outlives a deploy, and several
+   * functions with one key share it. Without a key, the build names the function by its place,
+   * and a new build computes anew.
+   */
+  readonly key?: string
+  /** For `revalidateTag` and `updateTag`; a function of the arguments names what they mean. */
+  readonly tags?: readonly string[] | ((...args: Args) => readonly string[])
+  /** Seconds until a result is refreshed, while it is served; default 900. */
+  readonly revalidate?: number | false
+  /** Seconds until it is never served again; default: never. */
+  readonly expire?: number | false
+}
+
+// In the dev server a module is evaluated anew when it or what it imports was changed: what was
+// kept before may be out of date.
+const isDev = import.meta.env?.DEV === true
+
+/**
+ * Makes a function whose results are kept, by its arguments. To be called at the top level of a
+ * module. Arguments and results are what React can send to a client, and promises, dates, maps and
+ * elements with it; results are copies. What throws is not kept. Called outside of a request, the
+ * function runs each time.
+ * @param id given by the build
+ * @throws `CACHED_WITHOUT_KEY`
+ */
+export function cached<Args extends readonly unknown[], Result>(
+  run: (...args: Args) => Result,
+  options: CachedOptions<Args> = {},
+  id?: string,
+): (...args: Args) => Promise<Awaited<Result>> {
+  const { key, tags = [], revalidate, expire } = options
+  const name = key ?? id
+  if (name === undefined) throw frameworkError('CACHED_WITHOUT_KEY', { name: run.name })
+  const isTimed = revalidate !== undefined || expire !== undefined
+  const call = {
+    id: key === undefined ? `${name}${isDev ? evaluation() : ''}` : `key:${key}`,
+    outlivesBuild: key !== undefined,
+    // What comes out of a key's arguments are the arguments.
+    run: run as unknown as CachedCall['run'],
+    lifetime: isTimed ? { revalidate, expire } : null,
+  }
+  return async (...args): Promise<Awaited<Result>> => {
+    const scope = findScope()
+    if (!scope?.readCached) return await run(...args)
+    const given = typeof tags === 'function' ? tags(...args) : tags
+    const result = scope.readCached({ ...call, args, tags: given }, scope)
+    // The arguments are encoded and the result decoded on the way: it has the type it had.
+    return result as Promise<Awaited<Result>>
+  }
+}
+
+function evaluation(): string {
+  return `@${Math.random().toString(36).slice(2)}`
+}

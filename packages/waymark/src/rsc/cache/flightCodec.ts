@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import {
+  createClientTemporaryReferenceSet,
+  createFromReadableStream,
+  createTemporaryReferenceSet,
+  decodeReply,
+  encodeReply,
+  renderToPipeableStream,
+} from '@vitejs/plugin-rsc/rsc.node'
+import { createByteChannel, type Piece } from '../../shared/byteChannel.ts'
+import type { Codec } from './keyedArguments.ts'
+import type { KeyedArguments } from './readCached.ts'
+
+type ServerReferences = ReturnType<typeof createTemporaryReferenceSet>
+type ClientReferences = ReturnType<typeof createClientTemporaryReferenceSet>
+
+/** Writes arguments and results the way React sends them to a client and back. */
+export const flightCodec: Codec = {
+  encodeArguments,
+  encode: (result) => encode(result),
+  decode: (bytes) => decode(bytes),
+}
+
+/**
+ * Elements and functions among the arguments are no part of the key: the function gets a stand-in
+ * for each, and the reader of the result gets his own put where the stand-in is.
+ */
+async function encodeArguments(args: readonly unknown[]): Promise<KeyedArguments> {
+  const given = createClientTemporaryReferenceSet()
+  const body = await encodeReply([...args], { temporaryReferences: given })
+  const standIns = createTemporaryReferenceSet()
+  return {
+    key: typeof body === 'string' ? body : await keyOfParts(body),
+    restore: () => decodeReply(body, { temporaryReferences: standIns }),
+    encode: (result) => encode(result, standIns),
+    decode: (bytes) => decode(bytes, given),
+  }
+}
+
+async function keyOfParts(body: FormData): Promise<string> {
+  const hash = createHash('sha256')
+  for (const [name, value] of body) {
+    const content = typeof value === 'string' ? value : new Uint8Array(await value.arrayBuffer())
+    hash.update(`${name.length} ${name} ${value instanceof Blob ? value.type : 'text'} `)
+    hash.update(`${content.length} `).update(content)
+  }
+  return hash.digest('base64url')
+}
+
+async function encode(result: unknown, temporaryReferences?: ServerReferences) {
+  const channel = createByteChannel()
+  let failure: { thrown: unknown } | null = null
+  let hasClientReferences = false
+  const onError = (thrown: unknown) => {
+    failure ??= { thrown }
+    return ''
+  }
+  const onClientReference = () => {
+    hasClientReferences = true
+  }
+  const options = temporaryReferences ? { onError, temporaryReferences } : { onError }
+  renderToPipeableStream(result, options, { onClientReference }).pipe(channel.destination)
+  await new Promise<void>((resolve, reject) => {
+    channel.listen({ piece() {}, end: resolve, fail: reject })
+  })
+  if (failure) throw (failure as { thrown: unknown }).thrown
+  return { bytes: Buffer.concat(channel.pieces.map(bytesOf)), hasClientReferences }
+}
+
+function decode(bytes: Uint8Array, temporaryReferences?: ClientReferences): Promise<unknown> {
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes)
+      controller.close()
+    },
+  })
+  return createFromReadableStream(stream, temporaryReferences ? { temporaryReferences } : {})
+}
+
+function bytesOf(piece: Piece): Uint8Array {
+  return typeof piece === 'string' ? Buffer.from(piece) : piece
+}
