@@ -9,6 +9,7 @@ export default defineConfig({
     waymark({
       // The colours of --paper, which browsers draw around the page.
       theme: { themeColors: { light: '#fcfcf9', dark: '#141816' } },
+      security: { csp: true },
       mdx: { remarkPlugins: [remarkGfm], rehypePlugins: [rehypeHeadings, rehypeCode] },
     }),
   ],

@@ -1,2 +1,3 @@
 export type { WaymarkOptions } from './vite/options.ts'
 export { waymark } from './vite/plugin.ts'
+export type { CspOptions, SecurityOptions } from './vite/securityOptions.ts'

@@ -7,7 +7,7 @@ import { closeOnSignals } from '../node/closeOnSignals.ts'
 import { loadEnvFiles } from '../node/envFiles.ts'
 import type { ListenerOptions } from '../node/listener.ts'
 import { createNodeServer } from '../node/serve.ts'
-import { loadStaticFiles } from '../node/staticFiles.ts'
+import { loadStaticFiles, type StaticFilesOptions } from '../node/staticFiles.ts'
 import { type BuildFacts, buildLayout } from '../shared/build.ts'
 import { frameworkError } from '../shared/errors.ts'
 import type { Command } from './command.ts'
@@ -17,6 +17,7 @@ import { ownVersion } from './versions.ts'
 
 /** What the built server exports. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
+  readonly defaultHeaders: StaticFilesOptions['headers'] & object
   attachJournal(driver: JournalDriver): void
   closeJournal(): Promise<void>
   /** The app's own part in starting: that of `instrumentation.ts`. */
@@ -44,6 +45,7 @@ export const start: Command = async ({ options, terminal }) => {
     screen: entry.screen,
     staticFiles: loadStaticFiles({
       dirs: [join(folder, buildLayout.client)],
+      headers: entry.defaultHeaders,
       prerendered: join(folder, buildLayout.prerendered),
       onError: (error) => terminal.failWith(error),
     }),

@@ -1,3 +1,4 @@
+import type { Stylesheet } from '../shared/payload.ts'
 import { stylePrecedence } from '../shared/protocol.ts'
 
 /** How long a page waits for its stylesheets, of the time that its navigation has. */
@@ -5,30 +6,42 @@ const longestWaitMs = 2000
 
 /**
  * Waits for the stylesheets of a page: shown before them, it would flash.
- * @param hrefs of stylesheets that may be there already
+ * @param stylesheets some of which may be there already
  * @returns resolves when each is there, can't be had, or takes too long: a page without style
  *   is still a page
  */
-export async function loadStyles(document: Document, hrefs: readonly string[]): Promise<void> {
-  await Promise.all(hrefs.map((href) => loadStyle(document, href)))
+export async function loadStyles(
+  document: Document,
+  stylesheets: readonly Stylesheet[],
+): Promise<void> {
+  await Promise.all(stylesheets.map((stylesheet) => loadStyle(document, stylesheet)))
 }
 
-async function loadStyle(document: Document, href: string): Promise<void> {
+async function loadStyle(document: Document, stylesheet: Stylesheet): Promise<void> {
+  const [href] = stylesheet
   if (linksOf(document, href).some(({ sheet }) => sheet !== null)) return
   const late = new Promise<boolean>((resolve) => setTimeout(resolve, longestWaitMs, false))
-  const isThere = preload(document, href).then((is) => is || preload(document, href))
-  if (!(await Promise.race([isThere, late]))) insert(document, href)
+  const preloading = () => preload(document, stylesheet)
+  const isThere = preloading().then((is) => is || preloading())
+  if (!(await Promise.race([isThere, late]))) insert(document, stylesheet)
 }
 
 /** React waits for stylesheets, too, but not for one that the document has already. */
-function insert(document: Document, href: string): void {
-  if (linksOf(document, href).length > 0) return
-  const link = document.createElement('link')
+function insert(document: Document, stylesheet: Stylesheet): void {
+  if (linksOf(document, stylesheet[0]).length > 0) return
+  const link = linkTo(document, stylesheet)
   link.rel = 'stylesheet'
-  link.crossOrigin = 'anonymous'
   link.dataset.precedence = stylePrecedence
-  link.href = href
   document.head.append(link)
+}
+
+// As React's own links: a preload counts only for a request of the same mode and hash.
+function linkTo(document: Document, [href, integrity = '']: Stylesheet): HTMLLinkElement {
+  const link = document.createElement('link')
+  link.crossOrigin = 'anonymous'
+  link.integrity = integrity
+  link.href = href
+  return link
 }
 
 function linksOf(document: Document, href: string): HTMLLinkElement[] {
@@ -36,14 +49,11 @@ function linksOf(document: Document, href: string): HTMLLinkElement[] {
   return [...all].filter((link) => link.getAttribute('href') === href)
 }
 
-function preload(document: Document, href: string): Promise<boolean> {
+function preload(document: Document, stylesheet: Stylesheet): Promise<boolean> {
   return new Promise((resolve) => {
-    const link = document.createElement('link')
+    const link = linkTo(document, stylesheet)
     link.rel = 'preload'
     link.as = 'style'
-    // As React's own links: a preload counts only for a request of the same mode.
-    link.crossOrigin = 'anonymous'
-    link.href = href
     link.onload = () => resolve(true)
     link.onerror = () => {
       link.remove()

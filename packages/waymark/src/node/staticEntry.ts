@@ -1,6 +1,7 @@
 import type { HeaderLines } from '../shared/answer.ts'
 import type { PrerenderedFile } from '../shared/prerendered.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
+import { withDefaultLines } from '../shared/security.ts'
 import type { Validators } from './conditions.ts'
 import { contentTypeOf, isCompressible } from './contentTypes.ts'
 import { codings, type Encoding } from './encodings.ts'
@@ -53,19 +54,21 @@ const notModifiedNames: ReadonlySet<string> = new Set([
 /**
  * Describes a file of the client's folder.
  * @param pathname of its URL
- * @param exists tells of the precompressed siblings
+ * @param options `headers` that every answer of the app has; `exists` tells of the precompressed
+ *   siblings
  */
 export function createFileEntry(
   pathname: string,
   path: string,
-  exists: (path: string) => boolean,
+  options: { readonly headers: HeaderLines; readonly exists: (path: string) => boolean },
 ): StaticEntry {
+  const { exists } = options
   const contentType = contentTypeOf(path)
-  const headers: HeaderLines = [
+  const own: HeaderLines = [
     ['content-type', contentType],
     ['cache-control', pathname.startsWith(assetsPrefix) ? immutable : revalidated],
-    ['x-content-type-options', 'nosniff'],
   ]
+  const headers = withDefaultLines(own, options.headers)
   const entry: StaticEntry = {
     kind: 'file',
     status: 200,
@@ -149,7 +152,7 @@ function putOver(raw: readonly string[], over: HeaderLines): string[] {
     if (listHeaders.has(lower) || !replaced.has(lower)) kept.push(name, value)
   }
   // Before the rest: the last line of a full answer stays its content-length.
-  return [...over.flat(), ...kept]
+  return [...over.filter(([, value]) => value !== '').flat(), ...kept]
 }
 
 function withRenditions(

@@ -22,6 +22,11 @@ import {
 export type StaticFilesOptions = {
   /** Folders served at `/`; the first that has a file wins. */
   readonly dirs: readonly string[]
+  /**
+   * Lines that each file is sent with, unless it has one of that name: the built server exports
+   * them as `defaultHeaders`. Names in lower case. Default: `x-content-type-options` only.
+   */
+  readonly headers?: HeaderLines
   /** Path of the build's `prerendered.json`; it need not exist. */
   readonly prerendered?: string
   /** Larger files are always read from disk; default 256 KB. */
@@ -58,7 +63,7 @@ export type StaticFiles = {
  */
 export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const entries = new Map<string, StaticEntry>()
-  for (const dir of options.dirs) addFolder(entries, dir)
+  for (const dir of options.dirs) addFolder(entries, dir, options.headers ?? noSniffing)
   const { notFound, isProxied } = options.prerendered
     ? addPrerendered(entries, options.prerendered)
     : nothingPrerendered
@@ -140,7 +145,7 @@ async function sendFromDisk(
   else await sendOpened(req, res, { ...opened, source: withHeaders(opened.source, added) })
 }
 
-function addFolder(entries: Map<string, StaticEntry>, folder: string): void {
+function addFolder(entries: Map<string, StaticEntry>, folder: string, headers: HeaderLines): void {
   const files = listFiles(folder)
   const paths = new Set(files.map((file) => join(folder, file)))
   for (const file of files) {
@@ -148,10 +153,12 @@ function addFolder(entries: Map<string, StaticEntry>, folder: string): void {
     if (entries.has(pathname)) continue
     entries.set(
       pathname,
-      createFileEntry(pathname, join(folder, file), (path) => paths.has(path)),
+      createFileEntry(pathname, join(folder, file), { headers, exists: (path) => paths.has(path) }),
     )
   }
 }
+
+const noSniffing: HeaderLines = [['x-content-type-options', 'nosniff']]
 
 /** What a manifest says besides its files. */
 type PrerenderedRest = { readonly notFound: StaticEntry | null; readonly isProxied: boolean }

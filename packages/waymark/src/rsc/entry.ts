@@ -1,6 +1,7 @@
 import { instrumentation, proxy, screens } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
-import { cacheLife, statusDeadlineMs, theme } from 'virtual:waymark/config'
+import { cacheLife, security, statusDeadlineMs, theme } from 'virtual:waymark/config'
+import integrity from 'virtual:waymark/integrity'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createCache } from '../cache/cache.ts'
 import { builtInLifetimes } from '../cache/lifetime.ts'
@@ -25,13 +26,14 @@ import { createRouteModules } from './page/routeModules.ts'
 import { createIsListed } from './prerender/closedRoutes.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy/proxy.ts'
+import { createAppSecurity } from './security/appSecurity.ts'
 
 type SsrEntry = { renderDocument: RenderDocument }
 
 const { buildId, stylesheets, closedRoutes } = build
 const matcher = createMatcher(tree)
 const errors = createAppErrors({ instrumentation, buildId, routeOf })
-const modules = createRouteModules({ imports, stylesheets, foundStyles })
+const modules = createRouteModules({ imports, stylesheets, integrity, foundStyles })
 
 const cache = createCache({
   memory: createMemoryDriver(),
@@ -49,6 +51,8 @@ function loadSsr(): SsrEntry | Promise<SsrEntry> {
   })
   return ssr
 }
+
+const appTheme = createAppTheme(theme)
 
 const app: HandlerParts = {
   matcher,
@@ -68,10 +72,14 @@ const app: HandlerParts = {
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
   statusDeadlineMs,
-  theme: createAppTheme(theme),
+  theme: appTheme,
+  security: createAppSecurity(security, appTheme.script, import.meta.env.DEV),
   buildId,
   screens: createAppScreens(screens, (message, thrown) => console.error(message, thrown)),
 }
+
+/** Lines for files that the handler is not asked for, as every answer of it has them. */
+export const defaultHeaders = security.headers
 
 /** For whoever starts the server: where the journal is kept, its end, and the app's `register()`. */
 export const { attachJournal, closeJournal, register } = errors

@@ -1,13 +1,15 @@
 import type { LifeCollector } from '../cache/collector.ts'
 import type { Answer, Handle, HeaderLines, ServerRequest } from '../shared/answer.ts'
 import { errorBeaconPath } from '../shared/errorBeacon.ts'
-import { payloadUrl } from '../shared/protocol.ts'
+import { nonceHeader, payloadUrl } from '../shared/protocol.ts'
 import { type Answering, answerRoute, type HandlerParts } from './answerRoute.ts'
 import { answerStatus, answerThrown } from './errors/screenAnswer.ts'
 import { passProxy } from './proxy/passProxy.ts'
 import { withAfterTasks } from './request/after.ts'
 import { type ReadPage, readRequest } from './request/read.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
+import { securedAnswer } from './security/appSecurity.ts'
+import { parseNonce } from './security/nonce.ts'
 
 /** How the handler runs: for a client, or for the build. */
 export type HandlerMode = {
@@ -23,17 +25,21 @@ const forClients: HandlerMode = { phase: 'render' }
 /** Makes the handler: read, match, answer. */
 export function createHandler(app: HandlerParts, mode: HandlerMode = forClients): Handle {
   return async function handle(request: ServerRequest): Promise<Answer> {
-    if (request.target === errorBeaconPath) return app.answerErrorBeacon(request)
+    const { security } = app
+    if (request.target === errorBeaconPath) {
+      return securedAnswer(await app.answerErrorBeacon(request), security, null)
+    }
     const read = readRequest(request)
     switch (read.kind) {
-      case 'redirect':
-        return { status: 308, headers: [['location', read.location]], body: null }
-      case 'bad':
-        return answerStatus(read.status, {
-          request,
-          theme: app.theme.config,
-          screens: app.screens,
-        })
+      case 'redirect': {
+        const headers: HeaderLines = [['location', read.location]]
+        return securedAnswer({ status: 308, headers, body: null }, security, null)
+      }
+      case 'bad': {
+        const { theme, screens } = app
+        const answer = answerStatus(read.status, { request, theme: theme.config, screens })
+        return securedAnswer(answer, security, security.createNonce)
+      }
       case 'document':
       case 'data':
         return answerInScope(read, request, app, mode)
@@ -56,6 +62,7 @@ function answerInScope(
     theme,
     cache: app.cache,
     readCached: app.readCached,
+    createNonce: noncesFor(read, request, app, mode),
     onAfterError: (thrown) => app.report(thrown, occurrence(read, scope)),
   })
   return runInScope(scope, async () => {
@@ -69,8 +76,23 @@ function answerInScope(
     }
     added.push(...responseHeaders(scope))
     const whole = added.length > 0 ? { ...given, headers: [...given.headers, ...added] } : given
-    return withAfterTasks(whole, scope)
+    // The policy of a document that is the same for everybody is made of what it holds.
+    const nonce = mode.phase === 'prerender' ? null : () => scope.nonce
+    return withAfterTasks(securedAnswer(whole, app.security, nonce), scope)
   })
+}
+
+/** What makes the nonce of a request; page data has that of the document which asks for it. */
+function noncesFor(
+  read: ReadPage,
+  { headers }: ServerRequest,
+  { security }: HandlerParts,
+  { phase }: HandlerMode,
+): (() => string | undefined) | undefined {
+  if (security.policy === null) return undefined
+  if (read.kind === 'document') return security.createNonce
+  // Data that is the same for everybody is shown in any document.
+  return phase === 'prerender' ? undefined : () => parseNonce(headers.get(nonceHeader))
 }
 
 /** Where an error occurred that no page answers for. */

@@ -18,13 +18,22 @@ declare module 'virtual:waymark/build' {
   export default build
 }
 
+declare module 'virtual:waymark/integrity' {
+  import type { Integrity } from '../shared/build.ts'
+
+  const integrity: Integrity
+  export default integrity
+}
+
 declare module 'virtual:waymark/config' {
   import type { Lifetime } from '../cache/lifetime.ts'
+  import type { SecurityConfig } from '../shared/security.ts'
   import type { ThemeConfig } from '../theme/config.ts'
 
   export const theme: ThemeConfig
   export const statusDeadlineMs: number
   export const cacheLife: Readonly<Record<string, Lifetime>>
+  export const security: SecurityConfig
 }
 
 declare module 'virtual:waymark/app-files' {

@@ -8,8 +8,6 @@ import { screenStyle } from './style.ts'
 export type ScreenProps = ScreenOptions & {
   /** The element around it; `div` where a layout has a `<main>` of its own. */
   readonly as?: 'main' | 'div'
-  /** For its style sheet. */
-  readonly nonce?: string | undefined
 }
 
 /** A built-in screen, as part of a page. It needs no script and no style sheet of the app. */
@@ -19,7 +17,7 @@ export function Screen(props: ScreenProps & { screen: ScreenRequest }): ReactNod
   const long = model.isLong ? ' waymark-screen-long' : ''
   return (
     <>
-      <style href="waymark-screen" precedence="waymark-screen" nonce={props.nonce}>
+      <style href="waymark-screen" precedence="waymark-screen">
         {screenStyle}
       </style>
       <Element className="waymark-screen" lang={model.lang} dir={model.dir}>

@@ -22,7 +22,7 @@ export function ScreenPage({ screen, locale, home }: ScreenPageProps): ReactNode
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
-        <style href="waymark-screen-page" precedence="waymark-screen">
+        <style href="waymark-screen-page" precedence="waymark-screen-page">
           {documentStyle}
         </style>
       </head>

@@ -10,29 +10,26 @@ import { documentStyle, screenStyle } from './style.ts'
 export type ScreenDocument = ScreenOptions & {
   readonly screen: ScreenRequest
   readonly theme?: ThemeConfig | undefined
-  readonly nonce?: string | null | undefined
 }
-
-/** The one style sheet of a screen's document. */
-export const screenDocumentStyle = documentStyle + screenStyle
 
 /**
  * A complete document that holds one screen, without React, the app's code or any other file:
  * what is sent when rendering itself fails.
  */
 export function screenDocument(document: ScreenDocument): string {
-  const { theme = defaultThemeConfig, nonce = null } = document
+  const { theme = defaultThemeConfig } = document
   const model = screenModel(document.screen, document)
-  const nonceAttribute = nonce === null ? '' : ` nonce="${escapeHtml(nonce)}"`
   const language = `lang="${escapeHtml(model.lang)}" dir="${model.dir}"`
   return [
     `<!DOCTYPE html><html ${language}><head><meta charset="utf-8">`,
-    themeHead({ config: theme, nonce }),
+    themeHead({ config: theme }),
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(model.title)}</title>`,
-    `<style${nonceAttribute}>${screenDocumentStyle}</style></head>`,
+    // Each has the hash that it has where React writes it.
+    `<style>${documentStyle}</style>`,
+    `<style>${screenStyle}</style></head>`,
     `<body>${screenMarkup(model)}`,
-    `<script${nonceAttribute}>${screenScript}</script></body></html>`,
+    `<script>${screenScript}</script></body></html>`,
   ].join('')
 }

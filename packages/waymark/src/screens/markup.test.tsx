@@ -37,7 +37,7 @@ describe.each(screens)('the screen of %s', (_name, screen) => {
 
   it('says noindex, and holds no markup that came from outside', () => {
     const locale = createLocale(hostile, { reload: hostile })
-    const html = screenDocument({ screen, nonce: hostile, locale, home: hostile })
+    const html = screenDocument({ screen, locale, home: hostile })
     expect(html).toContain('<meta name="robots" content="noindex">')
     expect(html).not.toMatch(/<img|onerror='/)
   })

@@ -9,7 +9,7 @@ const lines = [
   // Following the theme is running the pre-paint script again; a copy of it runs when inserted.
   'let f=()=>{let o=document.querySelector("script[data-waymark-theme]"),',
   'n=document.createElement("script");if(o){n.dataset.waymarkTheme=o.dataset.waymarkTheme;',
-  'n.nonce=o.nonce;n.text=o.text;o.replaceWith(n)}};',
+  'n.text=o.text;o.replaceWith(n)}};',
   'self.matchMedia?.("(prefers-color-scheme:dark)").addEventListener("change",f);',
   'addEventListener("storage",f);addEventListener("pageshow",e=>e.persisted&&f())}',
 ]

@@ -69,3 +69,9 @@ export type ServerBuild = {
    */
   readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
 }
+
+/**
+ * By the URL of a script or stylesheet of the build: its hash, as an `integrity` attribute has it.
+ * Empty where the app asked for none.
+ */
+export type Integrity = Readonly<Record<string, string>>

@@ -25,6 +25,8 @@ const errorTable = {
     `The folder name ${v.folder} can't be a segment: ${v.reason}.`,
   THEME_OPTION: (v: { option: string; value: string; rule: string }) =>
     `The theme option ${v.option} can't be ${v.value}: ${v.rule}.`,
+  SECURITY_OPTION: (v: { option: string; value: string; rule: string }) =>
+    `The option security.${v.option} can't be ${v.value}: ${v.rule}.`,
   DEADLINE_OPTION: (v: { value: string }) =>
     `statusDeadlineMs can't be ${v.value}: it is a number of milliseconds, 0 or more. Set it in vite.config.ts: waymark({ statusDeadlineMs: 100 }).`,
   NUMBER_OPTION: (v: { option: string; name: string; value: string; reason: string }) =>

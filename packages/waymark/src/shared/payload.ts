@@ -19,8 +19,8 @@ export type Payload = {
   readonly route: RouteState
   /** The theme that the page insists on. */
   readonly theme?: string
-  /** URLs of the stylesheets of its files. */
-  readonly stylesheets?: readonly string[]
+  /** The stylesheets of its files. */
+  readonly stylesheets?: readonly Stylesheet[]
   /** Title, metadata and links of the page. */
   readonly head: ReactNode
   /** Segment key to its rendered node; layouts hold `<Slot>`s where their children go. */
@@ -37,6 +37,9 @@ export type Payload = {
   /** Segments that the browser holds already, run again without their output. */
   readonly guards?: Readonly<Record<string, ReactNode>>
 }
+
+/** A stylesheet's URL, and its hash where browsers are to check it. */
+export type Stylesheet = readonly [href: string, integrity?: string]
 
 /** The route that a payload shows, as hooks read it. */
 export type RouteState = {

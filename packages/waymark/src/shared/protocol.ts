@@ -22,6 +22,9 @@ export const prefetchHeader = 'waymark-prefetch'
 /** Asks for page data only once all of it has come to an end. */
 export const settleHeader = 'waymark-settle'
 
+/** Nonce of the document that asks for page data: what the data holds inline must carry it. */
+export const nonceHeader = 'waymark-nonce'
+
 /**
  * On an answer to a request for page data: there is none, since a route handler or proxy.ts
  * answers the URL. The browser has to load the document itself, and need not look first.

@@ -6,12 +6,12 @@ import { joinBytes, type WholeFlight } from './flightText.ts'
  * Inlines a whole payload. One of lines only goes as a data block: no second layer of quotes to
  * write, send and parse.
  */
-export function wholeFlightScript({ text, decodable }: WholeFlight): string {
+export function wholeFlightScript({ text, decodable }: WholeFlight, nonce?: string): string {
   // Inside JSON, `<` may be written as an escape; nothing else ends a data block or is changed
   // in it by an HTML parser, since JSON escapes carriage returns and NUL.
   return typeof decodable === 'string'
     ? `<script type="text/x-component">${scriptSafe(text)}${documentEndMark}</script>`
-    : flightScript([decodable]) + flightEnd()
+    : flightScript([decodable], nonce) + flightEnd(nonce)
 }
 
 /**

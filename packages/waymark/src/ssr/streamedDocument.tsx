@@ -1,10 +1,11 @@
-import { createFromNodeStream, getClientEntryUrl } from '@vitejs/plugin-rsc/ssr.node'
+import { createFromNodeStream } from '@vitejs/plugin-rsc/ssr.node'
 import { type ReactNode, use } from 'react'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { PageRoot } from '../client/root.tsx'
 import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
 import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
 import type { Payload } from '../shared/payload.ts'
+import { bootModule } from './bootModule.ts'
 import { channelStream } from './channelStream.ts'
 import type { DocumentOptions } from './documentOptions.ts'
 import { interleave } from './interleave.ts'
@@ -34,7 +35,7 @@ type Source = { readonly flight: ByteChannel; payload: PromiseLike<Payload> | nu
 function renderShell(source: Source, { onError, nonce }: DocumentOptions): Promise<PipeableStream> {
   return new Promise((resolve, reject) => {
     const stream = renderToPipeableStream(<DecodedRoot source={source} />, {
-      bootstrapModules: [getClientEntryUrl()],
+      bootstrapModules: [bootModule()],
       onShellReady: () => resolve(stream),
       onShellError: reject,
       onError: ignoringAbandoned(onError),

@@ -1,8 +1,9 @@
-import { createFromNodeStream, getClientEntryUrl } from '@vitejs/plugin-rsc/ssr.node'
+import { createFromNodeStream } from '@vitejs/plugin-rsc/ssr.node'
 import { type ReactNode, use } from 'react'
 import { PageRoot } from '../client/root.tsx'
 import type { Piece } from '../shared/byteChannel.ts'
 import type { Payload } from '../shared/payload.ts'
+import { bootModule } from './bootModule.ts'
 import type { DocumentOptions } from './documentOptions.ts'
 import { wholeFlightScript } from './flightScript.ts'
 import { joinFlight } from './flightText.ts'
@@ -30,11 +31,11 @@ export function renderWholeDocument(
   return new Promise((resolve, reject) => {
     const sink = createTextSink((html) => {
       const end = html.endsWith(closing) ? html.length - closing.length : html.length
-      const body = html.slice(0, end) + wholeFlightScript(flight) + html.slice(end)
+      const body = html.slice(0, end) + wholeFlightScript(flight, nonce) + html.slice(end)
       resolve(insertAtHead(body, headStart))
     }, reject)
     renderToPipeableStream(<DecodedRoot source={source} />, {
-      bootstrapModules: [getClientEntryUrl()],
+      bootstrapModules: [bootModule()],
       onShellError: reject,
       onError,
       ...(nonce ? { nonce } : {}),

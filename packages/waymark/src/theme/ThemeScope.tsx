@@ -5,7 +5,7 @@ import type { ColorScheme, ThemeAttribute } from './config.ts'
 import { ThemeContext } from './context.ts'
 import { schemeAttribute, scopeStyle } from './styles.ts'
 
-/** Props of `ThemeScope`; `nonce` goes to its style sheet, all others to its `<div>`. */
+/** Props of `ThemeScope`; all others go to its `<div>`. */
 export type ThemeScopeProps = ComponentProps<'div'> & {
   /** Name of the theme that holds inside. */
   theme: string
@@ -17,7 +17,7 @@ export type ThemeScopeProps = ComponentProps<'div'> & {
 
 /** A part of the page with a theme of its own. */
 export function ThemeScope(props: ThemeScopeProps): ReactNode {
-  const { theme, scheme = schemeOf(theme), attribute = 'data-theme', nonce, ...rest } = props
+  const { theme, scheme = schemeOf(theme), attribute = 'data-theme', ...rest } = props
   const { depth } = useContext(ThemeContext)
   const here = useMemo(() => ({ theme, depth }), [theme, depth])
   const className = [rest.className, attribute === 'class' ? theme : ''].filter(Boolean).join(' ')
@@ -25,7 +25,7 @@ export function ThemeScope(props: ThemeScopeProps): ReactNode {
   const named = className === '' ? {} : { className }
   return (
     <ThemeContext value={here}>
-      <style href="waymark-theme-scope" precedence="waymark-theme-scope" nonce={nonce}>
+      <style href="waymark-theme-scope" precedence="waymark-theme-scope">
         {scopeStyle}
       </style>
       <div {...rest} {...named} {...marked} {...{ [schemeAttribute]: scheme }} />

@@ -4,7 +4,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { selectAttribute, selectStyle } from './styles.ts'
 import { useTheme } from './useTheme.ts'
 
-/** Props of `ThemeSelect`; `nonce` goes to its style sheet, all others to its `<select>`. */
+/** Props of `ThemeSelect`; all others go to its `<select>`. */
 export type ThemeSelectProps = Omit<ComponentProps<'select'>, 'children' | 'value' | 'onChange'> & {
   /** The visible label. */
   label?: ReactNode
@@ -22,11 +22,11 @@ const defaultNames: Readonly<Record<string, string>> = {
 
 /** A labelled list of the themes; it shows the person's preference once it is hydrated. */
 export function ThemeSelect(props: ThemeSelectProps): ReactNode {
-  const { label = 'Theme', themes, names = {}, nonce, ...rest } = props
+  const { label = 'Theme', themes, names = {}, ...rest } = props
   const theme = useTheme()
   return (
     <>
-      <style href="waymark-theme-select" precedence="waymark-theme-select" nonce={nonce}>
+      <style href="waymark-theme-select" precedence="waymark-theme-select">
         {selectStyle}
       </style>
       <label {...{ [selectAttribute]: '' }}>

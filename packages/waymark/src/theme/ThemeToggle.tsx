@@ -4,7 +4,10 @@ import { nextPreference, type Preference } from './preference.ts'
 import { defaultCycle } from './styles.ts'
 import { toggleAttribute, toggleStateAttribute, toggleStyle } from './toggle.ts'
 
-/** Props of `ThemeToggle`; `nonce` goes to its style sheet, all others to its `<button>`. */
+/**
+ * Props of `ThemeToggle`. With a Content-Security-Policy, a `cycle` of its own needs the document's
+ * `nonce`, which goes to its style sheet; all others go to its `<button>`.
+ */
 export type ThemeToggleProps = Omit<ComponentProps<'button'>, 'children' | 'type'> & {
   /** The preferences it goes through, in this order; names of themes, or `system`. */
   cycle?: readonly Preference[]
@@ -26,13 +29,7 @@ export function ThemeToggle(props: ThemeToggleProps): ReactNode {
   const nameOf = (preference: Preference) => names[preference] ?? preference
   return (
     <>
-      <style
-        href={`waymark-theme-toggle-${cycle.join('-')}`}
-        precedence="waymark-theme-toggle"
-        nonce={nonce}
-      >
-        {toggleStyle(cycle)}
-      </style>
+      <ToggleStyle cycle={cycle} nonce={nonce} />
       <button {...rest} type="button" {...{ [toggleAttribute]: cycle.join(' ') }}>
         {cycle.map((state) => (
           <span key={state} {...{ [toggleStateAttribute]: state }}>
@@ -47,6 +44,20 @@ export function ThemeToggle(props: ThemeToggleProps): ReactNode {
       </button>
     </>
   )
+}
+
+// A style sheet that React puts together from several has no nonce of its own; nor do two sheets
+// of one precedence keep their hashes.
+function ToggleStyle({
+  cycle,
+  nonce,
+}: {
+  cycle: readonly Preference[]
+  nonce: string | undefined
+}) {
+  const name = `waymark-theme-toggle-${cycle.join('-')}`
+  const placed = nonce === undefined ? { href: name, precedence: name } : { nonce }
+  return <style {...placed}>{toggleStyle(cycle)}</style>
 }
 
 // The names go into a style sheet's selectors.

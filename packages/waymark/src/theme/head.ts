@@ -8,17 +8,15 @@ export type ThemeHead = {
   readonly config: ThemeConfig
   /** The theme that the route insists on (`export const theme`); a name not configured is ignored. */
   readonly forced?: string | null
-  readonly nonce?: string | null
 }
 
 /**
  * The HTML that goes to the very start of `<head>`, outside React: the theme colours for
  * browsers without scripts, then the pre-paint script.
  */
-export function themeHead({ config, forced = null, nonce = null }: ThemeHead): string {
+export function themeHead({ config, forced = null }: ThemeHead): string {
   const wire = singleQuoted(encodeThemeWire({ config, forced }))
-  const nonceAttribute = nonce === null ? '' : ` nonce="${escapeHtml(nonce)}"`
-  const script = `<script${nonceAttribute} ${themeWireAttribute}=${wire}>${themeScript(config)}</script>`
+  const script = `<script ${themeWireAttribute}=${wire}>${themeScript(config)}</script>`
   return colorMetas(config) + script
 }
 

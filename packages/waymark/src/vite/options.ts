@@ -9,8 +9,10 @@ import {
   type NavigationSettings,
   type PrefetchLimits,
 } from '../shared/navigationSettings.ts'
+import type { SecurityConfig } from '../shared/security.ts'
 import type { ThemeConfig } from '../theme/config.ts'
 import { resolveThemeOptions, type ThemeOptions } from '../theme/options.ts'
+import { hasIntegrity, resolveSecurity, type SecurityOptions } from './securityOptions.ts'
 
 /** Options of the `waymark()` plugin. */
 export type WaymarkOptions = {
@@ -34,6 +36,8 @@ export type WaymarkOptions = {
    * its place.
    */
   readonly cacheLife?: Readonly<Record<string, GivenLifetime>>
+  /** Content-Security-Policy, and headers that every answer has. */
+  readonly security?: SecurityOptions
 }
 
 /** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
@@ -56,12 +60,16 @@ export type ResolvedOptions = {
   readonly navigation: NavigationSettings
   readonly prefetch: PrefetchLimits
   readonly cacheLife: Readonly<Record<string, Lifetime>>
+  readonly security: SecurityConfig
+  /** Whether browsers check the build's files by their hashes. */
+  readonly hasIntegrity: boolean
 }
 
 /**
  * Completes the options.
  * @param root the project's root, absolute
- * @throws `THEME_OPTION`, `DEADLINE_OPTION`, `CACHE_LIFETIME`, `NUMBER_OPTION`
+ * @throws `THEME_OPTION`, `DEADLINE_OPTION`, `CACHE_LIFETIME`, `NUMBER_OPTION`,
+ *   `SECURITY_OPTION`
  */
 export function resolveOptions(root: string, options: WaymarkOptions): ResolvedOptions {
   return Object.freeze({
@@ -74,6 +82,8 @@ export function resolveOptions(root: string, options: WaymarkOptions): ResolvedO
     cacheLife: resolveLifetimes(options.cacheLife ?? {}),
     navigation: resolveNumbers('navigation', defaultNavigation, options.navigation),
     prefetch: resolveNumbers('prefetch', defaultPrefetch, options.prefetch),
+    security: resolveSecurity(options.security),
+    hasIntegrity: hasIntegrity(options.security ?? {}),
   })
 }
 

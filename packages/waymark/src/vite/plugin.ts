@@ -11,6 +11,7 @@ import { overlayPlugin } from './dev/overlayPlugin.ts'
 import { entries, environmentsPlugin } from './environmentsPlugin.ts'
 import { envPlugin } from './envPlugin.ts'
 import { fizzTextPlugin } from './fizzTextPlugin.ts'
+import { integrityPlugin } from './integrityPlugin.ts'
 import { mdxPlugin } from './mdxPlugin.ts'
 import { type ResolvedOptions, resolveOptions, type WaymarkOptions } from './options.ts'
 import { quietPlugin } from './quietPlugin.ts'
@@ -57,6 +58,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     envPlugin(),
     environmentsPlugin(api.options),
     fizzTextPlugin(),
+    integrityPlugin(),
     routesPlugin(api.options),
     typesPlugin(api.options),
     appFilesPlugin(api.options),

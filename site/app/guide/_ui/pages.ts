@@ -49,6 +49,7 @@ export const guideGroups: readonly GuideGroup[] = [
     pages: [
       page('request', 'The request'),
       page('environment', 'Environment'),
+      page('security', 'Security'),
       page('errors-and-digests', 'Errors and digests'),
       page('deployment', 'Deployment'),
     ],

@@ -4,6 +4,7 @@ import {
   documentHeader,
   heldSegmentsHeader,
   navigationFromHeader,
+  nonceHeader,
   pagePathnameOf,
   payloadUrl,
   settleHeader,
@@ -55,6 +56,8 @@ export class DocumentNeeded extends Error {
 export async function loadPage(load: PageLoad): Promise<LoadedPage> {
   const { url, held, from, signal, onProgress, isPatient, priority = 'high' } = load
   const headers: Record<string, string> = { [navigationFromHeader]: from }
+  const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce
+  if (nonce) headers[nonceHeader] = nonce
   if (held.length > 0) headers[heldSegmentsHeader] = held.join(',')
   if (isPatient) headers[settleHeader] = '1'
   const response = await fetch(payloadUrl(url.pathname, url.search), { headers, signal, priority })

@@ -12,9 +12,8 @@ export type AppTheme = {
   /**
    * HTML for the start of a document's head.
    * @param forced the theme that the document's route insists on
-   * @param nonce for the pre-paint script, where no hash of it is allowed
    */
-  headStart(forced: string | null, nonce?: string): string
+  headStart(forced: string | null): string
 }
 
 /** Makes the heads of an app's documents ahead: one for each theme that a route may insist on. */
@@ -27,9 +26,6 @@ export function createAppTheme(config: ThemeConfig): AppTheme {
     config,
     script: themeScript(config),
     isTheme: (value): value is string => typeof value === 'string' && forcing.has(value),
-    headStart(forced, nonce) {
-      if (nonce !== undefined) return themeHead({ config, forced, nonce })
-      return forced === null ? own : (forcing.get(forced) ?? own)
-    },
+    headStart: (forced) => (forced === null ? own : (forcing.get(forced) ?? own)),
   }
 }

@@ -68,7 +68,9 @@ async function renderHtml(
   render: PageRender,
 ): Promise<AnswerBody> {
   const { flight, onError, theme } = render
-  const headStart = app.theme.headStart(theme) + app.screens.headOf(localeRequest(page))
+  const { nonce } = page.scope
+  const ahead = app.theme.headStart(theme) + app.screens.headOf(localeRequest(page))
+  const headStart = import.meta.env.DEV ? ahead + devNonce(nonce) : ahead
   let hasLeft = false
   const leave = () => {
     hasLeft = true
@@ -82,9 +84,15 @@ async function renderHtml(
     lateMarkup: (thrown) =>
       hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host, localeOf(page, app)),
     headStart,
+    nonce,
   })
   // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
   return typeof body === 'string' ? body : untilLeft(body, leave)
+}
+
+// Vite's client puts its style sheets into the page by itself, and looks for their nonce here.
+function devNonce(nonce: string | undefined): string {
+  return nonce === undefined ? '' : `<meta property="csp-nonce" nonce="${nonce}">`
 }
 
 function onAbort(signal: AbortSignal, act: () => void): void {

@@ -8,6 +8,7 @@ import type { ReadCached } from '../cache/cachedCall.ts'
 import type { AppScreens } from '../errors/appScreens.ts'
 import type { ResolveMetadata } from '../metadata/resolve.ts'
 import type { RequestScope } from '../request/scope.ts'
+import type { AppSecurity } from '../security/appSecurity.ts'
 import type { AppTheme } from './appTheme.ts'
 import type { OnLateSignal } from './lateSignals.ts'
 import type { RouteModules } from './routeModules.ts'
@@ -46,6 +47,7 @@ export type PageApp = {
   readonly statusDeadlineMs: number
   readonly theme: AppTheme
   readonly screens: AppScreens
+  readonly security: AppSecurity
   readonly buildId: string
 }
 
@@ -67,6 +69,6 @@ export type RenderDocument = (
     /** HTML that says what a part failed with whose document has begun already. */
     lateMarkup(thrown: unknown): string
     headStart: string
-    nonce?: string
+    nonce?: string | undefined
   },
 ) => Promise<string | AsyncIterable<Uint8Array>>

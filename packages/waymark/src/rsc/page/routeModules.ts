@@ -1,4 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { Integrity } from '../../shared/build.ts'
+import type { Stylesheet } from '../../shared/payload.ts'
 import { findLinks, stylesheetLinks } from './styles.ts'
 
 /** A module of the app folder: what its file exports, by role. */
@@ -12,8 +14,8 @@ export type RouteFile = {
   readonly file: string
   readonly module: RouteModule
   readonly styles: ReactNode
-  /** URLs of its stylesheets, where the build knows them. */
-  readonly stylesheets: readonly string[]
+  /** Its stylesheets, where the build knows them. */
+  readonly stylesheets: readonly Stylesheet[]
 }
 
 /** Loads route files; each once, so that a warm page loads nothing. */
@@ -27,13 +29,15 @@ export type RouteModuleSources = {
   readonly imports: Readonly<Record<string, () => Promise<RouteModule>>>
   /** Of a build: the URLs of the stylesheets that a file brings along. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
+  /** Hashes of the stylesheets, by their URLs. */
+  readonly integrity?: Integrity
   /** Of the dev server: an element that finds them when it renders. */
   readonly foundStyles: Readonly<Record<string, () => Promise<{ readonly styles: ReactNode }>>>
 }
 
 /** Makes the loader. */
 export function createRouteModules(sources: RouteModuleSources): RouteModules {
-  const { imports, stylesheets, foundStyles } = sources
+  const { imports, stylesheets: hrefs, integrity = {}, foundStyles } = sources
   const loaded = new Map<string, RouteFile>()
 
   async function load(file: string): Promise<RouteFile> {
@@ -41,11 +45,16 @@ export function createRouteModules(sources: RouteModuleSources): RouteModules {
     if (!load) throw new Error(`The routes module does not import ${file}.`)
     const module = await load()
     const found = await foundStyles[file]?.()
-    const styles = found ? await findLinks(found.styles) : stylesheetLinks(stylesheets[file])
-    const routeFile = { file, module, styles, stylesheets: stylesheets[file] ?? [] }
+    const stylesheets = (hrefs[file] ?? []).map((href) => withHash(href, integrity[href]))
+    const styles = found ? await findLinks(found.styles) : stylesheetLinks(stylesheets)
+    const routeFile = { file, module, styles, stylesheets }
     loaded.set(file, routeFile)
     return routeFile
   }
 
   return { load: (file) => loaded.get(file) ?? load(file) }
+}
+
+function withHash(href: string, hash: string | undefined): Stylesheet {
+  return hash === undefined ? [href] : [href, hash]
 }

@@ -1,4 +1,5 @@
 import { createElement, isValidElement, type ReactNode } from 'react'
+import type { Stylesheet } from '../../shared/payload.ts'
 import { stylePrecedence } from '../../shared/protocol.ts'
 
 // As Vite and plugin-rsc ask for theirs: a preload counts only for a request of the same mode.
@@ -8,13 +9,14 @@ const crossOrigin = 'anonymous'
  * The links of stylesheets, for React to put into the document's head.
  * @returns `null` for a file that brings no styles
  */
-export function stylesheetLinks(hrefs: readonly string[] | undefined): ReactNode {
-  if (!hrefs || hrefs.length === 0) return null
-  return hrefs.map((href) =>
+export function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
+  if (stylesheets.length === 0) return null
+  return stylesheets.map(([href, integrity]) =>
     createElement('link', {
       key: href,
       rel: 'stylesheet',
       href,
+      integrity,
       precedence: stylePrecedence,
       crossOrigin,
     }),

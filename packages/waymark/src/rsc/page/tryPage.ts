@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { MatchedSegment } from '../../routing/matched.ts'
-import type { ErrorScreenProps, Payload } from '../../shared/payload.ts'
+import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload.ts'
 import { SignalError } from '../../shared/signals.ts'
 import { searchParamsReader } from '../request/searchParams.ts'
 import { isClientReference } from './clientReference.ts'
@@ -80,7 +80,7 @@ function payloadOf(
   parts: {
     head: Head | Promise<Head>
     theme: string | null
-    stylesheets: readonly string[]
+    stylesheets: readonly Stylesheet[]
     globalError: Payload['globalError'] | null
     build: string | null
   },
@@ -107,8 +107,9 @@ function isEmpty(record: object): boolean {
 }
 
 // A document has them in its head; a navigation waits for them before it shows the page.
-function stylesheetsOf(files: ReadonlyMap<string, RouteFile>): readonly string[] {
-  return [...new Set([...files.values()].flatMap((file) => file.stylesheets))]
+function stylesheetsOf(files: ReadonlyMap<string, RouteFile>): readonly Stylesheet[] {
+  const all = [...files.values()].flatMap((file) => file.stylesheets)
+  return [...new Map(all.map((stylesheet) => [stylesheet[0], stylesheet])).values()]
 }
 
 // A server component can't render what failed in the browser.

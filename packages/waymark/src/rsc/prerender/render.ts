@@ -8,6 +8,7 @@ import { encodeSignal, signalOf } from '../../shared/signals.ts'
 import type { HandlerParts } from '../answerRoute.ts'
 import { createHandler } from '../handler.ts'
 import { wholeFlightBody } from '../page/flight.ts'
+import { sealedAnswer } from '../security/sealDocument.ts'
 
 /** What rendering a URL ahead came to. */
 export type Prerendered =
@@ -48,8 +49,10 @@ export function prerender(
     let payload: Uint8Array | null = null
     const life = createLifeCollector()
     const onDynamic = (reason: string) => resolve({ kind: 'dynamic', reason })
+    const nonce = app.security.createNonce()
     const parts: HandlerParts = {
       ...app,
+      security: { ...app.security, createNonce: () => nonce },
       statusDeadlineMs: noDeadlineMs,
       report(thrown) {
         const signal = signalOf(thrown)
@@ -74,7 +77,13 @@ export function prerender(
       (answer) => {
         if (failure) resolve({ kind: 'failed', ...failure })
         else if (setsCookie(answer)) onDynamic('a set-cookie header')
-        else resolve({ kind: 'answer', answer, payload, life })
+        else
+          resolve({
+            kind: 'answer',
+            answer: sealedAnswer(answer, app.security, nonce),
+            payload,
+            life,
+          })
       },
       (thrown: unknown) => resolve({ kind: 'failed', thrown }),
     )

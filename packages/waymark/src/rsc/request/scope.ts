@@ -56,6 +56,8 @@ export type RequestScope = {
   readonly readCached: ReadCached | null
   /** Tags that were invalidated, in either way; `null` for none. */
   invalidatedTags: Set<string> | null
+  /** Of the document that is shown; `undefined` where its policy has none. Made at the first use. */
+  readonly nonce: string | undefined
   /** Tasks that wait for the answer to be sent. */
   readonly afterTasks: AfterTask[]
   /** Hears of what an `after` task threw. */
@@ -92,6 +94,7 @@ export type ScopeParts = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAft
   readonly cache?: Cache | undefined
   readonly readCached?: ReadCached | undefined
   readonly life?: LifeCollector | undefined
+  readonly createNonce?: (() => string | undefined) | undefined
 }
 
 // The only one: everything else that belongs to a request is passed as an argument.
@@ -103,6 +106,7 @@ export function createScope(parts: ScopeParts): RequestScope {
   const { cache = null, readCached = null, life = null } = parts
   let copied: { request: ServerRequest; headers: ReadonlyHeaders } | undefined
   let store: CookieStore | undefined
+  let nonce: string | undefined
   const scope: RequestScope = {
     request,
     url,
@@ -118,6 +122,10 @@ export function createScope(parts: ScopeParts): RequestScope {
     afterTasks: [],
     hold: null,
     areCookiesTaken: false,
+    get nonce() {
+      nonce ??= parts.createNonce?.()
+      return nonce
+    },
     get headers() {
       const { request } = scope
       if (copied?.request !== request) {

@@ -1,44 +1,75 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
-import type { ServerBuild } from '../../shared/build.ts'
+import type { Integrity, ServerBuild } from '../../shared/build.ts'
 
-const buildModuleId = 'virtual:waymark/build'
+/** What modules of the server are known once the bundles are made, by the id they import it by. */
+const modules = {
+  'virtual:waymark/build': {
+    fileName: '__waymark_build.js',
+    inDev: { buildId: 'development', stylesheets: {}, closedRoutes: null } satisfies ServerBuild,
+  },
+  'virtual:waymark/integrity': {
+    fileName: '__waymark_integrity.js',
+    inDev: {} satisfies Integrity,
+  },
+} as const
 
-// Beside the server's entry, and not in it: what it holds is known once the bundles are made.
-const fileName = '__waymark_build.js'
+type ModuleId = keyof typeof modules
 
-const devBuild: ServerBuild = { buildId: 'development', stylesheets: {}, closedRoutes: null }
-
-/** Lets the server import what is known of its own build. */
+/**
+ * Lets the server import what is known of its own build. In a build, each module is a file beside
+ * the bundle, and not in it.
+ */
 export function buildModulePlugin(): Plugin {
   return {
     name: 'waymark:build-module',
     resolveId: {
-      filter: { id: /^virtual:waymark\/build$/ },
+      filter: { id: /^virtual:waymark\/(?:build|integrity)$/ },
       handler(source) {
         const isBuilt = this.environment.mode === 'build'
         return isBuilt ? { id: source, external: true } : `\0${source}`
       },
     },
     load: {
-      filter: { id: /^\0virtual:waymark\/build$/ },
-      handler: () => `export default ${JSON.stringify(devBuild)}\n`,
+      filter: { id: /^\0virtual:waymark\/(?:build|integrity)$/ },
+      handler: (id) => exporting(modules[id.slice(1) as ModuleId].inDev),
     },
     renderChunk(code, chunk) {
-      if (!code.includes(buildModuleId)) return null
-      const relative = path.posix.relative(path.posix.dirname(chunk.fileName), fileName)
-      const specifier = relative.startsWith('.') ? relative : `./${relative}`
-      return { code: code.replaceAll(buildModuleId, () => specifier), map: null }
+      let changed = code
+      for (const [id, { fileName }] of Object.entries(modules)) {
+        const relative = path.posix.relative(path.posix.dirname(chunk.fileName), fileName)
+        const specifier = relative.startsWith('.') ? relative : `./${relative}`
+        changed = changed.replaceAll(id, () => specifier)
+      }
+      return changed === code ? null : { code: changed, map: null }
     },
   }
 }
 
 /**
- * Writes the module that `buildModulePlugin` has the server import.
+ * Writes the module that says what is known of a build.
  * @param serverDir folder of the `rsc` bundle
  */
 export async function writeBuildModule(serverDir: string, build: ServerBuild): Promise<void> {
-  const text = `export default ${JSON.stringify(build)}\n`
-  await writeFile(path.join(serverDir, fileName), text)
+  await write(serverDir, 'virtual:waymark/build', build)
+}
+
+/**
+ * Writes the module that tells the hashes of the client's files.
+ * @param dirs folders of the bundles that import it
+ */
+export async function writeIntegrityModule(
+  dirs: readonly string[],
+  integrity: Integrity,
+): Promise<void> {
+  await Promise.all(dirs.map((dir) => write(dir, 'virtual:waymark/integrity', integrity)))
+}
+
+function write(folder: string, id: ModuleId, value: unknown): Promise<void> {
+  return writeFile(path.join(folder, modules[id].fileName), exporting(value))
+}
+
+function exporting(value: unknown): string {
+  return `export default ${JSON.stringify(value)}\n`
 }

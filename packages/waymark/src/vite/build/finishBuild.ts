@@ -6,10 +6,11 @@ import type { PrerenderedManifest } from '../../shared/prerendered.ts'
 import type { PrerenderOutcome } from '../prerender/messages.ts'
 import { prerenderApp } from '../prerender/prerenderApp.ts'
 import { scanRoutes } from '../routes/scan.ts'
-import { writeBuildModule } from './buildModule.ts'
+import { writeBuildModule, writeIntegrityModule } from './buildModule.ts'
 import type { BundledApp } from './bundledApp.ts'
 import { findExternals } from './externals.ts'
 import { waymarkVersion, writeBuildFacts } from './facts.ts'
+import { hashAssets } from './integrity.ts'
 import { takeSourceMaps } from './keepSourceMaps.ts'
 import type { BuildReporter } from './reporter.ts'
 import { describeRoutes, serverFeatures } from './routeFacts.ts'
@@ -30,6 +31,7 @@ export async function finishBuild(parts: BundledApp): Promise<void> {
   const serverBuild = await describeServer(tree, parts)
   const { buildId } = serverBuild
   await writeBuildModule(serverDir, serverBuild)
+  await writeIntegrity(parts)
   reporter.step('Prerendering')
   const outcome = await prerenderPages(buildDir, reporter)
   await writeBuildModule(serverDir, { ...serverBuild, closedRoutes: closedRoutes(outcome) })
@@ -50,6 +52,14 @@ export async function finishBuild(parts: BundledApp): Promise<void> {
   }
   await writeBuildFacts(buildDir, facts)
   reporter.finish(facts)
+}
+
+async function writeIntegrity({ builder, options }: BundledApp): Promise<void> {
+  const { buildDir, hasIntegrity } = options
+  const clientDir = path.join(buildDir, buildLayout.client)
+  const hashes = hasIntegrity ? await hashAssets(clientDir, builder.config.base) : {}
+  const dirs = ['rsc', 'ssr'].map((name) => path.join(buildDir, name))
+  await writeIntegrityModule(dirs, hashes)
 }
 
 function prerenderPages(buildDir: string, reporter: BuildReporter): Promise<PrerenderOutcome> {

@@ -52,6 +52,12 @@ test.each([
   expect(found.map(([, value]) => value)).toEqual([expected])
 })
 
+test('a fallback is kept by nobody', async () => {
+  const missing = { ...answer('x', [['cache-control', 'private, no-store']]), status: 404 }
+  const { headers } = await createBodyWriter(newFolder(), 'pages').write('a', missing)
+  expect(headers).toContainEqual(['cache-control', 'private, no-store'])
+})
+
 test('what the server says itself is not listed', async () => {
   const headers: HeaderLines = [
     ['content-type', 'text/html'],

@@ -32,7 +32,7 @@ export function createBodyWriter(folder: string, folderName: string): BodyWriter
     async write(file, { status, headers, body }) {
       written.add(file)
       await writeIfChanged(path.join(folder, file), body)
-      return { file: `${folderName}/${file}`, status, headers: keptHeaders(headers) }
+      return { file: `${folderName}/${file}`, status, headers: keptHeaders(status, headers) }
     },
     async removeOthers() {
       for (const file of await filesBelow(folder)) {
@@ -43,7 +43,7 @@ export function createBodyWriter(folder: string, folderName: string): BodyWriter
   }
 }
 
-function keptHeaders(headers: HeaderLines): HeaderLines {
+function keptHeaders(status: number, headers: HeaderLines): HeaderLines {
   const kept = headers.filter(([name, value]) => {
     const lower = name.toLowerCase()
     // What a renderer says of an answer to one client; this one is for all.
@@ -51,7 +51,9 @@ function keptHeaders(headers: HeaderLines): HeaderLines {
     return !serverHeaders.has(lower)
   })
   const isSaid = kept.some(([name]) => name.toLowerCase() === 'cache-control')
-  return isSaid ? kept : [...kept, ['cache-control', defaultCaching]]
+  // A fallback may be gone in a minute, when what was missing is there.
+  const caching = status < 400 ? defaultCaching : 'private, no-store'
+  return isSaid ? kept : [...kept, ['cache-control', caching]]
 }
 
 async function writeIfChanged(file: string, body: Uint8Array): Promise<void> {

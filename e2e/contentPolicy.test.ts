@@ -1,0 +1,206 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { hydrated, openPage, type Visit } from './harness/page.ts'
+import { rawRequest } from './harness/rawRequest.ts'
+
+declare global {
+  interface Window {
+    violations?: string[]
+    ran?: number
+    foreign?: boolean
+  }
+}
+
+/** Opens a page with a listener for whatever its policy refuses, in each of its documents. */
+async function watched(served: Served, options: Parameters<typeof openPage>[1] = {}) {
+  const visit = await openPage(served.app, options)
+  const refused: string[] = []
+  await visit.page.exposeFunction('tellViolation', (text: string) => refused.push(text))
+  await visit.page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { tellViolation } = window as unknown as { tellViolation(text: string): void }
+      tellViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
+    })
+  })
+  return { ...visit, refused }
+}
+
+async function expectRunning({ page }: Visit, heading: string): Promise<void> {
+  await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+  const button = page.getByRole('button', { name: /^count/ }).first()
+  await hydrated(button)
+  const before = Number(/\d+/.exec(String(await button.textContent()))?.[0])
+  await button.click()
+  await expect.poll(() => button.textContent()).toContain(`count ${before + 1}`)
+}
+
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
+  test.each(['/', '/dynamic', '/streamed', '/binary'])(
+    '%s runs, with a quiet console and nothing refused',
+    async (path) => {
+      const visit = await watched(served)
+      await visit.page.goto(path)
+      await expectRunning(visit, path === '/' ? 'static' : path.slice(1))
+      visit.expectQuietConsole()
+      expect(visit.refused).toEqual([])
+    },
+  )
+
+  test('parts that React puts in their place by a script arrive', async () => {
+    const visit = await watched(served)
+    await visit.page.goto('/outlined')
+    await visit.page.locator('#second').getByText('sentence 599 ').waitFor()
+    visit.expectQuietConsole()
+    expect(visit.refused).toEqual([])
+  })
+
+  test.each(['/marked', '/dynamic'])('the app’s own script and style on %s', async (path) => {
+    const visit = await watched(served)
+    await visit.page.goto(path)
+    const marked = visit.page.locator('p.marked')
+    await expect.poll(() => visit.page.evaluate(() => window.ran)).toBe(1)
+    expect(await marked.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(1, 2, 3)')
+    visit.expectQuietConsole()
+    expect(visit.refused).toEqual([])
+  })
+
+  test.each(['/foreign', '/foreign/static'])(
+    'nothing that was injected runs on %s',
+    async (path) => {
+      const visit = await watched(served)
+      await visit.page.goto(path)
+      await visit.page.getByRole('heading', { name: 'foreign' }).waitFor()
+      await expect.poll(() => visit.refused.length).toBeGreaterThanOrEqual(3)
+      expect(await visit.page.evaluate(() => window.foreign)).toBeUndefined()
+      const color = visit.page.locator('p.foreign').evaluate((node) => getComputedStyle(node).color)
+      expect(await color).not.toBe('rgb(9, 9, 9)')
+    },
+  )
+
+  test('navigations, and the styles that they bring', async () => {
+    const visit = await watched(served)
+    const { page } = visit
+    await page.goto('/dynamic')
+    await expectRunning(visit, 'dynamic')
+    await link(page, '/styled').click()
+    await page.getByRole('heading', { name: 'styled', exact: true }).waitFor()
+    const styled = page.locator('p.styled')
+    expect(await styled.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(4, 5, 6)')
+    const hidden = page.locator('main [data-waymark-theme-toggle] b').first()
+    expect(await hidden.evaluate((node) => getComputedStyle(node).position)).toBe('absolute')
+    await link(page, '/streamed').click()
+    await page.getByText('the slow part').waitFor()
+    await link(page, '/').click()
+    await expectRunning(visit, 'static')
+    visit.expectQuietConsole()
+    expect(visit.refused).toEqual([])
+  })
+
+  test('the theme changes, and comes back before the first paint', async () => {
+    const visit = await watched(served, { colorScheme: 'light' })
+    const { page } = visit
+    await page.goto('/')
+    const select = await hydrated(page.locator('[data-waymark-theme-select] select'))
+    await select.selectOption('dark')
+    await page.reload()
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+    const invisible = page.locator('[data-waymark-theme-toggle] b').first()
+    expect(await invisible.evaluate((node) => getComputedStyle(node).position)).toBe('absolute')
+    expect(visit.refused).toEqual([])
+  })
+
+  test.each([
+    ['/broken', 'Application error'],
+    ['/members', 'could not be accessed'],
+    ['/nowhere', 'could not be found'],
+    ['/%00', 'Bad Request'],
+    ['/late/gone', 'could not be found'],
+  ])('the screen of %s has its style', async (path, text) => {
+    const visit = await watched(served)
+    await visit.page.goto(path)
+    const shown = visit.page.getByRole('heading', { name: text })
+    await shown.waitFor()
+    const style = shown.evaluate((node) => getComputedStyle(node).borderTopStyle)
+    expect(await style).toBe('solid')
+    expect(visit.refused).toEqual([])
+  })
+
+  test('a redirect that comes late', async () => {
+    const visit = await watched(served)
+    await visit.page.goto('/late/moved')
+    await visit.page.getByRole('heading', { name: 'dynamic', exact: true }).waitFor()
+    expect(visit.refused).toEqual([])
+  })
+
+  test('a navigation that is late, or fails, has its notice', async () => {
+    const visit = await watched(served)
+    const { page } = visit
+    await page.goto('/')
+    await expectRunning(visit, 'static')
+    await page.route('**/_waymark/data/**', () => {})
+    await link(page, '/streamed').click()
+    const notice = page.locator('[data-waymark-notice]')
+    await notice.waitFor()
+    expect(await notice.evaluate((node) => getComputedStyle(node).position)).toBe('fixed')
+    expect(visit.refused).toEqual([])
+  })
+
+  test('each document has a nonce of its own, and keeps it when data asks', async () => {
+    const policies = await Promise.all(
+      [1, 2].map(async () => (await served.fetch('/dynamic')).headers),
+    )
+    const nonces = policies.map(
+      (headers) => /'nonce-([\w-]{22})'/.exec(headers.get('content-security-policy') ?? '')?.[1],
+    )
+    expect(nonces[0]).toMatch(/^[\w-]{22}$/)
+    expect(nonces[0]).not.toBe(nonces[1])
+    const path = '/_waymark/data/dynamic.rsc'
+    const asked = async (nonce: string) =>
+      (await served.fetch(path, { headers: { 'waymark-nonce': nonce } })).text()
+    expect(await asked('A'.repeat(22))).toContain('A'.repeat(22))
+    const hostile = '"><script>alert(1)</script>'
+    expect(await asked(hostile)).not.toContain(hostile)
+  })
+
+  test('a handler’s page has the policy too, unless it brings its own', async () => {
+    const page = await served.fetch('/api/page')
+    const nonce = /nonce="([\w-]{22})"/.exec(await page.text())?.[1]
+    expect(page.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`)
+    const own = await served.fetch('/api/page?own')
+    expect(own.headers.get('content-security-policy')).toBe("default-src 'none'")
+    expect(own.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(own.headers.get('x-frame-options')).toBeNull()
+  })
+
+  test('every answer has the default headers', async () => {
+    const assets = /\/_waymark\/assets\/[\w.-]+/.exec(await (await served.fetch('/')).text())
+    const targets = [
+      '/',
+      '/dynamic',
+      '/_waymark/data/dynamic.rsc',
+      '/_waymark/data.rsc',
+      '/broken',
+      '/nowhere',
+      '/%00',
+      '/dynamic/',
+      '/api/page',
+      '/favicon.ico',
+      ...(served.mode === 'production' ? [String(assets)] : []),
+    ]
+    for (const target of targets) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        if (method === 'OPTIONS' && target.startsWith('/_waymark/assets')) continue
+        const { headers } = await rawRequest(served.app.origin, target, { method })
+        expect([
+          target,
+          headers.get('x-content-type-options'),
+          headers.get('referrer-policy'),
+          headers.get('x-frame-options'),
+        ]).toEqual([target, 'nosniff', 'strict-origin-when-cross-origin', 'SAMEORIGIN'])
+      }
+    }
+  })
+})

@@ -1,0 +1,54 @@
+import type { WholeAnswer } from '../../shared/prerendering.ts'
+import { withDefaultLines } from '../../shared/security.ts'
+import type { AppSecurity } from './appSecurity.ts'
+import { hashSource, type Inline } from './contentPolicy.ts'
+
+/** A document that is the same for everybody. */
+export type SealedDocument = {
+  readonly html: string
+  /** Sources that allow what it holds inline. */
+  readonly inline: Inline
+}
+
+/**
+ * Turns a document that was rendered with a nonce into one that is allowed by hashes: a nonce
+ * that everybody gets is none. Only elements that carry it count, so that nothing is allowed
+ * that the app or React did not write as its own.
+ * @param nonce that nobody could know before the document was rendered
+ */
+export function sealDocument(html: string, nonce: string): SealedDocument {
+  const attribute = ` nonce="${nonce}"`
+  const inline = { scripts: new Set<string>(), styles: new Set<string>() }
+  // Of the same length: rows of a payload may tell how long they are.
+  const rest = (text: string) => text.replaceAll(nonce, '0'.repeat(nonce.length))
+  const elements = new RegExp(`<(script|style)\\b([^>]*?)${attribute}([^>]*)>([^]*?)</\\1>`, 'g')
+  let sealed = ''
+  let end = 0
+  for (const match of html.matchAll(elements)) {
+    const [element, name = '', before = '', after = '', content = ''] = match
+    const text = rest(content)
+    const isInline = !/\ssrc=/.test(before + after)
+    if (isInline) (name === 'style' ? inline.styles : inline.scripts).add(hashSource(text))
+    sealed += rest(html.slice(end, match.index).replaceAll(attribute, ''))
+    sealed += `<${name}${rest(before)}${rest(after)}>${text}</${name}>`
+    end = match.index + element.length
+  }
+  sealed += rest(html.slice(end).replaceAll(attribute, ''))
+  return { html: sealed, inline: { scripts: [...inline.scripts], styles: [...inline.styles] } }
+}
+
+/**
+ * Gives a whole answer that is the same for everybody the policy of its document.
+ * @param nonce as for `sealDocument`
+ */
+export function sealedAnswer(
+  answer: WholeAnswer,
+  { policy }: Pick<AppSecurity, 'policy'>,
+  nonce: string,
+): WholeAnswer {
+  const type = answer.headers.find(([name]) => name === 'content-type')?.[1]
+  if (policy === null || !type?.startsWith('text/html')) return answer
+  const { html, inline } = sealDocument(Buffer.from(answer.body).toString(), nonce)
+  const headers = withDefaultLines(answer.headers, policy.withHashes(inline))
+  return { ...answer, headers, body: Buffer.from(html) }
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { hasIntegrity, resolveSecurity, type SecurityOptions } from './securityOptions.ts'
+
+test('by default, answers have three headers and no policy', () => {
+  expect(resolveSecurity()).toEqual({
+    csp: null,
+    headers: [
+      ['x-content-type-options', 'nosniff'],
+      ['referrer-policy', 'strict-origin-when-cross-origin'],
+      ['x-frame-options', 'SAMEORIGIN'],
+    ],
+  })
+})
+
+test('each header can be replaced, left out, or added', () => {
+  const headers = { 'Referrer-Policy': 'no-referrer', 'x-frame-options': false, coop: 'x' } as const
+  expect(resolveSecurity({ headers }).headers).toEqual([
+    ['x-content-type-options', 'nosniff'],
+    ['referrer-policy', 'no-referrer'],
+    ['coop', 'x'],
+  ])
+})
+
+test('a policy that lets others frame the app takes the header away that would not', () => {
+  const csp = { directives: { 'frame-ancestors': ["'self'", 'https://partner.example'] } }
+  const names = (options: SecurityOptions) => resolveSecurity(options).headers.map(([name]) => name)
+  expect(names({ csp })).not.toContain('x-frame-options')
+  expect(names({ csp: true })).toContain('x-frame-options')
+  expect(names({ csp: { ...csp, reportOnly: true } })).toContain('x-frame-options')
+})
+
+test('a directive takes the place of the default one, and false leaves it out', () => {
+  const directives = { 'img-src': ['https:'], 'form-action': false } as const
+  const { csp } = resolveSecurity({ csp: { directives } })
+  expect(csp?.directives['img-src']).toEqual(['https:'])
+  expect(csp?.directives).not.toHaveProperty('form-action')
+  expect(csp?.directives['script-src']).toEqual(["'self'"])
+})
+
+test.each<[SecurityOptions, string]>([
+  [{ csp: { directives: { 'img-src': ['self'] } } }, 'stands in quotes'],
+  [{ csp: { directives: { 'img-src': ['https://a.b; script-src *'] } } }, 'no space, ; or ,'],
+  [{ csp: { directives: { 'img-src': ['a,b'] } } }, 'no space, ; or ,'],
+  [{ csp: { directives: { 'img-src': ['\0'] } } }, 'no space, ; or ,'],
+  [{ csp: { directives: { imgSrc: ["'self'"] } } }, 'as CSP names it'],
+  [{ csp: { directives: { 'script-src': false } } }, 'the framework needs it'],
+  [{ csp: { directives: { 'report-to': ['x'] } } }, 'csp.reportTo'],
+  [{ csp: { reportTo: '/csp; sandbox' } }, 'begins with a slash'],
+  [{ headers: { 'x y': '1' } }, 'plain ASCII'],
+  [{ headers: { 'x-y': 'a\r\nb: c' } }, 'plain ASCII'],
+  [{ headers: { 'Content-Security-Policy': 'x' } }, 'security.csp'],
+])('%j is refused', (options, said) => {
+  expect(() => resolveSecurity(options)).toThrow(said)
+})
+
+test('files have hashes where there is a policy, or as asked', () => {
+  expect(hasIntegrity({})).toBe(false)
+  expect(hasIntegrity({ csp: true })).toBe(true)
+  expect(hasIntegrity({ csp: true, integrity: false })).toBe(false)
+  expect(hasIntegrity({ integrity: true })).toBe(true)
+})
