@@ -1,0 +1,89 @@
+'use client'
+
+import { type ReactNode, useEffect, useState } from 'react'
+import styles from './controls.module.css'
+import { labFaultKinds, labFaults, type SeenRequest } from './faults.ts'
+import { onSeen, removeWorker, setFault } from './worker.ts'
+
+type State = 'off' | 'on' | 'unavailable'
+
+/** Chooses a fault, and what suffers it. */
+export function FaultControls(): ReactNode {
+  const [fault, setName] = useState('none')
+  const [on, setOn] = useState<readonly string[]>(['data'])
+  const [state, setState] = useState<State>('off')
+
+  async function choose(settings: { fault: string; on: readonly string[] }) {
+    setName(settings.fault)
+    setOn(settings.on)
+    try {
+      if (settings.fault === 'none') await removeWorker()
+      else await setFault(settings)
+      setState(settings.fault === 'none' ? 'off' : 'on')
+    } catch {
+      setState('unavailable')
+    }
+  }
+
+  const toggle = (kind: string) =>
+    on.includes(kind) ? on.filter((k) => k !== kind) : [...on, kind]
+  return (
+    <div className="stage" data-waymark-volatile>
+      <label className="field">
+        <span>What goes wrong</span>
+        <select value={fault} onChange={(event) => choose({ fault: event.target.value, on })}>
+          {labFaults.map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <fieldset className={styles.kinds}>
+        <legend>With</legend>
+        {labFaultKinds.map(({ name, title }) => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              checked={on.includes(name)}
+              onChange={() => choose({ fault, on: toggle(name) })}
+            />{' '}
+            {title}
+          </label>
+        ))}
+      </fieldset>
+      <p className="quiet" role="status">
+        {stateTexts[state]}
+      </p>
+      <Seen />
+    </div>
+  )
+}
+
+const stateTexts: Readonly<Record<State, string>> = {
+  off: 'Nothing is disturbed.',
+  on: 'Switched on, for the target of this page and for this browser only.',
+  unavailable: 'Service workers are not available here: open the site by https: or on localhost.',
+}
+
+function Seen(): ReactNode {
+  const [seen, setSeen] = useState<readonly (SeenRequest & { readonly id: number })[]>([])
+  useEffect(
+    () => onSeen((one) => setSeen((all) => [...all.slice(-5), { ...one, id: performance.now() }])),
+    [],
+  )
+  if (seen.length === 0) return null
+  return (
+    <ol className={styles.seen} aria-label="Requests that were seen">
+      {seen.map(({ id, kind, path, fault }) => (
+        <li key={id}>
+          <code>{path}</code> <span>{fault === 'none' ? kind : `${kind}: ${titleOf(fault)}`}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function titleOf(fault: string): string {
+  return labFaults.find(({ name }) => name === fault)?.title ?? fault
+}

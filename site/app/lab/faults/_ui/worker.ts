@@ -1,0 +1,31 @@
+import type { FaultSettings, SeenRequest } from './faults.ts'
+
+const scope = '/lab/faults'
+
+/**
+ * Hands the worker its settings, and starts it where it does not run.
+ * @throws where the browser has no service workers, as on a plain http: site
+ */
+export async function setFault(settings: FaultSettings): Promise<void> {
+  await navigator.serviceWorker.register('/lab/faultsWorker.js', { scope })
+  const { active } = await navigator.serviceWorker.ready
+  const { port1, port2 } = new MessageChannel()
+  const kept = new Promise((resolve) => {
+    port1.onmessage = resolve
+  })
+  active?.postMessage({ settings }, [port2])
+  await kept
+}
+
+/** Takes the worker away. */
+export async function removeWorker(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration(scope)
+  await registration?.unregister()
+}
+
+/** @returns a function that ends it */
+export function onSeen(listener: (seen: SeenRequest) => void): () => void {
+  const hear = ({ data }: MessageEvent<SeenRequest>) => listener(data)
+  navigator.serviceWorker?.addEventListener('message', hear)
+  return () => navigator.serviceWorker?.removeEventListener('message', hear)
+}

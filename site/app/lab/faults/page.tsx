@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Link, type Metadata } from 'waymark'
+import { Expect } from '../_ui/expect.tsx'
+import { TypedField } from './_ui/typedField.tsx'
+
+export const metadata: Metadata = { title: 'Faults on the way' }
+
+export default function FaultsPage(): ReactNode {
+  return (
+    <>
+      <p className="controls">
+        <Link className="button" href="/lab/faults/target" prefetch={false}>
+          To the target
+        </Link>
+        <Link className="button" href="/lab/faults/target/styled" prefetch={false}>
+          To one with new code and styles
+        </Link>
+        <Link className="button" href="/lab">
+          Back to the lab
+        </Link>
+      </p>
+      <TypedField />
+      <Expect>
+        <li>After 100 ms the link and the page say that something is loading.</li>
+        <li>
+          What is cut, changed or foreign is asked for again, and the page arrives. Where its data
+          is lost for good, its document comes instead.
+        </li>
+        <li>
+          What stays silent for 3.8 seconds shows a notice with ways out. Left alone, it loads the
+          target’s document, unless something was typed into the field here.
+        </li>
+        <li>
+          With page data and the document both broken, this page stays, and tries again by itself.
+        </li>
+        <li>Other links work all the while. The address and the page agree.</li>
+      </Expect>
+    </>
+  )
+}

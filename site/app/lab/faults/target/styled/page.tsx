@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Link, type Metadata } from 'waymark'
+import { connection } from 'waymark/server'
+import { Gauge } from './gauge.tsx'
+import styles from './styled.module.css'
+
+export const metadata: Metadata = { title: 'The target with code of its own' }
+
+export default async function StyledTarget(): Promise<ReactNode> {
+  await connection()
+  return (
+    <>
+      <h2>The target with code of its own</h2>
+      <div className={styles.plate}>
+        <Gauge />
+      </div>
+      <p className="controls">
+        <Link className="button" href="/lab/faults">
+          Back to the faults
+        </Link>
+      </p>
+    </>
+  )
+}

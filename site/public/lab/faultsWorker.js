@@ -1,0 +1,111 @@
+// The lab's saboteur: a service worker that lets the requests of the pages below /lab/faults/
+// suffer the fault that was chosen there. It sees no other page's requests.
+
+const store = 'lab-faults'
+const settingsUrl = '/lab/faults/settings'
+const off = { fault: 'none', on: [] }
+
+self.addEventListener('install', () => self.skipWaiting())
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+
+// The browser ends an idle worker, and with it all that it remembers.
+self.addEventListener('message', (event) => {
+  const { settings } = event.data
+  const kept = new Response(JSON.stringify(settings))
+  const keep = caches.open(store).then((cache) => cache.put(settingsUrl, kept))
+  event.waitUntil(keep.then(() => event.ports[0]?.postMessage('kept')))
+})
+
+self.addEventListener('fetch', (event) => {
+  const kind = kindOf(event.request)
+  if (kind !== null) event.respondWith(answer(event.request, kind))
+})
+
+function kindOf(request) {
+  const { pathname, origin } = new URL(request.url)
+  if (origin !== self.location.origin) return null
+  if (request.mode === 'navigate') return isTarget(pathname) ? 'document' : null
+  if (pathname.startsWith('/_waymark/data/')) {
+    if (!isTarget(pathname.slice('/_waymark/data'.length))) return null
+    return request.headers.has('waymark-prefetch') ? 'prefetch' : 'data'
+  }
+  if (request.destination === 'script') return 'script'
+  return request.destination === 'style' ? 'style' : null
+}
+
+function isTarget(pathname) {
+  return pathname.startsWith('/lab/faults/target')
+}
+
+async function answer(request, kind) {
+  const { fault, on } = await settings()
+  const does = on.includes(kind) ? faults[fault] : undefined
+  await tell({ kind, path: new URL(request.url).pathname, fault: does ? fault : 'none' })
+  return does ? does(request) : fetch(request)
+}
+
+async function settings() {
+  const kept = await caches.open(store).then((cache) => cache.match(settingsUrl))
+  return kept ? kept.json() : off
+}
+
+async function tell(seen) {
+  for (const client of await self.clients.matchAll()) client.postMessage(seen)
+}
+
+const faults = {
+  hang: () => new Promise(() => {}),
+  slow: async (request) => {
+    await sleep(10_000)
+    return fetch(request)
+  },
+  reset: () => Response.error(),
+  stall: (request) => changed(request, (bytes, out) => out.enqueue(half(bytes)), { isOpen: true }),
+  cut: (request) => changed(request, (bytes, out) => out.enqueue(half(bytes))),
+  break: (request) =>
+    changed(request, (bytes, out) => {
+      out.enqueue(half(bytes))
+      out.error(new Error('The line broke.'))
+    }),
+  flip: (request) =>
+    changed(request, (bytes, out) => {
+      const middle = bytes.length >> 1
+      out.enqueue(bytes.map((byte, at) => (at === middle ? byte ^ 1 : byte)))
+    }),
+  empty: (request) => changed(request, () => {}),
+  garbage: () => page('no rows at all', 200, 'text/x-component'),
+  portal: () => page('<!doctype html><title>Sign in</title><h1>Sign in to the network</h1>', 200),
+  status404: () => page('<h1>404</h1>', 404),
+  status429: () => page('<h1>429</h1>', 429),
+  status502: () => page('<h1>502 Bad Gateway</h1>', 502),
+  status503: () => page('<h1>503</h1>', 503),
+}
+
+async function changed(request, write, { isOpen = false } = {}) {
+  const response = await fetch(request)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const body = new ReadableStream({
+    start(out) {
+      try {
+        write(bytes, out)
+        if (!isOpen) out.close()
+      } catch {
+        // Closed by its error already.
+      }
+    },
+  })
+  const { status, headers } = response
+  return new Response(body, { status, headers })
+}
+
+function half(bytes) {
+  return bytes.subarray(0, bytes.length >> 1)
+}
+
+function page(body, status, type = 'text/html') {
+  return new Response(body, { status, headers: { 'content-type': type } })
+}
+
+function sleep(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
