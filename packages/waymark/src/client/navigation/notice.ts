@@ -10,15 +10,16 @@ export type Notice = { readonly text: string; readonly actions: readonly NoticeA
 export type NoticeBoard = { show(notice: Notice): void; hide(): void }
 
 const barStyle =
-  'position:fixed;inset-block-end:1rem;inset-inline:1rem;margin-inline:auto;z-index:2147483000;' +
-  'box-sizing:border-box;max-width:34rem;padding:.75rem 1rem;display:flex;flex-wrap:wrap;gap:.5rem .75rem;' +
+  'position:fixed;inset-block-end:1rem;inset-inline:.75rem;margin-inline:auto;z-index:2147483000;' +
+  'box-sizing:border-box;max-width:24rem;padding:.875rem;display:flex;flex-wrap:wrap;gap:.5rem;' +
   'align-items:center;border-radius:.625rem;border:1px solid light-dark(#0002,#fff3);' +
   'background:light-dark(#fff,#1c1c1e);color:light-dark(#1a1a1a,#f2f2f2);' +
   'box-shadow:0 6px 24px light-dark(#0003,#000a);font:400 .9375rem/1.45 system-ui,sans-serif'
 
 const buttonStyle =
-  'appearance:none;min-height:44px;padding:.375rem .875rem;border-radius:.5rem;cursor:pointer;' +
-  'border:1px solid light-dark(#0004,#fff5);background:none;color:inherit;font:500 .875rem/1.2 inherit'
+  'appearance:none;flex:1 0 auto;min-height:44px;padding:.375rem .5rem;border-radius:.5rem;cursor:pointer;' +
+  'border:1px solid light-dark(#0004,#fff5);background:none;color:inherit;font:inherit;' +
+  'font-size:.875rem;font-weight:500'
 
 /**
  * Makes the place where navigations say that they are late. It is plain DOM, not React's: what
@@ -47,7 +48,7 @@ export function createNoticeBoard(
       bar.style.cssText = barStyle
       const words = document.createElement('span')
       words.textContent = text
-      words.style.cssText = 'flex:1 1 12rem'
+      words.style.cssText = 'flex:1 1 100%'
       bar.append(words, ...actions.map((action) => buttonOf(document, action)))
       // Beside the body: what React has mounted in there is its own.
       document.documentElement.append(bar)
