@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startApp } from './harness/app.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { digestPattern, lookUp } from './harness/digests.ts'
@@ -141,5 +142,33 @@ describeModes('beacons', { app: 'errors', modes: ['production'] }, (served) => {
     expect(statuses.at(-1)).toBe(429)
     expect((await served.fetch('/')).status).toBe(200)
     expect(await list()).toEqual(before)
+  })
+})
+
+describeModes('errors outside of any request', { app: 'errors' }, (served) => {
+  test('a rejected promise is in log and journal, and the server goes on', async () => {
+    expect((await served.fetch('/outside/reject')).status).toBe(200)
+    await expect.poll(() => served.app.logs()).toMatch(/ process\n.*rejected on the server/)
+    const digest =
+      new RegExp(`(${digestPattern.source}) process`).exec(served.app.logs())?.[1] ?? ''
+    const entry = await lookUp(served, digest)
+    expect(entry).toMatchObject({ phase: 'process', message: 'rejected on the server' })
+    expect(entry.code.file).toMatch(/app\/outside\/\[what\]\/page\.tsx$/)
+    expect((await served.fetch('/')).status).toBe(200)
+  })
+
+  test('an exception ends the server in order, not in development', async () => {
+    const app =
+      served.mode === 'dev' ? served.app : await startApp({ app: 'errors', mode: served.mode })
+    await fetch(`${app.origin}/outside/throw`)
+    await expect.poll(app.logs).toMatch(/thrown in a timer of the server/)
+    const pattern = new RegExp(`(${digestPattern.source}) process\nError: thrown in`)
+    const digest = pattern.exec(app.logs())?.[1] ?? ''
+    if (served.mode === 'dev') expect((await served.fetch('/')).status).toBe(200)
+    else {
+      expect(app.logs()).toContain('The server ends with 1')
+      await expect.poll(app.exitCode).toBe(1)
+    }
+    expect(await lookUp({ app }, digest)).toMatchObject({ phase: 'process' })
   })
 })

@@ -6,7 +6,10 @@ import type { Served } from './describeModes.ts'
 export const digestPattern = /\b[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{3}\b/
 
 /** Finds out about a digest as a person does: by the command line. */
-export async function lookUp(served: Served, digest: string) {
+export async function lookUp(
+  served: { readonly app: Pick<Served['app'], 'root'> },
+  digest: string,
+) {
   const { exitCode, output } = await runWaymark(['errors', digest, '--json'], served.app.root)
   expect(exitCode, output).toBe(0)
   return JSON.parse(output).entry

@@ -4,8 +4,8 @@ import { frameworkError } from '../shared/errors.ts'
 import type { GivenOptions } from './arguments.ts'
 import type { Command } from './command.ts'
 import { listenOptions } from './listenOptions.ts'
+import { reportProcessErrors } from './processErrors.ts'
 import { findProject, pluginApiOf } from './project.ts'
-import { logRejections } from './rejections.ts'
 import { ownVersion } from './versions.ts'
 
 // A browser's open connections must not keep a dev server alive.
@@ -19,11 +19,11 @@ export const dev: Command = async ({ options, terminal }) => {
     logLevel: options.verbose ? 'info' : 'warn',
     server: givenListenOptions(options),
   })
-  pluginApiOf(server.config, project)
+  const api = pluginApiOf(server.config, project)
   // Vite ends the process on SIGTERM by itself, with 143 unless a code is set: this end is no failure.
   process.exitCode = 0
   await listen(server)
-  logRejections(terminal)
+  reportProcessErrors(terminal, { report: () => api.reportOutside })
   closeOnSignals({ close: () => close(server) })
   const [url] = server.resolvedUrls?.local ?? []
   const shown = url?.replace(/\/$/, '') ?? `port ${server.config.server.port}`

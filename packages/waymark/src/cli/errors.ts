@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { describeEntry, detailJson } from '../journal/detail.ts'
+import { detailLines } from '../journal/detailLines.ts'
 import type { FoundOccurrence, JournalDriver, JournalFilter } from '../journal/driver.ts'
 import { createFilesJournal } from '../journal/files.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
 import { type BuildFacts, buildLayout } from '../shared/build.ts'
 import type { GivenOptions } from './arguments.ts'
 import type { Command, CommandInput } from './command.ts'
-import { parseDuration } from './duration.ts'
-import { describeEntry, detailJson, detailLines } from './errorsDetail.ts'
+import { formatDuration, parseDuration } from './duration.ts'
 import { entryLines, groupLines } from './errorsList.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -80,8 +81,10 @@ async function printOne(
   if (found.kind === 'alike') {
     terminal.print(`${alikeText(digest, found)} This is another of its kind.\n`)
   }
-  const style = { root, paint: terminal.paint, nowMs: Date.now() }
-  for (const line of detail ? detailLines(detail, style) : []) terminal.print(line)
+  if (!detail) return 0
+  const age = `${formatDuration(Date.now() - detail.entry.timeMs)} ago`
+  const style = { root, paint: terminal.paint, age }
+  for (const line of detailLines(detail, style)) terminal.print(line)
   return 0
 }
 

@@ -1,3 +1,4 @@
+import { messageLine } from '../journal/detailLines.ts'
 import type { JournalGroup } from '../journal/driver.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { formatDuration } from './duration.ts'
@@ -33,12 +34,6 @@ export function groupLines(groups: readonly JournalGroup[], style: ListStyle): s
     ]),
     style,
   )
-}
-
-/** Name and first line of the message. */
-export function messageLine({ name, message }: Pick<JournalEntry, 'name' | 'message'>): string {
-  const [first = ''] = message.split('\n', 1)
-  return first === '' ? name : `${name}: ${first}`
 }
 
 function ago(timeMs: number, { nowMs }: ListStyle): string {

@@ -12,7 +12,7 @@ import { type BuildFacts, buildLayout } from '../shared/build.ts'
 import { frameworkError } from '../shared/errors.ts'
 import type { Command } from './command.ts'
 import { listenOptions } from './listenOptions.ts'
-import { logRejections } from './rejections.ts'
+import { reportProcessErrors } from './processErrors.ts'
 import { ownVersion } from './versions.ts'
 
 /** What the built server exports. */
@@ -22,6 +22,7 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
   closeJournal(): Promise<void>
   /** The app's own part in starting: that of `instrumentation.ts`. */
   register(): Promise<void>
+  reportOutside(thrown: unknown): string
 }
 
 /** Serves the built app. */
@@ -50,7 +51,13 @@ export const start: Command = async ({ options, terminal }) => {
       onError: (error) => terminal.failWith(error),
     }),
   })
-  logRejections(terminal)
+  // What runs on after an exception may be half done: others start it anew, and lose no request.
+  const end = async () => {
+    await server.close()
+    await entry.closeJournal()
+    process.exit(1)
+  }
+  reportProcessErrors(terminal, { report: () => entry.reportOutside, onException: end })
   const { url } = await server.listen()
   closeOnSignals(server, { beforeExit: entry.closeJournal })
   terminal.print(`Waymark ${ownVersion()} serves ${terminal.paint.cyan(url)}`)

@@ -5,6 +5,7 @@ import { DigestContext } from './contexts.ts'
 import { listenToErrors, sendErrorBeacon } from './listenToErrors.ts'
 import { createErrorReporter, type ErrorReporter } from './reportError.ts'
 import type { Router } from './router.ts'
+import { showFailure } from './showFailure.ts'
 
 /** The errors of a document, on their way to the journal. */
 export type DocumentErrors = {
@@ -17,10 +18,9 @@ export type DocumentErrors = {
 
 /** Begins to report the errors of the document. */
 export function startErrors(): DocumentErrors {
-  const reporter = createErrorReporter({
-    send: sendErrorBeacon,
-    shownTarget: () => targetOf(location),
-  })
+  const reporter = shown(
+    createErrorReporter({ send: sendErrorBeacon, shownTarget: () => targetOf(location) }),
+  )
   listenToErrors(reporter)
   reporter.visited(targetOf(location))
   const digestOf = (thrown: unknown) => reporter.report(thrown, { source: 'boundary' })
@@ -43,7 +43,7 @@ function hydrationOptions(reporter: ErrorReporter): HydrationOptions {
     onCaughtError(error, { componentStack }) {
       if (signalOf(error)) return
       reporter.report(error, { source: 'boundary', componentStack })
-      console.error(...shown(error, componentStack))
+      console.error(...consoleArguments(error, componentStack))
     },
     onUncaughtError(error, { componentStack }) {
       reporter.report(error, { source: 'uncaught', componentStack })
@@ -53,12 +53,25 @@ function hydrationOptions(reporter: ErrorReporter): HydrationOptions {
     onRecoverableError(error, { componentStack }) {
       if (signalOf(error)) return
       reporter.report(error, { source: 'recoverable', componentStack })
-      console.error(...shown(error, componentStack))
+      console.error(...consoleArguments(error, componentStack))
     },
   }
 }
 
-function shown(error: unknown, componentStack: string | undefined): unknown[] {
+/** In development, what is reported is shown over the page. */
+function shown(reporter: ErrorReporter): ErrorReporter {
+  if (!import.meta.env.DEV) return reporter
+  return {
+    ...reporter,
+    report(thrown, details) {
+      const digest = reporter.report(thrown, details)
+      showFailure(digest)
+      return digest
+    },
+  }
+}
+
+function consoleArguments(error: unknown, componentStack: string | undefined): unknown[] {
   return import.meta.env.DEV && componentStack ? [error, componentStack] : [error]
 }
 

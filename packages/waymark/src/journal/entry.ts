@@ -21,6 +21,7 @@ export const journalPhases = [
   'after',
   'cache',
   'startup',
+  'process',
 ] as const
 
 /** What was being done when an error occurred. */

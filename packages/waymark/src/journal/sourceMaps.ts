@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { SourceMap } from 'node:module'
 import path from 'node:path'
+import { devBuildId } from '../shared/build.ts'
 import { generatedFileOf } from './generatedFile.ts'
 import { createLoadMap, type LoadMap } from './mapFiles.ts'
 import { parseFrame, type StackFrame } from './stackFrames.ts'
@@ -62,7 +63,7 @@ async function placeOf(
   if (frame.file === null) return null
   const folder = path.basename(options.buildDir)
   const generated = generatedFileOf(frame.file, { ...origin, folder })
-  if (generated === null) return origin.isBrowser ? null : authored(frame, options)
+  if (generated === null) return isAuthored(frame, origin) ? authored(frame, options) : null
   const map = await loadMap(generated, origin.buildId)
   return map && mapped(frame, map, path.join(options.buildDir, generated))
 }
@@ -85,6 +86,12 @@ function mapped(
     isOwn: isOwn(file),
     source: sourcesContent?.[at] ?? null,
   }
+}
+
+// Of a browser, they are a stranger's word, unless the dev server has put them there: even then
+// they show nothing but source code.
+function isAuthored({ file }: StackFrame, { isBrowser, buildId }: StackOrigin): boolean {
+  return !isBrowser || (buildId === devBuildId && /\.(?:[cm]?[jt]sx?|mdx?)$/.test(file ?? ''))
 }
 
 /** In development, frames name the author's files themselves. */

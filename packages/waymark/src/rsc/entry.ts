@@ -84,6 +84,10 @@ export const defaultHeaders = security.headers
 /** For whoever starts the server: where the journal is kept, its end, and the app's `register()`. */
 export const { attachJournal, closeJournal, register } = errors
 
+/** Reports what was thrown outside of any request: a rejected promise that nothing awaits. */
+export const reportOutside = (thrown: unknown): string =>
+  errors.report(thrown, { phase: 'process' })
+
 /** For whoever starts the server, too: where the cache is kept besides memory, and its end. */
 export const { attach: attachCache, close: closeCache } = cache
 
@@ -111,12 +115,13 @@ function routeOf(pathname: string): string | null {
 export const prerenderer = createPrerenderer(app, tree)
 
 /** Makes a handler that tells of each failure that it answers: the dev server shows them. */
-export function observedHandler(onFailure: (thrown: unknown) => void): Handle {
+export function observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle {
   return createHandler({
     ...app,
     report(thrown, at) {
-      if (!signalOf(thrown)) onFailure(thrown)
-      return app.report(thrown, at)
+      const digest = app.report(thrown, at)
+      if (!signalOf(thrown)) onFailure(thrown, digest)
+      return digest
     },
   })
 }

@@ -57,6 +57,9 @@ export type RouteRendering =
   /** For each request; `reason` completes the sentence "dynamic: …". */
   | { readonly kind: 'dynamic'; readonly reason: string }
 
+/** What the dev server calls its build. */
+export const devBuildId = 'development'
+
 /** What the built server knows of its own build; the dev server knows nothing of the kind. */
 export type ServerBuild = {
   /** `development` in the dev server. */

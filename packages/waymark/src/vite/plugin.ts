@@ -6,7 +6,7 @@ import { buildPlugin } from './build/buildPlugin.ts'
 import type { BuildReporter } from './build/reporter.ts'
 import { cacheDirectivePlugin } from './cacheDirective/cacheDirectivePlugin.ts'
 import { configPlugin } from './configPlugin.ts'
-import { devPlugin } from './dev/devPlugin.ts'
+import { type DevApi, devPlugin } from './dev/devPlugin.ts'
 import { overlayPlugin } from './dev/overlayPlugin.ts'
 import { entries, environmentsPlugin } from './environmentsPlugin.ts'
 import { envPlugin } from './envPlugin.ts'
@@ -21,8 +21,7 @@ import { isRouteFile } from './routes/scan.ts'
 import { typesPlugin } from './types/typesPlugin.ts'
 
 /** What the command line asks of the plugin, once it has found it in the configuration. */
-export type WaymarkApi = {
-  options(): ResolvedOptions
+export type WaymarkApi = DevApi & {
   /** Hears of the build's progress, in place of Vite's logger. */
   reporter: BuildReporter | null
 }
@@ -38,6 +37,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   let resolved: ResolvedOptions | undefined
   const api: WaymarkApi = {
     reporter: null,
+    reportOutside: null,
     options() {
       if (!resolved) throw new Error('The options are read before Vite has told the root.')
       return resolved
@@ -75,7 +75,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
     }),
     react(),
-    devPlugin(api.options),
+    devPlugin(api),
     overlayPlugin(),
     buildPlugin(api),
     quietPlugin(),

@@ -1,6 +1,7 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { Payload } from '../../shared/payload.ts'
 import {
+  digestHeader,
   documentHeader,
   heldSegmentsHeader,
   navigationFromHeader,
@@ -9,6 +10,7 @@ import {
   payloadUrl,
   settleHeader,
 } from '../../shared/protocol.ts'
+import { showFailure } from '../showFailure.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 /** A page's data, fetched. */
@@ -62,6 +64,7 @@ export async function loadPage(load: PageLoad): Promise<LoadedPage> {
   if (isPatient) headers[settleHeader] = '1'
   const response = await fetch(payloadUrl(url.pathname, url.search), { headers, signal, priority })
   onProgress()
+  if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))
   const type = response.headers.get('content-type') ?? ''
   if (!type.startsWith('text/x-component') || !response.body) {
     response.body?.cancel().catch(() => {})

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
-import type { Integrity, ServerBuild } from '../../shared/build.ts'
+import { devBuildId, type Integrity, type ServerBuild } from '../../shared/build.ts'
 
 /** What modules of the server are known once the bundles are made, by the id they import it by. */
 const modules = {
   'virtual:waymark/build': {
     fileName: '__waymark_build.js',
-    inDev: { buildId: 'development', stylesheets: {}, closedRoutes: null } satisfies ServerBuild,
+    inDev: { buildId: devBuildId, stylesheets: {}, closedRoutes: null } satisfies ServerBuild,
   },
   'virtual:waymark/integrity': {
     fileName: '__waymark_integrity.js',

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { isRunnableDevEnvironment, type Plugin, type RunnableDevEnvironment } from 'vite'
 import type { JournalDriver } from '../../journal/driver.ts'
 import { createFilesJournal } from '../../journal/files.ts'
+import { createStackMapper } from '../../journal/sourceMaps.ts'
 import { readOrigin, readTarget } from '../../node/origin.ts'
 import { refuse } from '../../node/refuse.ts'
 import { createServerRequest } from '../../node/request.ts'
@@ -10,28 +11,38 @@ import { writeAnswer } from '../../node/respond.ts'
 import type { Answer, Handle } from '../../shared/answer.ts'
 import { buildLayout } from '../../shared/build.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
-import type { ThemeConfig } from '../../theme/config.ts'
 import { entries } from '../environmentsPlugin.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { corsOptions } from './corsOptions.ts'
+import { createDevFailures, type DevFailure } from './devFailures.ts'
 import { errorPage } from './errorPage.ts'
-import { createFailureReport, type FailureReport } from './failureReport.ts'
+import { createFailureReport } from './failureReport.ts'
+import { answerJournalPage, type JournalPagesParts } from './journalPages.ts'
+import { createMappedJournal } from './mappedJournal.ts'
 import { answerOddTargets } from './oddTargets.ts'
 import { hasBody, withFailures } from './withFailures.ts'
 
 /** What the `rsc` environment's entry exports for the dev server. */
 type DevEntry = {
-  observedHandler(onFailure: (thrown: unknown) => void): Handle
+  observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle
+  reportOutside(thrown: unknown): string
   attachJournal(driver: JournalDriver): void
   register(): Promise<void>
 }
 
 type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
 
+/** What the dev server shares with whoever has started it. */
+export type DevApi = {
+  options(): ResolvedOptions
+  /** Reports what was thrown outside of any request; `null` until the app has been loaded. */
+  reportOutside: ((thrown: unknown) => string) | null
+}
+
 const defaultPort = 3000
 
 /** Answers the requests that Vite's own dev server leaves over, through the app's handler. */
-export function devPlugin(options: () => ResolvedOptions): Plugin {
+export function devPlugin(api: DevApi): Plugin {
   return {
     name: 'waymark:dev',
     apply: 'serve',
@@ -50,18 +61,20 @@ export function devPlugin(options: () => ResolvedOptions): Plugin {
       const report = createFailureReport(server.config.root)
       const { hmr } = server.config.server
       const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
-      const onDataFailure = (thrown: unknown) => {
-        client.hot.send({ type: 'error', err: report(thrown) })
-      }
-      const { base } = server.config
-      const journal = createFilesJournal({
-        folder: path.join(options().buildDir, buildLayout.journal),
+      const { base, root } = server.config
+      const { theme, buildDir } = api.options()
+      const kept = createFilesJournal({
+        folder: path.join(buildDir, buildLayout.journal),
         log: (line) => server.config.logger.error(line),
       })
+      const journal = createMappedJournal(kept, client)
       server.httpServer?.once('close', () => void journal.flush())
-      const prepare = createPreparation(journal)
-      const { theme } = options()
-      const parts: DevParts = { rsc, prepare, report, onDataFailure, hasOverlay, base, theme }
+      const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
+      const failures = createDevFailures({ journal, report, mapStack })
+      const prepare = createPreparation(journal, (entry) => {
+        api.reportOutside = entry.reportOutside
+      })
+      const parts: DevParts = { rsc, prepare, failures, journal, hasOverlay, base, root, theme }
       answerOddTargets(server.httpServer, (req, res) => {
         answerRequest(parts, req, res).catch(() => refuse(res, 500))
       })
@@ -74,24 +87,22 @@ export function devPlugin(options: () => ResolvedOptions): Plugin {
   }
 }
 
-type DevParts = {
+type DevParts = JournalPagesParts & {
   readonly rsc: RunnableDevEnvironment
   readonly prepare: (entry: DevEntry) => Promise<void>
-  readonly report: FailureReport
-  /** Hears of a failure that no document can show: a page that is open asked for data. */
-  readonly onDataFailure: (thrown: unknown) => void
-  /** Whether failures are shown over the pages that the app answers with. */
-  readonly hasOverlay: boolean
   readonly base: string
-  readonly theme: ThemeConfig
 }
 
 /** Makes what does for an entry, once, what `waymark start` does: edits make new ones. */
-function createPreparation(journal: JournalDriver): (entry: DevEntry) => Promise<void> {
+function createPreparation(
+  journal: JournalDriver,
+  onEntry: (entry: DevEntry) => void,
+): (entry: DevEntry) => Promise<void> {
   const prepared = new WeakMap<DevEntry, Promise<void>>()
   return (entry) => {
     let preparing = prepared.get(entry)
     if (!preparing) {
+      onEntry(entry)
       entry.attachJournal(journal)
       preparing = entry.register()
       prepared.set(entry, preparing)
@@ -105,30 +116,33 @@ async function answerRequest(parts: DevParts, req: DevRequest, res: ServerRespon
   const target = readTarget(req.originalUrl ?? req.url)
   if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
   if (target.startsWith(assetsPrefix)) return refuse(res, 404)
+  const journalPage = await answerJournalPage(target, parts)
+  if (journalPage) return writeAnswer(res, journalPage)
   const handle = await createDevHandle(parts)
   await writeAnswer(res, await handle(createServerRequest(req, res, { origin, target })))
 }
 
 /** A handler that shows the failures it hears of; without the app's, it shows why there is none. */
 async function createDevHandle(parts: DevParts): Promise<Handle> {
-  const { rsc, prepare, report, onDataFailure, hasOverlay, base, theme } = parts
-  const failures: unknown[] = []
-  const page = { base, errors: () => failures.map(report) }
+  const { rsc, prepare, failures, hasOverlay, base, theme } = parts
+  const own: DevFailure[] = []
+  const page = { base, errors: () => own }
   let entry: DevEntry
   try {
     entry = await rsc.runner.import(entries.rsc)
     await prepare(entry)
   } catch (thrown) {
-    failures.push(thrown)
-    rsc.logger.error(report(thrown).message, { error: thrown as Error })
+    const failure = failures.add(thrown, null)
+    own.push(failure)
+    rsc.logger.error(failure.message, { error: thrown as Error })
     return async () => errorPage(page, theme)
   }
-  const handle = entry.observedHandler((thrown) => failures.push(thrown))
+  const handle = entry.observedHandler((thrown, digest) => {
+    if (!own.some((other) => other.digest === digest)) own.push(failures.add(thrown, digest))
+  })
   return async (request) => {
     const answer: Answer = await handle(request)
-    if (!hasOverlay) return answer
-    if (hasBody(answer, 'text/html')) return withFailures(answer, page)
-    for (const thrown of failures) onDataFailure(thrown)
-    return answer
+    // The data of a page tells its browser the digest, which asks for the rest.
+    return hasOverlay && hasBody(answer, 'text/html') ? withFailures(answer, page) : answer
   }
 }

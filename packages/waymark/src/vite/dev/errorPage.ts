@@ -1,8 +1,8 @@
-import type { ErrorPayload } from 'vite'
 import type { Answer } from '../../shared/answer.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead } from '../../theme/head.ts'
+import type { DevFailure } from './devFailures.ts'
 import { overlayData, overlayId } from './overlayNames.ts'
 
 /** What is shown on a page of the dev server. */
@@ -10,7 +10,7 @@ export type ShownFailures = {
   /** Before every URL of the dev server. */
   readonly base: string
   /** What has failed so far. */
-  readonly errors: () => readonly ErrorPayload['err'][]
+  readonly errors: () => readonly DevFailure[]
 }
 
 /** The document of an app that can not be loaded. It loads itself anew when a file changes. */

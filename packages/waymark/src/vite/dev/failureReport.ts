@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { ErrorPayload } from 'vite'
+import { codeFrame } from '../../journal/codeFrame.ts'
 import { describeThrown } from '../../journal/thrown.ts'
 import { FrameworkError } from '../../shared/errors.ts'
-import { codeFrame } from './codeFrame.ts'
 
 /** Describes a thrown value for the overlay: message, file, line and the lines around it. */
 export type FailureReport = (thrown: unknown) => ErrorPayload['err']
