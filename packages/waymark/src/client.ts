@@ -1,3 +1,4 @@
+export { ActionError, type ActionErrorCode } from './client/actions/actionError.ts'
 export {
   useLinkStatus,
   useNavigation,

@@ -1,5 +1,8 @@
 import { navigation } from 'virtual:waymark/navigation'
+import type { ScreenLocale } from '../screens/locale.ts'
 import type { Payload } from '../shared/payload.ts'
+import { followCalls } from './actions/calls.ts'
+import { loadActions } from './actions/loadActions.ts'
 import { documentLocale } from './locale.ts'
 import type { ClientModules } from './modules.ts'
 import { createArrival } from './navigation/arrival.ts'
@@ -7,8 +10,12 @@ import { createBlockers } from './navigation/blockers.ts'
 import { watchForms } from './navigation/dirtyForms.ts'
 import { createEmitter, type NavigationEvents } from './navigation/events.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
-import { createNavigationStore, type RouterEvents } from './navigation/navigation.ts'
-import { createNavigator } from './navigation/navigator.ts'
+import {
+  createNavigationStore,
+  type NavigationStore,
+  type RouterEvents,
+} from './navigation/navigation.ts'
+import { createNavigator, type Navigator } from './navigation/navigator.ts'
 import { createNoticeBoard } from './navigation/notice.ts'
 import { openDocument } from './navigation/openDocument.ts'
 import type { Page } from './navigation/page.ts'
@@ -40,7 +47,12 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
   const store = createNavigationStore()
   const blockers = createBlockers(window)
   const scroll = createScrollMemory(window)
-  const { isDirty } = watchForms(document)
+  const locale = documentLocale()
+  const calls = followCalls((call) => answerCall(call))
+  const forms = watchForms(document, calls.isSending)
+  // With the document, the answers would be lost, too, that its actions wait for.
+  const isDirty = () => forms.isDirty() || calls.isBusy()
+  const assets = (payload: Payload, signal: AbortSignal) => assetsOf(payload, modules, signal)
   const source = createPageSource({
     settings: navigation,
     now: Date.now,
@@ -48,8 +60,8 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
       const prefetched = prefetcher.take(url)
       return prefetched && decodePrefetched(prefetched, url)
     },
-    assetsOf: (payload, signal) => assetsOf(payload, modules, signal),
-    onBroken: () => running.mend(),
+    assetsOf: assets,
+    onBroken: () => onBroken(),
   })
   const screen = createScreen(page, source.kept)
   const navigator = createNavigator(page, {
@@ -61,13 +73,38 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
     blockers,
     events,
     store,
-    wayOut: wayOutOf(isDirty),
+    wayOut: wayOutOf(isDirty, locale),
     show: screen.show,
     now: Date.now,
   })
   events.on('commit', ({ kind }) => kind !== 'refresh' && prefetcher.turnPage())
+  const { timeoutMs } = navigation
+  const onBroken = () => running.mend()
+  const answerCall = loadActions({
+    view: window,
+    board: createNoticeBoard(document, locale),
+    notices: locale.texts.notices,
+    ownTexts: locale.texts.actions,
+    changed: forms.changed,
+    silenceMs: timeoutMs,
+    pages: { navigator, screen, source, prefetcher, timeoutMs, assetsOf: assets, onBroken },
+  })
+  const running = createRunning({ navigator, store, scroll, isDirty })
+  const router = createApi(running, events, prefetcher)
+  const settle = () => void navigator.refresh(true)
+  return { parts: { router, navigation: store, blockers, settle }, screen, running }
+}
+
+type RunningParts = {
+  readonly navigator: Navigator
+  readonly store: NavigationStore
+  readonly scroll: ScrollMemory
+  readonly isDirty: () => boolean
+}
+
+function createRunning({ navigator, store, scroll, isDirty }: RunningParts): RunningRouter {
   const mended = new Set<string>()
-  const running: RunningRouter = {
+  return {
     navigate: navigator.navigate,
     refresh: () => navigator.refresh(),
     traverse: navigator.traverse,
@@ -87,9 +124,6 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
       keepScroll(scroll, () => navigator.current().key)
     },
   }
-  const router = createApi(running, events, prefetcher)
-  const settle = () => void navigator.refresh(true)
-  return { parts: { router, navigation: store, blockers, settle }, screen, running }
 }
 
 /** Scroll positions that the browser would lose: left by a hash, or with the document. */
@@ -148,8 +182,7 @@ function reloadOnce(): void {
   location.reload()
 }
 
-function wayOutOf(isDirty: () => boolean): WayOut {
-  const locale = documentLocale()
+function wayOutOf(isDirty: () => boolean, locale: ScreenLocale): WayOut {
   const board = createNoticeBoard(document, locale)
   return createWayOut({ view: window, board, isDirty, texts: locale.texts.notices })
 }

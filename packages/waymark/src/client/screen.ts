@@ -1,3 +1,4 @@
+import { startTransition } from 'react'
 import type { Pages, Screen } from './app.tsx'
 import { DocumentNeeded } from './navigation/loadPage.ts'
 import type { Page } from './navigation/page.ts'
@@ -10,6 +11,12 @@ export type RouterScreen = Screen & {
    * @throws DocumentNeeded when React has not taken over the document
    */
   show(page: Page, signal: AbortSignal): Promise<void>
+  /**
+   * Shows the page that is there, rendered anew, together with what React's pending actions end
+   * in; when they take too long, before them.
+   * @returns false while another page is about to be shown
+   */
+  renew(page: Page): boolean
 }
 
 /**
@@ -19,6 +26,8 @@ export type RouterScreen = Screen & {
 export function createScreen(initial: Page, leftPages: () => readonly Page[]): RouterScreen {
   let set: ((pages: Pages) => void) | null = null
   let shown: Pages = { shown: initial, left: [] }
+  /** What React was given last, of what is not given up. */
+  let latest = shown
   let waiting: { readonly pages: Pages; readonly done: () => void } | null = null
 
   return {
@@ -39,6 +48,8 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
       if (!set) throw new DocumentNeeded('React has not taken over the document.')
       const left = [...leftPages(), shown.shown as Page]
       const pages = { shown: page, left: left.filter((each) => each !== page) }
+      const before = latest
+      latest = pages
       const done = new Promise<void>((resolve) => {
         waiting = { pages, done: resolve }
         signal.addEventListener('abort', () => resolve(), { once: true })
@@ -48,7 +59,18 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
       if (!signal.aborted || shown === pages || waiting?.pages !== pages) return
       // What was given up must not come up later.
       waiting = null
-      set?.(shown)
+      latest = before
+      set?.(before)
+    },
+    renew(page) {
+      if (!set || waiting) return false
+      const pages = { shown: page, left: leftPages() }
+      latest = pages
+      startTransition(() => set?.(pages))
+      setTimeout(() => {
+        if (latest === pages && shown !== pages) set?.(pages)
+      }, renewMs)
+      return true
     },
   }
 }
@@ -56,6 +78,9 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
 type Transitioning = {
   startViewTransition?(update: () => Promise<void>): { finished: Promise<void> }
 }
+
+/** React lets actions wait for each other; what one has changed is shown after this at the latest. */
+const renewMs = 3800
 
 /** How long a page that is fetched waits for React to take over the document. */
 const hydrationMs = 1000

@@ -4,9 +4,11 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { Payload } from '../shared/payload.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
+import { hasTyped } from './actions/typedKey.ts'
 import { App, type Screen } from './app.tsx'
 import { createRouter } from './createRouter.ts'
 import { type DocumentFlight, documentFlight } from './documentFlight.ts'
+import { documentLocale } from './locale.ts'
 import { createClientModules } from './modules.ts'
 import { createDeadline } from './navigation/deadline.ts'
 import { createHistoryEntries } from './navigation/historyEntries.ts'
@@ -39,10 +41,16 @@ export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
   onModuleFailed = running.reloadForAssets
   whole.catch(running.mend)
   const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
+  let onHydrated = () => {}
+  const hydrated = new Promise<void>((resolve) => {
+    onHydrated = resolve
+  })
   const onReady = () => {
     unmark()
     running.settled()
+    onHydrated()
   }
+  if (hasTyped()) void restoreWhenLoaded(hydrated)
   const ownScreen: Screen = { ...screen, onReady }
   errors.follow(parts.router, payload.build ?? null)
   hydrateRoot(
@@ -55,6 +63,12 @@ export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
     errors.hydration,
   )
   return running
+}
+
+/** Puts back what was typed in the document before this one. */
+async function restoreWhenLoaded(hydrated: Promise<void>): Promise<void> {
+  const { restoreTyped } = await import('./actions/lazy.ts')
+  restoreTyped(window, documentLocale(), hydrated)
 }
 
 /** The document's own payload, or where it was cut before it began, that of its URL. */

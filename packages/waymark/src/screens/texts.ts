@@ -25,6 +25,32 @@ export type ScreenTexts = {
   readonly back: string
   readonly home: string
   readonly notices: NoticeTexts
+  /** Those that an app has in place of the English ones, which come with the code of actions. */
+  readonly actions: Partial<ActionTexts>
+}
+
+/** What the notice of a server action says. */
+export type ActionTexts = {
+  readonly network: string
+  /** Something other than the site answered. */
+  readonly foreign: string
+  readonly broken: string
+  readonly late: string
+  readonly offline: string
+  /** More than one at once: `{count}`. */
+  readonly many: string
+  readonly failed: string
+  /** The form is of an older version of the site. */
+  readonly updated: string
+  /** The page was loaded anew, and what was typed is back. */
+  readonly restored: string
+  readonly foreignOrigin: string
+  readonly answerGone: string
+  readonly tooLarge: string
+  readonly timeout: string
+  readonly retry: string
+  readonly dismiss: string
+  readonly ok: string
 }
 
 /** What the notice of a navigation says that does not arrive, and the ways out that it offers. */
@@ -114,6 +140,7 @@ const english: ScreenTexts = {
     retry: 'Retry',
     cancel: 'Cancel',
   },
+  actions: {},
 }
 
 /**

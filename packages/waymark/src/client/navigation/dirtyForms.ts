@@ -2,13 +2,22 @@
 export type DirtyForms = {
   /** Whether leaving the document would lose something. */
   isDirty(): boolean
+  /** The fields that it would lose. */
+  changed(): readonly Field[]
 }
+
+/** What a person fills in. */
+export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /**
  * Watches the fields of a document. Those of a GET form count too; those marked
  * `data-waymark-volatile`, as a search box, don't.
+ * @param isSending whether a form waits for its action: what it holds is not there yet
  */
-export function watchForms(document: Document): DirtyForms {
+export function watchForms(
+  document: Document,
+  isSending: (form: EventTarget) => boolean,
+): DirtyForms {
   /**
    * Values before the person changed them. What the field itself tells is not enough: React keeps
    * the default value of a controlled field equal to its value.
@@ -24,23 +33,24 @@ export function watchForms(document: Document): DirtyForms {
   const forget = ({ target }: Event) => {
     for (const field of before.keys()) if (field.form === target) before.delete(field)
   }
-  document.addEventListener('submit', forget)
+  document.addEventListener('submit', (event) => {
+    // Whether an action was called of it is known once everybody has heard of it.
+    setTimeout(() => event.target && !isSending(event.target) && forget(event))
+  })
+  // React resets the form of an action that has succeeded.
   document.addEventListener('reset', forget)
 
-  return {
-    isDirty() {
-      const fields = [...document.querySelectorAll<Field>('input, textarea, select')]
-      for (const field of before.keys()) if (!field.isConnected) before.delete(field)
-      return fields.some((field) => {
-        if (!counts(field)) return false
-        const known = before.get(field)
-        return known === undefined ? isChanged(field) : known !== stateOf(field)
-      })
-    },
+  function changed(): readonly Field[] {
+    const fields = [...document.querySelectorAll<Field>('input, textarea, select')]
+    for (const field of before.keys()) if (!field.isConnected) before.delete(field)
+    return fields.filter((field) => {
+      if (!counts(field)) return false
+      const known = before.get(field)
+      return known === undefined ? isChanged(field) : known !== stateOf(field)
+    })
   }
+  return { changed, isDirty: () => changed().length > 0 }
 }
-
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 function isField(target: EventTarget | null): target is Field {
   return target instanceof Element && target.matches('input, textarea, select')

@@ -1,4 +1,5 @@
 import type { Emitter, NavigationEvents, NavigationKind } from './events.ts'
+import type { LoadedPage } from './loadPage.ts'
 
 /** What became of a navigation. */
 export type NavigationOutcome =
@@ -33,6 +34,11 @@ export type NavigationRequest = {
   readonly signal?: AbortSignal | undefined
   /** Waits for all of the page, so that its status is the true one. */
   readonly isPatient?: boolean
+  /** The answer of an action leads there: the person has decided already. */
+  readonly answer?: {
+    /** The page that came with it, given out once; `null` when it has to be fetched. */
+    take(): LoadedPage | null
+  }
 }
 
 /** The state of navigations, for `useNavigation`. */

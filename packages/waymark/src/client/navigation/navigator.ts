@@ -32,6 +32,10 @@ export type Navigator = {
   adoptAddress(url: URL): void
   /** The page that is on the screen. */
   current(): Page
+  /** Resolves when the navigation to another page ends that is under way; `null` without one. */
+  leaving(): Promise<NavigationOutcome> | null
+  /** Takes a page for the one that is on the screen: the same, rendered anew. */
+  renew(page: Page): void
 }
 
 /** What is on the screen, and on its way there. */
@@ -52,6 +56,12 @@ export function createNavigator(initial: Page, parts: NavigatorParts): Navigator
       }
     },
     current: () => tab.shown,
+    leaving: () => (tab.running?.kind === 'refresh' ? null : (tab.running?.ended ?? null)),
+    renew(page) {
+      // What it fetches is older.
+      if (tab.running?.kind === 'refresh') tab.running.end('superseded')
+      tab.shown = page
+    },
   }
 }
 
@@ -66,14 +76,14 @@ async function navigate(
   parts: NavigatorParts,
   request: NavigationRequest,
 ): Promise<NavigationOutcome> {
-  if (!(await parts.blockers.allow(request))) {
+  if (!request.answer && !(await parts.blockers.allow(request))) {
     if (request.kind === 'traverse') parts.history.undo()
     return 'canceled'
   }
   if (request.signal?.aborted) return 'canceled'
-  if (tab.running?.join(request)) return tab.running.ended
+  if (!request.answer && tab.running?.join(request)) return tab.running.ended
   tab.running?.end('superseded')
-  if (isWithin(request, tab.shown)) return moveWithin(tab, parts, request)
+  if (!request.answer && isWithin(request, tab.shown)) return moveWithin(tab, parts, request)
   const run = startRun(request, parts, {
     arrive: (signal, onProgress) => arrive(tab, parts, { request, signal, onProgress }),
     onEnd(outcome) {
@@ -141,7 +151,7 @@ async function arrive(tab: Tab, parts: NavigatorParts, arriving: Arriving): Prom
   if (signal.aborted) return
   if (!isRefresh) parts.scroll.save(before.key)
   const focused = parts.arrival.focused()
-  const draft = draftOf(request, sourced, before, parts.now())
+  const draft = draftOf(request, sourced, mountedSince(before, tab.shown), parts.now())
   const showing = parts.show(draft, signal)
   if (sourced.restored && !(await isInTime(showing))) {
     // What it has begun before it was left never ends, and holds it.
@@ -150,12 +160,32 @@ async function arrive(tab: Tab, parts: NavigatorParts, arriving: Arriving): Prom
   }
   await showing
   if (signal.aborted) return
+  const left = tab.shown
   tab.shown = { ...draft, key: entryKey(request, sourced, draft, parts.history) }
   parts.history.settle()
-  parts.source.keep(tab.shown, before, request.kind)
-  if (isRefresh) return
+  parts.source.keep(tab.shown, left, request.kind)
+  if (sourced.restored && parts.source.isOutdated(sourced.restored)) queueRefresh(tab, parts)
+  if (isRefresh && !request.answer) return
   settleScroll(request, tab.shown, sourced.url, parts.scroll)
-  if (before.route.pathname !== tab.shown.route.pathname) parts.arrival.announce(focused)
+  const isOther = before.route.pathname !== tab.shown.route.pathname
+  if (isOther || request.answer) parts.arrival.announce(focused)
+}
+
+/** The run that shows the page now is over first. */
+function queueRefresh(tab: Tab, parts: NavigatorParts): void {
+  void tab.running?.ended.then((outcome) => {
+    if (outcome === 'committed') void refresh(tab, parts)
+  })
+}
+
+/** What is mounted: the page that was there, with what it was renewed by while another loaded. */
+function mountedSince(before: Page, now: Page): Page {
+  if (now === before) return before
+  return {
+    ...now,
+    segments: { ...before.segments, ...now.segments },
+    instances: { ...before.instances, ...now.instances },
+  }
 }
 
 /** A kept page is there: showing it waits for nothing. */

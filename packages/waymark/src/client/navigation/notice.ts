@@ -6,12 +6,15 @@ export type NoticeAction = { readonly label: string; readonly run: () => void }
 /** What a notice says. */
 export type Notice = { readonly text: string; readonly actions: readonly NoticeAction[] }
 
-/** The one notice of a document. */
+/** A place for one notice; those of several places stand above each other. */
 export type NoticeBoard = { show(notice: Notice): void; hide(): void }
 
-const barStyle =
+const stackStyle =
   'position:fixed;inset-block-end:1rem;inset-inline:.75rem;margin-inline:auto;z-index:2147483000;' +
-  'box-sizing:border-box;max-width:24rem;padding:.875rem;display:flex;flex-wrap:wrap;gap:.5rem;' +
+  'max-width:24rem;display:grid;gap:.5rem'
+
+const barStyle =
+  'box-sizing:border-box;padding:.875rem;display:flex;flex-wrap:wrap;gap:.5rem;' +
   'align-items:center;border-radius:.625rem;border:1px solid light-dark(#0002,#fff3);' +
   'background:light-dark(#fff,#1c1c1e);color:light-dark(#1a1a1a,#f2f2f2);' +
   'box-shadow:0 6px 24px light-dark(#0003,#000a);font:400 .9375rem/1.45 system-ui,sans-serif'
@@ -22,7 +25,7 @@ const buttonStyle =
   'font-size:.875rem;font-weight:500'
 
 /**
- * Makes the place where navigations say that they are late. It is plain DOM, not React's: what
+ * Makes a place where navigations, or actions, say that they are late. It is plain DOM, not React's: what
  * keeps React waiting must not keep the way out from showing.
  */
 export function createNoticeBoard(
@@ -32,8 +35,10 @@ export function createNoticeBoard(
   let shown: HTMLElement | null = null
 
   function hide(): void {
+    const stack = shown?.parentElement
     shown?.remove()
     shown = null
+    if (stack?.childElementCount === 0) stack.remove()
   }
 
   return {
@@ -50,11 +55,21 @@ export function createNoticeBoard(
       words.textContent = text
       words.style.cssText = 'flex:1 1 100%'
       bar.append(words, ...actions.map((action) => buttonOf(document, action)))
-      // Beside the body: what React has mounted in there is its own.
-      document.documentElement.append(bar)
+      stackOf(document).append(bar)
       shown = bar
     },
   }
+}
+
+function stackOf(document: Document): Element {
+  const there = document.querySelector('[data-waymark-notices]')
+  if (there) return there
+  const stack = document.createElement('div')
+  stack.setAttribute('data-waymark-notices', '')
+  stack.style.cssText = stackStyle
+  // Beside the body: what React has mounted in there is its own.
+  document.documentElement.append(stack)
+  return stack
 }
 
 function buttonOf(document: Document, { label, run }: NoticeAction): HTMLElement {

@@ -26,6 +26,9 @@ export type PageSource = {
   keep(shown: Page, left: Page, kind: NavigationKind): void
   /** Can't be shown again. */
   forget(page: Page): void
+  /** Something was changed that pages may show: those that were left are not what they were. */
+  outdate(): void
+  isOutdated(page: Page): boolean
   /** Pages that were left, the latest first. */
   kept(): readonly Page[]
 }
@@ -46,6 +49,7 @@ export type PageSourceParts = {
 export function createPageSource(parts: PageSourceParts): PageSource {
   const { settings, now } = parts
   let left: readonly Page[] = []
+  let outdated: ReadonlySet<Page> = new Set()
 
   function restorable({ kind, key }: NavigationRequest): Page | null {
     if (kind !== 'traverse') return null
@@ -53,8 +57,20 @@ export function createPageSource(parts: PageSourceParts): PageSource {
     return page && now() - page.fetchedAtMs < settings.keepMs ? page : null
   }
 
+  function ahead({
+    kind,
+    url,
+    answer,
+  }: NavigationRequest): LoadedPage | Promise<LoadedPage> | null {
+    return answer?.take() ?? (kind === 'refresh' ? null : parts.takePrefetched(url))
+  }
+
   return {
     kept: () => left,
+    outdate() {
+      outdated = new Set(left)
+    },
+    isOutdated: (page) => outdated.has(page),
     forget(page) {
       left = left.filter((each) => each !== page)
     },
@@ -66,8 +82,7 @@ export function createPageSource(parts: PageSourceParts): PageSource {
     async load(request, shown, watch) {
       const restored = restorable(request)
       if (restored) return { payload: restored, url: request.url, restored }
-      const ahead = request.kind === 'refresh' ? null : parts.takePrefetched(request.url)
-      const loaded = await (ahead ?? fetched(request, shown, watch))
+      const loaded = await (ahead(request) ?? fetched(request, shown, watch))
       await parts.assetsOf(loaded.payload, watch.signal)
       watchTail(loaded, settings, () => {
         if (!watch.signal.aborted) parts.onBroken()
@@ -83,9 +98,9 @@ export function createPageSource(parts: PageSourceParts): PageSource {
 const noCapMs = 2 ** 31 - 1
 
 /** Follows what still arrives of a page: it may be cut, or fall silent for ever. */
-function watchTail(
-  { whole, onBytes }: LoadedPage,
-  { timeoutMs }: NavigationSettings,
+export function watchTail(
+  { whole, onBytes }: Pick<LoadedPage, 'whole' | 'onBytes'>,
+  { timeoutMs }: Pick<NavigationSettings, 'timeoutMs'>,
   onBroken: () => void,
 ): void {
   const silence = createDeadline({ timeoutMs, hardCapMs: noCapMs, onLate: onBroken })

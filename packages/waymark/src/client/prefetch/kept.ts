@@ -9,6 +9,8 @@ export type KeptPages = {
   set(key: string, bytes: Uint8Array): void
   /** Gives a page out, to be shown. */
   use(key: string): Prefetched | null
+  /** All of them are not fresh any more. */
+  clear(): void
   counts(): KeptCounts
 }
 
@@ -33,12 +35,14 @@ export function createKeptPages(now: () => number): KeptPages {
 
   function freshOne(key: string): Prefetched | null {
     for (const [each, page] of pages) {
-      if (page === null || now() - page.fetchedAtMs < freshMs) continue
-      if (!shown.delete(page)) counts.wasted++
-      // Its data is let go; that it was there is not forgotten.
-      pages.set(each, null)
+      if (page && now() - page.fetchedAtMs >= freshMs) drop(each, page)
     }
     return pages.get(key) ?? null
+  }
+  // Its data is let go; that it was there is not forgotten.
+  function drop(key: string, page: Prefetched): void {
+    if (!shown.delete(page)) counts.wasted++
+    pages.set(key, null)
   }
   return {
     has: (key) => freshOne(key) !== null,
@@ -54,6 +58,9 @@ export function createKeptPages(now: () => number): KeptPages {
       shown.add(page)
       counts.used++
       return page
+    },
+    clear() {
+      for (const [key, page] of pages) if (page) drop(key, page)
     },
     counts() {
       freshOne('')

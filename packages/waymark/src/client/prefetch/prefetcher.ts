@@ -14,6 +14,8 @@ export type Prefetcher = {
   take(url: URL): Prefetched | null
   /** Another page is shown. */
   turnPage(): void
+  /** Something was changed that pages may show: what was fetched is not used any more. */
+  outdate(): void
   /** What became of all of it, for development. */
   ledger(): PrefetchLedger
 }
@@ -85,6 +87,10 @@ export function createPrefetcher(parts: PrefetchParts): Prefetcher {
       // The browser's cache would let the click wait for the one before it.
       running.get(key)?.abort()
       return kept.use(key)
+    },
+    outdate() {
+      for (const overtaken of running.values()) overtaken.abort()
+      kept.clear()
     },
     turnPage() {
       waiting = []

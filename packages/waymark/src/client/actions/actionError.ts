@@ -1,0 +1,40 @@
+import type { RefusalCode } from '../../shared/actionAnswer.ts'
+
+/** Why a call of a server action has no result. */
+export type ActionErrorCode =
+  | RefusalCode
+  /** The action threw; `digest` leads to what. */
+  | 'failed'
+  /** No answer of the server came, and the person gave it up. Whether it ran is not known. */
+  | 'unanswered'
+  /** The connection broke while a promise or a stream of the result was still to settle. */
+  | 'cut'
+
+/** What a call of a server action rejects with. */
+export class ActionError extends Error {
+  override readonly name = 'ActionError'
+  readonly code: ActionErrorCode
+  /** Of an action that threw: `waymark errors` looks it up. */
+  readonly digest?: string
+
+  constructor(code: ActionErrorCode, digest?: string) {
+    super(messages[code])
+    this.code = code
+    if (digest !== undefined) this.digest = digest
+  }
+}
+
+const messages: Readonly<Record<ActionErrorCode, string>> = {
+  failed: 'The server action threw.',
+  unanswered: 'The server action was not answered.',
+  cut: 'The result of the server action broke off.',
+  malformed: 'The server could not read the call of the action.',
+  'foreign-origin': 'The action was called from a page of another site.',
+  unknown: 'The server has no such action.',
+  stale: 'The call of the action belongs to an older version of the site.',
+  'key-reused': 'The key of this call was used for another one.',
+  'answer-gone': 'The action ran, and its answer is no longer kept.',
+  'too-large': 'What was sent to the action is too large.',
+  'wrong-type': 'The call of the action has a media type that it can not have.',
+  timeout: 'The action took longer than it may.',
+}

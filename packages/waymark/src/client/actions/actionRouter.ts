@@ -1,0 +1,129 @@
+import type { LoadedPage } from '../navigation/loadPage.ts'
+import type { NavigationOutcome } from '../navigation/navigation.ts'
+import type { Navigator } from '../navigation/navigator.ts'
+import { openDocument } from '../navigation/openDocument.ts'
+import { completePage, type Page } from '../navigation/page.ts'
+import { type PageSource, watchTail } from '../navigation/pageSource.ts'
+import type { Prefetcher } from '../prefetch/prefetcher.ts'
+import type { RouterScreen } from '../screen.ts'
+
+/** What actions do with the pages of a document. */
+export type ActionRouter = {
+  /** The page on the screen. */
+  current(): Page
+  /** Whether a page is the one on the screen, by its address. */
+  isShown(page: Page): boolean
+  /** Shows what an action has made of the page it was called on. */
+  adopt(loaded: LoadedPage, asked: Page): Promise<void>
+  /** Shows a screen in place of the page that an action was called on. */
+  answerScreen(loaded: LoadedPage, asked: Page): Promise<void>
+  /** Goes where an action redirects to, unless the person has left for elsewhere. */
+  follow(redirect: ActionRedirect, asked: Page): Promise<void>
+}
+
+/** Where an action redirects to. */
+export type ActionRedirect = {
+  /** A path of the site, or a whole URL. */
+  readonly location: string
+  readonly kind: 'push' | 'replace'
+  readonly loaded: LoadedPage | null
+}
+
+/** What it is made of. */
+export type ActionRouterParts = {
+  readonly navigator: Navigator
+  readonly screen: Pick<RouterScreen, 'renew'>
+  readonly source: Pick<PageSource, 'outdate'>
+  readonly prefetcher: Pick<Prefetcher, 'outdate'>
+  readonly timeoutMs: number
+  /** Code and styles that a page needs are there. */
+  readonly assetsOf: (payload: LoadedPage['payload'], signal: AbortSignal) => Promise<void>
+  /** What still arrived of the page turned out to be cut. */
+  readonly onBroken: () => void
+}
+
+/** A document that is loaded ends this one; a file that is saved does not. */
+const leavingMs = 5000
+
+/** Makes it for a document. */
+export function createActionRouter(parts: ActionRouterParts): ActionRouter {
+  const { navigator, source, prefetcher } = parts
+
+  function outdate(): void {
+    source.outdate()
+    prefetcher.outdate()
+  }
+  function isShown({ route, from }: Page): boolean {
+    const shown = navigator.current()
+    const { pathname, search } = shown.route
+    return pathname === route.pathname && search === route.search && shown.from === from
+  }
+  // What is shown, or about to be, may have been rendered before the action had changed it.
+  function refreshAfter(leaving: Promise<NavigationOutcome> | null): void {
+    const left = leaving ?? Promise.resolve('committed')
+    void left.then((outcome) => {
+      if (outcome === 'committed') void navigator.refresh()
+    })
+  }
+
+  return {
+    current: navigator.current,
+    isShown,
+    async adopt(loaded, asked) {
+      outdate()
+      await inTime(parts, loaded)
+      const leaving = navigator.leaving()
+      if (!isShown(asked) || !renew(parts, loaded)) return refreshAfter(leaving)
+      if (leaving) refreshAfter(leaving)
+    },
+    async answerScreen(loaded, asked) {
+      outdate()
+      if (!isShown(asked) || navigator.leaving()) return
+      const url = new URL(window.location.href)
+      await navigator.navigate({ kind: 'refresh', url, scroll: false, answer: once(loaded) })
+    },
+    async follow({ location, kind, loaded }, asked) {
+      outdate()
+      const url = new URL(location, window.location.href)
+      // The server has checked it; a second look costs nothing.
+      if (!/^https?:$/.test(url.protocol)) return
+      const leaving = navigator.leaving()
+      if (!isShown(asked) || leaving) return refreshAfter(leaving)
+      if (url.origin === window.location.origin) {
+        await navigator.navigate({ kind, url, scroll: true, answer: once(loaded) })
+        return
+      }
+      openDocument(window, url)
+      await new Promise((resolve) => setTimeout(resolve, leavingMs))
+    },
+  }
+}
+
+/** Puts a page in place of the one on the screen. @returns false when another one is about to */
+function renew({ navigator, screen, onBroken, timeoutMs }: ActionRouterParts, loaded: LoadedPage) {
+  const shown = navigator.current()
+  const { key, from } = shown
+  const page = completePage(loaded.payload, shown, { key, from, fetchedAtMs: Date.now() })
+  if (!screen.renew(page)) return false
+  navigator.renew(page)
+  watchTail(loaded, { timeoutMs }, onBroken)
+  return true
+}
+
+// Past their time, a page without style, or with a part that is still to come, is better than none.
+async function inTime({ assetsOf, timeoutMs }: ActionRouterParts, loaded: LoadedPage) {
+  const late = AbortSignal.timeout(timeoutMs)
+  await assetsOf(loaded.payload, late).catch(() => {})
+}
+
+/** A page that turns out to be cut is fetched the second time. */
+function once(loaded: LoadedPage | null): { take(): LoadedPage | null } {
+  let page = loaded
+  return {
+    take() {
+      const taken = page
+      page = null
+      return taken
+    },
+  }
+}

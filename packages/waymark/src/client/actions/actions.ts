@@ -1,0 +1,181 @@
+import type { ActionTexts } from '../../screens/texts.ts'
+import type { Field } from '../navigation/dirtyForms.ts'
+import type { NoticeBoard } from '../navigation/notice.ts'
+import type { Page } from '../navigation/page.ts'
+import { ActionError, type ActionErrorCode } from './actionError.ts'
+import type { ActionRouter } from './actionRouter.ts'
+import type { ServerCall } from './calls.ts'
+import { type EncodedCall, encodeCall } from './encodeCall.ts'
+import { keepsInput, resend, stillOf } from './formCall.ts'
+import { createKeptInput, type KeptInput } from './keptInput.ts'
+import { createRecovery, type Recovery } from './recovery.ts'
+import { type ReceivedAnswer, sendCall } from './sendCall.ts'
+import { submit } from './submission.ts'
+import { createSubmissionKeys, type SubmissionKeys } from './submissionKeys.ts'
+import { actionTexts, refusalText } from './texts.ts'
+import { createUnsentCalls, type UnsentCalls } from './unsent.ts'
+
+/** What the actions of a document are made of. */
+export type ActionsParts = {
+  readonly view: Window
+  readonly router: ActionRouter
+  readonly board: NoticeBoard
+  /** The fields that a person has filled in. */
+  readonly changed: () => readonly Field[]
+  /** Silence after which a connection is broken over which an answer comes. */
+  readonly silenceMs: number
+  /** Of the app's own language. */
+  readonly ownTexts: Partial<ActionTexts>
+}
+
+type Actions = ActionsParts & {
+  readonly texts: ActionTexts
+  readonly unsent: UnsentCalls
+  readonly keys: SubmissionKeys
+  readonly kept: KeptInput
+  readonly recovery: Recovery
+}
+
+/** A call on its way: how its result leads back to the page. */
+type Run = {
+  readonly call: ServerCall
+  readonly encoded: EncodedCall
+  readonly key: string
+  /** The page it was made on. */
+  readonly asked: Page
+  /** What its form takes for "nothing has changed"; `null` where only an error tells. */
+  readonly still: { readonly value: unknown } | null
+  /** React has let go of the call: its result can't be given to it any more. */
+  isLeft: boolean
+}
+
+/** How long an answer may take before a person is asked; as long as an action may run by default. */
+const lateMs = 30_000
+const pauseMs = 400
+
+/**
+ * Makes what answers the calls of server actions: each is sent at once, beside all others.
+ * @returns gives a call's result; rejects with an ActionError
+ */
+export function createActions(parts: ActionsParts): (call: ServerCall) => Promise<unknown> {
+  const { view, board } = parts
+  const texts = actionTexts(parts.ownTexts)
+  const actions: Actions = {
+    ...parts,
+    texts,
+    unsent: createUnsentCalls(view, board, texts),
+    keys: createSubmissionKeys((bytes) => view.crypto.getRandomValues(bytes)),
+    kept: createKeptInput(view),
+    recovery: createRecovery(view, parts.changed),
+  }
+  return (call) => answer(actions, call)
+}
+
+async function answer(actions: Actions, call: ServerCall): Promise<unknown> {
+  const encoded = await encodeCall(call.id, call.args)
+  const run: Run = {
+    call,
+    encoded,
+    key: actions.keys.keyFor(encoded.content),
+    asked: actions.router.current(),
+    still: await stillOf(call),
+    isLeft: false,
+  }
+  if (call.submit) actions.kept.release(call.submit.form)
+  const { still } = run
+  let leave = () => {}
+  const left = new Promise<void>((resolve) => {
+    leave = resolve
+  })
+  const result = deliver(actions, run, leave)
+  if (!still) return result
+  // React lets the results of actions wait for each other: what waits for a person lets go.
+  await Promise.race([result, left])
+  if (!run.isLeft) return result
+  result.catch(() => actions.unsent.tell(actions.texts.failed))
+  return still.value
+}
+
+async function deliver(actions: Actions, run: Run, leave: () => void): Promise<unknown> {
+  const { keys, kept, router, unsent } = actions
+  const { call, encoded, key, asked, still } = run
+  const url = new URL(window.location.href)
+  const received = await submit({
+    send: (signal) =>
+      sendCall({
+        call: encoded,
+        url,
+        from: asked.from,
+        submissionKey: key,
+        silenceMs: actions.silenceMs,
+        signal,
+      }),
+    unsent,
+    lateMs,
+    pauseMs,
+    onAgain(listener) {
+      if (call.submit) call.submit.again = listener
+    },
+    onAsked() {
+      if (!still) return
+      run.isLeft = true
+      keys.remember(encoded.content, key)
+      if (call.submit) kept.keep(call.submit.form)
+      leave()
+    },
+    resend: () => run.isLeft && resend(call),
+  })
+  if (!received) {
+    keys.remember(encoded.content, key)
+    return unchanged(actions, run, 'unanswered')
+  }
+  // Its form asks once more, and is given the same answer.
+  if (run.isLeft && resend(call)) return undefined
+  keys.forget(encoded.content)
+  if (call.submit && keepsInput(received.answer)) kept.keep(call.submit.form)
+  if (received.answer.kind !== 'refused') return settle(router, run, received)
+  const { code } = received.answer
+  if ((code === 'stale' || code === 'unknown') && router.isShown(asked)) {
+    if (await actions.recovery.reload()) return still?.value
+  }
+  if (still) unsent.tell(refusalText(actions.texts, code))
+  return unchanged(actions, run, code)
+}
+
+/** The call has no result: a form stays as it is, and code is told. */
+function unchanged({ kept }: Actions, { call, still }: Run, code: ActionErrorCode): unknown {
+  if (call.submit) kept.keep(call.submit.form)
+  if (still) return still.value
+  throw new ActionError(code)
+}
+
+async function settle(
+  router: ActionRouter,
+  { asked, still }: Run,
+  received: ReceivedAnswer,
+): Promise<unknown> {
+  const { answer } = received
+  const loaded = 'page' in answer && answer.page ? { ...received, payload: answer.page } : null
+  switch (answer.kind) {
+    case 'redirect':
+      await router.follow({ location: answer.location, kind: answer.type, loaded }, asked)
+      return still?.value
+    case 'signal':
+      if (loaded) await router.answerScreen(loaded, asked)
+      return still?.value
+    case 'returned':
+      if (loaded) await router.adopt(loaded, asked)
+      if (answer.leaveFor !== undefined) {
+        void router.follow({ location: answer.leaveFor, kind: 'replace', loaded: null }, asked)
+      }
+      return answer.value
+    case 'invalid':
+      if (loaded) await router.adopt(loaded, asked)
+      return answer.value
+    case 'failed':
+      if (loaded) await router.adopt(loaded, asked)
+      throw new ActionError('failed', answer.digest)
+    case 'refused':
+      throw new ActionError(answer.code)
+  }
+}

@@ -1,0 +1,158 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { crc32, writeEndMark } from '../../shared/endMark.ts'
+import { type ReceivedAnswer, sendCall } from './sendCall.ts'
+
+// React's decoder looks for its bundler when it is loaded.
+vi.hoisted(() => Object.assign(globalThis, { __webpack_require__: { u: () => '' } }))
+
+afterEach(() => void vi.unstubAllGlobals())
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const marked = (rows: string) => rows + writeEndMark(crc32(encode(rows)))
+const flight = { 'content-type': 'text/x-component; charset=utf-8' }
+
+/** A server that answers each call with what is given. */
+function answering(answer: (init: RequestInit) => Response | Promise<Response>) {
+  const asked: { url: string; init: RequestInit }[] = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    asked.push({ url, init })
+    return answer(init)
+  })
+  return asked
+}
+
+const send = (signal = new AbortController().signal): Promise<ReceivedAnswer> =>
+  sendCall({
+    call: { id: 'abc#save', body: '[1]', content: '' },
+    url: new URL('http://site.test/notes?page=2#end'),
+    from: '/notes',
+    submissionKey: 'k'.repeat(22),
+    silenceMs: 200,
+    signal,
+  })
+
+test('a call goes to the page that is shown, and says which submission it is', async () => {
+  const asked = answering(
+    () => new Response(marked('0:{"kind":"returned","value":7}\n'), { headers: flight }),
+  )
+  const { answer, status } = await send()
+  expect(answer).toEqual({ kind: 'returned', value: 7 })
+  expect(status).toBe(200)
+  expect(asked).toHaveLength(1)
+  expect(asked[0]?.url).toBe('/notes?page=2')
+  expect(asked[0]?.init).toMatchObject({
+    method: 'POST',
+    body: '[1]',
+    headers: {
+      accept: 'text/x-component',
+      'waymark-action': 'abc#save',
+      'waymark-submission': 'k'.repeat(22),
+      'waymark-from': '/notes',
+    },
+  })
+})
+
+test('an answer counts with any status', async () => {
+  answering(
+    () =>
+      new Response(marked('0:{"kind":"refused","code":"stale"}\n'), {
+        status: 409,
+        headers: flight,
+      }),
+  )
+  expect((await send()).answer).toEqual({ kind: 'refused', code: 'stale' })
+})
+
+test.each([
+  [
+    'a page of a portal',
+    () => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } }),
+    'foreign',
+  ],
+  ['an error of a gateway', () => new Response('Bad gateway', { status: 502 }), 'foreign'],
+  [
+    'page data in place of an answer',
+    () => new Response(marked('0:{"tree":{}}\n'), { headers: flight }),
+    'foreign',
+  ],
+  ['nothing at all', () => new Response('', { headers: flight }), 'broken'],
+  [
+    'an answer without its end',
+    () => new Response('0:{"kind":"returned","value":7}\n', { headers: flight }),
+    'broken',
+  ],
+  ['half of a row', () => new Response('0:{"kind":"retu', { headers: flight }), 'broken'],
+  [
+    'another byte',
+    () =>
+      new Response(marked('0:{"kind":"returned","value":7}\n').replace('7', '8'), {
+        headers: flight,
+      }),
+    'broken',
+  ],
+  [
+    'a row that is no JSON',
+    () => new Response(marked('0:{"kind" "returned"}\n'), { headers: flight }),
+    'broken',
+  ],
+  ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), 'network'],
+])('%s is no answer', async (_, answer, fault) => {
+  answering(answer)
+  await expect(send()).rejects.toMatchObject({ name: 'TransportFailure', fault })
+})
+
+/** A response that is written to by hand, as a server that is at work does. */
+function streaming() {
+  let pieces: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      pieces = controller
+    },
+  })
+  answering(({ signal }) => {
+    signal?.addEventListener('abort', () => pieces?.error(signal.reason))
+    return new Response(body, { headers: flight })
+  })
+  let sent = ''
+  return {
+    write(text: string) {
+      sent += text
+      pieces?.enqueue(encode(text))
+    },
+    end() {
+      pieces?.enqueue(encode(writeEndMark(crc32(encode(sent)))))
+      pieces?.close()
+    },
+  }
+}
+
+test('a result that streams is given out before its end', async () => {
+  const server = streaming()
+  const sending = send()
+  server.write('0:{"kind":"returned","value":"$@1"}\n')
+  const { answer } = await sending
+  server.write('1:"later"\n')
+  server.end()
+  expect(await (answer as { value: unknown }).value).toBe('later')
+})
+
+test('what of it is still to come fails when the connection falls silent', async () => {
+  const server = streaming()
+  const sending = send()
+  server.write('0:{"kind":"returned","value":"$@1"}\n')
+  const { answer, whole } = await sending
+  whole.catch(() => {})
+  await expect((answer as { value: unknown }).value).rejects.toMatchObject({ code: 'cut' })
+})
+
+test('a server that says it is at work is waited for', async () => {
+  const server = streaming()
+  const sending = send()
+  for (let id = 0; id < 6; id++) {
+    server.write(`7fffff${id}0:0\n`)
+    await new Promise((resolve) => setTimeout(resolve, 60))
+  }
+  server.write('0:{"kind":"returned","value":7}\n')
+  server.end()
+  expect((await sending).answer).toEqual({ kind: 'returned', value: 7 })
+})

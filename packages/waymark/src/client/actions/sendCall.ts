@@ -1,0 +1,133 @@
+import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
+import type { ActionAnswer } from '../../shared/actionAnswer.ts'
+import { actionHeader, navigationFromHeader, submissionHeader } from '../../shared/protocol.ts'
+import { createDeadline } from '../navigation/deadline.ts'
+import type { LoadedPage } from '../navigation/loadPage.ts'
+import { type VerifiedStream, verifyStream } from '../navigation/verifiedStream.ts'
+import { ActionError } from './actionError.ts'
+import type { EncodedCall } from './encodeCall.ts'
+import { TransportFailure } from './transportFailure.ts'
+
+/** An answer, and what still arrives of it. */
+export type ReceivedAnswer = Omit<LoadedPage, 'payload'> & { readonly answer: ActionAnswer }
+
+/** What a call is sent with. */
+export type CallSending = {
+  readonly call: EncodedCall
+  /** Of the page, as the browser shows it. */
+  readonly url: URL
+  /** Pathname that decides about interceptions. */
+  readonly from: string
+  readonly submissionKey: string
+  /** Silence after which the connection is broken over which an answer comes. */
+  readonly silenceMs: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sends a call, and reads its answer. Any status counts as long as the body is an answer. No
+ * layout is said to be held: each may show what the action changes.
+ * @throws TransportFailure; what `fetch` throws when `signal` aborts
+ */
+export async function sendCall(sending: CallSending): Promise<ReceivedAnswer> {
+  const { signal } = sending
+  const broken = new AbortController()
+  const response = await request(sending, AbortSignal.any([signal, broken.signal]))
+  const type = response.headers.get('content-type') ?? ''
+  if (!type.startsWith('text/x-component') || !response.body) {
+    response.body?.cancel().catch(() => {})
+    throw new TransportFailure('foreign')
+  }
+  try {
+    return await read(sending, response, response.body, () => broken.abort())
+  } catch (error) {
+    broken.abort()
+    if (signal.aborted || error instanceof TransportFailure) throw error
+    throw new TransportFailure('broken')
+  }
+}
+
+async function request(sending: CallSending, signal: AbortSignal): Promise<Response> {
+  const { call, url, from, submissionKey } = sending
+  try {
+    return await fetch(url.pathname + url.search, {
+      method: 'POST',
+      body: call.body,
+      headers: {
+        accept: 'text/x-component',
+        [actionHeader]: call.id,
+        [submissionHeader]: submissionKey,
+        [navigationFromHeader]: from,
+      },
+      signal,
+    })
+  } catch (error) {
+    if (sending.signal.aborted) throw error
+    throw new TransportFailure('network')
+  }
+}
+
+async function read(
+  { url, silenceMs }: CallSending,
+  { status }: Response,
+  body: ReadableStream<Uint8Array>,
+  abort: () => void,
+): Promise<ReceivedAnswer> {
+  let heard = () => {}
+  const listeners = [() => silence.progress()]
+  const verified = verifyStream(body, () => {
+    for (const listener of listeners) listener()
+    heard()
+  })
+  // A server that is at it says so each second.
+  const silence = createDeadline({
+    timeoutMs: silenceMs,
+    hardCapMs: noCapMs,
+    onLate: abort,
+  })
+  verified.whole.then(silence.stop, silence.stop)
+  const cut = verified.whole.then(() => new Promise<never>(() => {}))
+  const answer = await Promise.race([
+    createFromReadableStream<ActionAnswer>(failing(verified)),
+    cut,
+  ])
+  if (typeof answer?.kind !== 'string') throw new TransportFailure('foreign')
+  const { whole, byteCount } = verified
+  await Promise.race([whole, quiet((listener) => listeners.push(listener))])
+  const onBytes = (listener: () => void) => {
+    heard = listener
+  }
+  return { answer, url, status, whole, byteCount, onBytes }
+}
+
+/** Longer than any result streams: only silence counts. */
+const noCapMs = 2 ** 31 - 1
+
+/** The stream for React's decoder: what was cut fails what waits for it, instead of keeping it. */
+function failing({ stream, whole }: VerifiedStream): ReadableStream<Uint8Array> {
+  const passed = new TransformStream<Uint8Array, Uint8Array>({
+    start(controller) {
+      whole.catch(() => controller.error(new ActionError('cut')))
+    },
+  })
+  stream.pipeTo(passed.writable).catch(() => {})
+  return passed.readable
+}
+
+const quietMs = 50
+const longestWaitMs = 300
+
+/**
+ * A result is given to the app once, so it had better be whole. One that streams is known by its
+ * pauses, and is not waited for.
+ */
+function quiet(onBytes: (listener: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const { progress } = createDeadline({
+      timeoutMs: quietMs,
+      hardCapMs: longestWaitMs,
+      onLate: resolve,
+    })
+    onBytes(progress)
+  })
+}

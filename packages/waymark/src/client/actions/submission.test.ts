@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ReceivedAnswer } from './sendCall.ts'
+import { type SubmissionParts, submit } from './submission.ts'
+import { TransportFailure } from './transportFailure.ts'
+import type { Question, UnsentChoice, UnsentReason } from './unsent.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const received = { answer: { kind: 'returned', value: 7 } } as unknown as ReceivedAnswer
+const failure = () => Promise.reject(new TransportFailure('network'))
+const never = () => new Promise<never>(() => {})
+
+/** A submission whose requests end as given, and a person who is asked. */
+function setup(requests: readonly (() => Promise<ReceivedAnswer>)[], resend = () => false) {
+  const signals: AbortSignal[] = []
+  const asked: UnsentReason[] = []
+  let question: { choose(choice: UnsentChoice): void; open: boolean } | null = null
+  let again = () => {}
+  const ask = (reason: UnsentReason): Question => {
+    asked.push(reason)
+    let choose: Question['choose'] = () => {}
+    const choice = new Promise<UnsentChoice>((resolve) => {
+      choose = resolve
+    })
+    const made = { choose, open: true }
+    question = made
+    const withdraw = () => {
+      made.open = false
+    }
+    return { choice, choose, withdraw }
+  }
+  const parts: SubmissionParts = {
+    send(signal) {
+      signals.push(signal)
+      return requests[signals.length - 1]?.() ?? never()
+    },
+    unsent: { ask, tell() {} },
+    lateMs: 30_000,
+    pauseMs: 400,
+    onAgain(listener) {
+      again = listener
+    },
+    onAsked() {},
+    resend,
+  }
+  return { parts, signals, asked, again: () => again(), question: () => question }
+}
+
+test('an answer is given on', async () => {
+  const { parts, asked } = setup([async () => received])
+  expect(await submit(parts)).toBe(received)
+  expect(asked).toEqual([])
+})
+
+test('what fails once is sent again, and nobody is asked', async () => {
+  const { parts, asked, signals } = setup([failure, async () => received])
+  const result = submit(parts)
+  await vi.advanceTimersByTimeAsync(400)
+  expect(await result).toBe(received)
+  expect(asked).toEqual([])
+  expect(signals).toHaveLength(2)
+})
+
+test('what fails twice asks the person, who has it sent again or gives it up', async () => {
+  const { parts, asked, question, signals } = setup([failure, failure, failure])
+  const result = submit(parts)
+  await vi.advanceTimersByTimeAsync(400)
+  expect(asked).toEqual(['network'])
+  question()?.choose('retry')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked).toEqual(['network', 'network'])
+  expect(signals).toHaveLength(3)
+  question()?.choose('dismiss')
+  expect(await result).toBeNull()
+})
+
+test('an answer that is late still counts, and takes the question back', async () => {
+  let arrive = (_: ReceivedAnswer) => {}
+  const late = new Promise<ReceivedAnswer>((resolve) => {
+    arrive = resolve
+  })
+  const { parts, asked, question, signals } = setup([() => late])
+  const result = submit(parts)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(asked).toEqual(['late'])
+  expect(signals[0]?.aborted).toBe(false)
+  arrive(received)
+  expect(await result).toBe(received)
+  expect(question()?.open).toBe(false)
+})
+
+test('a late one that is sent again ends the request before it', async () => {
+  const { parts, again, signals } = setup([never, async () => received])
+  const result = submit(parts)
+  await vi.advanceTimersByTimeAsync(30_000)
+  again()
+  expect(await result).toBe(received)
+  expect(signals[0]?.aborted).toBe(true)
+})
+
+test('its form sends it again in its place', async () => {
+  const { parts, question } = setup([failure, failure], () => true)
+  const result = submit(parts)
+  await vi.advanceTimersByTimeAsync(400)
+  question()?.choose('retry')
+  expect(await result).toBeNull()
+})
+
+test('what is no transport failure is thrown', async () => {
+  const { parts } = setup([() => Promise.reject(new TypeError('a bug'))])
+  await expect(submit(parts)).rejects.toThrow('a bug')
+})
