@@ -13,6 +13,7 @@ export {
   type NodeServerOptions,
   type ServerLimits,
 } from './node/serve.ts'
+export { shareAssets } from './node/sharedAssets.ts'
 export { loadStaticFiles, type StaticFiles, type StaticFilesOptions } from './node/staticFiles.ts'
 export type {
   Answer,

@@ -27,6 +27,7 @@ describe('a command line', () => {
       'start --drain-delay 5s --drain-timeout 1m',
       { command: 'start', options: { 'drain-delay': 5_000, 'drain-timeout': 60_000 } },
     ],
+    ['start --workers 4', { command: 'start', options: { workers: 4 } }],
     ['routes --json', { command: 'routes', options: { json: true } }],
     ['build -- --odd', { command: 'build', options: { folder: '--odd' } }],
   ])('waymark %s', (line, expected) => {
@@ -62,6 +63,11 @@ describe('a command line', () => {
       'start --drain-delay 5',
       '5 is no duration.',
       'A duration is a number and its unit, such as 10s or 2m.',
+    ],
+    [
+      'start --workers 0',
+      '0 is no number of workers.',
+      'It is a number from 1 to 999; one for each core is a good start.',
     ],
     ['build --static=yes', '--static takes no value.', 'Write --static.'],
     ['dev one two', 'two is one folder too many.', 'Usage: waymark dev [folder] [options]'],

@@ -20,10 +20,15 @@ export type GivenOptions = {
   /** Milliseconds, as `drain-timeout`. */
   readonly 'drain-delay'?: number
   readonly 'drain-timeout'?: number
+  /** At least 1. */
+  readonly workers?: number
   readonly mode?: string
   readonly static?: boolean
   readonly out?: string
   readonly 'allow-missing'?: boolean
+  /** Folders, from the working directory. */
+  readonly 'assets-from'?: string
+  readonly 'shared-assets'?: string
   /** Of `errors`, in the form that the journal uses. */
   readonly digest?: string
   readonly since?: string
@@ -164,6 +169,11 @@ const duration: NumberReader = {
 /** Options whose value is a number. */
 const numberReaders: Partial<Record<OptionName, NumberReader>> = {
   port: { parse: parsePort, noun: 'port', hint: 'A port is a number from 0 to 65535.' },
+  workers: {
+    parse: (text) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : null),
+    noun: 'number of workers',
+    hint: 'It is a number from 1 to 999; one for each core is a good start.',
+  },
   'drain-delay': duration,
   'drain-timeout': duration,
 }

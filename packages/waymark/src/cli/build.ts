@@ -22,6 +22,8 @@ export const build: Command = async ({ options, terminal }) => {
   const api = pluginApiOf(builder.config, project)
   const reporter = createBuildReporter(terminal)
   let facts: BuildFacts | null = null
+  const assetsFrom = options['assets-from']
+  if (assetsFrom !== undefined) api.assetsFrom = resolve(assetsFrom)
   api.reporter = {
     ...reporter,
     finish(built) {

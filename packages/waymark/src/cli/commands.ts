@@ -2,6 +2,7 @@
 export const optionTable = {
   port: { value: 'number', text: 'Port to listen on. Default: PORT, else 3000.' },
   host: { value: 'name', text: 'Address to listen on; 0.0.0.0 is every one. Default: HOST.' },
+  workers: { value: 'number', text: 'How many processes serve the app. Default: 1.' },
   'drain-delay': {
     value: 'duration',
     text: 'How long to answer on, not ready, after SIGTERM. Default: 0s.',
@@ -13,6 +14,14 @@ export const optionTable = {
   mode: { value: 'name', text: 'Which .env files count besides .env. Default: {mode}.' },
   static: { text: 'Write a folder that any file server can host.' },
   out: { value: 'folder', text: 'Where --static writes. Default: out.' },
+  'assets-from': {
+    value: 'folder',
+    text: 'Keep the assets of another build, as the deployed one.',
+  },
+  'shared-assets': {
+    value: 'folder',
+    text: 'Share the assets of builds with other servers.',
+  },
   'allow-missing': { text: 'With --static: leave out routes that need a server, and succeed.' },
   since: { value: 'duration', text: 'Only what occurred in the last 30m, 1h, 7d.' },
   route: { value: 'pattern', text: 'Only of this route, such as /blog/[slug].' },
@@ -48,13 +57,13 @@ export const commandTable = {
   build: {
     summary: 'Build the app for production',
     details: 'Writes .waymark, prerenders the static routes and prints what each route became.',
-    options: ['static', 'out', 'allow-missing', 'mode', 'verbose'],
+    options: ['static', 'out', 'allow-missing', 'assets-from', 'mode', 'verbose'],
     mode: 'production',
   },
   start: {
     summary: 'Serve the built app',
     details: 'Serves what `waymark build` wrote.',
-    options: ['port', 'host', 'drain-delay', 'drain-timeout', 'mode'],
+    options: ['port', 'host', 'workers', 'shared-assets', 'drain-delay', 'drain-timeout', 'mode'],
     mode: 'the one of the build',
   },
   errors: {

@@ -7,12 +7,15 @@ import { closeOnSignals } from '../node/closeOnSignals.ts'
 import { loadEnvFiles } from '../node/envFiles.ts'
 import type { ListenerOptions } from '../node/listener.ts'
 import { createNodeServer } from '../node/serve.ts'
+import { shareAssets } from '../node/sharedAssets.ts'
 import { loadStaticFiles, type StaticFilesOptions } from '../node/staticFiles.ts'
+import { takeSeat, type WorkerSeat } from '../node/workers.ts'
 import { type BuildFacts, buildLayout } from '../shared/build.ts'
 import { frameworkError } from '../shared/errors.ts'
-import type { Command } from './command.ts'
+import type { Command, CommandInput } from './command.ts'
 import { listenOptions } from './listenOptions.ts'
 import { reportProcessErrors } from './processErrors.ts'
+import { startWorkers } from './startWorkers.ts'
 import { ownVersion } from './versions.ts'
 
 /** What the built server exports. */
@@ -26,10 +29,21 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
 }
 
 /** Serves the built app. */
-export const start: Command = async ({ options, terminal }) => {
-  const root = resolve(options.folder ?? '.')
+export const start: Command = async (input) => {
+  const root = resolve(input.options.folder ?? '.')
+  const facts = readFacts(join(root, buildLayout.folder))
+  const { workers = 1 } = input.options
+  const seat = takeSeat()
+  if (workers > 1 && seat === null) return startWorkers(workers, input)
+  return serveApp({ root, facts, seat }, input)
+}
+
+/** Serves it with this process. */
+async function serveApp(
+  { root, facts, seat }: { root: string; facts: BuildFacts; seat: WorkerSeat | null },
+  { options, terminal }: CommandInput,
+): Promise<never> {
   const folder = join(root, buildLayout.folder)
-  const facts = readFacts(folder)
   process.env.NODE_ENV = 'production'
   loadEnvFiles(root, options.mode ?? facts.mode, process.env)
   const address = listenOptions(options, process.env)
@@ -37,15 +51,20 @@ export const start: Command = async ({ options, terminal }) => {
   const log = (line: string) => terminal.fail(line)
   entry.attachJournal(createFilesJournal({ folder: join(folder, buildLayout.journal), log }))
   await entry.register()
+  const clientDir = join(folder, buildLayout.client)
+  const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])
+  if (sharedAssets) shareAssets(clientDir, sharedAssets)
   const server = createNodeServer({
     ...address,
     handle: entry.handle,
     isRouted: entry.isRouted,
+    isReady: seat?.isReady,
     drainDelayMs: options['drain-delay'],
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,
     staticFiles: loadStaticFiles({
-      dirs: [join(folder, buildLayout.client)],
+      dirs: [clientDir],
+      sharedAssets,
       headers: entry.defaultHeaders,
       prerendered: join(folder, buildLayout.prerendered),
       onError: (error) => terminal.failWith(error),
@@ -59,8 +78,13 @@ export const start: Command = async ({ options, terminal }) => {
   }
   reportProcessErrors(terminal, { report: () => entry.reportOutside, onException: end })
   const { url } = await server.listen()
-  closeOnSignals(server, { beforeExit: entry.closeJournal })
-  terminal.print(`Waymark ${ownVersion()} serves ${terminal.paint.cyan(url)}`)
+  const ending = closeOnSignals(server, {
+    beforeExit: entry.closeJournal,
+    isPatient: seat !== null,
+  })
+  if (seat === null) terminal.print(`Waymark ${ownVersion()} serves ${terminal.paint.cyan(url)}`)
+  seat?.onClose(ending.close)
+  seat?.tellListening(url)
   return new Promise<never>(() => {})
 }
 

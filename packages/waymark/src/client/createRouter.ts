@@ -35,14 +35,17 @@ export type RouterOptions = {
   readonly history: HistoryEntries
   readonly modules: ClientModules
   readonly prefetcher: Prefetcher
+  /** Id of the document's build; `null` when it is not known. */
+  readonly build: string | null
 }
 
 /** Makes the router of a document, with its parts joined. */
-export function createRouter({ page, history, modules, prefetcher }: RouterOptions): {
+export function createRouter(options: RouterOptions): {
   parts: RouterParts
   screen: RouterScreen
   running: RunningRouter
 } {
+  const { page, history, modules, prefetcher, build } = options
   const events = createEmitter<NavigationEvents>()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
@@ -56,9 +59,12 @@ export function createRouter({ page, history, modules, prefetcher }: RouterOptio
   const source = createPageSource({
     settings: navigation,
     now: Date.now,
+    build,
     takePrefetched(url) {
       const prefetched = prefetcher.take(url)
-      return prefetched && decodePrefetched(prefetched, url)
+      // Of another build: the navigation asks again, and sees to it that nothing is mixed.
+      const isOurs = build === null || prefetched?.build == null || prefetched.build === build
+      return prefetched && isOurs ? decodePrefetched(prefetched, url) : null
     },
     assetsOf: assets,
     onBroken: () => onBroken(),

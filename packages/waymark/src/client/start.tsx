@@ -29,6 +29,7 @@ export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
   const flight = documentFlight()
   const whole = arrivesWhole(flight)
   const payload = await firstPayload(flight, whole)
+  const build = payload.build ?? null
   const history = createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8))
   const page: Page = {
     ...payload,
@@ -37,7 +38,7 @@ export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
     from: payload.route.pathname,
     instances: firstInstances(payload),
   }
-  const { parts, screen, running } = createRouter({ page, history, modules, prefetcher })
+  const { parts, screen, running } = createRouter({ page, history, modules, prefetcher, build })
   onModuleFailed = running.reloadForAssets
   whole.catch(running.mend)
   const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
@@ -81,7 +82,8 @@ async function firstPayload({ stream }: DocumentFlight, whole: Promise<void>): P
     const { href, pathname } = location
     const { signal } = new AbortController()
     const url = new URL(href)
-    return (await loadPage({ url, held: [], from: pathname, signal, onProgress() {} })).payload
+    const load = { url, held: [], from: pathname, signal, build: null, onProgress() {} }
+    return (await loadPage(load)).payload
   }
 }
 

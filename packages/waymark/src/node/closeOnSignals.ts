@@ -10,6 +10,8 @@ export type SignalSource = {
 export type CloseOptions = {
   /** Runs after the last request: flush a journal, close a database. */
   readonly beforeExit?: () => Promise<void> | void
+  /** A second signal changes nothing: one may come from a supervisor, and one from outside. */
+  readonly isPatient?: boolean
   /** Default: `process`. */
   readonly source?: SignalSource
   /** Default: `console.error`. */
@@ -20,21 +22,19 @@ export type CloseOptions = {
  * Ends the process on SIGTERM and SIGINT: first the server, gracefully, then with code 0. A second
  * signal ends it at once, with the code shells give to a signal. SIGINT is a person at a terminal, for
  * whom no balancer has to notice anything: the delay is left out.
+ * @returns what ends it without a signal
  */
 export function closeOnSignals(
   server: Pick<NodeServer, 'close'>,
   options: CloseOptions = {},
-): void {
-  const { beforeExit, source = process, onError = console.error } = options
+): { close(isHurried: boolean): Promise<void> } {
+  const { beforeExit, isPatient = false, source = process, onError = console.error } = options
   let isClosing = false
-  const onSignal = async (signal: NodeJS.Signals) => {
-    if (isClosing) {
-      source.exit(signal === 'SIGINT' ? 130 : 143)
-      return
-    }
+  const close = async (isHurried: boolean) => {
+    if (isClosing) return
     isClosing = true
     try {
-      await server.close({ isHurried: signal === 'SIGINT' })
+      await server.close({ isHurried })
       await beforeExit?.()
       source.exit(0)
     } catch (error) {
@@ -42,6 +42,11 @@ export function closeOnSignals(
       source.exit(1)
     }
   }
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isClosing && !isPatient) source.exit(signal === 'SIGINT' ? 130 : 143)
+    else void close(signal === 'SIGINT')
+  }
   source.on('SIGTERM', onSignal)
   source.on('SIGINT', onSignal)
+  return { close }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import type { Answer, HeaderLines } from '../shared/answer.ts'
@@ -29,6 +30,8 @@ export type StaticFilesOptions = {
   readonly headers?: HeaderLines
   /** Path of the build's `prerendered.json`; it need not exist. */
   readonly prerendered?: string
+  /** Where servers of other builds leave their hashed assets while this one runs. */
+  readonly sharedAssets?: string | undefined
   /** Larger files are always read from disk; default 256 KB. */
   readonly maxKeptFileBytes?: number
   /** Of all kept files together; default 64 MB. */
@@ -69,12 +72,13 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     : nothingPrerendered
   const { send, keptBytes } = createSender(options)
   const entryOf = (target: string) => entries.get(target) ?? findEntry(entries, target)
+  const lateAsset = createLateAssets(entries, options)
 
   return {
     isProxied,
     answer(req, res) {
       const target = req.url ?? '/'
-      const entry = entryOf(target)
+      const entry = entryOf(target) ?? lateAsset(target)
       if (entry === undefined) return answerMissingAsset(target, res)
       if (isProxied && entry.kind === 'page') return false
       if (!isForFile(entry, req)) {
@@ -188,6 +192,25 @@ function addPrerendered(entries: Map<string, StaticEntry>, path: string): Preren
 function findEntry(entries: Map<string, StaticEntry>, target: string): StaticEntry | undefined {
   const pathname = canonicalPathname(target)
   return pathname === null || pathname === target ? undefined : entries.get(pathname)
+}
+
+// Nothing that leads out of the folder, and no draft of a file that is being written.
+const lateAssetName = /^[\w-][\w.-]*\.(?!draft$|br$|gz$)\w+$/
+
+/** Makes what looks for assets that came after the start. */
+function createLateAssets(
+  entries: Map<string, StaticEntry>,
+  { sharedAssets: folder, headers = [] }: StaticFilesOptions,
+) {
+  return (target: string): StaticEntry | undefined => {
+    if (folder === undefined || !target.startsWith(assetsPrefix)) return undefined
+    const [pathname = ''] = target.split('?', 1)
+    const path = join(folder, pathname)
+    if (!lateAssetName.test(pathname.slice(assetsPrefix.length)) || !existsSync(path)) return
+    const entry = createFileEntry(pathname, path, { headers, exists: existsSync })
+    entries.set(pathname, entry)
+    return entry
+  }
 }
 
 function isForFile(entry: StaticEntry, req: IncomingMessage): boolean {

@@ -5,6 +5,8 @@ export const buildLayout = {
   facts: 'build.json',
   /** Files for browsers: hashed assets, and what `public/` holds. */
   client: 'client',
+  /** Which of the hashed assets are of which build, as JSON: an `AssetsManifest`. */
+  assets: 'assets.json',
   serverEntry: 'rsc/index.js',
   prerendered: 'prerendered.json',
   /** Bodies of what `prerendered` lists. */
@@ -29,6 +31,17 @@ export type BuildFacts = {
   readonly serverFeatures: readonly string[]
   /** Packages that the server imports instead of holding them: they must be installed with it. */
   readonly externals: readonly string[]
+}
+
+/** The builds whose hashed assets a build holds: the pages of earlier ones are still open. */
+export type AssetsManifest = {
+  readonly version: 1
+  /** The newest first: the one that was made. */
+  readonly builds: readonly {
+    readonly buildId: string
+    /** Below the folder of the hashed assets, compressed siblings included. */
+    readonly files: readonly string[]
+  }[]
 }
 
 /** What became of one route. */

@@ -37,6 +37,12 @@ const errorTable = {
     `Port ${v.port} is taken by another program. Stop that one, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
   PORT_VALUE: (v: { source: string; value: string }) =>
     `${v.source} is ${JSON.stringify(v.value)}, which is no port. Set a number from 0 to 65535.`,
+  KEEP_BUILDS_OPTION: (v: { value: string }) =>
+    `keepBuilds is ${v.value}, which is no number of builds. Set 1 for the build alone, or more to keep the assets of those before it.`,
+  ASSETS_FROM: (v: { folder: string }) =>
+    `${v.folder} holds no build whose assets could be kept. Name the folder of a built app with --assets-from.`,
+  SHARED_ASSETS: (v: { folder: string; reason: string }) =>
+    `The folder of shared assets, ${v.folder}, can't be written to: ${v.reason}. Make it writable for this process, or leave --shared-assets out.`,
   NO_BUILD: (v: { folder: string }) =>
     `${v.folder} holds no build of the app. Run waymark build first.`,
   OTHER_BUILD: (v: { folder: string; built: string; own: string }) =>

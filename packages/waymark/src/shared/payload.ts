@@ -19,6 +19,8 @@ export type Payload = {
   readonly route: RouteState
   /** The theme that the page insists on. */
   readonly theme?: string
+  /** Id of the build that rendered it; with documents only: page data has it in a header. */
+  readonly build?: string
   /** The stylesheets of its files. */
   readonly stylesheets?: readonly Stylesheet[]
   /** Title, metadata and links of the page. */
@@ -32,8 +34,6 @@ export type Payload = {
   }
   /** What a form without a script was answered with, as React's `hydrateRoot` takes it. */
   readonly formState?: ReactFormState
-  /** Build that rendered it; with documents only. */
-  readonly build?: string
   /** Segments that the browser holds already, run again without their output. */
   readonly guards?: Readonly<Record<string, ReactNode>>
 }

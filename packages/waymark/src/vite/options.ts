@@ -38,6 +38,11 @@ export type WaymarkOptions = {
   readonly cacheLife?: Readonly<Record<string, GivenLifetime>>
   /** Content-Security-Policy, and headers that every answer has. */
   readonly security?: SecurityOptions
+  /**
+   * Of how many builds the assets are kept, the new one included, for pages that were opened
+   * before a deploy; default 3.
+   */
+  readonly keepBuilds?: number
 }
 
 /** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
@@ -63,13 +68,14 @@ export type ResolvedOptions = {
   readonly security: SecurityConfig
   /** Whether browsers check the build's files by their hashes. */
   readonly hasIntegrity: boolean
+  readonly keepBuilds: number
 }
 
 /**
  * Completes the options.
  * @param root the project's root, absolute
  * @throws `THEME_OPTION`, `DEADLINE_OPTION`, `CACHE_LIFETIME`, `NUMBER_OPTION`,
- *   `SECURITY_OPTION`
+ *   `SECURITY_OPTION`, `KEEP_BUILDS_OPTION`
  */
 export function resolveOptions(root: string, options: WaymarkOptions): ResolvedOptions {
   return Object.freeze({
@@ -84,6 +90,7 @@ export function resolveOptions(root: string, options: WaymarkOptions): ResolvedO
     prefetch: resolveNumbers('prefetch', defaultPrefetch, options.prefetch),
     security: resolveSecurity(options.security),
     hasIntegrity: hasIntegrity(options.security ?? {}),
+    keepBuilds: resolveKeepBuilds(options.keepBuilds),
   })
 }
 
@@ -120,4 +127,9 @@ function resolveDeadline(ms = 100): number {
   // JSON, which it is handed on as, knows no infinity.
   if (typeof ms === 'number' && Number.isFinite(ms) && ms >= 0) return ms
   throw frameworkError('DEADLINE_OPTION', { value: String(ms) })
+}
+
+function resolveKeepBuilds(count = 3): number {
+  if (Number.isInteger(count) && count >= 1) return count
+  throw frameworkError('KEEP_BUILDS_OPTION', { value: String(count) })
 }

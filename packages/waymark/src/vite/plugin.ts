@@ -24,6 +24,8 @@ import { typesPlugin } from './types/typesPlugin.ts'
 export type WaymarkApi = DevApi & {
   /** Hears of the build's progress, in place of Vite's logger. */
   reporter: BuildReporter | null
+  /** Absolute: the folder of another build, whose assets the new one keeps. */
+  assetsFrom: string | null
 }
 
 /** The name by which the command line finds the plugin. */
@@ -38,6 +40,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
+    assetsFrom: null,
     options() {
       if (!resolved) throw new Error('The options are read before Vite has told the root.')
       return resolved

@@ -52,6 +52,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('security', 'Security'),
       page('errors-and-digests', 'Errors and digests'),
       page('deployment', 'Deployment'),
+      page('deploys', 'Deploys without loss'),
     ],
   },
 ]

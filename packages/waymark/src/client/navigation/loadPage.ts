@@ -1,6 +1,7 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { Payload } from '../../shared/payload.ts'
 import {
+  buildHeader,
   digestHeader,
   documentHeader,
   heldSegmentsHeader,
@@ -11,6 +12,7 @@ import {
   settleHeader,
 } from '../../shared/protocol.ts'
 import { showFailure } from '../showFailure.ts'
+import { checkBuild } from './otherBuild.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 /** A page's data, fetched. */
@@ -35,6 +37,8 @@ export type PageLoad = {
   readonly from: string
   readonly signal: AbortSignal
   readonly onProgress: () => void
+  /** Of the document; `null` when it is not known. */
+  readonly build: string | null
   /** Waits for all of the page, so that its status is the true one. */
   readonly isPatient?: boolean
   readonly priority?: 'high' | 'low'
@@ -53,7 +57,7 @@ export class DocumentNeeded extends Error {
 /**
  * Fetches a page's data. Any status counts as long as the body is a payload: a 404 has its screen
  * in it.
- * @throws DocumentNeeded, ForeignAnswer, BrokenPayload, or what `fetch` throws
+ * @throws OtherBuild, DocumentNeeded, ForeignAnswer, BrokenPayload, or what `fetch` throws
  */
 export async function loadPage(load: PageLoad): Promise<LoadedPage> {
   const { url, held, from, signal, onProgress, isPatient, priority = 'high' } = load
@@ -72,6 +76,12 @@ export async function loadPage(load: PageLoad): Promise<LoadedPage> {
       throw new DocumentNeeded(`${url.pathname} has no page data.`)
     }
     throw new ForeignAnswer(`${url.pathname} was answered with ${response.status} and ${type}.`)
+  }
+  try {
+    checkBuild(response.headers.get(buildHeader), load.build)
+  } catch (error) {
+    response.body.cancel().catch(() => {})
+    throw error
   }
   let heard = onProgress
   const { stream, whole, byteCount } = verifyStream(response.body, () => heard())

@@ -2,7 +2,7 @@ import type { NavigationSettings } from '../../shared/navigationSettings.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { createDeadline } from './deadline.ts'
 import type { NavigationKind } from './events.ts'
-import { type LoadedPage, loadPage } from './loadPage.ts'
+import { type LoadedPage, loadPage, type PageLoad } from './loadPage.ts'
 import type { NavigationRequest } from './navigation.ts'
 import { layoutKeys, type Page } from './page.ts'
 import { BrokenPayload } from './verifiedStream.ts'
@@ -37,6 +37,8 @@ export type PageSource = {
 export type PageSourceParts = {
   readonly settings: NavigationSettings
   readonly now: () => number
+  /** Of the document; `null` when it is not known. */
+  readonly build: string | null
   /** A prefetched page that nothing is missing of. */
   readonly takePrefetched: (url: URL) => Promise<LoadedPage> | null
   /** Code and styles that the page needs are there. */
@@ -47,7 +49,7 @@ export type PageSourceParts = {
 
 /** Makes the source of a document's pages. */
 export function createPageSource(parts: PageSourceParts): PageSource {
-  const { settings, now } = parts
+  const { settings, now, build } = parts
   let left: readonly Page[] = []
   let outdated: ReadonlySet<Page> = new Set()
 
@@ -82,7 +84,7 @@ export function createPageSource(parts: PageSourceParts): PageSource {
     async load(request, shown, watch) {
       const restored = restorable(request)
       if (restored) return { payload: restored, url: request.url, restored }
-      const loaded = await (ahead(request) ?? fetched(request, shown, watch))
+      const loaded = await (ahead(request) ?? fetched(request, shown, { ...watch, build }))
       await parts.assetsOf(loaded.payload, watch.signal)
       watchTail(loaded, settings, () => {
         if (!watch.signal.aborted) parts.onBroken()
@@ -115,7 +117,7 @@ export function watchTail(
 async function fetched(
   request: NavigationRequest,
   shown: Page,
-  watch: { readonly signal: AbortSignal; readonly onProgress: () => void },
+  watch: Pick<PageLoad, 'signal' | 'onProgress' | 'build'>,
 ): Promise<LoadedPage> {
   const load = () =>
     loadPage({

@@ -10,6 +10,7 @@ import {
   type RouterEvents,
 } from './navigation.ts'
 import { openDocument } from './openDocument.ts'
+import { mayReloadFor, OtherBuild } from './otherBuild.ts'
 import { markPending } from './pendingLink.ts'
 import type { WayOut } from './wayOut.ts'
 
@@ -118,6 +119,7 @@ async function attempt(running: Running, arrive: Arrive): Promise<void> {
     if (signal.aborted) return
     // The server has said that there is one: nothing to look for, and nothing to tell.
     if (error instanceof DocumentNeeded) leave(running)
+    else if (error instanceof OtherBuild) changeBuild(running, error)
     else offerRetry(running, error)
   }
 }
@@ -139,9 +141,24 @@ function offerWayOut(running: Running): void {
   })
 }
 
-function leave({ run, request }: Running): void {
+function leave({ run, request }: Pick<Running, 'run' | 'request'>): void {
   run.end('document')
-  openDocument(window, request.url)
+  openDocument(window, request.url, request.kind)
+}
+
+/** Another build answers: only a document can go on with it, and takes the place of this one. */
+function changeBuild({ request, parts, run, deadline }: Running, { build }: OtherBuild): void {
+  deadline.stop()
+  // Nobody has asked for a refresh by a click, and it may be one of many.
+  const isUnasked = request.kind === 'refresh'
+  if (isUnasked && !mayReloadFor(build, () => sessionStorage)) {
+    run.end('failed')
+    return
+  }
+  parts.wayOut.offerDocument({
+    leave: () => leave({ run, request }),
+    cancel: () => run.end('canceled'),
+  })
 }
 
 function offerRetry(running: Running, error: unknown): void {

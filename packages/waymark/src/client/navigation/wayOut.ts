@@ -17,6 +17,8 @@ export type FailedChoices = { retry(): void; leave(): void; cancel(): void }
 /** Shows the way out of a navigation that does not arrive. */
 export type WayOut = {
   offerLate(choices: LateChoices): void
+  /** Only a document leads on: it is opened at once, unless something was typed. */
+  offerDocument(choices: Omit<FailedChoices, 'retry'>): void
   offerFailed(url: URL, choices: FailedChoices): Promise<void>
   /** The navigation is over. */
   clear(): void
@@ -72,6 +74,15 @@ export function createWayOut({ view, board, isDirty, texts }: WayOutParts): WayO
       })
       // What was typed is not given up for a person who looks away.
       if (!isDirty()) after(unattendedMs, signal, giveUp)
+    },
+    offerDocument({ leave, cancel }) {
+      begin()
+      if (!isDirty()) return leave()
+      const actions = [
+        { label: 'Open it', run: choosing(leave) },
+        { label: 'Cancel', run: choosing(cancel) },
+      ]
+      board.show({ text: texts.anew, actions })
     },
     async offerFailed(url, { retry, leave, cancel }) {
       const signal = begin()

@@ -1,9 +1,14 @@
 import { crc32, endMarkBytes, writeEndMark } from '../../shared/endMark.ts'
-import { navigationFromHeader, payloadUrl, prefetchHeader } from '../../shared/protocol.ts'
+import {
+  buildHeader,
+  navigationFromHeader,
+  payloadUrl,
+  prefetchHeader,
+} from '../../shared/protocol.ts'
 
 /** What asking for a page ahead came to. */
 export type AheadAnswer =
-  | { readonly kind: 'page'; readonly bytes: Uint8Array }
+  | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly build: string | null }
   /** Nothing that could be kept: rendered for each request, or redirected. */
   | { readonly kind: 'nothing' }
   /** Foreign, cut, or none at all. */
@@ -38,7 +43,8 @@ export async function fetchAhead(
   const isPayload = response.headers.get('content-type')?.startsWith('text/x-component')
   if (!isPayload) return { kind: 'failed' }
   const bytes = withoutMark(new Uint8Array(await response.arrayBuffer()))
-  return bytes ? { kind: 'page', bytes } : { kind: 'failed' }
+  const build = response.headers.get(buildHeader)
+  return bytes ? { kind: 'page', bytes, build } : { kind: 'failed' }
 }
 
 function withoutMark(bytes: Uint8Array): Uint8Array | null {

@@ -1,12 +1,17 @@
 /** Page data that was fetched ahead: whole, and known to be. */
-export type Prefetched = { readonly bytes: Uint8Array; readonly fetchedAtMs: number }
+export type Prefetched = {
+  readonly bytes: Uint8Array
+  readonly fetchedAtMs: number
+  /** Id of the build that answered. */
+  readonly build: string | null
+}
 
 /** Pages that were fetched ahead, while they are fresh. */
 export type KeptPages = {
   has(key: string): boolean
   /** It was there, and is not fresh any more. */
   isOver(key: string): boolean
-  set(key: string, bytes: Uint8Array): void
+  set(key: string, page: Omit<Prefetched, 'fetchedAtMs'>): void
   /** Gives a page out, to be shown. */
   use(key: string): Prefetched | null
   /** All of them are not fresh any more. */
@@ -47,8 +52,8 @@ export function createKeptPages(now: () => number): KeptPages {
   return {
     has: (key) => freshOne(key) !== null,
     isOver: (key) => freshOne(key) === null && pages.has(key),
-    set(key, bytes) {
-      pages.set(key, { bytes, fetchedAtMs: now() })
+    set(key, { bytes, build }) {
+      pages.set(key, { bytes, build, fetchedAtMs: now() })
       counts.fetched++
       counts.bytes += bytes.length
     },

@@ -3,7 +3,11 @@ import type { AheadAnswer } from './fetchAhead.ts'
 import { createPrefetcher } from './prefetcher.ts'
 
 const url = (path: string) => new URL(path, 'https://example.com')
-const pageOf = (bytes = 3): AheadAnswer => ({ kind: 'page', bytes: new Uint8Array(bytes) })
+const pageOf = (bytes = 3): AheadAnswer => ({
+  kind: 'page',
+  build: null,
+  bytes: new Uint8Array(bytes),
+})
 
 /** A prefetcher whose answers come when the test says so. */
 function setUp({ isFrugal = false, limits = { perPage: 3, perMinute: 5, atOnce: 2 } } = {}) {

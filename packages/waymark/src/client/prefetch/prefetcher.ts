@@ -72,7 +72,7 @@ export function createPrefetcher(parts: PrefetchParts): Prefetcher {
     running.delete(key)
     budget.giveBack()
     if (!overtaken.signal.aborted) rest.note(answer)
-    if (!overtaken.signal.aborted && answer.kind === 'page') kept.set(key, answer.bytes)
+    if (!overtaken.signal.aborted && answer.kind === 'page') kept.set(key, answer)
     const [next] = waiting
     if (next) void prefetch(next)
   }

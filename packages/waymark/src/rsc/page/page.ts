@@ -1,7 +1,7 @@
 import { screenJson } from '../../screens/json.ts'
 import type { Answer, AnswerBody, HeaderLines } from '../../shared/answer.ts'
 import { prefersJson, problemType } from '../../shared/prefersJson.ts'
-import { digestHeader, payloadType } from '../../shared/protocol.ts'
+import { buildHeader, digestHeader, payloadType } from '../../shared/protocol.ts'
 import { flightBody } from './flight.ts'
 import { lateMarkup } from './lateMarkup.ts'
 import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
@@ -21,7 +21,7 @@ export async function answerPage(page: PageRequest, app: PageApp): Promise<Answe
     render.flight.abandon()
     return answerRedirect(render.decision, page.kind)
   }
-  if (page.kind === 'data') return answerData(render)
+  if (page.kind === 'data') return answerData(render, app)
   return answersInJson(page, render)
     ? answerJson(page, app, render)
     : answerDocument(page, app, render)
@@ -38,11 +38,11 @@ function answerJson(page: PageRequest, app: PageApp, render: PageRender): Answer
   const { status, headers } = render
   const digest = headers.find(([name]) => name === digestHeader)?.[1]
   const body = screenJson({ status, digest, locale: localeOf(page, app) })
-  return pageAnswer(render, problemType, body)
+  return pageAnswer(render, app, [problemType, body])
 }
 
-function answerData(render: PageRender): Answer {
-  return pageAnswer(render, payloadType, flightBody(render.flight))
+function answerData(render: PageRender, app: PageApp): Answer {
+  return pageAnswer(render, app, [payloadType, flightBody(render.flight)])
 }
 
 async function answerDocument(
@@ -51,14 +51,14 @@ async function answerDocument(
   render: PageRender,
 ): Promise<Answer> {
   try {
-    return pageAnswer(render, htmlType, await renderHtml(page, app, render))
+    return pageAnswer(render, app, [htmlType, await renderHtml(page, app, render)])
   } catch (thrown) {
     // A client component failed outside of any Suspense: its error screen is rendered instead.
     render.flight.abandon()
     if (page.request.signal.aborted) return leftAnswer
     if (render.isLast) throw thrown
     const again = await renderPage(page, app, { thrown, place: render.place })
-    return pageAnswer(again, htmlType, await renderHtml(page, app, again))
+    return pageAnswer(again, app, [htmlType, await renderHtml(page, app, again)])
   }
 }
 
@@ -103,8 +103,14 @@ function onAbort(signal: AbortSignal, act: () => void): void {
 // What is rendered for one request is for that client alone.
 const dynamicHeaders: HeaderLines = [['cache-control', 'private, no-store']]
 
-function pageAnswer(render: PageRender, type: string, body: Answer['body']): Answer {
+function pageAnswer(
+  render: PageRender,
+  { buildId }: PageApp,
+  [type, body]: [type: string, body: AnswerBody],
+): Answer {
   const headers: HeaderLines = [['content-type', type], ...dynamicHeaders, ...render.headers]
+  // The reader of page data may be a document of another build.
+  headers.push([buildHeader, buildId])
   // RFC 9110 §12.5.5: what an answer was chosen by, whichever of the two it is.
   if (render.status >= 400) headers.push(['vary', 'accept'])
   return { status: render.status, headers, body }

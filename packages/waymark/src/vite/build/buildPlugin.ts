@@ -6,6 +6,7 @@ import { bundleApp } from './bundleApp.ts'
 import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
 import { removeBuildFacts } from './facts.ts'
 import { finishBuild } from './finishBuild.ts'
+import { setAssetsAside } from './keepAssets.ts'
 import { markAsModules } from './markAsModules.ts'
 import { moduleNamesPlugin } from './moduleNames.ts'
 import type { BuildReporter } from './reporter.ts'
@@ -13,6 +14,8 @@ import type { BuildReporter } from './reporter.ts'
 /** What a build needs of the plugin. */
 export type BuildApp = {
   readonly reporter: BuildReporter | null
+  /** The folder of another build, whose assets the new one keeps. */
+  readonly assetsFrom: string | null
   options(): ResolvedOptions
 }
 
@@ -37,9 +40,12 @@ export function buildPlugin(app: BuildApp): Plugin[] {
         await markAsModules(buildDir)
         // A build that fails must not be taken for the one before.
         await removeBuildFacts(buildDir)
+        await setAssetsAside(buildDir)
         await bundleApp(builder, manager, reporter)
         if (!references) throw new Error('The server was bundled, and its modules were not read.')
-        await finishBuild({ builder, reporter, references, manager, options: app.options() })
+        const { assetsFrom } = app
+        const options = app.options()
+        await finishBuild({ builder, reporter, references, manager, options, assetsFrom })
       },
     },
     moduleNamesPlugin(managerOf),

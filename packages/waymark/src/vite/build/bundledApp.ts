@@ -11,4 +11,6 @@ export type BundledApp = {
   readonly references: ClientReferences
   readonly manager: RscPluginManager
   readonly options: ResolvedOptions
+  /** The folder of another build, whose assets this one keeps. */
+  readonly assetsFrom: string | null
 }

@@ -11,6 +11,7 @@ import type { BundledApp } from './bundledApp.ts'
 import { findExternals } from './externals.ts'
 import { waymarkVersion, writeBuildFacts } from './facts.ts'
 import { hashAssets } from './integrity.ts'
+import { keepAssets } from './keepAssets.ts'
 import { takeSourceMaps } from './keepSourceMaps.ts'
 import type { BuildReporter } from './reporter.ts'
 import { describeRoutes, serverFeatures } from './routeFacts.ts'
@@ -41,6 +42,8 @@ export async function finishBuild(parts: BundledApp): Promise<void> {
   reporter.step('Compressing')
   await precompress(path.join(buildDir, buildLayout.client))
   await precompress(path.join(buildDir, buildLayout.pages), { brotliQuality: pageQuality })
+  const { keepBuilds } = options
+  await keepAssets({ buildDir, buildId, keepBuilds, assetsFrom: parts.assetsFrom })
   const facts: BuildFacts = {
     version: 1,
     waymark: waymarkVersion(),

@@ -1,0 +1,262 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  onTestFinished,
+  test,
+} from 'vitest'
+import { appEnv } from './harness/appEnv.ts'
+import { buildApp, waymarkCommand } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
+import { freePort } from './harness/freePort.ts'
+import { hydrated, openPage } from './harness/page.ts'
+import { type ServerProcess, startServer } from './harness/serverProcess.ts'
+import { type SwitchProxy, startSwitchProxy } from './harness/switchProxy.ts'
+
+type Server = ServerProcess & { readonly origin: string }
+
+async function serve(root: string, args: readonly string[] = []): Promise<Server> {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const server = await startServer({
+    args: [waymarkCommand(), 'start', '--port', `${port}`, ...args],
+    cwd: root,
+    env: appEnv(),
+    listening: origin,
+    startWithinMs: 20_000,
+  })
+  return { ...server, origin }
+}
+
+const labelOf = (page: Page) => page.locator('#build').getAttribute('data-label')
+const heading = (page: Page) => page.locator('h1:visible').textContent()
+const buildIdOf = (root: string) =>
+  JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')).buildId as string
+
+/** Marks the document: the mark is gone once another one is loaded. */
+const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+const isSame = (page: Page) => page.evaluate(() => 'isSameDocument' in window)
+
+describe('a deploy', () => {
+  let rootA = ''
+  let rootB = ''
+  let a: Server
+  let b: Server
+  let proxy: SwitchProxy
+  const shared = mkdtempSync(join(tmpdir(), 'waymark-shared-'))
+
+  beforeAll(async () => {
+    rootA = await buildApp({ app: 'fleet' })
+    rootB = join(inject('workFolder'), `fleet-b-${process.pid}`)
+    cpSync(rootA, rootB, { recursive: true })
+    writeFileSync(join(rootB, 'app/_parts/label.ts'), "export const label = 'B'\n")
+    const built = await runWaymark(['build'], rootB)
+    expect(built.exitCode, built.output).toBe(0)
+    a = await serve(rootA, ['--shared-assets', shared])
+    b = await serve(rootB, ['--shared-assets', shared])
+  })
+  afterAll(async () => {
+    await Promise.all([a, b].map((server) => server?.stop()))
+    rmSync(rootB, { recursive: true, force: true })
+    rmSync(shared, { recursive: true, force: true })
+  })
+  beforeEach(async () => {
+    proxy = await startSwitchProxy(a.origin)
+    onTestFinished(() => proxy.stop())
+  })
+  const deploy = () => proxy.choose(() => b.origin)
+
+  async function openHome() {
+    const visit = await openPage(proxy)
+    await visit.page.goto('/')
+    await hydrated(visit.page.locator('#home'))
+    await mark(visit.page)
+    return visit
+  }
+  const clickTo = async (page: Page, href: string) => {
+    await page.locator(`nav a[href="${href}"]`).click()
+    await page.waitForURL(`${proxy.origin}${href}`)
+  }
+
+  test('keeps the assets of the build before it, and those alone that differ', async () => {
+    const manifest = JSON.parse(readFileSync(join(rootB, '.waymark/assets.json'), 'utf8'))
+    expect(manifest.builds.map(({ buildId }: { buildId: string }) => buildId)).toEqual([
+      buildIdOf(rootB),
+      buildIdOf(rootA),
+    ])
+    for (const file of manifest.builds[1].files) {
+      if (/\.(br|gz)$/.test(file)) continue
+      const answer = await fetch(`${b.origin}/_waymark/assets/${file}`)
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ])
+    }
+  })
+
+  test('page data says which build it is of', async () => {
+    for (const path of ['/', '/about']) {
+      const data = await fetch(`${a.origin}/_waymark/data${path === '/' ? '' : path}.rsc`)
+      expect(data.headers.get('waymark-build')).toBe(buildIdOf(rootA))
+    }
+  })
+
+  test('a page of the old build goes on working, its late code included', async () => {
+    const { page, expectQuietConsole } = await openHome()
+    const files = readdirSync(join(rootA, '.waymark/client/_waymark/assets'))
+    deploy()
+    await page.locator('#home').click()
+    await expect.poll(() => page.locator('#home').textContent()).toBe('A 1')
+    for (const file of files.filter((name) => name.endsWith('.js'))) {
+      const status = await page.evaluate(
+        async (path) => (await fetch(path)).status,
+        `/_waymark/assets/${file}`,
+      )
+      expect(status).toBe(200)
+    }
+    expect(await isSame(page)).toBe(true)
+    expectQuietConsole()
+  })
+
+  test.each(['/about', '/later'])(
+    'a click on %s ends in a document of the new build, once',
+    async (href) => {
+      const { page, expectQuietConsole } = await openHome()
+      deploy()
+      await clickTo(page, href)
+      await expect.poll(() => labelOf(page)).toBe('B')
+      expect(await isSame(page)).toBe(false)
+      const documents = proxy.asked.filter(({ target }) => target === href)
+      expect(documents.length).toBe(1)
+      await mark(page)
+      await hydrated(page.locator('nav a').first())
+      await clickTo(page, '/')
+      await expect.poll(() => heading(page)).toBe('Home of B')
+      expect(await isSame(page)).toBe(true)
+      expectQuietConsole()
+    },
+  )
+
+  test('what was prefetched of its own build is shown, at once', async () => {
+    const { page } = await openHome()
+    await page.waitForFunction(
+      () => performance.getEntriesByName(`${origin}/_waymark/data/form.rsc`).length,
+    )
+    deploy()
+    await clickTo(page, '/form')
+    await expect.poll(() => heading(page)).toBe('Form of A')
+    expect(await isSame(page)).toBe(true)
+  })
+
+  test('what was prefetched of another build is not', async () => {
+    proxy.choose((target) => (target.endsWith('/form.rsc') ? b.origin : a.origin))
+    const { page } = await openHome()
+    await page.waitForFunction(
+      () => performance.getEntriesByName(`${origin}/_waymark/data/form.rsc`).length,
+    )
+    await clickTo(page, '/form')
+    await expect.poll(() => isSame(page)).toBe(false)
+    expect([await labelOf(page), await heading(page)]).toEqual(['A', 'Form of A'])
+  })
+
+  test('asks before it gives up what was typed', async () => {
+    const { page } = await openHome()
+    await clickTo(page, '/form')
+    await mark(page)
+    await page.locator('input[name=text]').fill('a long letter')
+    deploy()
+    await page.locator('nav a[href="/about"]').click()
+    const open = page.getByRole('button', { name: 'Open it' })
+    await open.waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.locator('input[name=text]').inputValue()).toBe('a long letter')
+    expect(await isSame(page)).toBe(true)
+    await page.locator('nav a[href="/about"]').click()
+    await open.click()
+    await expect.poll(() => heading(page)).toBe('About B')
+  })
+
+  test('going back leads to the page of the new build, and forward again', async () => {
+    const { page, expectQuietConsole } = await openHome()
+    await clickTo(page, '/about')
+    deploy()
+    await clickTo(page, '/later')
+    await expect.poll(() => labelOf(page)).toBe('B')
+    await page.goBack()
+    await expect.poll(() => heading(page)).toBe('About B')
+    await page.goForward()
+    await expect.poll(() => heading(page)).toBe('Later')
+    await page.locator('#later').click()
+    await expect.poll(() => page.locator('#later').textContent()).toBe('opened by B')
+    expectQuietConsole()
+  })
+
+  test('a stream that runs when its server is told to end arrives whole', async () => {
+    const own = await serve(rootA)
+    const { page } = await openPage(own)
+    await page.goto('/slow', { waitUntil: 'commit' })
+    await page.getByText('waiting').waitFor()
+    const stopping = own.stop()
+    await page.locator('#rest').waitFor()
+    await stopping
+  })
+
+  describe('that rolls, with a balancer that takes turns', () => {
+    test('every page comes to life, whoever answers for its assets', async () => {
+      proxy.choose((_target, turn) => (turn % 2 ? a.origin : b.origin))
+      const { page, expectQuietConsole } = await openPage(proxy)
+      for (const [href, id] of [
+        ['/', 'home'],
+        ['/about', 'about'],
+        ['/later', 'later'],
+        ['/about', 'about'],
+      ] as const) {
+        await page.goto(href)
+        await (await hydrated(page.locator(`#${id}`))).click()
+        await expect
+          .poll(() => page.locator(`#${id}`).textContent())
+          .toMatch(/[AB] 1|opened by [AB]/)
+      }
+      expect(proxy.asked.filter(({ status }) => status >= 400)).toEqual([])
+      expectQuietConsole()
+    })
+
+    test('clicks arrive, and builds are not mixed', async () => {
+      proxy.choose((_target, turn) => (turn % 2 ? a.origin : b.origin))
+      const { page, expectQuietConsole } = await openPage(proxy)
+      await page.goto('/')
+      for (const href of ['/about', '/form', '/', '/about', '/later', '/']) {
+        await clickTo(page, href)
+        const label = await labelOf(page)
+        if (href !== '/later') expect(await heading(page)).toContain(label)
+      }
+      // At most the page data and a document for each click, beside assets and prefetches.
+      const documents = proxy.asked.filter(({ target }) => !target.startsWith('/_waymark/'))
+      expect(documents.length).toBeLessThan(14)
+      expectQuietConsole()
+    })
+
+    test('a page that refreshes itself is loaded anew once, and not for ever', async () => {
+      // Data always comes from the other build than the document.
+      proxy.choose((target) => (target.startsWith('/_waymark/data') ? b.origin : a.origin))
+      const { page } = await openPage(proxy)
+      await page.goto('/about')
+      const load = page.waitForEvent('load')
+      await (await hydrated(page.locator('#refresh'))).click()
+      await load
+      for (let round = 0; round < 3; round++) {
+        const answered = page.waitForResponse(/about\.rsc/)
+        await (await hydrated(page.locator('#refresh'))).click()
+        await answered
+      }
+      expect(proxy.asked.filter(({ target }) => target === '/about').length).toBe(2)
+    })
+  })
+})

@@ -1,0 +1,68 @@
+import { createServer, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A balancer in front of several servers, as plain as they come. */
+export type SwitchProxy = {
+  readonly origin: string
+  /** Chooses the server of each request; `turn` counts them. */
+  choose(by: (target: string, turn: number) => string): void
+  /** What was asked for and of whom, in order. */
+  readonly asked: readonly { readonly target: string; readonly origin: string; status: number }[]
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a balancer.
+ * @param first the origin of the server that gets all requests until `choose` is called
+ * @param options `retries`: a request that gets no answer is sent to the next choice, so often
+ */
+export async function startSwitchProxy(
+  first: string,
+  { retries = 0 }: { retries?: number } = {},
+): Promise<SwitchProxy> {
+  let choice: (target: string, turn: number) => string = () => first
+  let turn = 0
+  const asked: { target: string; origin: string; status: number }[] = []
+  const server = createServer(async (req, res) => {
+    const pieces: Buffer[] = []
+    for await (const piece of req) pieces.push(piece)
+    const body = Buffer.concat(pieces)
+    const attempt = (left: number): void => {
+      const target = req.url ?? '/'
+      const origin = choice(target, turn++)
+      const note = { target, origin, status: 0 }
+      asked.push(note)
+      const { hostname, port } = new URL(origin)
+      const { method, headers } = req
+      const up = send({ hostname, port, path: target, method, headers, agent: false }, (answer) => {
+        note.status = answer.statusCode ?? 0
+        res.writeHead(note.status, answer.rawHeaders)
+        answer.pipe(res)
+        answer.on('error', () => res.destroy())
+      })
+      up.on('error', () => {
+        if (res.headersSent) res.destroy()
+        else if (left > 0) attempt(left - 1)
+        else res.writeHead(502).end('502 no server')
+      })
+      res.on('close', () => res.writableFinished || up.destroy())
+      up.end(body)
+    }
+    attempt(retries)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://localhost:${port}`,
+    asked,
+    choose(by) {
+      choice = by
+      turn = 0
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,109 @@
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type AssetsManifest, buildLayout } from '../../shared/build.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import { assetsPrefix } from '../../shared/protocol.ts'
+
+/** How the assets of earlier builds are kept. */
+export type KeepAssetsOptions = {
+  /** Absolute. */
+  readonly buildDir: string
+  /** Of the build that was just made. */
+  readonly buildId: string
+  /** How many builds in all, that one included. */
+  readonly keepBuilds: number
+  /** The folder of another build, as of the one that is deployed; it may be that of its app. */
+  readonly assetsFrom: string | null
+}
+
+const aside = 'assets-before'
+
+/**
+ * Puts the assets of earlier builds aside, before the bundler empties their folder. After a build
+ * that fails they stay there, for the next one.
+ */
+export async function setAssetsAside(buildDir: string): Promise<void> {
+  const before = path.join(buildDir, aside)
+  await mkdir(before, { recursive: true })
+  await moveFiles(assetsDir(buildDir), before, await namesIn(assetsDir(buildDir)))
+}
+
+/**
+ * Puts the assets of the last builds beside those of the new one, for the pages that are open in
+ * browsers, and lets go of older ones.
+ * @throws `ASSETS_FROM` when that folder holds no build
+ */
+export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
+  const { buildDir, buildId, keepBuilds, assetsFrom } = options
+  const target = assetsDir(buildDir)
+  const before = path.join(buildDir, aside)
+  const own = { buildId, files: await namesIn(target) }
+  const earlier = (await readManifest(buildDir))?.builds ?? []
+  const taken = assetsFrom === null ? [] : await takeFrom(assetsFrom, before)
+  const ids = new Set([buildId])
+  const kept = [...taken, ...earlier].filter(
+    (build) => !ids.has(build.buildId) && ids.add(build.buildId),
+  )
+  const builds = [own, ...kept].slice(0, keepBuilds)
+  const there = new Set(own.files)
+  const missing = builds.flatMap(({ files }) => files).filter((name) => !there.has(name))
+  await moveFiles(before, target, new Set(missing))
+  await rm(before, { recursive: true, force: true })
+  await writeManifest(buildDir, { version: 1, builds })
+}
+
+/** Copies what another build holds to where the assets of earlier builds wait. */
+async function takeFrom(folder: string, before: string): Promise<AssetsManifest['builds']> {
+  const inApp = path.join(folder, buildLayout.folder)
+  const manifest = await readManifest(inApp)
+  const from = manifest ? inApp : folder
+  const builds = (manifest ?? (await readManifest(folder)))?.builds
+  if (!builds) throw frameworkError('ASSETS_FROM', { folder })
+  await mkdir(before, { recursive: true })
+  await cp(assetsDir(from), before, { recursive: true, force: false })
+  return builds
+}
+
+async function readManifest(buildDir: string): Promise<AssetsManifest | null> {
+  try {
+    const text = await readFile(path.join(buildDir, buildLayout.assets), 'utf8')
+    const manifest = JSON.parse(text) as AssetsManifest
+    return manifest.version === 1 ? manifest : null
+  } catch {
+    // None yet, or one that was cut: nothing is known of earlier builds then.
+    return null
+  }
+}
+
+async function writeManifest(buildDir: string, manifest: AssetsManifest): Promise<void> {
+  const file = path.join(buildDir, buildLayout.assets)
+  await writeFile(`${file}.new`, `${JSON.stringify(manifest, null, 1)}\n`)
+  await rename(`${file}.new`, file)
+}
+
+async function moveFiles(from: string, to: string, names: Iterable<string>): Promise<void> {
+  await mkdir(to, { recursive: true })
+  for (const name of names) {
+    await mkdir(path.dirname(path.join(to, name)), { recursive: true })
+    // A name holds the hash of its content: what is there already is the same.
+    await rename(path.join(from, name), path.join(to, name)).catch(ignoreMissing)
+  }
+}
+
+// Somebody has emptied the folder in between: a build without it is still a build.
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
+    .map((name) => name.split(path.sep).join('/'))
+    .sort()
+}
+
+function assetsDir(buildDir: string): string {
+  return path.join(buildDir, buildLayout.client, assetsPrefix)
+}
