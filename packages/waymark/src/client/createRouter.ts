@@ -60,12 +60,7 @@ export function createRouter(options: RouterOptions): {
     settings: navigation,
     now: Date.now,
     build,
-    takePrefetched(url) {
-      const prefetched = prefetcher.take(url)
-      // Of another build: the navigation asks again, and sees to it that nothing is mixed.
-      const isOurs = build === null || prefetched?.build == null || prefetched.build === build
-      return prefetched && isOurs ? decodePrefetched(prefetched, url) : null
-    },
+    takePrefetched: takerOf(prefetcher, build),
     assetsOf: assets,
     onBroken: () => onBroken(),
   })
@@ -129,6 +124,16 @@ function createRunning({ navigator, store, scroll, isDirty }: RunningParts): Run
       navigator.adoptAddress(new URL(location.href))
       keepScroll(scroll, () => navigator.current().key)
     },
+  }
+}
+
+/** Takes what was prefetched, unless another build has answered: the navigation asks again. */
+function takerOf(prefetcher: Prefetcher, build: string | null) {
+  return (url: URL) => {
+    const prefetched = prefetcher.take(url)
+    if (!prefetched) return null
+    const isOurs = build === null || prefetched.build === null || prefetched.build === build
+    return isOurs ? decodePrefetched(prefetched, url) : null
   }
 }
 

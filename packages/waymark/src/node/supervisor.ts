@@ -59,113 +59,132 @@ const longestPauseMs = 30_000
 /** A worker that has lived so long did not die of how it starts. */
 const settledAfterMs = 60_000
 
+type Crew = {
+  readonly parts: SupervisorParts
+  readonly now: () => number
+  readonly slots: Slot[]
+  /** Every worker that runs, those on their way out included, and who waits for its end. */
+  readonly running: Map<WorkerProcess, Set<() => void>>
+  isReady: boolean
+  isClosing: boolean
+  /** Settle the start. */
+  onStarted: (url: string) => void
+  onFailed: (error: Error) => void
+}
+
 /** Starts workers, and starts others in place of those that die. */
 export function createSupervisor(parts: SupervisorParts): Supervisor {
-  const { count, fork, log, closeWithinMs, now = () => performance.now() } = parts
-  const slots: Slot[] = []
-  /** Every worker that runs, those on their way out included, and who waits for its end. */
-  const running = new Map<WorkerProcess, Set<() => void>>()
-  let isReady = false
-  let isClosing = false
-  let settle: { resolve(url: string): void; reject(error: Error): void }
+  const crew = createCrew(parts)
   const started = new Promise<string>((resolve, reject) => {
-    settle = { resolve, reject }
+    crew.onStarted = resolve
+    crew.onFailed = reject
   })
-
-  /**
-   * Starts a worker.
-   * @param slot its place: taken at once, or while another one has it, once it listens
-   * @returns whether it came to listen
-   */
-  function begin(slot: Slot, isTaken = false): Promise<boolean> {
-    return new Promise((settleListening) => {
-      const startedAtMs = now()
-      const take = () => Object.assign(slot, { worker, startedAtMs })
-      const worker = fork({
-        onListening(url) {
-          take().isListening = true
-          settleListening(true)
-          tellReady(worker, url)
-        },
-        onExit(how) {
-          for (const tell of running.get(worker) ?? []) tell()
-          running.delete(worker)
-          settleListening(false)
-          if (slot.worker === worker && !isClosing) replace(slot, how)
-        },
-      })
-      running.set(worker, new Set())
-      if (!isTaken) take().isListening = false
-    })
-  }
-
-  function tellReady(worker: WorkerProcess, url: string): void {
-    if (isReady) {
-      worker.send({ waymark: 'ready' })
-      return
-    }
-    isReady = slots.length === count && slots.every((each) => each.isListening)
-    if (!isReady) return
-    for (const each of slots) each.worker.send({ waymark: 'ready' })
-    settle.resolve(url)
-  }
-
-  function replace(slot: Slot, how: string): void {
-    const name = `Worker ${slot.number} (process ${slot.worker.pid})`
-    if (!isReady) {
-      settle.reject(new Error(`${name} ended with ${how} before it listened.`))
-      return
-    }
-    slot.quickDeaths = now() - slot.startedAtMs < settledAfterMs ? slot.quickDeaths + 1 : 0
-    const pauseMs = pauseAfter(slot.quickDeaths)
-    log(`${name} ended with ${how}. Another one takes its place in ${pauseMs / 1000} s.`)
-    setTimeout(() => isClosing || void begin(slot), pauseMs)
-  }
-
-  async function end(worker: WorkerProcess, isHurried: boolean): Promise<void> {
-    const waiting = running.get(worker)
-    if (!waiting) return
-    const late = setTimeout(() => {
-      log(`The worker with the process ${worker.pid} did not end in time, and is killed.`)
-      worker.kill()
-    }, closeWithinMs)
-    const ended = new Promise<void>((resolve) => waiting.add(resolve))
-    worker.send({ waymark: 'close', isHurried })
-    await ended
-    clearTimeout(late)
-  }
-
-  for (let number = 1; number <= count; number++) {
+  for (let number = 1; number <= parts.count; number++) {
     const slot = { number, quickDeaths: 0 } as Slot
-    slots.push(slot)
-    void begin(slot)
+    crew.slots.push(slot)
+    void begin(crew, slot)
   }
   let restarting: Promise<void> = Promise.resolve()
   return {
     started,
     async close({ isHurried = false } = {}) {
-      isClosing = true
-      await Promise.all([...running.keys()].map((worker) => end(worker, isHurried)))
+      crew.isClosing = true
+      await Promise.all([...crew.running.keys()].map((worker) => end(crew, worker, isHurried)))
     },
     kill() {
-      isClosing = true
-      for (const worker of running.keys()) worker.kill()
+      crew.isClosing = true
+      for (const worker of crew.running.keys()) worker.kill()
     },
     restart() {
-      restarting = restarting.then(async () => {
-        for (const slot of slots) {
-          if (isClosing || !slot.isListening) continue
-          const { worker } = slot
-          if (!(await begin(slot, true))) {
-            log('A new worker ended before it listened: the others stay as they are.')
-            return
-          }
-          await end(worker, false)
-        }
-      })
+      restarting = restarting.then(() => replaceAll(crew))
       return restarting
     },
   }
+}
+
+function createCrew(parts: SupervisorParts): Crew {
+  const { now = () => performance.now() } = parts
+  const state = { isReady: false, isClosing: false, onStarted() {}, onFailed() {} }
+  return { parts, now, slots: [], running: new Map(), ...state }
+}
+
+/**
+ * Starts a worker.
+ * @param slot its place: taken at once, or while another one has it, once it listens
+ * @returns whether it came to listen
+ */
+function begin(crew: Crew, slot: Slot, isTaken = false): Promise<boolean> {
+  const { parts, now, running } = crew
+  return new Promise((settle) => {
+    const startedAtMs = now()
+    const take = () => Object.assign(slot, { worker, startedAtMs })
+    const worker = parts.fork({
+      onListening(url) {
+        take().isListening = true
+        settle(true)
+        tellReady(crew, worker, url)
+      },
+      onExit(how) {
+        for (const tell of running.get(worker) ?? []) tell()
+        running.delete(worker)
+        settle(false)
+        if (slot.worker === worker && !crew.isClosing) replace(crew, slot, how)
+      },
+    })
+    running.set(worker, new Set())
+    if (!isTaken) take().isListening = false
+  })
+}
+
+function tellReady(crew: Crew, worker: WorkerProcess, url: string): void {
+  if (crew.isReady) {
+    worker.send({ waymark: 'ready' })
+    return
+  }
+  const { slots, parts } = crew
+  crew.isReady = slots.length === parts.count && slots.every((each) => each.isListening)
+  if (!crew.isReady) return
+  for (const each of slots) each.worker.send({ waymark: 'ready' })
+  crew.onStarted(url)
+}
+
+function replace(crew: Crew, slot: Slot, how: string): void {
+  const name = `Worker ${slot.number} (process ${slot.worker.pid})`
+  if (!crew.isReady) {
+    crew.onFailed(new Error(`${name} ended with ${how} before it listened.`))
+    return
+  }
+  const isQuick = crew.now() - slot.startedAtMs < settledAfterMs
+  slot.quickDeaths = isQuick ? slot.quickDeaths + 1 : 0
+  const pauseMs = pauseAfter(slot.quickDeaths)
+  crew.parts.log(`${name} ended with ${how}. Another one takes its place in ${pauseMs / 1000} s.`)
+  setTimeout(() => crew.isClosing || void begin(crew, slot), pauseMs)
+}
+
+async function replaceAll(crew: Crew): Promise<void> {
+  for (const slot of crew.slots) {
+    if (crew.isClosing || !slot.isListening) continue
+    const { worker } = slot
+    if (!(await begin(crew, slot, true))) {
+      crew.parts.log('A new worker ended before it listened: the others stay as they are.')
+      return
+    }
+    await end(crew, worker, false)
+  }
+}
+
+async function end(crew: Crew, worker: WorkerProcess, isHurried: boolean): Promise<void> {
+  const { closeWithinMs, log } = crew.parts
+  const waiting = crew.running.get(worker)
+  if (!waiting) return
+  const late = setTimeout(() => {
+    log(`The worker with the process ${worker.pid} did not end in time, and is killed.`)
+    worker.kill()
+  }, closeWithinMs)
+  const ended = new Promise<void>((resolve) => waiting.add(resolve))
+  worker.send({ waymark: 'close', isHurried })
+  await ended
+  clearTimeout(late)
 }
 
 /** @param quickDeaths in a row; the first one may be an accident */

@@ -42,19 +42,7 @@ const longestRetryMs = 15_000
 /** Makes the way out of a window. */
 export function createWayOut({ view, board, isDirty, texts }: WayOutParts): WayOut {
   let retryMs = firstRetryMs
-  /** What stands now: its timers and questions end with it. */
-  let standing = new AbortController()
-
-  function begin(): AbortSignal {
-    standing.abort()
-    standing = new AbortController()
-    return standing.signal
-  }
-  const choosing = (act: () => void) => () => {
-    begin()
-    board.hide()
-    act()
-  }
+  const { begin, choice } = createStanding(board)
 
   return {
     clear() {
@@ -67,9 +55,9 @@ export function createWayOut({ view, board, isDirty, texts }: WayOutParts): WayO
       board.show({
         text: texts.late,
         actions: [
-          { label: texts.keepWaiting, run: choosing(wait) },
-          { label: texts.reload, run: choosing(leave) },
-          { label: texts.cancel, run: choosing(cancel) },
+          choice(texts.keepWaiting, wait),
+          choice(texts.reload, leave),
+          choice(texts.cancel, cancel),
         ],
       })
       // What was typed is not given up for a person who looks away.
@@ -77,25 +65,22 @@ export function createWayOut({ view, board, isDirty, texts }: WayOutParts): WayO
     },
     offerDocument({ leave, cancel }) {
       begin()
-      if (!isDirty()) return leave()
-      const actions = [
-        { label: 'Open it', run: choosing(leave) },
-        { label: 'Cancel', run: choosing(cancel) },
-      ]
-      board.show({ text: texts.anew, actions })
+      const actions = [choice(texts.open, leave), choice(texts.cancel, cancel)]
+      if (isDirty()) board.show({ text: texts.anew, actions })
+      else leave()
     },
     async offerFailed(url, { retry, leave, cancel }) {
       const signal = begin()
       const reach = await probe(url, signal)
       if (signal.aborted) return
-      const open = choosing(leave)
-      if (reach === 'there' && !isDirty()) return open()
+      const open = choice(texts.open, leave)
+      if (reach === 'there' && !isDirty()) return open.run()
       board.show({
         text: textOf(reach, view.navigator.onLine, texts),
         actions: [
-          ...(reach === 'there' ? [{ label: texts.open, run: open }] : []),
-          { label: texts.retry, run: choosing(retry) },
-          { label: texts.cancel, run: choosing(cancel) },
+          ...(reach === 'there' ? [open] : []),
+          choice(texts.retry, retry),
+          choice(texts.cancel, cancel),
         ],
       })
       if (reach !== 'away') return
@@ -105,6 +90,22 @@ export function createWayOut({ view, board, isDirty, texts }: WayOutParts): WayO
       view.addEventListener('online', retry, { once: true, signal })
     },
   }
+}
+
+/** What stands now: its timers and questions end with it. */
+function createStanding(board: NoticeBoard) {
+  let standing = new AbortController()
+  function begin(): AbortSignal {
+    standing.abort()
+    standing = new AbortController()
+    return standing.signal
+  }
+  const choose = (act: () => void) => {
+    begin()
+    board.hide()
+    act()
+  }
+  return { begin, choice: (label: string, act: () => void) => ({ label, run: () => choose(act) }) }
 }
 
 function after(ms: number, signal: AbortSignal, act: () => void): void {
