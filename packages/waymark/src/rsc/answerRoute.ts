@@ -1,11 +1,19 @@
 import { parseTarget } from '../routing/canonical.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import type { Answer, ServerRequest } from '../shared/answer.ts'
-import { heldSegmentsHeader, navigationFromHeader, prefetchHeader } from '../shared/protocol.ts'
+import {
+  actionHeader,
+  heldSegmentsHeader,
+  navigationFromHeader,
+  prefetchHeader,
+} from '../shared/protocol.ts'
+import type { ActionApp } from './action/actionApp.ts'
+import { answerAction } from './action/answerAction.ts'
+import { type Posted, readPosted } from './action/readPosted.ts'
 import { answerStatus } from './errors/screenAnswer.ts'
 import { answerRouteHandler } from './handlers/routeHandler.ts'
 import { answerPage } from './page/page.ts'
-import type { PageApp, PageRequest } from './page/pageRequest.ts'
+import type { PageRequest } from './page/pageRequest.ts'
 import type { IsListed } from './prerender/closedRoutes.ts'
 import type { RunProxy } from './proxy/proxy.ts'
 import { noData } from './request/noData.ts'
@@ -13,7 +21,7 @@ import { type ReadPage, readsPatiently } from './request/read.ts'
 import type { RequestScope } from './request/scope.ts'
 
 /** What the handler is made of. */
-export type HandlerParts = PageApp & {
+export type HandlerParts = ActionApp & {
   readonly matcher: Matcher
   readonly isListed: IsListed
   /** The app's proxy.ts, if it has one. */
@@ -38,7 +46,10 @@ const nothingHeld: ReadonlySet<string> = new Set()
 /** Answers from the route that a URL matches: the one place where a route is looked for. */
 export function answerRoute(answering: Answering): Answer | Promise<Answer> {
   const { app, read, request } = answering
-  const from = read.kind === 'data' ? pathnameNavigatedFrom(request) : undefined
+  const from =
+    read.kind === 'data' || request.headers.has(actionHeader)
+      ? pathnameNavigatedFrom(request)
+      : undefined
   const match = app.matcher.match(read.pathname, { from })
   const isListed = match === null || app.isListed(match.pattern, read.pathname)
   const answerListed = (is: boolean) => answerMatch(is ? match : null, answering)
@@ -49,13 +60,30 @@ function answerMatch(match: RouteMatch | null, answering: Answering): Answer | P
   const { app, scope, request, read } = answering
   scope.match = match
   if (match?.leaf === 'route') return answerHandler(match, answering)
+  const posted = readPosted(request, read)
+  // In an app without actions, a page has no such method; a call has its own answer.
+  if (posted && (posted.kind === 'call' || !app.actions.isEmpty))
+    return answerAction(posted, postedPage(posted, match, answering), app)
   const method = methodAnswer(answering)
   if (method) return method
   if (scope.phase === 'render' && request.headers.has(prefetchHeader)) return notAhead
-  if (match) return answerPage(pageOf(match, 200, answering), app)
-  if (read.pathname === '/favicon.ico') return noIcon
-  const root = app.matcher.matchNotFound(read.pathname)
-  return answerPage(pageOf({ pattern: '', params: {}, root }, 404, answering), app)
+  if (match === null && read.pathname === '/favicon.ico') return noIcon
+  return answerPage(pageAt(match, answering), app)
+}
+
+/** The page of a match; of none, what stands where no route is. */
+function pageAt(match: RouteMatch | null, answering: Answering): PageRequest {
+  if (match) return pageOf(match, 200, answering)
+  const root = answering.app.matcher.matchNotFound(answering.read.pathname)
+  return pageOf({ pattern: '', params: {}, root }, 404, answering)
+}
+
+/** The page that an action was posted to, as it is rendered after it. */
+function postedPage(posted: Posted, match: RouteMatch | null, answering: Answering): PageRequest {
+  const page = pageAt(match, answering)
+  if (posted.kind === 'form') return page
+  const { request } = answering
+  return { ...page, kind: 'data', held: heldSegments(request), isPatient: false }
 }
 
 function pageOf(

@@ -1,6 +1,6 @@
 import { instrumentation, proxy, screens } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
-import { cacheLife, security, statusDeadlineMs, theme } from 'virtual:waymark/config'
+import { actions, cacheLife, security, statusDeadlineMs, theme } from 'virtual:waymark/config'
 import integrity from 'virtual:waymark/integrity'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createCache } from '../cache/cache.ts'
@@ -10,6 +10,7 @@ import { parseTarget } from '../routing/canonical.ts'
 import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
+import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
 import type { HandlerParts } from './answerRoute.ts'
 import { flightCodec } from './cache/flightCodec.ts'
 import { createKeyArguments } from './cache/keyedArguments.ts'
@@ -53,8 +54,15 @@ function loadSsr(): SsrEntry | Promise<SsrEntry> {
 }
 
 const appTheme = createAppTheme(theme)
+const builtAction = findBuiltAction(build.actions)
+let devActions: ListedActions | null = null
 
 const app: HandlerParts = {
+  actions: createActionList({
+    isEmpty: () => devActions?.isEmpty() ?? Object.keys(build.actions).length === 0,
+    find: (id) => (devActions?.find ?? builtAction)(id),
+  }),
+  actionSettings: actions,
   matcher,
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),
@@ -96,6 +104,11 @@ export const handle: Handle = createHandler(app)
 
 /** What a client is shown that the server refuses before or instead of the handler. */
 export const screen = createRefusalScreen(app)
+
+/** For the dev server, which knows the actions of the modules that it has transformed. */
+export function attachActions(listed: ListedActions): void {
+  devActions = listed
+}
 
 /** Tells whether a route may answer a pathname. */
 export function isRouted(pathname: string): boolean {

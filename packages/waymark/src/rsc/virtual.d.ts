@@ -27,6 +27,7 @@ declare module 'virtual:waymark/integrity' {
 
 declare module 'virtual:waymark/config' {
   import type { Lifetime } from '../cache/lifetime.ts'
+  import type { ActionSettings } from '../shared/actionSettings.ts'
   import type { SecurityConfig } from '../shared/security.ts'
   import type { ThemeConfig } from '../theme/config.ts'
 
@@ -34,6 +35,7 @@ declare module 'virtual:waymark/config' {
   export const statusDeadlineMs: number
   export const cacheLife: Readonly<Record<string, Lifetime>>
   export const security: SecurityConfig
+  export const actions: ActionSettings
 }
 
 declare module 'virtual:waymark/app-files' {

@@ -13,6 +13,8 @@ export const buildLayout = {
   pages: 'prerendered',
   /** Source maps, by build; no server serves them. */
   maps: 'maps',
+  /** Seals what actions close over, where `WAYMARK_SECRET` is not set; it outlives builds. */
+  secret: 'secret',
   /** Errors that occurred; it outlives builds. */
   journal: 'journal',
 } as const
@@ -84,6 +86,10 @@ export type ServerBuild = {
    * `null` in the dev server, which asks `generateStaticParams` instead.
    */
   readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
+  /** The server actions that may be called, by the key of their module. */
+  readonly actions: BuiltActions
+  /** What seals the values of closures where `WAYMARK_SECRET` is not set; `null` where it was. */
+  readonly secret: string | null
 }
 
 /**
@@ -91,3 +97,16 @@ export type ServerBuild = {
  * Empty where the app asked for none.
  */
 export type Integrity = Readonly<Record<string, string>>
+
+/** By the key of a module with server actions. */
+export type BuiltActions = Readonly<
+  Record<
+    string,
+    {
+      /** Of the functions that may be called. */
+      readonly names: readonly string[]
+      /** Route files that reach the module, relative to the app folder. */
+      readonly files: readonly string[]
+    }
+  >
+>

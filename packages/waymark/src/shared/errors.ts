@@ -67,6 +67,10 @@ const errorTable = {
     `The folder ${v.folder} can't be written to: ${v.reason}. Name another one with --out.`,
   OUTSIDE_REQUEST: (v: { api: string }) =>
     `${v.api} was called outside a request. Call it while a page, layout, route handler, action or proxy.ts runs: not at the top level of a module, not in a timer, not in a client component.`,
+  ACTION_OPTION: (v: { option: string; value: string; rule: string }) =>
+    `actions.${v.option} can't be ${v.value}: ${v.rule}. Set it in vite.config.ts: waymark({ actions: { … } }).`,
+  ACTION_SECRET: (v: { reason: string }) =>
+    `What server actions close over can't be sealed: ${v.reason}. Set WAYMARK_SECRET to a random text of 32 characters or more, the same for every replica.`,
   COOKIES_READ_ONLY: (v: { name: string; why: string }) =>
     `The cookie ${v.name} can't be set ${v.why}. Set cookies in a server action, a route handler or proxy.ts, before they answer.`,
   COOKIE_INVALID: (v: { name: string; reason: string }) =>

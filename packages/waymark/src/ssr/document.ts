@@ -1,5 +1,6 @@
 import type { ByteChannel } from '../shared/byteChannel.ts'
-import type { DocumentOptions } from './documentOptions.ts'
+import type { DocumentOptions, RenderOptions } from './documentOptions.ts'
+import { readFormState } from './formState.ts'
 import { streamDocument } from './streamedDocument.tsx'
 import { renderWholeDocument } from './wholeDocument.tsx'
 
@@ -12,6 +13,15 @@ import { renderWholeDocument } from './wholeDocument.tsx'
 export function renderDocument(
   flight: ByteChannel,
   options: DocumentOptions,
+): Promise<string | AsyncIterable<Uint8Array>> {
+  const { formState: written, ...others } = options
+  if (!written) return render(flight, others)
+  return readFormState(written).then((formState) => render(flight, { ...others, formState }))
+}
+
+function render(
+  flight: ByteChannel,
+  options: RenderOptions,
 ): Promise<string | AsyncIterable<Uint8Array>> {
   return flight.ended
     ? renderWholeDocument(flight.pieces, options)

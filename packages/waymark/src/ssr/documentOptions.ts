@@ -1,3 +1,6 @@
+import type { ReactFormState } from 'react-dom/client'
+import type { ByteChannel } from '../shared/byteChannel.ts'
+
 /** What a document is rendered with. */
 export type DocumentOptions = {
   readonly onError: (thrown: unknown) => string
@@ -6,4 +9,11 @@ export type DocumentOptions = {
   /** HTML for the very start of the head, outside of React's tree: the theme's script. */
   readonly headStart: string
   readonly nonce?: string | undefined
+  /** React's form state as Flight, all of it: what a form without a script was answered with. */
+  readonly formState?: ByteChannel | undefined
+}
+
+/** What React's renderers are given. */
+export type RenderOptions = Omit<DocumentOptions, 'formState'> & {
+  readonly formState?: ReactFormState
 }

@@ -7,7 +7,7 @@ import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
 import type { Payload } from '../shared/payload.ts'
 import { bootModule } from './bootModule.ts'
 import { channelStream } from './channelStream.ts'
-import type { DocumentOptions } from './documentOptions.ts'
+import type { RenderOptions } from './documentOptions.ts'
 import { interleave } from './interleave.ts'
 
 /**
@@ -17,7 +17,7 @@ import { interleave } from './interleave.ts'
  */
 export async function streamDocument(
   flight: ByteChannel,
-  options: DocumentOptions,
+  options: RenderOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
   const html = createByteChannel()
   const late: string[] = []
@@ -32,7 +32,10 @@ export async function streamDocument(
 
 type Source = { readonly flight: ByteChannel; payload: PromiseLike<Payload> | null }
 
-function renderShell(source: Source, { onError, nonce }: DocumentOptions): Promise<PipeableStream> {
+function renderShell(
+  source: Source,
+  { onError, nonce, formState }: RenderOptions,
+): Promise<PipeableStream> {
   return new Promise((resolve, reject) => {
     const stream = renderToPipeableStream(<DecodedRoot source={source} />, {
       bootstrapModules: [bootModule()],
@@ -40,6 +43,7 @@ function renderShell(source: Source, { onError, nonce }: DocumentOptions): Promi
       onShellError: reject,
       onError: ignoringAbandoned(onError),
       ...(nonce ? { nonce } : {}),
+      ...(formState ? { formState } : {}),
     })
   })
 }

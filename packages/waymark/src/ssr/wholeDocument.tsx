@@ -4,7 +4,7 @@ import { PageRoot } from '../client/root.tsx'
 import type { Piece } from '../shared/byteChannel.ts'
 import type { Payload } from '../shared/payload.ts'
 import { bootModule } from './bootModule.ts'
-import type { DocumentOptions } from './documentOptions.ts'
+import type { RenderOptions } from './documentOptions.ts'
 import { wholeFlightScript } from './flightScript.ts'
 import { joinFlight } from './flightText.ts'
 import { insertAtHead } from './headStart.ts'
@@ -24,7 +24,7 @@ const closing = '</body></html>'
  */
 export function renderWholeDocument(
   pieces: readonly Piece[],
-  { onError, headStart, nonce }: DocumentOptions,
+  { onError, headStart, nonce, formState }: RenderOptions,
 ): Promise<string> {
   const flight = joinFlight(pieces)
   const source = { decodable: flight.decodable, payload: null }
@@ -39,6 +39,7 @@ export function renderWholeDocument(
       onShellError: reject,
       onError,
       ...(nonce ? { nonce } : {}),
+      ...(formState ? { formState } : {}),
     }).pipe(sink)
   })
 }

@@ -12,10 +12,11 @@ export function configPlugin(options: () => ResolvedOptions): Plugin {
     load: {
       filter: { id: /^\0virtual:waymark\/(?:config|navigation)$/ },
       handler(id) {
-        const { theme, statusDeadlineMs, cacheLife, security, navigation, prefetch } = options()
+        const { theme, statusDeadlineMs, cacheLife, security, actions, navigation, prefetch } =
+          options()
         return id.endsWith('navigation')
           ? constants({ navigation, prefetch })
-          : constants({ theme, statusDeadlineMs, cacheLife, security })
+          : constants({ theme, statusDeadlineMs, cacheLife, security, actions })
       },
     },
   }

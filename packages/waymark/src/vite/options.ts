@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { normalizePath } from 'vite'
 import { type GivenLifetime, type Lifetime, readLifetime } from '../cache/lifetime.ts'
+import { type ActionSettings, resolveActionSettings } from '../shared/actionSettings.ts'
 import { buildLayout } from '../shared/build.ts'
 import { frameworkError } from '../shared/errors.ts'
 import {
@@ -43,6 +44,8 @@ export type WaymarkOptions = {
    * before a deploy; default 3.
    */
   readonly keepBuilds?: number
+  /** Limits of server actions, and who may call them. */
+  readonly actions?: Partial<ActionSettings>
 }
 
 /** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
@@ -69,13 +72,14 @@ export type ResolvedOptions = {
   /** Whether browsers check the build's files by their hashes. */
   readonly hasIntegrity: boolean
   readonly keepBuilds: number
+  readonly actions: ActionSettings
 }
 
 /**
  * Completes the options.
  * @param root the project's root, absolute
  * @throws `THEME_OPTION`, `DEADLINE_OPTION`, `CACHE_LIFETIME`, `NUMBER_OPTION`,
- *   `SECURITY_OPTION`, `KEEP_BUILDS_OPTION`
+ *   `SECURITY_OPTION`, `KEEP_BUILDS_OPTION`, `ACTION_OPTION`
  */
 export function resolveOptions(root: string, options: WaymarkOptions): ResolvedOptions {
   return Object.freeze({
@@ -91,6 +95,7 @@ export function resolveOptions(root: string, options: WaymarkOptions): ResolvedO
     security: resolveSecurity(options.security),
     hasIntegrity: hasIntegrity(options.security ?? {}),
     keepBuilds: resolveKeepBuilds(options.keepBuilds),
+    actions: resolveActionSettings(options.actions),
   })
 }
 

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import rsc from '@vitejs/plugin-rsc'
 import type { PluginOption } from 'vite'
+import { boundArgsPlugin } from './actions/boundArgsPlugin.ts'
 import { appFilesPlugin } from './appFilesPlugin.ts'
 import { buildPlugin } from './build/buildPlugin.ts'
 import type { BuildReporter } from './build/reporter.ts'
@@ -69,6 +70,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     mdxPlugin(api.options),
     reactServerDomPlugin(),
     cacheDirectivePlugin(),
+    boundArgsPlugin(),
     rsc({
       entries,
       serverHandler: false,

@@ -18,6 +18,8 @@ import type { Place } from './segments.ts'
 /** What stands in for the part of a page that failed. */
 export type Replacement = {
   readonly status: number
+  /** Of a failure; `null` for a signal. */
+  readonly digest: string | null
   readonly headers: HeaderLines
   /** The slot that the screen is shown in; `null` above the root layout. */
   readonly place: Place | null
@@ -59,6 +61,7 @@ export async function loadReplacement(
   return {
     status,
     headers: told.digest === null ? [] : [[digestHeader, told.digest]],
+    digest: told.digest,
     place,
     key: `${place?.segment.key ?? ''}#${status}`,
     node: file ? fileScreen(file, told) : builtInScreen(told, place),

@@ -20,10 +20,17 @@ export type Decision =
  * will not be shown anyway.
  */
 export function decide(failures: readonly Failure<Place | null>[]): Decision {
-  const [first] = failures.toSorted((a, b) => depthOf(a.place) - depthOf(b.place))
+  const first = outermost(failures)
   if (!first) return { kind: 'page' }
   const signal = signalOf(first.thrown)
   return signal ? signalled(signal, first.place) : { kind: 'error', ...first }
+}
+
+/** The failure that counts: what stands inside of it will not be shown. */
+export function outermost(
+  failures: readonly Failure<Place | null>[],
+): Failure<Place | null> | null {
+  return failures.toSorted((a, b) => depthOf(a.place) - depthOf(b.place))[0] ?? null
 }
 
 function signalled(signal: Signal, place: Place | null): Decision {

@@ -1,12 +1,16 @@
+import type { ReactFormState } from 'react-dom/client'
 import { screenJson } from '../../screens/json.ts'
 import type { Answer, AnswerBody, HeaderLines } from '../../shared/answer.ts'
+import type { ByteChannel } from '../../shared/byteChannel.ts'
 import { prefersJson, problemType } from '../../shared/prefersJson.ts'
 import { buildHeader, digestHeader, payloadType } from '../../shared/protocol.ts'
-import { flightBody } from './flight.ts'
+import { ends, flightBody, renderFlight } from './flight.ts'
+import type { Failure } from './gate.ts'
 import { lateMarkup } from './lateMarkup.ts'
 import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
 import { answerRedirect } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
+import type { Place } from './segments.ts'
 import { untilLeft } from './untilLeft.ts'
 
 const htmlType = 'text/html; charset=utf-8'
@@ -14,9 +18,16 @@ const htmlType = 'text/html; charset=utf-8'
 // Nobody receives it: what failed is the rendering for a client that had left.
 const leftAnswer: Answer = { status: 499, headers: [], body: null }
 
-/** Answers a page: route files → elements → Flight → (HTML). */
-export async function answerPage(page: PageRequest, app: PageApp): Promise<Answer> {
-  const render = await renderPage(page, app)
+/**
+ * Answers a page: route files → elements → Flight → (HTML).
+ * @param known what it failed with already: its screen is shown
+ */
+export async function answerPage(
+  page: PageRequest,
+  app: PageApp,
+  known: Failure<Place | null> | null = null,
+): Promise<Answer> {
+  const render = await renderPage(page, app, known)
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
     return answerRedirect(render.decision, page.kind)
@@ -85,6 +96,7 @@ async function renderHtml(
       hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host, localeOf(page, app)),
     headStart,
     nonce,
+    ...(page.formState ? { formState: await stateFlight(page.formState, onError) } : {}),
   })
   // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
   return typeof body === 'string' ? body : untilLeft(body, leave)
@@ -93,6 +105,16 @@ async function renderHtml(
 // Vite's client puts its style sheets into the page by itself, and looks for their nonce here.
 function devNonce(nonce: string | undefined): string {
   return nonce === undefined ? '' : `<meta property="csp-nonce" nonce="${nonce}">`
+}
+
+/** React wants the state before it renders: all of it, or it would match no form. */
+async function stateFlight(
+  state: ReactFormState,
+  onError: (thrown: unknown) => string,
+): Promise<ByteChannel> {
+  const { channel } = renderFlight(state, onError)
+  if (!channel.ended) await ends(channel)
+  return channel
 }
 
 function onAbort(signal: AbortSignal, act: () => void): void {

@@ -1,9 +1,11 @@
+import type { ReactFormState } from 'react-dom/client'
 import type { Cache } from '../../cache/cache.ts'
 import type { ReportError } from '../../journal/reporter.ts'
 import type { RouteMatch } from '../../routing/match.ts'
 import type { ScreenLocale } from '../../screens/locale.ts'
 import type { ServerRequest } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
+import type { Payload } from '../../shared/payload.ts'
 import type { ReadCached } from '../cache/cachedCall.ts'
 import type { AppScreens } from '../errors/appScreens.ts'
 import type { ResolveMetadata } from '../metadata/resolve.ts'
@@ -18,7 +20,7 @@ export type PageRequest = {
   readonly kind: 'document' | 'data'
   readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'>
   /** When no decider says otherwise. */
-  readonly status: 200 | 404
+  readonly status: 200 | 404 | 422
   /** Of the URL whose route answers. */
   readonly pathname: string
   readonly search: string
@@ -32,7 +34,14 @@ export type PageRequest = {
   readonly held: ReadonlySet<string>
   /** Reads nothing but the first answer, as a crawler does: its status waits for all. */
   readonly isPatient: boolean
+  /** What a form without a script was answered with; of a document only. */
+  readonly formState?: ReactFormState | null
+  /** Puts the payload into what is sent: the answer to a call of an action. */
+  readonly envelope?: (payload: Payload, sent: Sent) => unknown
 }
+
+/** What a page is answered with, as far as it is known when its payload is made. */
+export type Sent = { readonly status: number; readonly digest: string | null }
 
 /** What answering a page needs of the app. */
 export type PageApp = {
@@ -70,5 +79,7 @@ export type RenderDocument = (
     lateMarkup(thrown: unknown): string
     headStart: string
     nonce?: string | undefined
+    /** React's form state as Flight, all of it. */
+    formState?: ByteChannel
   },
 ) => Promise<string | AsyncIterable<Uint8Array>>

@@ -65,7 +65,7 @@ export async function tryPage(
   const globalError = page.kind === 'document' ? globalErrorOf(root, files) : null
   const build = page.kind === 'document' ? app.buildId : null
   const payload = payloadOf(page, rendered, { head, theme, stylesheets, globalError, build })
-  const flight = renderFlight(payload, onError)
+  const flight = renderFlight(modelOf(payload, page, replacement), onError)
   const deadlineMs = page.isPatient
     ? Number.POSITIVE_INFINITY
     : (statusDeadlineOf(root, fileOf) ?? app.statusDeadlineMs)
@@ -74,8 +74,14 @@ export async function tryPage(
   return { flight, failures: gate.failures, theme, place, onError }
 }
 
+function modelOf(payload: Payload, page: PageRequest, replacement: Replacement | null): unknown {
+  if (!page.envelope) return payload
+  const { status, digest } = replacement ?? { status: page.status, digest: null }
+  return page.envelope(payload, { status, digest })
+}
+
 function payloadOf(
-  { shown: { pathname, search }, match: { params } }: PageRequest,
+  { shown: { pathname, search }, match: { params }, formState }: PageRequest,
   { tree, segments, guards }: RenderedSegments,
   parts: {
     head: Head | Promise<Head>
@@ -95,6 +101,7 @@ function payloadOf(
     ...(stylesheets.length > 0 ? { stylesheets } : {}),
     ...(globalError ? { globalError } : {}),
     ...(build === null ? {} : { build }),
+    ...(formState ? { formState } : {}),
     // In this order, so that what stands outside has mostly decided when its inside is rendered.
     ...(isEmpty(guards) ? {} : { guards }),
     segments,

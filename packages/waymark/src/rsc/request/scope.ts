@@ -64,6 +64,10 @@ export type RequestScope = {
   readonly onAfterError: (thrown: unknown) => void
   /** Of the page that is rendered: makes its status wait for a promise. */
   hold: ((promise: Promise<unknown>) => void) | null
+  /** Of the action that runs: aborts when its time is over. */
+  actionSignal: AbortSignal | null
+  /** Whether what the browser shows may be out of date: the answer to an action renders it anew. */
+  isShownChanged: boolean
   /** Set once the answer's headers are made: a cookie set now would be lost. */
   areCookiesTaken: boolean
 }
@@ -121,6 +125,8 @@ export function createScope(parts: ScopeParts): RequestScope {
     invalidatedTags: null,
     afterTasks: [],
     hold: null,
+    actionSignal: null,
+    isShownChanged: false,
     areCookiesTaken: false,
     get nonce() {
       nonce ??= parts.createNonce?.()
@@ -184,6 +190,14 @@ const requestValues = new WeakMap<object, string>()
 /** Tells what a promise gives of its request, as its user writes it; of anything else, nothing. */
 export function requestValueReason(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? requestValues.get(value) : undefined
+}
+
+/**
+ * Says that what the browser shows may be out of date: the answer to the action that runs brings
+ * its page, rendered anew. For all that changes what pages are made of.
+ */
+export function markShownChanged(scope: RequestScope): void {
+  scope.isShownChanged = true
 }
 
 /**

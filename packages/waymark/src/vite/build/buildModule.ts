@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
@@ -7,7 +8,14 @@ import { devBuildId, type Integrity, type ServerBuild } from '../../shared/build
 const modules = {
   'virtual:waymark/build': {
     fileName: '__waymark_build.js',
-    inDev: { buildId: devBuildId, stylesheets: {}, closedRoutes: null } satisfies ServerBuild,
+    inDev: {
+      buildId: devBuildId,
+      stylesheets: {},
+      closedRoutes: null,
+      actions: {},
+      // Of this dev server's process: pages that were open before it are loaded again.
+      secret: randomBytes(32).toString('base64url'),
+    } satisfies ServerBuild,
   },
   'virtual:waymark/integrity': {
     fileName: '__waymark_integrity.js',

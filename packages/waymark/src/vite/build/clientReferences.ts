@@ -1,26 +1,43 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, Rolldown } from 'vite'
+import type { ImportGraphs } from '../actions/reachingFiles.ts'
 
 /** Tells which client code a module of the server brings along. */
 export type ClientReferences = {
   /** @returns the keys of the client references that a module imports, itself or further down */
   referencesOf(moduleId: string): ReadonlySet<string>
+  /** Which module imports which. */
+  readonly graphs: ImportGraphs
+}
+
+/** The modules of one environment, by id. */
+export type ModuleGraph = {
+  /** What a module needs from the start. */
+  readonly imports: ReadonlyMap<string, readonly string[]>
+  /** Which modules import it, later ones with `import()` included. */
+  readonly importers: ReadonlyMap<string, readonly string[]>
 }
 
 /**
- * Reads the module graph of the `rsc` bundle while it is there.
+ * Reads the module graphs of the server and of browsers while they are there.
  * @param onGraph gets what was read, once the bundle is made
  */
 export function clientReferencesPlugin(
   manager: () => RscPluginManager,
   onGraph: (references: ClientReferences) => void,
 ): Plugin {
+  let server: ModuleGraph = { imports: new Map(), importers: new Map() }
   return {
     name: 'waymark:client-references',
     apply: 'build',
     generateBundle() {
-      if (this.environment.name !== 'rsc' || manager().isScanBuild) return
-      onGraph(createClientReferences(importsById(this), manager().clientReferenceMetaMap))
+      if (manager().isScanBuild) return
+      const { name } = this.environment
+      if (name === 'rsc') server = graphOf(this)
+      if (name !== 'client') return
+      // The server is bundled before.
+      const client = graphOf(this)
+      onGraph(createClientReferences({ server, client }, manager().clientReferenceMetaMap))
     },
   }
 }
@@ -31,12 +48,17 @@ export function clientAssetsOf({ buildAssetsManifest }: RscPluginManager) {
   return buildAssetsManifest
 }
 
-/** Makes the look-up over a module graph. */
+/** Makes the look-ups over the module graphs. */
 export function createClientReferences(
-  imports: ReadonlyMap<string, readonly string[]>,
+  { server, client }: { readonly server: ModuleGraph; readonly client: ModuleGraph },
   references: Readonly<Record<string, { readonly referenceKey: string }>>,
 ): ClientReferences {
+  const sides = { server, client }
   return {
+    graphs: {
+      importersOf: (side, id) => sides[side].importers.get(id) ?? [],
+      isClientReference: (id) => Object.hasOwn(references, id),
+    },
     referencesOf(moduleId) {
       const keys = new Set<string>()
       const visited = new Set<string>()
@@ -47,7 +69,7 @@ export function createClientReferences(
         const reference = references[id]
         // What is behind it belongs to the browser's graph.
         if (reference) keys.add(reference.referenceKey)
-        else waiting.push(...(imports.get(id) ?? []))
+        else waiting.push(...(server.imports.get(id) ?? []))
       }
       return keys
     },
@@ -55,10 +77,13 @@ export function createClientReferences(
 }
 
 // Read at once: asking the bundler again for every route would take far longer.
-function importsById(context: Rolldown.PluginContext): Map<string, readonly string[]> {
+function graphOf(context: Rolldown.PluginContext): ModuleGraph {
   const imports = new Map<string, readonly string[]>()
+  const importers = new Map<string, readonly string[]>()
   for (const id of context.getModuleIds()) {
-    imports.set(id, context.getModuleInfo(id)?.importedIds ?? [])
+    const module = context.getModuleInfo(id)
+    imports.set(id, module?.importedIds ?? [])
+    importers.set(id, [...(module?.importers ?? []), ...(module?.dynamicImporters ?? [])])
   }
-  return imports
+  return { imports, importers }
 }

@@ -1,12 +1,14 @@
 import path from 'node:path'
 import type { RouteTree } from '../../routing/routeNode.ts'
 import type { ServerBuild } from '../../shared/build.ts'
+import { listBuiltActions } from '../actions/builtActions.ts'
 import type { PrerenderOutcome } from '../prerender/messages.ts'
 import { routeFilesOf } from '../routes/scan.ts'
 import { createBuildId } from './buildId.ts'
 import type { BundledApp } from './bundledApp.ts'
 import { textsOf } from './clientBytes.ts'
 import { clientAssetsOf } from './clientReferences.ts'
+import { buildSecret } from './secret.ts'
 import { findStylesheets } from './stylesheets.ts'
 
 /** Describes a build to its own server, as far as the bundles tell. */
@@ -26,7 +28,13 @@ export async function describeServer(
     clientStylesOf: (id) =>
       [...references.referencesOf(id)].flatMap((key) => textsOf(clientReferenceDeps[key]?.css)),
   })
-  return { buildId: await createBuildId(folders), stylesheets, closedRoutes: {} }
+  const actions = listBuiltActions(manager, references.graphs, {
+    appDir,
+    routeFiles: new Set(routeFilesOf(tree)),
+  })
+  const secret = await buildSecret(buildDir, process.env)
+  const buildId = await createBuildId(folders)
+  return { buildId, stylesheets, closedRoutes: {}, actions, secret }
 }
 
 /** The routes that answer the URLs they list, and no others. */

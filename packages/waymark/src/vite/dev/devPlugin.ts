@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
+import { getPluginApi } from '@vitejs/plugin-rsc'
 import { isRunnableDevEnvironment, type Plugin, type RunnableDevEnvironment } from 'vite'
 import type { JournalDriver } from '../../journal/driver.ts'
 import { createFilesJournal } from '../../journal/files.ts'
@@ -11,6 +12,7 @@ import { writeAnswer } from '../../node/respond.ts'
 import type { Answer, Handle } from '../../shared/answer.ts'
 import { buildLayout } from '../../shared/build.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
+import { createDevActions, type DevActions } from '../actions/devActions.ts'
 import { entries } from '../environmentsPlugin.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { corsOptions } from './corsOptions.ts'
@@ -26,6 +28,7 @@ import { hasBody, withFailures } from './withFailures.ts'
 type DevEntry = {
   observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle
   reportOutside(thrown: unknown): string
+  attachActions(actions: DevActions): void
   attachJournal(driver: JournalDriver): void
   register(): Promise<void>
 }
@@ -54,8 +57,8 @@ export function devPlugin(api: DevApi): Plugin {
       },
     }),
     configureServer(server) {
-      const { rsc, client } = server.environments
-      if (!rsc || !isRunnableDevEnvironment(rsc) || !client) {
+      const { rsc, ssr, client } = server.environments
+      if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr || !client) {
         throw new Error('waymark() configures an rsc environment that runs modules.')
       }
       const report = createFailureReport(server.config.root)
@@ -69,9 +72,13 @@ export function devPlugin(api: DevApi): Plugin {
       })
       const journal = createMappedJournal(kept, client)
       server.httpServer?.once('close', () => void journal.flush())
+      const { manager } = getPluginApi(server.config) ?? {}
+      if (!manager) throw new Error('plugin-rsc is missing from the plugins that waymark() made.')
+      const actions = createDevActions(manager, { rsc, ssr, client }, api.options().appDir)
       const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
       const failures = createDevFailures({ journal, report, mapStack })
       const prepare = createPreparation(journal, (entry) => {
+        entry.attachActions(actions)
         api.reportOutside = entry.reportOutside
       })
       const parts: DevParts = { rsc, prepare, failures, journal, hasOverlay, base, root, theme }

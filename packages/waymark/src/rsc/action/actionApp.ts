@@ -1,0 +1,9 @@
+import type { ActionSettings } from '../../shared/actionSettings.ts'
+import type { PageApp } from '../page/pageRequest.ts'
+import type { ActionList } from './actionList.ts'
+
+/** What answering an action needs of the app. */
+export type ActionApp = PageApp & {
+  readonly actions: ActionList
+  readonly actionSettings: ActionSettings
+}

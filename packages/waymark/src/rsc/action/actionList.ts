@@ -1,0 +1,69 @@
+import { createServerManifest, loadServerAction } from '@vitejs/plugin-rsc/rsc.node'
+import type { ServerManifest } from '@vitejs/plugin-rsc/vendor/react-server-dom/server.node'
+import type { BuiltActions } from '../../shared/build.ts'
+
+/** A server action, as the app wrote it. */
+export type ActionFunction = (...args: unknown[]) => unknown
+
+/** An action of the app, not loaded yet. */
+export type ListedAction = {
+  readonly id: string
+  /** Route files that reach it, relative to the app folder. */
+  readonly files: readonly string[]
+}
+
+/** The actions that may be called. Nothing of a request is decoded before it was asked. */
+export type ActionList = {
+  /** Whether the app has none at all. */
+  readonly isEmpty: boolean
+  /** @returns `null` for what is no action of this build */
+  find: FindAction
+  load(action: ListedAction): Promise<ActionFunction>
+  /**
+   * What React's decoders look names up in: the actions of this list, and nothing else.
+   * @param onMissing hears of a name that is not among them
+   */
+  manifest(onMissing: () => void): ServerManifest
+}
+
+/** Tells of an id what is known of its action. */
+export type FindAction = (id: string) => ListedAction | null
+
+/** What the build or the dev server knows of an app's actions. */
+export type ListedActions = { readonly isEmpty: () => boolean; readonly find: FindAction }
+
+/** Makes the list. */
+export function createActionList(parts: ListedActions): ActionList {
+  return {
+    get isEmpty() {
+      return parts.isEmpty()
+    },
+    find: parts.find,
+    async load({ id }) {
+      // It follows any id, prototypes included: only what was found is given to it.
+      const loaded: unknown = await loadServerAction(id)
+      if (typeof loaded !== 'function') throw new Error(`The action ${id} is no function.`)
+      return loaded as ActionFunction
+    },
+    manifest(onMissing) {
+      // By itself it answers any name with where its module would be.
+      const all = createServerManifest() as Record<string, unknown>
+      const get = (_: object, id: string | symbol) => {
+        if (typeof id === 'string' && parts.find(id)) return all[id]
+        onMissing()
+        return undefined
+      }
+      return new Proxy({}, { get })
+    },
+  }
+}
+
+/** Makes the look-up in a build: by own property, never through a prototype. */
+export function findBuiltAction(actions: BuiltActions): FindAction {
+  return (id) => {
+    const [key = '', name = '', ...more] = id.split('#')
+    if (more.length > 0 || !Object.hasOwn(actions, key)) return null
+    const known = actions[key]
+    return known?.names.includes(name) ? { id, files: known.files } : null
+  }
+}

@@ -1,0 +1,71 @@
+import type { Answer } from '../../shared/answer.ts'
+import type { PageRequest } from '../page/pageRequest.ts'
+import type { ActionApp } from './actionApp.ts'
+import { admitAction } from './admit.ts'
+import { isAffordable } from './budget.ts'
+import { answerCallFailure, answerCallOutcome } from './callOutcome.ts'
+import { decodeArguments } from './decode.ts'
+import { runGuards } from './guards.ts'
+import { readBody } from './readBody.ts'
+import { formTypeOf, readFields } from './readFields.ts'
+import { refuse } from './refusal.ts'
+import { runAction } from './runAction.ts'
+
+/** How long a client may take to send a body. */
+export const bodyWithinMs = 30_000
+
+/** Answers a call of an action by the app's own script. */
+export async function answerCall(id: string, page: PageRequest, app: ActionApp): Promise<Answer> {
+  const { request, scope } = page
+  const admitted = await admitAction(id, page, app)
+  if (admitted === null) return refuse('unknown', 'call', page, app)
+  const { run, limits, standing } = admitted
+  const contentType = request.headers.get('content-type') ?? ''
+  if (!isCallType(contentType)) return refuse('wrong-type', 'call', page, app)
+  const { maxBytes, timeoutMs } = limits
+  const body = await readBody(request, { maxBytes, withinMs: bodyWithinMs })
+  if (body.kind !== 'body') return refuse(body.kind, 'call', page, app)
+  const reply = await readReply(body.bytes, contentType)
+  if (reply === null) return refuse('malformed', 'call', page, app)
+  const failure = await runGuards(standing, page, app)
+  if (failure) return answerCallFailure(failure, page, app)
+  const decoded = await decodeArguments(reply, app.actions)
+  if (decoded.kind !== 'decoded') return refuse(decoded.kind, 'call', page, app)
+  const outcome = await runAction({ run: () => run(...decoded.value), scope, timeoutMs })
+  return answerCallOutcome(outcome, page, app)
+}
+
+function isCallType(contentType: string): boolean {
+  return /^text\/plain\s*(?:;|$)/i.test(contentType) || formTypeOf(contentType) === 'multipart'
+}
+
+/** @returns `null` for what is no reply, or costs too much to decode */
+async function readReply(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+): Promise<string | FormData | null> {
+  if (formTypeOf(contentType) === null) {
+    const text = textOf(bytes)
+    return text !== null && isAffordable(text) ? text : null
+  }
+  const fields = await readFields(bytes, contentType)
+  return fields && isAffordableReply(fields) ? fields : null
+}
+
+function isAffordableReply(fields: FormData): boolean {
+  const parts = [...fields]
+  // Those that begin so are the fields of a FormData among the arguments: the app's own texts.
+  return parts.every(
+    ([name, value]) =>
+      name.length <= 1_000 &&
+      (typeof value !== 'string' || name.startsWith('_') || isAffordable(value, parts.length)),
+  )
+}
+
+function textOf(bytes: Uint8Array<ArrayBuffer>): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

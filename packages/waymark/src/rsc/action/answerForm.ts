@@ -1,0 +1,97 @@
+import type { RefusalCode } from '../../shared/actionAnswer.ts'
+import type { Answer } from '../../shared/answer.ts'
+import { signalOf } from '../../shared/signals.ts'
+import type { Failure } from '../page/gate.ts'
+import { answerPage } from '../page/page.ts'
+import type { PageRequest } from '../page/pageRequest.ts'
+import type { Place } from '../page/segments.ts'
+import type { ActionApp } from './actionApp.ts'
+import { admitAction } from './admit.ts'
+import { bodyWithinMs } from './answerCall.ts'
+import { decodeForm, readFormState } from './decode.ts'
+import { formActionOf } from './formAction.ts'
+import { runGuards } from './guards.ts'
+import { pagePlaceOf } from './pagePlace.ts'
+import { readBody } from './readBody.ts'
+import { formTypeOf, readFields } from './readFields.ts'
+import { refuse } from './refusal.ts'
+import { type ActionOutcome, runAction } from './runAction.ts'
+
+/** Answers a form that was sent by itself: without a script, or before it had taken over. */
+export async function answerForm(page: PageRequest, app: ActionApp): Promise<Answer> {
+  const { request, scope } = page
+  const refused = (code: RefusalCode) => refuse(code, 'form', page, app)
+  const contentType = request.headers.get('content-type')
+  if (contentType === null || formTypeOf(contentType) === null) return refused('wrong-type')
+  const { maxBytes } = app.actionSettings
+  const body = await readBody(request, { maxBytes, withinMs: bodyWithinMs })
+  if (body.kind !== 'body') return refused(body.kind)
+  const fields = await readFields(body.bytes, contentType)
+  const id = fields && formActionOf(fields)
+  if (fields === null || id === null) return refused('malformed')
+  const admitted = await admitAction(id, page, app)
+  if (admitted === null) return refused('unknown')
+  const { limits, standing } = admitted
+  if (body.bytes.byteLength > limits.maxBytes) return refused('too-large')
+  const failure = await runGuards(standing, page, app)
+  if (failure) return answerFailure(failure, page, app)
+  const decoded = await decodeForm(fields, app.actions)
+  if (decoded.kind !== 'decoded') return refused(decoded.kind)
+  const { timeoutMs } = limits
+  const outcome = await runAction({ run: decoded.value, scope, timeoutMs })
+  if (outcome.kind === 'refused') return refused(outcome.code)
+  return answerOutcome(outcome, fields, page, app)
+}
+
+async function answerOutcome(
+  outcome: Exclude<ActionOutcome, { kind: 'refused' }>,
+  fields: FormData,
+  page: PageRequest,
+  app: ActionApp,
+): Promise<Answer> {
+  switch (outcome.kind) {
+    case 'returned':
+    case 'invalid': {
+      const formState = await readFormState(outcome.value, fields, app.actions)
+      const status = outcome.kind === 'invalid' ? 422 : page.status
+      return afterPost(await answerPage({ ...page, formState, status }, app))
+    }
+    case 'failed':
+      // Reported here, the screen that is rendered for it finds the digest of this report.
+      app.report(outcome.thrown, { ...page, phase: 'action', answerStatus: 500 })
+      return answerFailure(failureOf(outcome.thrown, page), page, app)
+    case 'signal':
+      return answerFailure(failureOf(outcome.thrown, page), page, app)
+  }
+}
+
+async function answerFailure(
+  failure: Failure<Place | null>,
+  page: PageRequest,
+  app: ActionApp,
+): Promise<Answer> {
+  const signal = signalOf(failure.thrown)
+  if (signal?.kind === 'redirect') return seeOther(signal.location)
+  return afterPost(await answerPage(page, app, failure))
+}
+
+function failureOf(thrown: unknown, { match }: PageRequest): Failure<Place | null> {
+  return { thrown, place: pagePlaceOf(match.root) }
+}
+
+function seeOther(location: string): Answer {
+  return {
+    status: 303,
+    headers: [
+      ['location', location],
+      ['cache-control', 'no-store'],
+    ],
+    body: null,
+  }
+}
+
+// RFC 9110 §15.4.4: whatever the redirect said, what follows a form is a page to be read.
+function afterPost(answer: Answer): Answer {
+  const isRedirect = answer.status === 307 || answer.status === 308
+  return isRedirect ? { ...answer, status: 303 } : answer
+}

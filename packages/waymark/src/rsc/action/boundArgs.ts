@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream'
+import build from 'virtual:waymark/build'
+import { createFromNodeStream, renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
+import { createByteChannel, type Piece } from '../../shared/byteChannel.ts'
+import { createKeyRing, type KeyRing } from './keyRing.ts'
+import { readSecrets } from './secrets.ts'
+import { StaleValue } from './staleValue.ts'
+
+/**
+ * What the compiled code of inline actions calls, in place of plugin-rsc's own: the values that an
+ * action closes over go to the browser and back, sealed.
+ */
+
+let made: KeyRing | null = null
+
+// At the first use: an app without closures needs no key.
+function keyRing(): KeyRing {
+  made ??= createKeyRing(readSecrets(process.env, build.secret))
+  return made
+}
+
+/**
+ * Seals the values that an action closes over.
+ * @param actionId the only action that can open them
+ * @throws what could not be serialized
+ */
+export async function encryptActionBoundArgs(values: unknown, actionId: string): Promise<string> {
+  return keyRing().seal(await serialize(values), actionId)
+}
+
+/**
+ * Opens the values that an action closes over.
+ * @throws StaleValue
+ */
+export async function decryptActionBoundArgs(sealed: unknown, actionId: string): Promise<unknown> {
+  const text = await sealed
+  const opened = typeof text === 'string' ? keyRing().open(text, actionId) : null
+  if (opened === null) throw new StaleValue(`No key opens what ${actionId} closes over.`)
+  return createFromNodeStream(Readable.from([opened]))
+}
+
+function serialize(values: unknown): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const channel = createByteChannel()
+    const pieces: Piece[] = []
+    channel.listen({
+      piece: (piece) => pieces.push(piece),
+      end: () => resolve(Buffer.concat(pieces.map((piece) => Buffer.from(piece)))),
+      fail: reject,
+    })
+    const onError = (thrown: unknown) => reject(thrown)
+    renderToPipeableStream(values, { onError }).pipe(channel.destination)
+  })
+}

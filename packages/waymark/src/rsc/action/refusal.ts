@@ -1,0 +1,39 @@
+import { type ActionAnswer, type RefusalCode, refusalStatuses } from '../../shared/actionAnswer.ts'
+import type { Answer } from '../../shared/answer.ts'
+import { payloadType } from '../../shared/protocol.ts'
+import { answerStatus } from '../errors/screenAnswer.ts'
+import { endsSoon, flightBody, renderFlight } from '../page/flight.ts'
+import type { PageApp, PageRequest } from '../page/pageRequest.ts'
+
+/** How a request for an action was sent: by the app's own script, or by a form itself. */
+export type PostKind = 'call' | 'form'
+
+/** Refuses a request for an action: nothing of it has run, or not to its end. */
+export function refuse(
+  code: RefusalCode,
+  kind: PostKind,
+  { request }: PageRequest,
+  { theme, screens }: PageApp,
+): Answer | Promise<Answer> {
+  const status = refusalStatuses[code]
+  return kind === 'form'
+    ? answerStatus(status, { request, theme: theme.config, screens })
+    : callAnswer({ kind: 'refused', code }, status)
+}
+
+/** An answer to a call that brings no page. */
+export async function callAnswer(
+  answer: ActionAnswer,
+  status: number,
+  onError: (thrown: unknown) => string = () => '',
+): Promise<Answer> {
+  const flight = renderFlight(answer, onError)
+  await endsSoon(flight.channel)
+  return { status, headers: [...callHeaders], body: flightBody(flight) }
+}
+
+/** Of every answer to a call: it is for its caller alone. */
+export const callHeaders: Answer['headers'] = [
+  ['content-type', payloadType],
+  ['cache-control', 'private, no-store'],
+]

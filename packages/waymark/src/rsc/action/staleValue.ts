@@ -1,0 +1,4 @@
+/** Values of a closure that this server can't read: sealed by another key, or changed. */
+export class StaleValue extends Error {
+  override readonly name = 'StaleValue'
+}

@@ -1,0 +1,57 @@
+import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matched.ts'
+import type { Place } from '../page/segments.ts'
+
+/** A layout or page, with the place in which it stands. */
+export type StandingFile = {
+  readonly file: string
+  readonly segment: MatchedSegment
+  readonly place: Place | null
+}
+
+/**
+ * Finds where an action stands in a matched route: the layouts around the file that reaches it,
+ * from the root down, and the page when it is the page. Where several files reach it, the one with
+ * the least around it counts: nothing more guards it.
+ * @param files route files that reach it
+ * @returns `null` when none of them is part of this route
+ */
+export function findStanding(
+  root: MatchedSegment,
+  files: readonly string[],
+): readonly StandingFile[] | null {
+  let found: readonly StandingFile[] | null = null
+  const offer = (line: readonly StandingFile[]) => {
+    if (found === null || line.length < found.length) found = line
+  }
+
+  function visit(segment: MatchedSegment, around: readonly StandingFile[], outer: Place | null) {
+    if (segment.kind === 'folder') folder(segment, around, outer)
+    else leaf(segment, around, outer)
+  }
+
+  function leaf(segment: MatchedLeaf, around: readonly StandingFile[], place: Place | null) {
+    const file = segment.page
+    if (file !== null && files.includes(file)) offer([...around, { file, segment, place }])
+  }
+
+  function folder(segment: MatchedFolder, around: readonly StandingFile[], outer: Place | null) {
+    const { node, slots } = segment
+    const {
+      layout,
+      page: _page,
+      default: _default,
+      'global-error': outside,
+      ...inside
+    } = node.files
+    if (outside !== undefined && files.includes(outside)) offer(around)
+    const line = layout ? [...around, { file: layout, segment, place: outer }] : around
+    if (layout !== undefined && files.includes(layout)) offer(line)
+    for (const file of Object.values(inside)) if (files.includes(file)) offer(line)
+    for (const [slot, below] of Object.entries(slots)) {
+      visit(below, line, { segment, slot, outer, passage: null })
+    }
+  }
+
+  visit(root, [], null)
+  return found
+}

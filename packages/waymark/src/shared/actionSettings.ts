@@ -1,0 +1,41 @@
+import { frameworkError } from './errors.ts'
+
+/** What holds for all actions of an app. */
+export type ActionSettings = {
+  /** Largest body of a call or form, in bytes. */
+  readonly maxBytes: number
+  /** How long an action may run. */
+  readonly timeoutMs: number
+  /** Origins whose pages may call actions, besides the app's own: `https://example.com`. */
+  readonly allowedOrigins: readonly string[]
+}
+
+/** What holds where an app says nothing. */
+export const defaultActionSettings: ActionSettings = {
+  maxBytes: 1_000_000,
+  timeoutMs: 60_000,
+  allowedOrigins: [],
+}
+
+/**
+ * Completes an app's settings of actions.
+ * @throws `ACTION_OPTION`
+ */
+export function resolveActionSettings(given: Partial<ActionSettings> = {}): ActionSettings {
+  const settings = { ...defaultActionSettings, ...given }
+  for (const option of ['maxBytes', 'timeoutMs'] as const) {
+    const value = settings[option]
+    if (Number.isInteger(value) && value > 0 && value <= maxInteger) continue
+    const rule = `it is a whole number from 1 to ${maxInteger}`
+    throw frameworkError('ACTION_OPTION', { option, value: String(value), rule })
+  }
+  for (const origin of settings.allowedOrigins) {
+    if (URL.canParse(origin) && new URL(origin).origin === origin) continue
+    const rule = 'each is an origin, such as https://example.com'
+    throw frameworkError('ACTION_OPTION', { option: 'allowedOrigins', value: origin, rule })
+  }
+  return settings
+}
+
+// Timers of longer delays would fire at once.
+const maxInteger = 2 ** 31 - 1

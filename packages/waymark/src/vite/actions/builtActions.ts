@@ -1,0 +1,30 @@
+import path from 'node:path'
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
+import { normalizePath } from 'vite'
+import type { BuiltActions } from '../../shared/build.ts'
+import { type ImportGraphs, modulesReaching } from './reachingFiles.ts'
+
+/**
+ * Lists the actions that a build's routes reach, by the key of their module.
+ * @param appDir absolute, with forward slashes
+ * @param routeFiles relative to it
+ */
+export function listBuiltActions(
+  { serverReferences }: Pick<RscPluginManager, 'serverReferences'>,
+  graphs: ImportGraphs,
+  { appDir, routeFiles }: { readonly appDir: string; readonly routeFiles: ReadonlySet<string> },
+): BuiltActions {
+  const actions: Record<string, BuiltActions[string]> = {}
+  for (const { importId, referenceKey, exportNames } of serverReferences.metaMap.values()) {
+    const reaching = [...modulesReaching(importId, graphs)]
+    const files = reaching.map((id) => fileBelow(appDir, id)).filter((file) => routeFiles.has(file))
+    // What no page reaches is not callable.
+    if (files.length > 0) actions[referenceKey] = { names: exportNames, files: files.sort() }
+  }
+  return actions
+}
+
+/** A module's file relative to a folder; what stands outside of it begins with `../`. */
+export function fileBelow(folder: string, id: string): string {
+  return normalizePath(path.relative(folder, id.replace(/\?.*$/, '')))
+}
