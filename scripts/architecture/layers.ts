@@ -7,14 +7,15 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   routing: ['shared'],
   theme: ['shared'],
   screens: ['shared', 'theme'],
-  cache: ['shared'],
-  journal: ['shared'],
+  redis: ['shared'],
+  cache: ['shared', 'redis'],
+  journal: ['shared', 'redis'],
   ssr: ['shared', 'client'],
   client: ['shared', 'routing', 'theme', 'screens'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'client'],
   node: ['shared'],
-  vite: ['shared', 'routing', 'theme', 'cache', 'journal', 'node'],
-  cli: ['shared', 'vite', 'node', 'cache', 'journal'],
+  vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node'],
+  cli: ['shared', 'vite', 'node', 'redis', 'cache', 'journal'],
 }
 
 /** Imports that are allowed for files with `'use client'` only: the importer, then the imported folder. */

@@ -3,7 +3,12 @@ import type { Freshness } from './freshness.ts'
 
 /** When tags were invalidated, in positions of a driver. */
 export type TagMarks = {
-  mark(tags: readonly string[] | 'all', mode: InvalidationMode, position: number): void
+  /** @returns those that were not marked so, or later, before */
+  mark(
+    tags: readonly string[] | 'all',
+    mode: InvalidationMode,
+    position: number,
+  ): readonly string[] | 'all'
   /** What its tags say about an entry. */
   freshness(entry: Pick<CacheEntry, 'tags' | 'position'>): Freshness
 }
@@ -31,16 +36,21 @@ export function createTagMarks(maxTags = 100_000): TagMarks {
   return {
     mark(tags, mode, position) {
       if (tags === 'all') {
-        everything[mode] = Math.max(everything[mode], position)
-        return
+        if (everything[mode] >= position) return []
+        everything[mode] = position
+        return 'all'
       }
+      const marked: string[] = []
       for (const tag of tags) {
         const mark = marks.get(tag) ?? { stale: 0, expired: 0 }
-        mark[mode] = Math.max(mark[mode], position)
+        if (mark[mode] >= position) continue
+        mark[mode] = position
+        marked.push(tag)
         marks.delete(tag)
         marks.set(tag, mark)
         if (marks.size > maxTags) forgetOldest()
       }
+      return marked
     },
     freshness({ tags, position }) {
       let isStale = everything.stale > position

@@ -89,6 +89,10 @@ const errorTable = {
     `proxy.ts can't rewrite to ${JSON.stringify(v.target)}: ${v.reason}. A rewrite goes to a path of this site; for another site, return its Response: return fetch(url).`,
   ROUTE_HANDLER_RESULT: (v: { method: string; pathname: string; reason: string }) =>
     `The route handler ${v.method} ${v.pathname} can't be answered: ${v.reason}. Return a Response.`,
+  REDIS_URL: (v: { value: string }) =>
+    `WAYMARK_REDIS_URL is ${v.value}, which is no address of Redis. Write redis://host:6379 or rediss://user:password@host:6380; for a cluster several, separated by commas.`,
+  REDIS_NOT_INSTALLED: (_: object) =>
+    'WAYMARK_REDIS_URL is set, and the package redis, which connects to it, is not installed. Run npm install redis.',
   REQUEST_IN_CACHE: (v: { api: string }) =>
     `${v.api} was used in a cached function, whose result others get, too. Read it outside, and pass what is needed as an argument; or leave the function uncached.`,
   OUTSIDE_CACHE: (v: { api: string }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CacheDriver } from '../driver.ts'
+import type { CacheDriver, CacheEntry } from '../driver.ts'
 import { entryOf, textOf } from './entries.ts'
 
 /** Makes a driver with an empty store; the suite closes it. */
@@ -20,6 +20,11 @@ export function describeDriver(name: string, create: CreateDriver): void {
   describe(`${name}, locked`, () => describeLocks(it))
 }
 
+/** Writes an entry that was begun just now. */
+async function put(driver: CacheDriver, key: string, entry: CacheEntry): Promise<void> {
+  await driver.set(key, { ...entry, position: driver.position() })
+}
+
 type It = (what: string, run: (driver: CacheDriver) => Promise<void>) => void
 
 function describeEntries(it: It): void {
@@ -32,25 +37,25 @@ function describeEntries(it: It): void {
     const now = Date.now()
     const times = { storedAtMs: now, revalidateAtMs: now + 60_000, expireAtMs: now + 90_000 }
     const entry = entryOf('', { value, tags: ['a', 'ä b:{c}\u2028'], ...times })
-    await driver.set('k', entry)
-    expect(await driver.get('k')).toEqual(entry)
+    await put(driver, 'k', entry)
+    expect(await driver.get('k')).toEqual({ ...entry, position: driver.position() })
   })
 
   it('gives back an empty value, and times that never come', async (driver) => {
-    await driver.set('k', entryOf(''))
+    await put(driver, 'k', entryOf(''))
     expect(await driver.get('k')).toMatchObject({ revalidateAtMs: null, expireAtMs: null })
     expect(textOf(await driver.get('k'))).toBe('')
   })
 
   it('keeps keys apart, whatever they are made of', async (driver) => {
     const keys = ['a', 'A', 'a/b', '../a', 'a{b}', 'ä', 'a b', '__proto__', 'a:b', '*', 'a\\b', '']
-    for (const key of keys) await driver.set(key, entryOf(`of ${key}`))
+    for (const key of keys) await put(driver, key, entryOf(`of ${key}`))
     for (const key of keys) expect(textOf(await driver.get(key))).toBe(`of ${key}`)
   })
 
   it('writes over an entry, and deletes it', async (driver) => {
-    await driver.set('k', entryOf('one'))
-    await driver.set('k', entryOf('two'))
+    await put(driver, 'k', entryOf('one'))
+    await put(driver, 'k', entryOf('two'))
     expect(textOf(await driver.get('k'))).toBe('two')
     await driver.delete('k')
     expect(await driver.get('k')).toBeNull()
@@ -59,9 +64,9 @@ function describeEntries(it: It): void {
 
   it('gives a stale entry, and no expired one', async (driver) => {
     const now = Date.now()
-    await driver.set('stale', entryOf('s', { revalidateAtMs: now - 1 }))
-    await driver.set('expired', entryOf('e', { expireAtMs: now - 1 }))
-    await driver.set('soon', entryOf('e', { expireAtMs: now + 40 }))
+    await put(driver, 'stale', entryOf('s', { revalidateAtMs: now - 1 }))
+    await put(driver, 'expired', entryOf('e', { expireAtMs: now - 1 }))
+    await put(driver, 'soon', entryOf('e', { expireAtMs: now + 40 }))
     expect(textOf(await driver.get('stale'))).toBe('s')
     expect(await driver.get('expired')).toBeNull()
     await new Promise((resolve) => setTimeout(resolve, 60))
@@ -70,13 +75,13 @@ function describeEntries(it: It): void {
 
   it('holds a value of 2 MB', async (driver) => {
     const value = new Uint8Array(2 ** 21).fill(7)
-    await driver.set('k', entryOf('', { value }))
+    await put(driver, 'k', entryOf('', { value }))
     expect((await driver.get('k'))?.value.byteLength).toBe(2 ** 21)
   })
 
   it('serves one key that is written many times at once', async (driver) => {
     await Promise.all(
-      Array.from({ length: 50 }, (_, at) => driver.set('k', entryOf(`value ${at}`))),
+      Array.from({ length: 50 }, (_, at) => put(driver, 'k', entryOf(`value ${at}`))),
     )
     expect(textOf(await driver.get('k'))).toMatch(/^value \d+$/)
   })

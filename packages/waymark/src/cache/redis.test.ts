@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describeWithRedis, type RedisServer, startRedis } from '../redis/testing/redisServer.ts'
+import { createCache } from './cache.ts'
+import type { CacheDriver } from './driver.ts'
+import { createMemoryDriver } from './memory.ts'
+import { createRedisDriver } from './redis.ts'
+import { describeDriver } from './testing/driverSuite.ts'
+import { entryOf, textOf } from './testing/entries.ts'
+
+let server: RedisServer
+
+type Options = { prefix?: string; log?: (line: string) => void; catchUpMs?: number }
+
+function openDriver({ prefix = randomUUID(), ...options }: Options = {}): Promise<CacheDriver> {
+  return createRedisDriver({
+    address: { urls: [server.url], prefix },
+    timeoutMs: 2_000,
+    ...options,
+  })
+}
+
+/** Two drivers of one store, as of two processes. */
+async function openTwo(options: Options = {}) {
+  const prefix = randomUUID()
+  const drivers = [
+    await openDriver({ prefix, ...options }),
+    await openDriver({ prefix, ...options }),
+  ]
+  onTestFinished(async () => {
+    for (const driver of drivers) await driver.close()
+  })
+  return { prefix, drivers: drivers as [CacheDriver, CacheDriver] }
+}
+
+describeWithRedis('Redis', () => {
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.stop())
+
+  describeDriver('the Redis driver', () => openDriver())
+
+  describe('two processes', () => {
+    test('see what the other wrote', async () => {
+      const {
+        drivers: [one, two],
+      } = await openTwo()
+      await one.set('k', entryOf('of one', { position: one.position() }))
+      expect(textOf(await two.get('k'))).toBe('of one')
+    })
+
+    test('hear of what the other invalidated, at once', async () => {
+      const {
+        drivers: [one, two],
+      } = await openTwo()
+      const heard: unknown[] = []
+      two.onInvalidated((invalidation) => heard.push(invalidation))
+      await one.set('k', entryOf('v', { tags: ['t'], position: one.position() }))
+      await one.invalidate(['t', 'ä {b}'], 'expired')
+      await vi.waitFor(() => expect(heard).toEqual([{ tags: ['t', 'ä {b}'], mode: 'expired' }]))
+      expect(await two.get('k')).toBeNull()
+    })
+
+    test('hear of it within the second when the message is lost', async () => {
+      const {
+        prefix,
+        drivers: [one, two],
+      } = await openTwo({ catchUpMs: 100 })
+      const heard: unknown[] = []
+      two.onInvalidated((invalidation) => heard.push(invalidation))
+      // A client that writes the log as the script does, and tells nobody.
+      const client = await createClient({ url: server.url }).connect()
+      onTestFinished(() => client.destroy())
+      const next = String(one.position() + 1)
+      await client.zAdd(`${prefix}:{log}:stale`, { score: Number(next), value: 'lost' })
+      await client.set(`${prefix}:{log}:position`, next)
+      await vi.waitFor(() => expect(heard).toEqual([{ tags: ['lost'], mode: 'stale' }]))
+    })
+
+    test('believe nothing that was kept when the log is lost', async () => {
+      const {
+        prefix,
+        drivers: [one],
+      } = await openTwo({ catchUpMs: 50 })
+      await one.set('k', entryOf('v', { position: one.position() }))
+      const client = await createClient({ url: server.url }).connect()
+      onTestFinished(() => client.destroy())
+      await client.del([`${prefix}:{log}:position`])
+      await vi.waitFor(async () => expect(await one.get('k')).toMatchObject({ revalidateAtMs: 0 }))
+    })
+
+    test('one of which starts later know what was invalidated before', async () => {
+      const prefix = randomUUID()
+      const one = await openDriver({ prefix })
+      const position = one.position()
+      await one.invalidate(['t'], 'expired')
+      await one.set('k', entryOf('old', { tags: ['t'], position }))
+      const two = await openDriver({ prefix })
+      expect(await two.get('k')).toBeNull()
+      await one.close()
+      await two.close()
+    })
+
+    test('compute a key once, a thousand readers in each', async () => {
+      const { drivers } = await openTwo()
+      const compute = vi.fn(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        const value = new TextEncoder().encode('once')
+        return { value, tags: [], revalidateSeconds: null, expireSeconds: null, isShared: true }
+      })
+      const caches = drivers.map((driver) => {
+        const cache = createCache({ memory: createMemoryDriver(), report: () => {} })
+        cache.attach(driver)
+        return cache
+      })
+      const reads = Array.from({ length: 2_000 }, async (_, at) =>
+        caches[at % 2]?.read('k', compute),
+      )
+      const values = (await Promise.all(reads)).map((read) => read && textOf(read))
+      expect(new Set(values)).toEqual(new Set(['once']))
+      expect(compute).toHaveBeenCalledOnce()
+    })
+  })
+
+  test('a lock of a process that is gone ends by itself', async () => {
+    const {
+      drivers: [one, two],
+    } = await openTwo()
+    await one.lock('k', 150)
+    await one.close()
+    expect(await two.lock('k', 150)).toBeNull()
+    await vi.waitFor(async () => expect(await two.lock('k', 150)).not.toBeNull())
+  })
+
+  test.each([
+    ['of another version', Buffer.from('WMC9 and more than a head')],
+    ['that were cut', Buffer.from('WMC1')],
+    ['of somebody else', Buffer.from('hello')],
+    ['that are empty', Buffer.alloc(0)],
+  ])('bytes %s are dropped, and the log says so', async (_, bytes) => {
+    const log = vi.fn()
+    const prefix = randomUUID()
+    const driver = await openDriver({ prefix, log })
+    const client = await createClient({ url: server.url }).connect()
+    await client.set(`${prefix}:entry:k`, bytes)
+    expect(await driver.get('k')).toBeNull()
+    expect(log.mock.calls.flat()).toEqual([expect.stringContaining("can't be read")])
+    await vi.waitFor(async () => expect(await client.exists(`${prefix}:entry:k`)).toBe(0))
+    client.destroy()
+    await driver.close()
+  })
+})
+
+describeWithRedis('Redis in trouble', () => {
+  const address = (url: string) => ({ urls: [url] as const, prefix: 'trouble' })
+  const awayLines = (log: ReturnType<typeof vi.fn>) => log.mock.calls.map(([line]) => String(line))
+
+  test('is done without while it is gone, and used again once it is back', async () => {
+    const own = await startRedis()
+    onTestFinished(() => own.stop())
+    const log = vi.fn()
+    const driver = await createRedisDriver({ address: address(own.url), log })
+    await driver.set('k', entryOf('before', { position: driver.position() }))
+    await own.kill()
+    for (let at = 0; at < 50; at++) {
+      expect(await driver.get('k')).toBeNull()
+      await driver.set('k', entryOf('meanwhile'))
+      await driver.invalidate([`t${at}`], 'stale')
+      await (await driver.lock('k', 1_000))?.()
+    }
+    expect(awayLines(log)).toEqual([expect.stringMatching(/^Redis at 127.*is away: /)])
+    await own.start()
+    await vi.waitFor(() => expect(awayLines(log)).toHaveLength(2), 10_000)
+    expect(awayLines(log)[1]).toMatch(/is back\.$/)
+    const later = await createRedisDriver({ address: address(own.url), log })
+    await driver.set('k', entryOf('t0', { tags: ['t0'], position: driver.position() }))
+    expect(textOf(await later.get('k'))).toBe('t0')
+    await later.set('old', entryOf('old', { tags: ['t7'], position: 1 }))
+    expect(await later.get('old')).toMatchObject({ revalidateAtMs: 0 })
+    await later.close()
+    await driver.close()
+  })
+
+  test('is done without from the start', async () => {
+    const log = vi.fn()
+    const started = Date.now()
+    const driver = await createRedisDriver({ address: address('redis://127.0.0.1:1'), log })
+    expect(await driver.get('k')).toBeNull()
+    expect(Date.now() - started).toBeLessThan(3_000)
+    expect(log).toHaveBeenCalledOnce()
+    await driver.close()
+  })
+
+  test('holds nobody up when it hangs', async () => {
+    const own = await startRedis()
+    onTestFinished(() => own.stop())
+    const log = vi.fn()
+    const driver = await createRedisDriver({ address: address(own.url), log, timeoutMs: 200 })
+    own.pause()
+    const started = Date.now()
+    await Promise.all(Array.from({ length: 100 }, () => driver.get('k')))
+    for (let at = 0; at < 100; at++) await driver.get('k')
+    expect(Date.now() - started).toBeLessThan(2_000)
+    own.resume()
+    await vi.waitFor(() => expect(awayLines(log).at(-1)).toMatch(/is back/), 10_000)
+    await driver.close()
+  })
+
+  test('of a cluster keeps the keys of a command on one server', async () => {
+    const own = await startRedis(['--cluster-enabled', 'yes'])
+    onTestFinished(() => own.stop())
+    const client = await createClient({ url: own.url }).connect()
+    await client.sendCommand(['CLUSTER', 'ADDSLOTSRANGE', '0', '16383'])
+    await vi.waitFor(async () => {
+      expect(String(await client.sendCommand(['CLUSTER', 'INFO']))).toContain('cluster_state:ok')
+    }, 10_000)
+    client.destroy()
+    const log = vi.fn(console.log)
+    // Two addresses make it a client of a cluster.
+    const cluster = { urls: [own.url, own.url] as const, prefix: 'c' }
+    const driver = await createRedisDriver({ address: cluster, log })
+    for (const key of ['a', 'b', 'c', 'd']) {
+      await driver.set(key, entryOf(key, { tags: [key], position: driver.position() }))
+      expect(textOf(await driver.get(key))).toBe(key)
+    }
+    await driver.invalidate(['a', 'b'], 'expired')
+    expect(await driver.get('a')).toBeNull()
+    expect(textOf(await driver.get('c'))).toBe('c')
+    const release = await driver.lock('a', 1_000)
+    expect(await driver.lock('a', 1_000)).toBeNull()
+    await release?.()
+    expect(log).not.toHaveBeenCalled()
+    await driver.close()
+  })
+})

@@ -1,0 +1,37 @@
+import { frameworkError } from '../shared/errors.ts'
+
+/** Where Redis or Valkey is, and under which names things are kept there. */
+export type RedisAddress = {
+  /** One server, or some of a cluster's. */
+  readonly urls: readonly [string, ...string[]]
+  /** Begin of all keys: several apps, or stages of one, may share a server. */
+  readonly prefix: string
+}
+
+/**
+ * Reads where Redis is from the environment: `WAYMARK_REDIS_URL`, for a cluster several separated
+ * by commas, and `WAYMARK_REDIS_PREFIX`.
+ * @returns `null` when none is configured
+ * @throws `REDIS_URL`
+ */
+export function readRedisAddress(
+  env: Readonly<Record<string, string | undefined>>,
+): RedisAddress | null {
+  const { WAYMARK_REDIS_URL: given = '', WAYMARK_REDIS_PREFIX: prefix } = env
+  const [first, ...others] = given.split(',').flatMap((url) => url.trim() || [])
+  if (first === undefined) return null
+  for (const url of [first, ...others]) assertRedisUrl(url)
+  return { urls: [first, ...others], prefix: prefix || 'waymark' }
+}
+
+/** An address as a log may show it: without user and password. */
+export function shownAddress({ urls }: RedisAddress): string {
+  return urls.map((url) => new URL(url).host).join(', ')
+}
+
+function assertRedisUrl(url: string): void {
+  if (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol)) return
+  // It may hold a password.
+  const value = url.replace(/\/\/[^@]*@/, '//…@')
+  throw frameworkError('REDIS_URL', { value })
+}
