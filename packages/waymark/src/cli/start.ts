@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { CacheDriver } from '../cache/driver.ts'
+import { openCacheDriver } from '../cache/openDriver.ts'
 import type { JournalDriver } from '../journal/driver.ts'
 import { createFilesJournal } from '../journal/files.ts'
 import { closeOnSignals } from '../node/closeOnSignals.ts'
@@ -23,6 +25,8 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
   attachJournal(driver: JournalDriver): void
   closeJournal(): Promise<void>
+  attachCache(driver: CacheDriver): void
+  closeCache(): Promise<void>
   /** The app's own part in starting: that of `instrumentation.ts`. */
   register(): Promise<void>
   reportOutside(thrown: unknown): string
@@ -50,6 +54,8 @@ async function serveApp(
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
   const log = (line: string) => terminal.fail(line)
   entry.attachJournal(createFilesJournal({ folder: join(folder, buildLayout.journal), log }))
+  const cacheFolder = join(folder, buildLayout.cache)
+  entry.attachCache(await openCacheDriver({ env: process.env, folder: cacheFolder, log }))
   await entry.register()
   const clientDir = join(folder, buildLayout.client)
   const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])
@@ -73,19 +79,23 @@ async function serveApp(
   // What runs on after an exception may be half done: others start it anew, and lose no request.
   const end = async () => {
     await server.close()
-    await entry.closeJournal()
+    await closeStores(entry)
     process.exit(1)
   }
   reportProcessErrors(terminal, { report: () => entry.reportOutside, onException: end })
   const { url } = await server.listen()
   const ending = closeOnSignals(server, {
-    beforeExit: entry.closeJournal,
+    beforeExit: () => closeStores(entry),
     isPatient: seat !== null,
   })
   if (seat === null) terminal.print(`Waymark ${ownVersion()} serves ${terminal.paint.cyan(url)}`)
   seat?.onClose(ending.close)
   seat?.tellListening(url)
   return new Promise<never>(() => {})
+}
+
+async function closeStores(entry: ServerEntry): Promise<void> {
+  await Promise.all([entry.closeJournal(), entry.closeCache()])
 }
 
 /** @throws `NO_BUILD`, `OTHER_BUILD` */

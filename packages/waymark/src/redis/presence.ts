@@ -30,9 +30,7 @@ export function createPresence({ probe, onAway, onReturn }: PresenceParts): Pres
   const listeners: (() => Promise<void>)[] = []
   let state: 'unknown' | 'up' | 'away' | 'closed' = 'unknown'
   let isLooking = false
-  let pauseMs = probeMs
-  let upSinceMs = 0
-  let lookFromMs = 0
+  const pauses = createPauses()
   let settle = () => {}
   const isKnown = new Promise<void>((resolve) => {
     settle = resolve
@@ -40,23 +38,21 @@ export function createPresence({ probe, onAway, onReturn }: PresenceParts): Pres
 
   function lost(error: unknown): void {
     if (state === 'away' || state === 'closed') return
-    const wasSteady = state === 'unknown' || Date.now() - upSinceMs > steadyMs
-    pauseMs = wasSteady ? probeMs : Math.min(pauseMs * 2, longestPauseMs)
-    lookFromMs = Date.now() + pauseMs - probeMs
+    pauses.lost(Date.now())
     state = 'away'
     settle()
     onAway(error)
   }
 
   async function look(): Promise<void> {
-    if (isLooking || state === 'up' || state === 'closed' || Date.now() < lookFromMs) return
+    if (isLooking || state === 'up' || state === 'closed' || Date.now() < pauses.endMs) return
     isLooking = true
     const wasAway = state === 'away'
     try {
       await probe()
       if ((state as string) === 'closed') return
       state = 'up'
-      upSinceMs = Date.now()
+      pauses.found(Date.now())
       for (const listener of listeners) await listener()
       settle()
       if (wasAway && state === 'up') onReturn()
@@ -86,6 +82,25 @@ export function createPresence({ probe, onAway, onReturn }: PresenceParts): Pres
     close() {
       state = 'closed'
       clearInterval(probing)
+    },
+  }
+}
+
+/** How long a server is left alone. */
+function createPauses() {
+  let pauseMs = probeMs
+  let foundAtMs = Number.NEGATIVE_INFINITY
+  let endMs = 0
+  return {
+    get endMs() {
+      return endMs
+    },
+    found(nowMs: number): void {
+      foundAtMs = nowMs
+    },
+    lost(nowMs: number): void {
+      pauseMs = nowMs - foundAtMs > steadyMs ? probeMs : Math.min(pauseMs * 2, longestPauseMs)
+      endMs = nowMs + pauseMs - probeMs
     },
   }
 }

@@ -75,6 +75,7 @@ const app: HandlerParts = {
     buildId,
     lifetimes: { ...builtInLifetimes, ...cacheLife },
     keyArguments: createKeyArguments(flightCodec),
+    onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
   }),
   answerErrorBeacon: errors.answerBeacon,
   onLateSignal: createLateSignals((line) => console.warn(line)),

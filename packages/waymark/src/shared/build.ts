@@ -17,6 +17,8 @@ export const buildLayout = {
   secret: 'secret',
   /** Errors that occurred; it outlives builds. */
   journal: 'journal',
+  /** What cached functions and pages have kept; it outlives builds. */
+  cache: 'cache',
 } as const
 
 /** What a build says about itself. */

@@ -1,18 +1,21 @@
 import type { RedisConnection } from '../../redis/connection.ts'
-import type { CacheDriver, CacheEntry, Invalidation, InvalidationMode } from '../driver.ts'
+import type { CacheDriver, CacheEntry, InvalidationMode } from '../driver.ts'
 import type { Freshness } from '../freshness.ts'
-import { createTagMarks } from '../tagMarks.ts'
-import { appendScript, decodeMessage, logNames, readLog } from './logCommands.ts'
+import { createHeardInvalidations, type HeardInvalidations } from '../heard.ts'
+import { followLog } from './followLog.ts'
+import { appendScript, logNames } from './logCommands.ts'
+import { createPending } from './pending.ts'
 
 /** What this process knows of all invalidations. */
-export type InvalidationLog = Pick<CacheDriver, 'position' | 'onInvalidated'> & {
-  invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
-  /** What its tags say about an entry. */
-  freshness(entry: CacheEntry): Freshness
-  /** Resolves once what was invalidated before has been read, if Redis is there. */
-  readonly isRead: Promise<void>
-  close(): void
-}
+export type InvalidationLog = Pick<CacheDriver, 'position'> &
+  Pick<HeardInvalidations, 'onInvalidated'> & {
+    invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
+    /** What its tags say about an entry. */
+    freshness(entry: CacheEntry): Freshness
+    /** Resolves once what was invalidated before has been read, if Redis is there. */
+    readonly isRead: Promise<void>
+    close(): void
+  }
 
 /** What the log is made of. */
 export type InvalidationLogParts = {
@@ -22,11 +25,6 @@ export type InvalidationLogParts = {
   /** Tells this process from all others. */
   readonly self: string
 }
-
-type Pending = Map<string, InvalidationMode>
-
-// A log may hold a hundred thousand tags.
-const readMs = 5_000
 
 const modes: readonly InvalidationMode[] = ['stale', 'expired']
 
@@ -38,95 +36,49 @@ const modes: readonly InvalidationMode[] = ['stale', 'expired']
 export function createInvalidationLog(parts: InvalidationLogParts): InvalidationLog {
   const { connection, prefix, catchUpMs, self } = parts
   const names = logNames(prefix)
-  const marks = createTagMarks()
-  const listeners = new Set<(invalidation: Invalidation) => void>()
+  const heard = createHeardInvalidations()
   // What could not be told the others yet.
-  const pending: Pending = new Map()
-  let known = 0
-  let catchingUp: Promise<void> | null = null
-
-  function note(tags: readonly string[] | 'all', mode: InvalidationMode, position: number): void {
-    const unheard = marks.mark(tags, mode, position)
-    if (unheard.length === 0) return
-    for (const listener of listeners) listener({ tags: unheard, mode })
-  }
+  const pending = createPending()
+  const follower = followLog({ connection, names, heard, self })
 
   async function append(tags: readonly string[], mode: InvalidationMode): Promise<boolean> {
-    const reply = await connection.run(null, (send) =>
-      appendScript(send, names, { tags, mode, self }),
-    )
+    const appended = { tags, mode, self }
+    const reply = await connection.run(null, (send) => appendScript(send, names, appended))
     if (!reply) return false
-    marks.mark(tags, mode, reply.position)
-    if (reply.previous === known) known = reply.position
-    // There are others in between. What is under way may have been asked before this one.
-    for (let tries = 0; known < reply.position && tries < 2; tries++) await catchUp()
+    heard.own(tags, mode, reply.position)
+    // A reading that is under way may have begun before there was this one.
+    for (let tries = 0; !follower.advance(reply) && tries < 2; tries++) await follower.catchUp()
     return true
   }
 
   async function tellPending(): Promise<void> {
     for (const mode of modes) {
-      const tags = [...pending].flatMap(([tag, each]) => (each === mode ? tag : []))
-      if (tags.length === 0 || !(await append(tags, mode))) continue
-      for (const tag of tags) pending.delete(tag)
+      const tags = pending.ofMode(mode)
+      if (tags.length > 0 && (await append(tags, mode))) pending.delete(tags)
     }
   }
 
-  function catchUp(): Promise<void> {
-    catchingUp ??= readOn().finally(() => {
-      catchingUp = null
-    })
-    return catchingUp
-  }
-
-  async function readOn(): Promise<void> {
-    const read = await connection.run(null, (send) => readLog(send, names, known), readMs)
-    if (!read) return
-    for (const mode of modes) {
-      if (read.floors[mode] > known) note('all', mode, read.floors[mode])
-    }
-    for (const { tag, mode, position } of read.marks) note([tag], mode, position)
-    known = Math.max(known, read.position)
-  }
-
-  connection.subscribe(names.channel, (text) => {
-    const message = decodeMessage(text)
-    if (!message || message.self === self) return
-    const { tags, mode, position, previous } = message
-    note(tags, mode, position)
-    if (previous === known) known = position
-    else if (position > known) void catchUp()
-  })
-  const isRead = catchUp()
+  const isRead = follower.catchUp()
   connection.onBack(async () => {
     await tellPending()
-    await catchUp()
+    await follower.catchUp()
   })
-  const timer = setInterval(() => void catchUp(), catchUpMs)
+  const timer = setInterval(() => void follower.catchUp(), catchUpMs)
   timer.unref()
 
   return {
-    position: () => known,
+    position: () => follower.known,
     isRead,
-    freshness: (entry) => shorterLived(marks.freshness(entry), pendingFreshness(entry, pending)),
+    freshness: (entry) => worse(heard.freshness(entry), pending.freshness(entry)),
     async invalidate(tags, mode) {
-      if (await append(tags, mode)) return
-      for (const tag of tags) if (pending.get(tag) !== 'expired') pending.set(tag, mode)
+      if (!(await append(tags, mode))) pending.add(tags, mode)
     },
-    onInvalidated(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onInvalidated: heard.onInvalidated,
     close: () => clearInterval(timer),
   }
 }
 
-function pendingFreshness({ tags }: CacheEntry, pending: Pending): Freshness {
-  if (pending.size === 0) return 'fresh'
-  const found = tags.map((tag) => pending.get(tag))
-  return found.includes('expired') ? 'expired' : found.includes('stale') ? 'stale' : 'fresh'
-}
-
-function shorterLived(a: Freshness, b: Freshness): Freshness {
+function worse(a: Freshness, b: Freshness): Freshness {
   if (a === 'expired' || b === 'expired') return 'expired'
   return a === 'stale' || b === 'stale' ? 'stale' : 'fresh'
 }

@@ -20,6 +20,8 @@ export type CallReader = {
   readonly life: LifeCollector | null
   /** Keys that are being computed around the call. */
   readonly computing?: readonly string[]
+  /** Of a request. */
+  readonly request?: { readonly headers: { get(name: string): string | null } }
 }
 
 /** Answers a call from the cache, or computes it. */

@@ -24,11 +24,13 @@ export type ReadCachedParts = {
   readonly keyArguments: (args: readonly unknown[]) => KeyedArguments | Promise<KeyedArguments>
   readonly lifetimes: Readonly<Record<string, Lifetime>>
   readonly now?: () => number
+  /** Lets a hard reload compute anew, as in development; hears of it. */
+  readonly onHardReload?: ((line: string) => void) | undefined
 }
 
 /** Makes what answers the calls of an app's cached functions. */
 export function createReadCached(parts: ReadCachedParts): ReadCached {
-  const { cache, buildId, keyArguments, now = Date.now } = parts
+  const { cache, buildId, keyArguments, now = Date.now, onHardReload } = parts
 
   async function compute(
     call: CachedCall,
@@ -56,6 +58,10 @@ export function createReadCached(parts: ReadCachedParts): ReadCached {
     const key = `${build}${call.id} ${keyed.key}`
     const computing = reader.computing ?? []
     if (computing.includes(key)) throw frameworkError('CACHE_CIRCLE', call)
+    if (onHardReload && reader.request?.headers.get('cache-control') === 'no-cache') {
+      onHardReload(`A hard reload computes ${call.id} anew.`)
+      await cache.delete(key)
+    }
     const computeIt = () =>
       compute(call, keyed, {
         phase: 'cache',

@@ -16,6 +16,7 @@ import { createDevActions, type DevActions } from '../actions/devActions.ts'
 import { entries } from '../environmentsPlugin.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { corsOptions } from './corsOptions.ts'
+import { type CachingEntry, createDevCache } from './devCache.ts'
 import { createDevFailures, type DevFailure } from './devFailures.ts'
 import { errorPage } from './errorPage.ts'
 import { createFailureReport } from './failureReport.ts'
@@ -25,7 +26,7 @@ import { answerOddTargets } from './oddTargets.ts'
 import { hasBody, withFailures } from './withFailures.ts'
 
 /** What the `rsc` environment's entry exports for the dev server. */
-type DevEntry = {
+type DevEntry = CachingEntry & {
   observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle
   reportOutside(thrown: unknown): string
   attachActions(actions: DevActions): void
@@ -66,10 +67,9 @@ export function devPlugin(api: DevApi): Plugin {
       const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
       const { base, root } = server.config
       const { theme, buildDir } = api.options()
-      const kept = createFilesJournal({
-        folder: path.join(buildDir, buildLayout.journal),
-        log: (line) => server.config.logger.error(line),
-      })
+      const log = (line: string) => server.config.logger.error(line)
+      const kept = createFilesJournal({ folder: path.join(buildDir, buildLayout.journal), log })
+      const attachCache = createDevCache(path.join(buildDir, buildLayout.cache), log)
       const journal = createMappedJournal(kept, client)
       server.httpServer?.once('close', () => void journal.flush())
       const { manager } = getPluginApi(server.config) ?? {}
@@ -80,6 +80,7 @@ export function devPlugin(api: DevApi): Plugin {
       const prepare = createPreparation(journal, (entry) => {
         entry.attachActions(actions)
         api.reportOutside = entry.reportOutside
+        return attachCache(entry)
       })
       const parts: DevParts = { rsc, prepare, failures, journal, hasOverlay, base, root, theme }
       answerOddTargets(server.httpServer, (req, res) => {
@@ -103,15 +104,14 @@ type DevParts = JournalPagesParts & {
 /** Makes what does for an entry, once, what `waymark start` does: edits make new ones. */
 function createPreparation(
   journal: JournalDriver,
-  onEntry: (entry: DevEntry) => void,
+  onEntry: (entry: DevEntry) => Promise<void>,
 ): (entry: DevEntry) => Promise<void> {
   const prepared = new WeakMap<DevEntry, Promise<void>>()
   return (entry) => {
     let preparing = prepared.get(entry)
     if (!preparing) {
-      onEntry(entry)
       entry.attachJournal(journal)
-      preparing = entry.register()
+      preparing = onEntry(entry).then(entry.register)
       prepared.set(entry, preparing)
     }
     return preparing

@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises'
+import { beginGeneration, findGenerations, generationFile, positionIn } from './generations.ts'
+import { type Line, readFrom } from './readLines.ts'
+
+/** Reads what all processes append to the files of a folder, one after the other. */
+export type Follower = {
+  /** The file that is read; `null` before the first, and when it is gone. */
+  readonly generation: number | null
+  /** How much was read, as one number. */
+  readonly position: number
+  /** Reads what was appended since the last time. */
+  readOn(): Promise<void>
+}
+
+/** Who hears of what is read. */
+export type FollowerParts = {
+  readonly folder: string
+  readonly onLine: (line: Line, position: number) => void
+  /** Hears where the oldest file begins: of what was before nothing is known. */
+  readonly onBegin: (position: number) => void
+}
+
+/** Makes what follows a folder, from its oldest file on. */
+export function createFollower({ folder, onLine, onBegin }: FollowerParts): Follower {
+  let at: { readonly generation: number; offset: number } | null = null
+  let position = 0
+
+  async function begin(): Promise<{ readonly generation: number; offset: number }> {
+    await mkdir(folder, { recursive: true })
+    const [oldest] = await findGenerations(folder)
+    const generation = oldest ?? (await beginGeneration(folder, 0))
+    onBegin(positionIn(generation, 0))
+    return { generation, offset: 0 }
+  }
+
+  async function readOn(): Promise<void> {
+    at ??= await begin()
+    for (;;) {
+      const newer: number | undefined = await generationAfter(at.generation)
+      // What was appended before the newer one was begun is in the file by now.
+      const lines = await readFrom(generationFile(folder, at.generation), at.offset)
+      if (lines === null) {
+        // Somebody has emptied the folder.
+        at = null
+        return
+      }
+      for (const { line, end } of lines) {
+        at.offset = end
+        onLine(line, positionIn(at.generation, end))
+      }
+      if (newer === undefined) break
+      at = { generation: newer, offset: 0 }
+    }
+    position = positionIn(at.generation, at.offset)
+  }
+
+  async function generationAfter(generation: number): Promise<number | undefined> {
+    return (await findGenerations(folder)).find((each) => each > generation)
+  }
+
+  return {
+    readOn,
+    get generation() {
+      return at?.generation ?? null
+    },
+    get position() {
+      return position
+    },
+  }
+}

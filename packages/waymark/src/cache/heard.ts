@@ -1,0 +1,30 @@
+import type { CacheDriver, Invalidation, InvalidationMode } from './driver.ts'
+import { createTagMarks, type TagMarks } from './tagMarks.ts'
+
+/** What a process has heard of invalidations, its own and those of others. */
+export type HeardInvalidations = Pick<CacheDriver, 'onInvalidated'> &
+  Pick<TagMarks, 'freshness'> & {
+    /** Takes one of this process's own. */
+    own(tags: readonly string[], mode: InvalidationMode, position: number): void
+    /** Takes one of another process, and tells the listeners what was not heard before. */
+    others(tags: Invalidation['tags'], mode: InvalidationMode, position: number): void
+  }
+
+/** Makes one that has heard of nothing. */
+export function createHeardInvalidations(): HeardInvalidations {
+  const marks = createTagMarks()
+  const listeners = new Set<(invalidation: Invalidation) => void>()
+  return {
+    freshness: marks.freshness,
+    own: marks.mark,
+    others(tags, mode, position) {
+      const unheard = marks.mark(tags, mode, position)
+      if (unheard.length === 0) return
+      for (const listener of listeners) listener({ tags: unheard, mode })
+    },
+    onInvalidated(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
