@@ -13,6 +13,8 @@ export { type CachedOptions, cached } from './rsc/cache/cached.ts'
 export { revalidateTag, updateTag } from './rsc/cache/revalidateApi.ts'
 export type { Screens, ScreensRequest } from './rsc/errors/appScreens.ts'
 export type { RouteHandlerContext } from './rsc/handlers/routeHandler.ts'
+export type { PathScope } from './rsc/kept/pathTags.ts'
+export { refresh, revalidatePath } from './rsc/kept/revalidatePath.ts'
 export type { ProxyConfig, ProxyFunction } from './rsc/proxy/proxy.ts'
 export type { ProxyMatcher } from './rsc/proxy/proxyMatcher.ts'
 export {

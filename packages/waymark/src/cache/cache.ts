@@ -26,7 +26,7 @@ export type Cache = {
    * not tried again for a while.
    */
   read(key: string, compute: Compute, options?: ReadOptions): CacheRead | Promise<CacheRead>
-  /** What is fresh in memory, and nothing else. */
+  /** What memory holds, fresh or stale. Nothing is computed, or looked for elsewhere. */
   peek(key: string): CacheRead | null
   /**
    * Takes in a value that was made before this process began, as by a build, unless there is an
@@ -96,7 +96,7 @@ export function createCache({ memory, report, now = Date.now }: CacheParts): Cac
     },
     peek(key) {
       const entry = memory.get(boundedName(key))
-      return entry && freshness(entry, now()) === 'fresh' ? toRead(entry, 'fresh') : null
+      return entry && toRead(entry, freshness(entry, now()) === 'fresh' ? 'fresh' : 'stale')
     },
     offer: (key, computed, atMs) => offerMade({ key, computed, atMs }, { memory, shared }),
     store: (key, computed) => storeComputed({ key, computed, atMs: now() }, { memory, shared }),

@@ -14,6 +14,7 @@ import { loadStaticFiles, type StaticFilesOptions } from '../node/staticFiles.ts
 import { takeSeat, type WorkerSeat } from '../node/workers.ts'
 import { type BuildFacts, buildLayout } from '../shared/build.ts'
 import { frameworkError } from '../shared/errors.ts'
+import type { FindBuilt, FindKept } from '../shared/keptPages.ts'
 import type { Command, CommandInput } from './command.ts'
 import { listenOptions } from './listenOptions.ts'
 import { reportProcessErrors } from './processErrors.ts'
@@ -23,6 +24,8 @@ import { ownVersion } from './versions.ts'
 /** What the built server exports. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
+  readonly findKept: FindKept
+  attachBuilt(findBuilt: FindBuilt): void
   attachJournal(driver: JournalDriver): void
   closeJournal(): Promise<void>
   attachCache(driver: CacheDriver): void
@@ -60,6 +63,15 @@ async function serveApp(
   const clientDir = join(folder, buildLayout.client)
   const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])
   if (sharedAssets) shareAssets(clientDir, sharedAssets)
+  const staticFiles = loadStaticFiles({
+    dirs: [clientDir],
+    sharedAssets,
+    headers: entry.defaultHeaders,
+    prerendered: join(folder, buildLayout.prerendered),
+    findKept: entry.findKept,
+    onError: (error) => terminal.failWith(error),
+  })
+  entry.attachBuilt(staticFiles.findBuilt)
   const server = createNodeServer({
     ...address,
     handle: entry.handle,
@@ -68,13 +80,7 @@ async function serveApp(
     drainDelayMs: options['drain-delay'],
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,
-    staticFiles: loadStaticFiles({
-      dirs: [clientDir],
-      sharedAssets,
-      headers: entry.defaultHeaders,
-      prerendered: join(folder, buildLayout.prerendered),
-      onError: (error) => terminal.failWith(error),
-    }),
+    staticFiles,
   })
   // What runs on after an exception may be half done: others start it anew, and lose no request.
   const end = async () => {

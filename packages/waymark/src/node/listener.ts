@@ -50,11 +50,9 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   ) => {
     running++
     try {
-      const found = await handle(
-        createServerRequest(req, res, { ...url, isTrustedPeer, ...prerendered(req) }),
-      )
+      const found = await handle(createServerRequest(req, res, { ...url, isTrustedPeer }))
       if (isClosing()) res.shouldKeepAlive = false
-      if (staticFiles?.answerPrerendered(req, res, found)) return
+      if (staticFiles?.answerKept(req, res, found)) return
       await writeAnswer(res, found)
     } catch (error) {
       // The client left before anything was sent: what failed is the reading of its request.
@@ -66,12 +64,6 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       running--
     }
   }
-
-  // Where a proxy.ts comes first, the handler says when a prerendered page is to be sent.
-  const prerendered = (req: IncomingMessage) =>
-    staticFiles?.isProxied
-      ? { hasPrerendered: (pathname: string) => staticFiles.hasPrerendered(req, pathname) }
-      : undefined
 
   return (req, res) => {
     if (isClosing()) res.shouldKeepAlive = false

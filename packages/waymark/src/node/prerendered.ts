@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { FindBuilt } from '../shared/keptPages.ts'
 import type { PrerenderedManifest } from '../shared/prerendered.ts'
 
 /** Name of the manifest in the build's folder. */
@@ -16,6 +17,17 @@ export function readPrerenderedManifest(path: string): PrerenderedManifest | nul
     throw new Error(`${path} was written by another version of Waymark. Build the app again.`)
   }
   return manifest
+}
+
+/**
+ * Makes what tells of the pages that the build has rendered.
+ * @param builtAtMs of the manifest: equal builds hold no times
+ */
+export function createFindBuilt({ files }: PrerenderedManifest, builtAtMs: number): FindBuilt {
+  return (pathname) => {
+    const life = Object.hasOwn(files, pathname) ? files[pathname]?.life : undefined
+    return life ? { ...life, renderedAtMs: builtAtMs } : null
+  }
 }
 
 // Its writer is the build of the same version: the version number vouches for the rest.

@@ -35,7 +35,7 @@ async function serve(headers: HeaderLines = []) {
   const handle: Handle = async (request) => {
     asked.push(`${request.method} ${request.target}`)
     const [pathname = ''] = request.target.split('?')
-    return request.hasPrerendered?.(pathname)
+    return pathname === '/' && request.method === 'GET'
       ? { status: 200, headers, body: null, prerendered: pathname }
       : { status: 299, headers, body: 'rendered' }
   }

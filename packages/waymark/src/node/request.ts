@@ -9,7 +9,6 @@ export type RequestUrl = {
   readonly target: string
   /** Whose word counts for the client's address; nobody's by default. */
   readonly isTrustedPeer?: IsTrustedPeer
-  readonly hasPrerendered?: ServerRequest['hasPrerendered']
 }
 
 /**
@@ -30,7 +29,6 @@ class NodeRequest implements ServerRequest {
   readonly method: string
   readonly target: string
   readonly origin: string
-  readonly hasPrerendered: ServerRequest['hasPrerendered']
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
   readonly #isTrustedPeer: IsTrustedPeer
@@ -41,7 +39,6 @@ class NodeRequest implements ServerRequest {
     this.method = req.method ?? 'GET'
     this.target = url.target
     this.origin = url.origin
-    this.hasPrerendered = url.hasPrerendered
     this.#req = req
     this.#res = res
     this.#isTrustedPeer = url.isTrustedPeer ?? trustsNobody

@@ -1,4 +1,5 @@
-import type { HeaderLines } from '../shared/answer.ts'
+import type { HeaderLines, KeptAnswer } from '../shared/answer.ts'
+import { keptStateHeader } from '../shared/keptPages.ts'
 import type { PrerenderedFile } from '../shared/prerendered.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import { withDefaultLines } from '../shared/security.ts'
@@ -90,9 +91,40 @@ export function createPageEntry(
   exists: (path: string) => boolean,
 ): StaticEntry {
   const handlerOnHeaders = (file.handlerOnHeaders ?? []).map((name) => name.toLowerCase())
-  const { status, headers } = file
+  const { status } = file
+  const headers: HeaderLines = [...file.headers, [keptStateHeader, 'hit']]
   const entry: StaticEntry = { kind: 'page', status, headers, handlerOnHeaders, renditions: [] }
   return withRenditions(entry, path, exists)
+}
+
+/**
+ * Describes an answer that is kept in memory.
+ * @param headers of this answer, in place of its own
+ */
+export function createKeptEntry(kept: KeptAnswer, headers: HeaderLines): StaticEntry {
+  const { status, handlerOnHeaders, bodies } = kept
+  const lines = isPersonal(headers) ? putLinesOver(headers, forOneClient) : headers
+  const entry: StaticEntry = {
+    kind: 'page',
+    status,
+    headers: lines,
+    handlerOnHeaders,
+    renditions: [],
+  }
+  const renditions = bodies.map(({ encoding }): Rendition => {
+    return { entry, encoding, path: '', kept: null }
+  })
+  entry.renditions = renditions
+  for (const [index, { etag, bytes }] of bodies.entries()) {
+    const rendition = renditions[index] as Rendition
+    const validators = { etag, modifiedAtMs: 0, size: bytes.byteLength }
+    rendition.kept = createSource(
+      rendition,
+      validators,
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    )
+  }
+  return entry
 }
 
 /**
@@ -132,13 +164,23 @@ export function createSource(
  */
 export function withHeaders(source: Source, added: HeaderLines): Source {
   if (added.length === 0) return source
-  const isPersonal = added.some(([name]) => name.toLowerCase() === 'set-cookie')
-  const over: HeaderLines = isPersonal ? [...added, ['cache-control', 'private, no-store']] : added
+  const over = isPersonal(added) ? [...added, ...forOneClient] : added
   return {
     ...source,
     fullHeaders: putOver(source.fullHeaders, over),
     notModifiedHeaders: putOver(source.notModifiedHeaders, over),
   }
+}
+
+const forOneClient: HeaderLines = [['cache-control', 'private, no-store']]
+
+function isPersonal(headers: HeaderLines): boolean {
+  return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
+}
+
+function putLinesOver(headers: HeaderLines, over: HeaderLines): HeaderLines {
+  const replaced = new Set(over.map(([name]) => name))
+  return [...headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...over]
 }
 
 const listHeaders: ReadonlySet<string> = new Set(['set-cookie', 'vary', 'link'])

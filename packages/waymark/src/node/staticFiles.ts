@@ -1,23 +1,21 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
-import type { Answer, HeaderLines } from '../shared/answer.ts'
+import type { Answer, HeaderLines, KeptAnswer } from '../shared/answer.ts'
+import { draftCookie, type FindBuilt, type FindKept, keptStateHeader } from '../shared/keptPages.ts'
 import type { PrerenderedFile } from '../shared/prerendered.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
-import { createAcceptedEncodings, type Encoding } from './encodings.ts'
 import { listFiles } from './listFiles.ts'
-import { type Keeping, type OpenedSource, openSource } from './openSource.ts'
 import { canonicalPathname, encodePathname } from './pathnames.ts'
-import { readPrerenderedManifest } from './prerendered.ts'
+import { createFindBuilt, readPrerenderedManifest } from './prerendered.ts'
 import { refuse } from './refuse.ts'
-import { sendKept, sendOpened } from './staticAnswer.ts'
 import {
   createFileEntry,
+  createKeptEntry,
   createPageEntry,
-  type Rendition,
   type StaticEntry,
-  withHeaders,
 } from './staticEntry.ts'
+import { createStaticSender } from './staticSender.ts'
 
 /** Where static files come from, and how much of them stays in memory. */
 export type StaticFilesOptions = {
@@ -36,6 +34,11 @@ export type StaticFilesOptions = {
   readonly maxKeptFileBytes?: number
   /** Of all kept files together; default 64 MB. */
   readonly maxKeptBytes?: number
+  /**
+   * Finds what is kept for a URL, the prerendered pages of the build among it. Without it, these
+   * are sent as long as the server runs.
+   */
+  readonly findKept?: FindKept
   /** Hears of files that could not be read. */
   readonly onError?: (error: unknown) => void
 }
@@ -48,13 +51,13 @@ export type StaticFiles = {
   answerNotFound(req: IncomingMessage, res: ServerResponse): boolean
   /** Whether the handler is asked before a prerendered page is sent: `answer` sends none then. */
   readonly isProxied: boolean
-  /** Tells whether there is a prerendered answer to a request, were it for this pathname. */
-  hasPrerendered(req: IncomingMessage, pathname: string): boolean
+  /** Tells what the build has rendered, and how long that may be served. */
+  readonly findBuilt: FindBuilt
   /**
-   * Sends the prerendered page that the handler's answer names.
+   * Sends what the handler's answer names: a prerendered page, or one that is kept.
    * @returns false when it names none
    */
-  answerPrerendered(req: IncomingMessage, res: ServerResponse, answer: Answer): boolean
+  answerKept(req: IncomingMessage, res: ServerResponse, answer: Answer): boolean
   /** Bytes of file contents in memory. */
   keptBytes(): number
 }
@@ -65,28 +68,38 @@ export type StaticFiles = {
  * @throws when a folder or the manifest can't be read
  */
 export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
+  const { findKept } = options
   const entries = new Map<string, StaticEntry>()
   for (const dir of options.dirs) addFolder(entries, dir, options.headers ?? noSniffing)
-  const { notFound, isProxied } = options.prerendered
+  const { notFound, isProxied, findBuilt } = options.prerendered
     ? addPrerendered(entries, options.prerendered)
     : nothingPrerendered
-  const { send, keptBytes } = createSender(options)
+  const { send, keptBytes } = createStaticSender(options)
+  const keptEntryOf = createKeptEntries()
   const entryOf = (target: string) => entries.get(target) ?? findEntry(entries, target)
   const lateAsset = createLateAssets(entries, options)
 
+  /** Sends a page that is the same for everybody, if it is there and this request may have it. */
+  function sendPage(req: IncomingMessage, res: ServerResponse, built?: StaticEntry): boolean {
+    if (isProxied || req.headers.cookie?.includes(draftCookie)) return false
+    const found = findKept?.(req.url ?? '/')
+    if (findKept && !found) return false
+    const entry = found && found.answer !== 'built' ? keptEntryOf(found.answer) : built
+    if (entry === undefined || !isForFile(entry, req)) return false
+    send(req, res, entry, { ageSeconds: found?.ageSeconds ?? null })
+    return true
+  }
+
   return {
     isProxied,
+    findBuilt,
     answer(req, res) {
       const target = req.url ?? '/'
       const entry = entryOf(target) ?? lateAsset(target)
-      if (entry === undefined) return answerMissingAsset(target, res)
-      if (isProxied && entry.kind === 'page') return false
-      if (!isForFile(entry, req)) {
-        if (entry.kind === 'page') return false
-        refuse(res, 405, ['allow', 'GET, HEAD'])
-        return true
-      }
-      send(req, res, entry)
+      if (entry === undefined) return sendPage(req, res) || answerMissingAsset(target, res)
+      if (entry.kind === 'page') return sendPage(req, res, entry)
+      if (isForFile(entry, req)) send(req, res, entry)
+      else refuse(res, 405, ['allow', 'GET, HEAD'])
       return true
     },
     answerNotFound(req, res) {
@@ -94,59 +107,31 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       send(req, res, notFound)
       return true
     },
-    hasPrerendered(req, pathname) {
-      const entry = entryOf(pathname)
-      return entry?.kind === 'page' && isForFile(entry, req)
-    },
-    answerPrerendered(req, res, { prerendered, headers }) {
+    answerKept(req, res, { prerendered, kept, headers }) {
+      if (kept) {
+        send(req, res, createKeptEntry(kept, headers))
+        return true
+      }
       const entry = prerendered === undefined ? undefined : entryOf(prerendered)
       if (entry === undefined) return false
-      send(req, res, entry, headers)
+      send(req, res, entry, { added: headers })
       return true
     },
     keptBytes,
   }
 }
 
-/** Makes what sends entries, from memory where they are kept. */
-function createSender(options: StaticFilesOptions) {
-  const keeping: Keeping = {
-    maxFileBytes: options.maxKeptFileBytes ?? 256 * 1024,
-    maxBytes: options.maxKeptBytes ?? 64 * 1024 * 1024,
-    keptBytes: 0,
-  }
-  const acceptedEncodings = createAcceptedEncodings()
-
-  function send(
-    req: IncomingMessage,
-    res: ServerResponse,
-    entry: StaticEntry,
-    added: HeaderLines = [],
-  ): void {
-    const rendition = chooseRendition(entry, req, acceptedEncodings)
-    if (rendition.kept !== null) {
-      sendKept(req, res, withHeaders(rendition.kept, added))
-      return
+/** Makes what prepares a kept answer for being sent, once for as long as it is kept. */
+function createKeptEntries(): (kept: KeptAnswer) => StaticEntry {
+  const entries = new WeakMap<KeptAnswer, StaticEntry>()
+  return (kept) => {
+    let entry = entries.get(kept)
+    if (entry === undefined) {
+      entry = createKeptEntry(kept, [...kept.headers, [keptStateHeader, 'hit']])
+      entries.set(kept, entry)
     }
-    sendFromDisk(req, res, openSource(rendition, keeping), added).catch((error: unknown) => {
-      options.onError?.(error)
-      if (res.headersSent) res.destroy()
-      else refuse(res, 500)
-    })
+    return entry
   }
-
-  return { send, keptBytes: () => keeping.keptBytes }
-}
-
-async function sendFromDisk(
-  req: IncomingMessage,
-  res: ServerResponse,
-  opening: Promise<OpenedSource | null>,
-  added: HeaderLines,
-): Promise<void> {
-  const opened = await opening
-  if (opened === null) refuse(res, 404)
-  else await sendOpened(req, res, { ...opened, source: withHeaders(opened.source, added) })
 }
 
 function addFolder(entries: Map<string, StaticEntry>, folder: string, headers: HeaderLines): void {
@@ -165,9 +150,15 @@ function addFolder(entries: Map<string, StaticEntry>, folder: string, headers: H
 const noSniffing: HeaderLines = [['x-content-type-options', 'nosniff']]
 
 /** What a manifest says besides its files. */
-type PrerenderedRest = { readonly notFound: StaticEntry | null; readonly isProxied: boolean }
+type PrerenderedRest = Pick<StaticFiles, 'isProxied' | 'findBuilt'> & {
+  readonly notFound: StaticEntry | null
+}
 
-const nothingPrerendered: PrerenderedRest = { notFound: null, isProxied: false }
+const nothingPrerendered: PrerenderedRest = {
+  notFound: null,
+  isProxied: false,
+  findBuilt: () => null,
+}
 
 function addPrerendered(entries: Map<string, StaticEntry>, path: string): PrerenderedRest {
   const manifest = readPrerenderedManifest(path)
@@ -186,7 +177,8 @@ function addPrerendered(entries: Map<string, StaticEntry>, path: string): Preren
     if (canonical !== null && !entries.has(canonical)) entries.set(canonical, create(file))
   }
   const { notFound, isProxied } = manifest
-  return { notFound: notFound && create(notFound), isProxied }
+  const findBuilt = createFindBuilt(manifest, statSync(path).mtimeMs)
+  return { notFound: notFound && create(notFound), isProxied, findBuilt }
 }
 
 function findEntry(entries: Map<string, StaticEntry>, target: string): StaticEntry | undefined {
@@ -224,19 +216,4 @@ function answerMissingAsset(target: string, res: ServerResponse): boolean {
   if (!pathname.startsWith(assetsPrefix)) return false
   refuse(res, 404)
   return true
-}
-
-function chooseRendition(
-  entry: StaticEntry,
-  req: IncomingMessage,
-  acceptedEncodings: (header: string | undefined) => readonly Encoding[],
-): Rendition {
-  const [identity, ...coded] = entry.renditions as [Rendition, ...Rendition[]]
-  if (coded.length === 0) return identity
-  for (const encoding of acceptedEncodings(req.headers['accept-encoding'] as string | undefined)) {
-    const rendition = entry.renditions.find((each) => each.encoding === encoding)
-    if (rendition !== undefined) return rendition
-  }
-  // A client that refuses all of them gets the plain file rather than a 406.
-  return identity
 }

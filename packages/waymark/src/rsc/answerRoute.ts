@@ -12,6 +12,8 @@ import { answerAction } from './action/answerAction.ts'
 import { type Posted, readPosted } from './action/readPosted.ts'
 import { answerStatus } from './errors/screenAnswer.ts'
 import { answerRouteHandler } from './handlers/routeHandler.ts'
+import type { KeptPages } from './kept/keptPages.ts'
+import { keptUrlOf } from './kept/keptUrl.ts'
 import { answerPage } from './page/page.ts'
 import type { PageRequest } from './page/pageRequest.ts'
 import type { IsListed } from './prerender/closedRoutes.ts'
@@ -24,6 +26,10 @@ import type { RequestScope } from './request/scope.ts'
 export type HandlerParts = ActionApp & {
   readonly matcher: Matcher
   readonly isListed: IsListed
+  /** What is rendered once for all; `null` where nothing is, as in the dev server. */
+  readonly kept: KeptPages | null
+  /** Whether a navigation inside the app may show another page at a pathname. */
+  readonly isIntercepted: (pathname: string) => boolean
   /** The app's proxy.ts, if it has one. */
   readonly proxy: RunProxy | null
   /** Answers browsers that tell of their errors. */
@@ -57,8 +63,20 @@ export function answerRoute(answering: Answering): Answer | Promise<Answer> {
 }
 
 function answerMatch(match: RouteMatch | null, answering: Answering): Answer | Promise<Answer> {
+  const { kept, isIntercepted } = answering.app
+  answering.scope.match = match
+  const { isStatic } = kept ?? {}
+  const url = match && isStatic && keptUrlOf({ ...answering, match, isStatic, isIntercepted })
+  if (!url || !kept) return answerForRequest(match, answering)
+  return kept.answer(url).then((answer) => answer ?? answerForRequest(match, answering))
+}
+
+/** Answers what is not the same for everybody, or not kept yet. */
+function answerForRequest(
+  match: RouteMatch | null,
+  answering: Answering,
+): Answer | Promise<Answer> {
   const { app, scope, request, read } = answering
-  scope.match = match
   if (match?.leaf === 'route') return answerHandler(match, answering)
   const posted = readPosted(request, read)
   // In an app without actions, a page has no such method; a call has its own answer.

@@ -19,19 +19,21 @@ import { createAppErrors } from './errors/appErrors.ts'
 import { createAppScreens } from './errors/appScreens.ts'
 import { createRefusalScreen } from './errors/refusalScreen.ts'
 import { createHandler } from './handler.ts'
+import { createKeptPages } from './kept/keptPages.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import { createAppTheme } from './page/appTheme.ts'
 import { createLateSignals } from './page/lateSignals.ts'
 import type { RenderDocument } from './page/pageRequest.ts'
 import { createRouteModules } from './page/routeModules.ts'
 import { createIsListed } from './prerender/closedRoutes.ts'
+import { createIsIntercepted } from './prerender/intercepted.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy/proxy.ts'
 import { createAppSecurity } from './security/appSecurity.ts'
 
 type SsrEntry = { renderDocument: RenderDocument }
 
-const { buildId, stylesheets, closedRoutes } = build
+const { buildId, stylesheets, closedRoutes, staticRoutes } = build
 const matcher = createMatcher(tree)
 const errors = createAppErrors({ instrumentation, buildId, routeOf })
 const modules = createRouteModules({ imports, stylesheets, integrity, foundStyles })
@@ -39,6 +41,14 @@ const modules = createRouteModules({ imports, stylesheets, integrity, foundStyle
 const cache = createCache({
   memory: createMemoryDriver(),
   report: (thrown) => errors.report(thrown, { phase: 'cache' }),
+})
+
+const kept = createKeptPages({
+  cache,
+  buildId,
+  staticRoutes,
+  report: errors.report,
+  render: (pathname) => prerenderer.render(pathname),
 })
 
 let ssr: SsrEntry | Promise<SsrEntry> | null = null
@@ -66,6 +76,8 @@ const app: HandlerParts = {
   matcher,
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),
+  kept: import.meta.env.DEV ? null : kept,
+  isIntercepted: createIsIntercepted(tree),
   proxy: proxy && createProxy(proxy),
   resolveMetadata: createMetadataResolver(),
   report: errors.report,
@@ -100,6 +112,9 @@ export const reportOutside = (thrown: unknown): string =>
 /** For whoever starts the server, too: where the cache is kept besides memory, and its end. */
 export const { attach: attachCache, close: closeCache } = cache
 
+/** For whoever starts the server: what is kept for all, and what the build has rendered of it. */
+export const { find: findKept, attachBuilt } = kept
+
 /** Answers one request of the app. */
 export const handle: Handle = createHandler(app)
 
@@ -126,7 +141,7 @@ function routeOf(pathname: string): string | null {
 }
 
 /** Renders the app's static pages, for the build. */
-export const prerenderer = createPrerenderer(app, tree)
+export const prerenderer = createPrerenderer(app, tree, app.isIntercepted)
 
 /** Makes a handler that tells of each failure that it answers: the dev server shows them. */
 export function observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle {

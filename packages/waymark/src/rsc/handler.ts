@@ -1,7 +1,7 @@
 import type { LifeCollector } from '../cache/collector.ts'
 import type { Answer, Handle, HeaderLines, ServerRequest } from '../shared/answer.ts'
 import { errorBeaconPath } from '../shared/errorBeacon.ts'
-import { nonceHeader, payloadUrl } from '../shared/protocol.ts'
+import { nonceHeader } from '../shared/protocol.ts'
 import { type Answering, answerRoute, type HandlerParts } from './answerRoute.ts'
 import { answerStatus, answerThrown } from './errors/screenAnswer.ts'
 import { passProxy } from './proxy/passProxy.ts'
@@ -112,16 +112,5 @@ async function answer(answering: Answering, added: HeaderLines): Promise<Answer>
   if (proxied.kind === 'answered') return proxied.answer
   added.push(...proxied.headers)
   const { read, request } = proxied
-  return prerenderedAnswer(read, shown, received) ?? answerRoute({ ...answering, read, request })
-}
-
-/** Names the prerendered file that answers; a rewritten page's would say its own URL, not this. */
-function prerenderedAnswer(
-  read: ReadPage,
-  shown: ReadPage,
-  received: ServerRequest,
-): Answer | null {
-  const prerendered = read.kind === 'data' ? payloadUrl(read.pathname, '') : read.pathname
-  const isHeld = read.pathname === shown.pathname && received.hasPrerendered?.(prerendered)
-  return isHeld ? { status: 200, headers: [], body: null, prerendered } : null
+  return answerRoute({ ...answering, read, request })
 }

@@ -22,12 +22,6 @@ export type ServerRequest = {
   readonly signal: AbortSignal
   /** The same request in the platform's form; the body can be read once, through it. */
   toRequest(): Request
-  /**
-   * Tells whether the adapter holds a prerendered answer to this request at a pathname: the
-   * handler may then name it, instead of rendering. Absent where there are none, and where they
-   * are sent before the handler is asked.
-   */
-  readonly hasPrerendered?: ((pathname: string) => boolean) | undefined
 }
 
 /** The read side of a request's headers; names in any case. */
@@ -43,16 +37,40 @@ export type HeaderLines = [name: string, value: string][]
 /** A body: none, whole, or arriving in pieces. */
 export type AnswerBody = null | string | Uint8Array | AsyncIterable<Uint8Array>
 
+/** One form of a kept answer's body. */
+export type KeptBody = {
+  readonly encoding: 'identity' | 'br' | 'gzip'
+  /** Strong, with its quotation marks. */
+  readonly etag: string
+  readonly bytes: Uint8Array
+}
+
+/** An answer that is the same for everybody, ready to be sent. */
+export type KeptAnswer = {
+  readonly status: number
+  /** All but content-length, content-encoding, etag, vary and age, which the adapter adds. */
+  readonly headers: HeaderLines
+  /** The identity first. */
+  readonly bodies: readonly [KeptBody, ...KeptBody[]]
+  /** A request that carries one of these headers is for the handler; lower case. */
+  readonly handlerOnHeaders: readonly string[]
+}
+
 /** What the handler answers; an adapter writes it to a socket or into a `Response`. */
 export type Answer = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: AnswerBody
   /**
-   * A pathname that `hasPrerendered` said yes to: the adapter sends its file in place of `status`
-   * and `body`, with `headers` put over those of the file.
+   * A URL whose file of the build is to be sent in place of `status` and `body`, with `headers`
+   * put over those of the file: an adapter that has the files has said so.
    */
   readonly prerendered?: string | undefined
+  /**
+   * The same body in all its forms: an adapter that knows of conditions and codings sends one of
+   * them, with `status` and `headers`. Others send `body`.
+   */
+  readonly kept?: KeptAnswer | undefined
 }
 
 /** Answers one request. It never rejects: a failure is an answer, too. */

@@ -92,6 +92,8 @@ export type ServerBuild = {
   readonly actions: BuiltActions
   /** What seals the values of closures where `WAYMARK_SECRET` is not set; `null` where it was. */
   readonly secret: string | null
+  /** Patterns of the routes whose answers are kept: the static ones. None in the dev server. */
+  readonly staticRoutes: readonly string[]
 }
 
 /**

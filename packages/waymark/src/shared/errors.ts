@@ -77,6 +77,10 @@ const errorTable = {
     `The cookie ${JSON.stringify(v.name)} can't be set: ${v.reason}.`,
   HEADERS_READ_ONLY: (v: { method: string }) =>
     `headers() holds what the client sent, so ${v.method}() has no effect on it. Set headers of the answer in a route handler's Response or in proxy.ts.`,
+  REVALIDATE_PATH: (v: { path: string; reason: string }) =>
+    `revalidatePath(${JSON.stringify(v.path)}) is refused: ${v.reason}. Give a path of the site, such as /blog/first, or the pattern of a route, such as /blog/[slug].`,
+  REFRESH_OUTSIDE_ACTION: (_: object) =>
+    'refresh() was called outside of an action: there is no page that waits for its answer. Call it in a server action, or router.refresh() in the browser.',
   REDIRECT_TARGET: (v: { location: string; reason: string }) =>
     `Redirecting to ${JSON.stringify(v.location)} is refused: ${v.reason}. Give a path of the site, such as /login, or a whole URL that begins with https:// or http://.`,
   PROXY_EXPORT: (v: { found: readonly string[] }) =>

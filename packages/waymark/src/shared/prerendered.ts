@@ -1,4 +1,5 @@
 import type { HeaderLines } from './answer.ts'
+import type { PageLife } from './keptPages.ts'
 
 /** One prerendered answer: a document, or a page's data. */
 export type PrerenderedFile = {
@@ -9,6 +10,8 @@ export type PrerenderedFile = {
   readonly headers: HeaderLines
   /** A request that carries one of these headers is for the handler, not for this file. */
   readonly handlerOnHeaders?: readonly string[]
+  /** Of a document or a route handler's answer: how long it, and its data, may be served. */
+  readonly life?: PageLife
 }
 
 /** What the build writes to `prerendered.json`, and a server reads at its start. */

@@ -1,4 +1,5 @@
 import type { HeaderLines } from './answer.ts'
+import type { PageLife } from './keptPages.ts'
 
 /** What the build and the built server say to each other about rendering ahead. */
 
@@ -33,6 +34,7 @@ export type PrerenderedUrl =
       readonly document: WholeAnswer
       /** The page as data; `null` for a route handler. */
       readonly data: WholeAnswer | null
+      readonly life: PageLife
       /** Whether a navigation inside the app may show another page at this URL. */
       readonly isIntercepted: boolean
     }

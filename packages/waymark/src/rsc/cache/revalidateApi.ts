@@ -22,7 +22,11 @@ export function updateTag(...tags: string[]): Promise<void> {
   return invalidate('updateTag()', tags, 'expired')
 }
 
-async function invalidate(
+/**
+ * Invalidates tags for a function of the app's.
+ * @param api as its user writes it
+ */
+export async function invalidate(
   api: string,
   tags: readonly string[],
   mode: InvalidationMode,

@@ -10,6 +10,7 @@ describe('what the files of a route say', () => {
       dynamic: 'auto',
       dynamicFrom: null,
       revalidateSeconds: null,
+      expireSeconds: null,
       dynamicParams: true,
     })
   })

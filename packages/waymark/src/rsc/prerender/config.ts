@@ -1,3 +1,4 @@
+import { shorter } from '../../cache/collector.ts'
 import type { RouteModule } from '../page/routeModules.ts'
 
 /** What the files of a route say about when it is rendered, layouts and page taken together. */
@@ -7,6 +8,8 @@ export type RenderingConfig = {
   readonly dynamicFrom: string | null
   /** Seconds after which a prerendered page is to be rendered again; `null` for never. */
   readonly revalidateSeconds: number | null
+  /** Seconds after which it is not shown any more, should rendering it again fail. */
+  readonly expireSeconds: number | null
   /** Whether URLs answer whose params `generateStaticParams` did not list. */
   readonly dynamicParams: boolean
 }
@@ -21,26 +24,25 @@ const modes: readonly string[] = ['auto', 'force-dynamic', 'force-static', 'erro
 
 /**
  * Reads the configuration of a route: the innermost file decides about `dynamic`, the shortest
- * time wins for `revalidate`, and any file can close the list of params.
+ * time wins for `revalidate` and `expire`, and any file can close the list of params.
  * @param files from the root layout down to the page
  */
 export function readRenderingConfig(files: readonly ConfiguredFile[]): RenderingConfig {
   let dynamic: DynamicMode = 'auto'
   let dynamicFrom: string | null = null
   let revalidateSeconds: number | null = null
+  let expireSeconds: number | null = null
   let dynamicParams = true
   for (const { file, module } of files) {
     if (isMode(module.dynamic)) {
       dynamic = module.dynamic
       dynamicFrom = file
     }
-    const { revalidate } = module
-    if (typeof revalidate === 'number' && revalidate >= 0 && Number.isFinite(revalidate)) {
-      revalidateSeconds = Math.min(revalidateSeconds ?? revalidate, revalidate)
-    }
+    revalidateSeconds = shorter(revalidateSeconds, secondsOf(module.revalidate))
+    expireSeconds = shorter(expireSeconds, secondsOf(module.expire))
     if (module.dynamicParams === false) dynamicParams = false
   }
-  return { dynamic, dynamicFrom, revalidateSeconds, dynamicParams }
+  return { dynamic, dynamicFrom, revalidateSeconds, expireSeconds, dynamicParams }
 }
 
 /**
@@ -51,6 +53,10 @@ export function dynamicReasonOf(config: RenderingConfig): string | null {
   const { dynamic, dynamicFrom, revalidateSeconds } = config
   if (dynamic === 'force-dynamic') return `force-dynamic in ${dynamicFrom}`
   return revalidateSeconds === 0 && dynamic !== 'force-static' ? 'revalidate = 0' : null
+}
+
+function secondsOf(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : null
 }
 
 function isMode(value: unknown): value is DynamicMode {

@@ -6,7 +6,12 @@ import { frameworkError } from '../../shared/errors.ts'
 import type { PlannedRoute } from '../../shared/prerendering.ts'
 import { isStaticRouteHandler } from '../handlers/routeHandler.ts'
 import type { RouteModules } from '../page/routeModules.ts'
-import { type ConfiguredFile, dynamicReasonOf, readRenderingConfig } from './config.ts'
+import {
+  type ConfiguredFile,
+  dynamicReasonOf,
+  type RenderingConfig,
+  readRenderingConfig,
+} from './config.ts'
 
 /**
  * Plans which URLs of an app are rendered ahead, from what its files export.
@@ -47,7 +52,7 @@ async function configure(
   const files = await Promise.all(chainFiles(leaf).map(modules.load))
   const config = readRenderingConfig(files)
   const dynamicReason =
-    dynamicReasonOf(config) ?? handlerReason(kind, files) ?? paramsReason(missingParams)
+    dynamicReasonOf(config) ?? handlerReason(kind, files) ?? paramsReason(config, missingParams)
   const { revalidateSeconds } = config
   const answersOthers = config.dynamicParams || missingParams.length > 0
   return { pattern, kind, file, pathnames, dynamicReason, revalidateSeconds, answersOthers }
@@ -65,8 +70,10 @@ function handlerReason(kind: 'page' | 'route', files: readonly ConfiguredFile[])
   return 'not force-static'
 }
 
-function paramsReason(missing: readonly string[]): string | null {
-  return missing.length === 0 ? null : `no static params for ${missing.join(', ')}`
+function paramsReason({ dynamic }: RenderingConfig, missing: readonly string[]): string | null {
+  // Its pages are kept as they are asked for.
+  if (dynamic === 'force-static' || missing.length === 0) return null
+  return `no static params for ${missing.join(', ')}`
 }
 
 async function generate(

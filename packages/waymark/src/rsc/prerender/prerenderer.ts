@@ -1,13 +1,13 @@
+import { type LifeCollector, shorter } from '../../cache/collector.ts'
 import { listLeaves } from '../../routing/list.ts'
-import { splitPathname } from '../../routing/params.ts'
-import { chainOf, placeTree } from '../../routing/place.ts'
+import { chainOf } from '../../routing/place.ts'
 import type { RouteTree } from '../../routing/routeNode.ts'
-import { addLeaf, createUrlIndex, findLeaf } from '../../routing/urlIndex.ts'
+import type { PageLife } from '../../shared/keptPages.ts'
 import type { PrerenderedUrl, Prerenderer, WholeAnswer } from '../../shared/prerendering.ts'
 import { internalPrefix, payloadType } from '../../shared/protocol.ts'
 import type { HandlerParts } from '../answerRoute.ts'
 import { filesOf } from '../page/routeFiles.ts'
-import { dynamicReasonOf, readRenderingConfig } from './config.ts'
+import { dynamicReasonOf, type RenderingConfig, readRenderingConfig } from './config.ts'
 import { planRoutes } from './plan.ts'
 import { prerender } from './render.ts'
 
@@ -15,15 +15,12 @@ import { prerender } from './render.ts'
 const unroutedPathname = `${internalPrefix}not-found`
 
 /** Makes the prerenderer of an app. */
-export function createPrerenderer(app: HandlerParts, tree: RouteTree): Prerenderer {
+export function createPrerenderer(
+  app: HandlerParts,
+  tree: RouteTree,
+  isIntercepted: (pathname: string) => boolean,
+): Prerenderer {
   const { matcher, modules } = app
-  // A server loads this for nothing: what only the build needs is made when it asks.
-  let isKnownToBeIntercepted: ((pathname: string) => boolean) | null = null
-  const isIntercepted = (pathname: string) => {
-    isKnownToBeIntercepted ??= createIsIntercepted(tree)
-    return isKnownToBeIntercepted(pathname)
-  }
-
   async function renderPage(pathname: string, files: readonly string[]): Promise<PrerenderedUrl> {
     const config = readRenderingConfig(await Promise.all(files.map(modules.load)))
     const reason = dynamicReasonOf(config)
@@ -35,18 +32,20 @@ export function createPrerenderer(app: HandlerParts, tree: RouteTree): Prerender
     }
     if (document.kind !== 'answer') return document
     const { answer, payload } = document
-    const page = { document: answer, isIntercepted: isIntercepted(pathname) }
+    const life = lifeOf(config, document.life)
+    const page = { document: answer, life, isIntercepted: isIntercepted(pathname) }
     if (payload) return { kind: 'answer', ...page, data: dataAnswer(answer, payload) }
     // A redirect leads from data to data.
     const data = await prerender(pathname, { form: 'data', ignoresRequest }, app)
     return data.kind === 'answer' ? { kind: 'answer', ...page, data: data.answer } : data
   }
 
-  async function renderRoute(pathname: string): Promise<PrerenderedUrl> {
+  async function renderRoute(pathname: string, file: string): Promise<PrerenderedUrl> {
+    const config = readRenderingConfig([await modules.load(file)])
     const done = await prerender(pathname, { form: 'document', ignoresRequest: true }, app)
-    return done.kind === 'answer'
-      ? { kind: 'answer', document: done.answer, data: null, isIntercepted: false }
-      : done
+    if (done.kind !== 'answer') return done
+    const life = lifeOf(config, done.life)
+    return { kind: 'answer', document: done.answer, data: null, life, isIntercepted: false }
   }
 
   return {
@@ -56,7 +55,7 @@ export function createPrerenderer(app: HandlerParts, tree: RouteTree): Prerender
       const match = matcher.match(pathname)
       if (!match) throw new Error(`No route answers ${pathname}.`)
       return match.leaf === 'route'
-        ? renderRoute(pathname)
+        ? renderRoute(pathname, match.file)
         : renderPage(pathname, filesOf(match.root))
     },
     async renderNotFound() {
@@ -68,6 +67,15 @@ export function createPrerenderer(app: HandlerParts, tree: RouteTree): Prerender
   }
 }
 
+/** A page lives as its files say, and no longer than what it has read of the cache. */
+function lifeOf(config: RenderingConfig, read: LifeCollector): PageLife {
+  return {
+    tags: [...read.tags],
+    revalidateSeconds: shorter(config.revalidateSeconds, read.revalidateSeconds),
+    expireSeconds: shorter(config.expireSeconds, read.expireSeconds),
+  }
+}
+
 function dataAnswer({ status, headers }: WholeAnswer, body: Uint8Array): WholeAnswer {
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type')
   return { status, headers: [['content-type', payloadType], ...others], body }
@@ -75,12 +83,6 @@ function dataAnswer({ status, headers }: WholeAnswer, body: Uint8Array): WholeAn
 
 function refusedUse(reason: string, file: string | null): Error {
   return new Error(`it uses ${reason}, and ${file} exports dynamic = 'error'`)
-}
-
-function createIsIntercepted(tree: RouteTree): (pathname: string) => boolean {
-  const index = createUrlIndex<true>()
-  for (const { leaf } of placeTree(tree).interceptions) addLeaf(index, leaf.place.pattern, true)
-  return (pathname) => findLeaf(index, splitPathname(pathname) ?? [], 0) !== null
 }
 
 // With several, or one that knows params, what is around a not-found screen depends on the URL.

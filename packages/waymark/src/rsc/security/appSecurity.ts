@@ -37,8 +37,8 @@ export function securedAnswer(
   { policy, headers }: AppSecurity,
   nonce: (() => string | undefined) | null,
 ): Answer {
-  // The headers of a file were made when it was prerendered.
-  if (answer.prerendered !== undefined) return answer
+  // The headers of what is kept were made when it was rendered.
+  if (answer.prerendered !== undefined || answer.kept !== undefined) return answer
   const used = policy !== null && isDocument(answer.headers) ? nonce?.() : undefined
   const defaults =
     policy === null || used === undefined ? headers : [...policy.withNonce(used), ...headers]

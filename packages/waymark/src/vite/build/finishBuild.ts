@@ -15,7 +15,7 @@ import { keepAssets } from './keepAssets.ts'
 import { takeSourceMaps } from './keepSourceMaps.ts'
 import type { BuildReporter } from './reporter.ts'
 import { describeRoutes, serverFeatures } from './routeFacts.ts'
-import { closedRoutes, describeServer } from './serverBuild.ts'
+import { closedRoutes, describeServer, staticRoutes } from './serverBuild.ts'
 
 const pagesAtOnce = 2
 const pageTimeoutMs = 60_000
@@ -35,7 +35,8 @@ export async function finishBuild(parts: BundledApp): Promise<void> {
   await writeIntegrity(parts)
   reporter.step('Prerendering')
   const outcome = await prerenderPages(buildDir, reporter)
-  await writeBuildModule(serverDir, { ...serverBuild, closedRoutes: closedRoutes(outcome) })
+  const routes = { closedRoutes: closedRoutes(outcome), staticRoutes: staticRoutes(outcome) }
+  await writeBuildModule(serverDir, { ...serverBuild, ...routes })
   await writeManifest(buildDir, outcome)
   // Only now: the stacks of pages that could not be prerendered were read with them.
   await (await takeSourceMaps(buildDir)).keepFor(buildId)

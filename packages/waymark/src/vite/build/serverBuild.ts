@@ -28,6 +28,7 @@ export async function describeServer(
     clientStylesOf: (id) =>
       [...references.referencesOf(id)].flatMap((key) => textsOf(clientReferenceDeps[key]?.css)),
   })
+<<<<<<< HEAD
   const actions = listBuiltActions(manager, references.graphs, {
     appDir,
     routeFiles: new Set(routeFilesOf(tree)),
@@ -35,6 +36,9 @@ export async function describeServer(
   const secret = await buildSecret(buildDir, process.env)
   const buildId = await createBuildId(folders)
   return { buildId, stylesheets, closedRoutes: {}, actions, secret }
+=======
+  return { buildId: await createBuildId(folders), stylesheets, closedRoutes: {}, staticRoutes: [] }
+>>>>>>> f93b748 (feat(rsc): pages that are kept: revalidated by time and path, filled at the first request)
 }
 
 /** The routes that answer the URLs they list, and no others. */
@@ -47,4 +51,9 @@ export function closedRoutes({
       return isOpen ? [] : [[pattern, onlyPathnames]]
     }),
   )
+}
+
+/** The routes that render the same for everybody. */
+export function staticRoutes({ routes }: PrerenderOutcome): ServerBuild['staticRoutes'] {
+  return routes.flatMap(({ pattern, dynamicReason }) => (dynamicReason === null ? [pattern] : []))
 }

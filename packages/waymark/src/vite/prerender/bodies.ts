@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { HeaderLines } from '../../shared/answer.ts'
+import { keptHeaders } from '../../shared/keptHeaders.ts'
+import type { PageLife } from '../../shared/keptPages.ts'
 import type { PrerenderedFile } from '../../shared/prerendered.ts'
 import type { WholeAnswer } from '../../shared/prerendering.ts'
 
@@ -8,18 +9,15 @@ import type { WholeAnswer } from '../../shared/prerendering.ts'
 export type BodyWriter = {
   /**
    * @param file relative to the folder
+   * @param life decides what caches are told; without it, what does not change
    * @returns the answer as the manifest lists it
    */
-  write(file: string, answer: WholeAnswer): Promise<PrerenderedFile>
+  write(file: string, answer: WholeAnswer, life?: PageLife): Promise<PrerenderedFile>
   /** Removes files that earlier builds wrote and this one did not. */
   removeOthers(): Promise<void>
 }
 
-// Browsers and caches may keep it, and ask each time whether it is still the one.
-const defaultCaching = 'public, max-age=0, must-revalidate'
-
-// The server says these itself.
-const serverHeaders: ReadonlySet<string> = new Set(['content-length', 'vary', 'etag'])
+const forEver: PageLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
 
 /**
  * Makes the writer of a folder. A body that did not change is not written again, so that its
@@ -29,10 +27,10 @@ const serverHeaders: ReadonlySet<string> = new Set(['content-length', 'vary', 'e
 export function createBodyWriter(folder: string, folderName: string): BodyWriter {
   const written = new Set<string>()
   return {
-    async write(file, { status, headers, body }) {
+    async write(file, { status, headers, body }, life = forEver) {
       written.add(file)
       await writeIfChanged(path.join(folder, file), body)
-      return { file: `${folderName}/${file}`, status, headers: keptHeaders(status, headers) }
+      return { file: `${folderName}/${file}`, status, headers: keptHeaders(status, headers, life) }
     },
     async removeOthers() {
       for (const file of await filesBelow(folder)) {
@@ -41,19 +39,6 @@ export function createBodyWriter(folder: string, folderName: string): BodyWriter
       }
     },
   }
-}
-
-function keptHeaders(status: number, headers: HeaderLines): HeaderLines {
-  const kept = headers.filter(([name, value]) => {
-    const lower = name.toLowerCase()
-    // What a renderer says of an answer to one client; this one is for all.
-    if (lower === 'cache-control') return !/private|no-store/.test(value)
-    return !serverHeaders.has(lower)
-  })
-  const isSaid = kept.some(([name]) => name.toLowerCase() === 'cache-control')
-  // A fallback may be gone in a minute, when what was missing is there.
-  const caching = status < 400 ? defaultCaching : 'private, no-store'
-  return isSaid ? kept : [...kept, ['cache-control', caching]]
 }
 
 async function writeIfChanged(file: string, body: Uint8Array): Promise<void> {

@@ -22,6 +22,7 @@ const page: PrerenderedUrl = {
   kind: 'answer',
   document: answer,
   data: answer,
+  life: { tags: [], revalidateSeconds: null, expireSeconds: null },
   isIntercepted: false,
 }
 

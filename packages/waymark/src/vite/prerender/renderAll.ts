@@ -85,14 +85,14 @@ async function runPool<T>(
 
 async function writeAnswer(
   bodies: BodyWriter,
-  { document, data, isIntercepted }: Answered,
+  { document, data, life, isIntercepted }: Answered,
   pathname: string,
   name: string,
 ): Promise<[pathname: string, file: PrerenderedFile][]> {
   const end = data === null ? 'body' : 'html'
-  const page = await bodies.write(`${name}.${end}`, document)
+  const page = { ...(await bodies.write(`${name}.${end}`, document, life)), life }
   if (data === null) return [[pathname, page]]
-  const written = await bodies.write(`${name}.rsc`, data)
+  const written = await bodies.write(`${name}.rsc`, data, life)
   const file = isIntercepted ? { ...written, handlerOnHeaders: [navigationFromHeader] } : written
   return [
     [pathname, page],

@@ -1,0 +1,121 @@
+import type { Computed } from '../../cache/computed.ts'
+import type { ReportError } from '../../journal/reporter.ts'
+import type { Answer, KeptAnswer } from '../../shared/answer.ts'
+import { keptHeaders } from '../../shared/keptHeaders.ts'
+import type { PageLife } from '../../shared/keptPages.ts'
+import type { PrerenderedUrl, WholeAnswer } from '../../shared/prerendering.ts'
+import { navigationFromHeader } from '../../shared/protocol.ts'
+import { keptBodies } from './keptBodies.ts'
+import { encodePage, perRequestValue } from './pageValue.ts'
+import { tagsOfPage } from './pathTags.ts'
+
+/** What rendering a page to be kept came to. */
+export type Ahead = {
+  /** For the cache; not shared when nothing is to be kept. */
+  readonly computed: Computed
+  /** What the one who asked gets, where nothing is kept that he could get. */
+  readonly own: { readonly document: Answer; readonly data: Answer | null } | null
+  /** Whether it turned out to depend on its request. */
+  readonly isPerRequest: boolean
+}
+
+/** What rendering ahead needs of the app. */
+export type AheadParts = {
+  readonly render: (pathname: string) => Promise<PrerenderedUrl>
+  readonly report: ReportError
+}
+
+/** A page to be rendered ahead. */
+export type AheadUrl = {
+  readonly pathname: string
+  readonly pattern: string
+  /** Whether an older rendering is still being served. */
+  readonly wasKept: boolean
+}
+
+// As in the build.
+const timeoutMs = 60_000
+
+// How long a page that is gone, or depends on its request now, is rendered for each of them.
+const perRequestSeconds = 60
+
+type Answered = Extract<PrerenderedUrl, { kind: 'answer' }>
+
+/**
+ * Renders a page to be kept. Errors, fallback screens and what depends on its request never are.
+ * @throws what the page threw
+ */
+export async function renderAhead(url: AheadUrl, { render, report }: AheadParts): Promise<Ahead> {
+  const { pathname, pattern, wasKept } = url
+  const rendered = await inTime(render(pathname), pathname)
+  switch (rendered.kind) {
+    case 'failed':
+      // Of a page that nothing is kept of, the rendering for the request will tell.
+      if (wasKept) report(rendered.thrown, { phase: 'prerender', pathname, match: { pattern } })
+      throw rendered.thrown
+    case 'dynamic':
+      return { computed: nothing(url), own: null, isPerRequest: true }
+    case 'answer':
+      return isKeepable(rendered)
+        ? { computed: await toComputed(rendered, url), own: null, isPerRequest: false }
+        : { computed: nothing(url), own: ownAnswer(rendered), isPerRequest: false }
+  }
+}
+
+function isKeepable({ document, data }: Answered): boolean {
+  return document.status < 400 && (data === null || data.status < 400)
+}
+
+/** Ends what was kept of a page that gives nothing to be kept any more. */
+function nothing({ pathname, pattern, wasKept }: AheadUrl): Computed {
+  const tags = tagsOfPage(pathname, pattern)
+  return {
+    value: perRequestValue,
+    tags,
+    revalidateSeconds: perRequestSeconds,
+    expireSeconds: null,
+    isShared: wasKept,
+  }
+}
+
+function ownAnswer({ document, data }: Answered): NonNullable<Ahead['own']> {
+  return { document: forOne(document), data: data && forOne(data) }
+}
+
+function forOne({ status, headers, body }: WholeAnswer): Answer {
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'cache-control')
+  return { status, headers: [...others, ['cache-control', 'private, no-store']], body }
+}
+
+async function toComputed(
+  { document, data, life, isIntercepted }: Answered,
+  { pathname, pattern }: AheadUrl,
+): Promise<Computed> {
+  const ofData = isIntercepted ? [navigationFromHeader] : []
+  const page = {
+    document: await toKept(document, life, []),
+    data: data && (await toKept(data, life, ofData)),
+  }
+  const tags = [...life.tags, ...tagsOfPage(pathname, pattern)]
+  return { ...life, value: encodePage(page), tags, isShared: true }
+}
+
+async function toKept(
+  { status, headers, body }: WholeAnswer,
+  life: PageLife,
+  handlerOnHeaders: readonly string[],
+): Promise<KeptAnswer> {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  const isText = /^text\/|[/+](?:json|xml)(?:;|$)/.test(type)
+  const isEncoded = headers.some(([name]) => name.toLowerCase() === 'content-encoding')
+  const bodies = await keptBodies(body, isText && !isEncoded)
+  return { status, headers: keptHeaders(status, headers, life), bodies, handlerOnHeaders }
+}
+
+function inTime<T>(promise: Promise<T>, pathname: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const message = `${pathname} was not rendered within ${timeoutMs / 1000} s.`
+    const timer = setTimeout(() => reject(new Error(message)), timeoutMs)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,57 @@
+import type { CacheRead } from '../../cache/computed.ts'
+import type { Answer, HeaderLines } from '../../shared/answer.ts'
+import { type FoundAnswer, type KeptState, keptStateHeader } from '../../shared/keptPages.ts'
+import { payloadUrl } from '../../shared/protocol.ts'
+import type { KeptUrl } from './keptUrl.ts'
+import type { PageValue } from './pageValue.ts'
+
+/** A value of the cache, as bytes and as what they say. */
+export type FoundValue = { readonly kept: CacheRead; readonly value: PageValue }
+
+/**
+ * What can be sent of a value in the form that was asked for.
+ * @returns `null` when the handler has to answer
+ */
+export function foundOf(
+  { kept, value }: FoundValue,
+  form: KeptUrl['form'],
+  nowMs: number,
+): FoundAnswer | null {
+  const ageSeconds = ageOf(kept, nowMs)
+  switch (value.kind) {
+    case 'built':
+      return { answer: 'built', ageSeconds }
+    case 'page': {
+      const answer = value.page[form]
+      return answer && { answer, ageSeconds }
+    }
+    case 'perRequest':
+      return null
+  }
+}
+
+/** Answers with a value; `null` as above. */
+export function toAnswer(found: FoundValue, url: KeptUrl, nowMs: number): Answer | null {
+  const sendable = foundOf(found, url.form, nowMs)
+  if (sendable === null) return null
+  const { answer, ageSeconds } = sendable
+  const added: HeaderLines = [[keptStateHeader, states[found.kept.state]]]
+  if (ageSeconds !== null) added.push(['age', String(ageSeconds)])
+  if (answer !== 'built') {
+    const { status, headers, bodies } = answer
+    return { status, headers: [...headers, ...added], body: bodies[0].bytes, kept: answer }
+  }
+  const prerendered = url.form === 'data' ? payloadUrl(url.pathname, '') : url.pathname
+  return { status: 200, headers: added, body: null, prerendered }
+}
+
+const states: Readonly<Record<CacheRead['state'], KeptState>> = {
+  fresh: 'hit',
+  stale: 'stale',
+  computed: 'miss',
+}
+
+// RFC 9111 §5.1. What lives until a tag says otherwise is asked for each time: nobody counts.
+function ageOf({ storedAtMs, revalidateAtMs }: CacheRead, nowMs: number): number | null {
+  return revalidateAtMs === null ? null : Math.max(0, Math.floor((nowMs - storedAtMs) / 1000))
+}

@@ -1,0 +1,171 @@
+import type { Cache } from '../../cache/cache.ts'
+import type { CacheRead, Computed } from '../../cache/computed.ts'
+import type { Answer } from '../../shared/answer.ts'
+import type { BuiltPage, FindBuilt, FindKept, FoundAnswer } from '../../shared/keptPages.ts'
+import { pagePathnameOf } from '../../shared/protocol.ts'
+import { type Ahead, type AheadParts, renderAhead } from './ahead.ts'
+import { type BoundedTimes, createBoundedTimes } from './boundedTimes.ts'
+import { createFilledKeys } from './filledKeys.ts'
+import { type FoundValue, foundOf, toAnswer } from './keptAnswer.ts'
+import type { KeptUrl } from './keptUrl.ts'
+import { builtValue, decodeValue, type PageValue } from './pageValue.ts'
+import { tagsOfPage } from './pathTags.ts'
+
+/** The answers that are rendered once and sent to many: those of static routes. */
+export type KeptPages = {
+  /** Tells whether the answers of a route are kept. */
+  isStatic(pattern: string): boolean
+  /** What is fresh in memory for a request target. */
+  readonly find: FindKept
+  /**
+   * Answers from what is kept, or renders what is not.
+   * @returns `null` when it has to be rendered for the request
+   */
+  answer(url: KeptUrl): Promise<Answer | null>
+  /** Says what the build has rendered; until then, nothing. */
+  attachBuilt(findBuilt: FindBuilt): void
+}
+
+/** What they are made of. */
+export type KeptPagesParts = AheadParts & {
+  readonly cache: Cache
+  readonly buildId: string
+  /** Patterns. */
+  readonly staticRoutes: readonly string[]
+  readonly now?: () => number
+}
+
+// Whoever asks first for a page that takes longer gets one of his own, as it streams.
+const waitForFirstMs = 3_000
+
+// What turned out to depend on its request is rendered for it, and tried again after that long.
+const perRequestMs = 60_000
+
+/** Makes them, with nothing kept. */
+export function createKeptPages(parts: KeptPagesParts): KeptPages {
+  const { cache, now = Date.now } = parts
+  const routes = new Set(parts.staticRoutes)
+  const perRequest = createBoundedTimes(now)
+  const built = createBuiltPages(parts)
+  const decodedOf = createDecoder()
+  const read = createReader({ ...parts, perRequest, built, decodedOf })
+  // A new build starts afresh: what another one rendered may link to code that is gone.
+  const keyOf = (pathname: string) => `page:${parts.buildId}:${pathname}`
+
+  function find(target: string): FoundAnswer | null {
+    if (routes.size === 0) return null
+    const { pathname, form } = readTarget(target)
+    const kept = cache.peek(keyOf(pathname))
+    if (kept?.state !== 'fresh') return null
+    const value = decodedOf(kept)
+    return value && foundOf({ kept, value }, form, now())
+  }
+
+  return {
+    isStatic: (pattern) => routes.has(pattern),
+    find,
+    async answer(url) {
+      const key = keyOf(url.pathname)
+      if (perRequest.has(key)) return null
+      try {
+        const found = await inTime(read(key, url), waitForFirstMs)
+        return found && 'kept' in found && 'value' in found ? toAnswer(found, url, now()) : found
+      } catch {
+        // It was reported where something is kept. Rendered for the request, it says so itself.
+        perRequest.set(key, waitForFirstMs)
+        return null
+      }
+    },
+    attachBuilt: built.attach,
+  }
+}
+
+type ReaderParts = KeptPagesParts & {
+  readonly perRequest: BoundedTimes
+  readonly built: BuiltPages
+  readonly decodedOf: (read: CacheRead) => PageValue | null
+}
+
+/** Makes what reads a page through the cache, and renders it when it has to be. */
+function createReader(parts: ReaderParts) {
+  const { cache, perRequest, built, decodedOf } = parts
+  const filled = createFilledKeys((key) => void cache.delete(key))
+
+  async function readOnce(key: string, url: KeptUrl): Promise<FoundValue | Answer | null> {
+    let ahead: Ahead | null = null
+    const compute = async (): Promise<Computed> => {
+      const wasKept = cache.peek(key) !== null
+      ahead = await renderAhead({ ...url, wasKept }, parts)
+      if (ahead.isPerRequest) perRequest.set(key, perRequestMs)
+      if (ahead.computed.isShared && !built.has(url.pathname)) filled.add(key)
+      return ahead.computed
+    }
+    const kept = await cache.read(key, compute)
+    const own = (ahead as Ahead | null)?.own
+    if (own) return own[url.form]
+    const value = decodedOf(kept)
+    return value && { kept, value }
+  }
+
+  return async function read(key: string, url: KeptUrl): Promise<FoundValue | Answer | null> {
+    await built.offer(key, url)
+    const found = await readOnce(key, url)
+    if (found !== null) return found
+    // What is kept is cut, changed, or of another version: it is made anew.
+    await cache.delete(key)
+    return readOnce(key, url)
+  }
+}
+
+type BuiltPages = ReturnType<typeof createBuiltPages>
+
+/** What the build has rendered, offered to the cache when it is first asked for. */
+function createBuiltPages({ cache }: Pick<KeptPagesParts, 'cache'>) {
+  const offers = new Map<string, Promise<void>>()
+  let findBuilt: FindBuilt = () => null
+  return {
+    attach(find: FindBuilt) {
+      findBuilt = find
+    },
+    has: (pathname: string) => findBuilt(pathname) !== null,
+    offer(key: string, { pathname, pattern }: KeptUrl): Promise<void> | undefined {
+      const page = offers.has(key) ? null : findBuilt(pathname)
+      if (page)
+        offers.set(key, cache.offer(key, asBuilt(page, pathname, pattern), page.renderedAtMs))
+      return offers.get(key)
+    },
+  }
+}
+
+function asBuilt(page: BuiltPage, pathname: string, pattern: string): Computed {
+  const tags = [...page.tags, ...tagsOfPage(pathname, pattern)]
+  return { ...page, value: builtValue, tags, isShared: true }
+}
+
+/** Decodes each value once: its bytes stay the same as long as memory holds its entry. */
+function createDecoder(): (read: CacheRead) => PageValue | null {
+  const decoded = new WeakMap<Uint8Array, PageValue | null>()
+  return ({ value }) => {
+    let known = decoded.get(value)
+    if (known === undefined) {
+      known = decodeValue(value)
+      decoded.set(value, known)
+    }
+    return known
+  }
+}
+
+// The query is no part of a key: a static page can't know it.
+function readTarget(target: string): Pick<KeptUrl, 'pathname' | 'form'> {
+  const queryAt = target.indexOf('?')
+  const path = queryAt === -1 ? target : target.slice(0, queryAt)
+  const pathname = pagePathnameOf(path)
+  return pathname === null ? { pathname: path, form: 'document' } : { pathname, form: 'data' }
+}
+
+function inTime<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), ms)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,42 @@
+import type { HeaderLines } from './answer.ts'
+import type { PageLife } from './keptPages.ts'
+
+// The one who sends it says these.
+const senderHeaders: ReadonlySet<string> = new Set([
+  'content-length',
+  'vary',
+  'etag',
+  'age',
+  'date',
+])
+
+/** The header lines of an answer that is kept for everybody, made of those for one client. */
+export function keptHeaders(
+  status: number,
+  headers: HeaderLines,
+  life: Omit<PageLife, 'tags'>,
+): HeaderLines {
+  const kept = headers.filter(([name, value]) => {
+    const lower = name.toLowerCase()
+    // What a renderer says of an answer to one client; this one is for all.
+    if (lower === 'cache-control') return !/private|no-store/.test(value)
+    return !senderHeaders.has(lower)
+  })
+  const isSaid = kept.some(([name]) => name.toLowerCase() === 'cache-control')
+  if (isSaid) return kept
+  // A fallback may be gone in a minute, when what was missing is there.
+  return [...kept, ['cache-control', status < 400 ? cacheControl(life) : 'private, no-store']]
+}
+
+/**
+ * What caches on the way may do with a kept page: browsers ask each time whether it is still the
+ * one; shared caches need not, as long as it is fresh here. The age of what they get counts.
+ * @see RFC 9111 §5.2.2.10 and RFC 5861 §3
+ */
+export function cacheControl({ revalidateSeconds, expireSeconds }: Omit<PageLife, 'tags'>): string {
+  if (revalidateSeconds === null) return 'public, max-age=0, must-revalidate'
+  const staleSeconds =
+    expireSeconds === null ? revalidateSeconds : Math.max(0, expireSeconds - revalidateSeconds)
+  const stale = staleSeconds > 0 ? `, stale-while-revalidate=${Math.floor(staleSeconds)}` : ''
+  return `public, max-age=0, s-maxage=${Math.floor(revalidateSeconds)}${stale}`
+}
