@@ -12,18 +12,15 @@ const modules = {
       buildId: devBuildId,
       stylesheets: {},
       closedRoutes: null,
-<<<<<<< HEAD
       actions: {},
       // Of this dev server's process: pages that were open before it are loaded again.
       secret: randomBytes(32).toString('base64url'),
-=======
       staticRoutes: [],
->>>>>>> f93b748 (feat(rsc): pages that are kept: revalidated by time and path, filled at the first request)
     } satisfies ServerBuild,
   },
   'virtual:waymark/integrity': {
     fileName: '__waymark_integrity.js',
-    inDev: satisfies Integrity,
+    inDev: {} satisfies Integrity,
   },
 } as const
 

@@ -28,17 +28,13 @@ export async function describeServer(
     clientStylesOf: (id) =>
       [...references.referencesOf(id)].flatMap((key) => textsOf(clientReferenceDeps[key]?.css)),
   })
-<<<<<<< HEAD
   const actions = listBuiltActions(manager, references.graphs, {
     appDir,
     routeFiles: new Set(routeFilesOf(tree)),
   })
   const secret = await buildSecret(buildDir, process.env)
   const buildId = await createBuildId(folders)
-  return { buildId, stylesheets, closedRoutes: {}, actions, secret }
-=======
-  return { buildId: await createBuildId(folders), stylesheets, closedRoutes: {}, staticRoutes: [] }
->>>>>>> f93b748 (feat(rsc): pages that are kept: revalidated by time and path, filled at the first request)
+  return { buildId, stylesheets, closedRoutes: {}, staticRoutes: [], actions, secret }
 }
 
 /** The routes that answer the URLs they list, and no others. */
