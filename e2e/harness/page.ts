@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { sharedBrowser } from './browser.ts'
 import { resultsFolder } from './paths.ts'
+import { wake } from './wake.ts'
 
 /** A page in a browser context of its own, closed when its test ends. */
 export type Visit = {
@@ -53,10 +54,12 @@ export async function openPage(
  */
 export async function hydrated(locator: Locator): Promise<Locator> {
   // React keeps the props of an element on it, from its hydration on.
-  const isHydrated = () =>
-    locator.evaluate((element) =>
+  const isHydrated = async () => {
+    await wake(locator.page())
+    return locator.evaluate((element) =>
       Object.keys(element).some((key) => key.startsWith('__reactProps')),
     )
+  }
   await expect.poll(isHydrated, { message: `hydration of ${locator}` }).toBe(true)
   return locator
 }

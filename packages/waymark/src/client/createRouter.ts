@@ -3,13 +3,13 @@ import type { ScreenLocale } from '../screens/locale.ts'
 import type { Payload } from '../shared/payload.ts'
 import { followCalls } from './actions/calls.ts'
 import { loadActions } from './actions/loadActions.ts'
+import type { BootParts } from './bootParts.ts'
 import { documentLocale } from './locale.ts'
 import type { ClientModules } from './modules.ts'
 import { createArrival } from './navigation/arrival.ts'
 import { createBlockers } from './navigation/blockers.ts'
 import { watchForms } from './navigation/dirtyForms.ts'
 import { createEmitter, type NavigationEvents } from './navigation/events.ts'
-import type { HistoryEntries } from './navigation/historyEntries.ts'
 import {
   createNavigationStore,
   type NavigationStore,
@@ -20,7 +20,6 @@ import { createNoticeBoard } from './navigation/notice.ts'
 import { openDocument } from './navigation/openDocument.ts'
 import type { Page } from './navigation/page.ts'
 import { createPageSource } from './navigation/pageSource.ts'
-import { createScrollMemory, type ScrollMemory } from './navigation/scroll.ts'
 import { createWayOut, type WayOut } from './navigation/wayOut.ts'
 import { decodePrefetched } from './prefetch/decode.ts'
 import type { Prefetcher } from './prefetch/prefetcher.ts'
@@ -30,11 +29,9 @@ import { createScreen, type RouterScreen } from './screen.ts'
 import { loadStyles } from './styles.ts'
 
 /** What the router of a document is made from. */
-export type RouterOptions = {
+export type RouterOptions = BootParts & {
   readonly page: Page
-  readonly history: HistoryEntries
   readonly modules: ClientModules
-  readonly prefetcher: Prefetcher
   /** Id of the document's build; `null` when it is not known. */
   readonly build: string | null
 }
@@ -45,11 +42,10 @@ export function createRouter(options: RouterOptions): {
   screen: RouterScreen
   running: RunningRouter
 } {
-  const { page, history, modules, prefetcher, build } = options
+  const { page, history, scroll, modules, prefetcher, build } = options
   const events = createEmitter<NavigationEvents>()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
-  const scroll = createScrollMemory(window)
   const locale = documentLocale()
   const calls = followCalls((call) => answerCall(call))
   const forms = watchForms(document, calls.isSending)
@@ -90,7 +86,7 @@ export function createRouter(options: RouterOptions): {
     silenceMs: timeoutMs,
     pages: { navigator, screen, source, prefetcher, timeoutMs, assetsOf: assets, onBroken },
   })
-  const running = createRunning({ navigator, store, scroll, isDirty })
+  const running = createRunning({ navigator, store, isDirty })
   const router = createApi(running, events, prefetcher)
   const settle = () => void navigator.refresh(true)
   return { parts: { router, navigation: store, blockers, settle }, screen, running }
@@ -99,11 +95,10 @@ export function createRouter(options: RouterOptions): {
 type RunningParts = {
   readonly navigator: Navigator
   readonly store: NavigationStore
-  readonly scroll: ScrollMemory
   readonly isDirty: () => boolean
 }
 
-function createRunning({ navigator, store, scroll, isDirty }: RunningParts): RunningRouter {
+function createRunning({ navigator, store, isDirty }: RunningParts): RunningRouter {
   const mended = new Set<string>()
   return {
     navigate: navigator.navigate,
@@ -121,9 +116,10 @@ function createRunning({ navigator, store, scroll, isDirty }: RunningParts): Run
       void navigator.refresh()
     },
     settled() {
-      navigator.adoptAddress(new URL(location.href))
-      keepScroll(scroll, () => navigator.current().key)
+      // The browser may be on its way to another entry already.
+      if (store.get().target === null) navigator.adoptAddress(new URL(location.href))
     },
+    shownKey: () => navigator.current().key,
   }
 }
 
@@ -135,19 +131,6 @@ function takerOf(prefetcher: Prefetcher, build: string | null) {
     const isOurs = build === null || prefetched.build === null || prefetched.build === build
     return isOurs ? decodePrefetched(prefetched, url) : null
   }
-}
-
-/** Scroll positions that the browser would lose: left by a hash, or with the document. */
-function keepScroll(scroll: ScrollMemory, key: () => string): void {
-  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  if (entry?.type === 'reload' || entry?.type === 'back_forward') scroll.restoreMarked(key())
-  const save = () => scroll.save(key())
-  addEventListener('pagehide', save)
-  const saveBeforeHash = ({ target }: Event) => {
-    const link = target instanceof Element ? target.closest('a') : null
-    if (link?.hash) save()
-  }
-  document.addEventListener('click', saveBeforeHash, { capture: true })
 }
 
 function createApi(running: RunningRouter, events: RouterEvents, prefetcher: Prefetcher): Router {

@@ -1,13 +1,5 @@
 import { documentEndMark } from '../shared/endMark.ts'
-
-declare global {
-  interface Window {
-    __waymark?: FlightPiece[]
-  }
-}
-
-/** Text; bytes as base64 in an array; or the end. */
-type FlightPiece = string | [base64: string] | null
+import { type FlightPiece, payloadBlock, whenParsed } from './documentArrival.ts'
 
 /** The document's own payload while the document arrives. */
 export type DocumentFlight = {
@@ -36,14 +28,12 @@ export function documentFlight(): DocumentFlight {
       const read = (piece: FlightPiece) => {
         heard()
         if (piece === null) end()
-        else
-          controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : bytesOf(piece[0]))
+        else if (piece !== true) controller.enqueue(bytesOf(piece, encoder))
       }
-      const block = document.querySelector('script[type="text/x-component"]')?.textContent
-      if (block?.endsWith(documentEndMark)) {
-        read(block.slice(0, -documentEndMark.length))
-        end()
-        return
+      const block = payloadBlock(document)
+      if (block) {
+        read(block.textContent.slice(0, -documentEndMark.length))
+        return end()
       }
       window.__waymark ??= []
       window.__waymark.forEach(read)
@@ -51,9 +41,7 @@ export function documentFlight(): DocumentFlight {
         pieces.forEach(read)
         return 0
       }
-      const onEnd = () => settle.reject(new Error('The document was cut on its way.'))
-      if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', onEnd)
-      else onEnd()
+      whenParsed(document, () => settle.reject(new Error('The document was cut on its way.')))
     },
   })
   const onPiece = (listener: () => void) => {
@@ -62,6 +50,7 @@ export function documentFlight(): DocumentFlight {
   return { stream, whole, onPiece }
 }
 
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+function bytesOf(piece: string | [base64: string], encoder: TextEncoder): Uint8Array {
+  if (typeof piece === 'string') return encoder.encode(piece)
+  return Uint8Array.from(atob(piece[0]), (character) => character.charCodeAt(0))
 }

@@ -1,55 +1,78 @@
 import { navigation, prefetch } from 'virtual:waymark/navigation'
 import { startTheme } from '../theme/boot.ts'
 import { themeOverlay } from '../theme/overlayStyle.ts'
+import { hasTyped } from './actions/typedKey.ts'
+import type { BootParts } from './bootParts.ts'
+import { followDocument } from './documentArrival.ts'
+import { keepErrors } from './earlyErrors.ts'
+import { followHistory } from './followHistory.ts'
 import { followForms } from './forms.ts'
+import { keepScroll, restoreScroll } from './keepScroll.ts'
 import { followLinks } from './links.ts'
+import { createHistoryEntries } from './navigation/historyEntries.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
+import { markPending } from './navigation/pendingLink.ts'
+import { createScrollMemory } from './navigation/scroll.ts'
 import { fetchAhead } from './prefetch/fetchAhead.ts'
+import { isFrugal } from './prefetch/isFrugal.ts'
 import { createPrefetcher } from './prefetch/prefetcher.ts'
 import { watchLinks } from './prefetch/watchLinks.ts'
-import { start } from './start.tsx'
+import { createStarter, type Starter } from './starter.ts'
+import { whenIdle, whenMeant } from './whenNeeded.ts'
 
 boot()
 
-/** Takes over the document: links and forms are followed before React has taken over. */
+/**
+ * Takes over the document, without React: links and forms are followed, near pages are fetched
+ * ahead, the theme is kept. React and the router come with `start.tsx`: at once for a page that
+ * has client components, else when a navigation is likely.
+ */
 function boot(): void {
   startTheme()
   if (import.meta.env.DEV) themeOverlay(document)
-  const prefetcher = createPrefetcher({
-    now: Date.now,
-    from: () => location.pathname,
-    isFrugal,
-    fetchAhead,
-    limits: prefetch,
-  })
-  const running = start(prefetcher)
-  const navigate = (request: NavigationRequest) => {
-    // The document's own data is broken, or does not come: the browser goes there itself.
-    const leave = () => location.assign(request.url)
-    const late = setTimeout(leave, navigation.timeoutMs)
-    running.finally(() => clearTimeout(late)).then((router) => void router.navigate(request), leave)
-  }
+  const { interactive, shell } = followDocument(document, navigation.timeoutMs)
+  const starter = createStarter(() => parts, shell)
+  const parts = createParts(() => void starter.start())
+  void interactive.then(starter.start)
+  if (hasTyped()) void starter.start()
+  whenMeant(document, starter.start)
+  whenIdle(window, () => isFrugal() || starter.load())
+  const navigate = (request: NavigationRequest) => leadTo(request, starter)
   followLinks(document, navigate)
   followForms(document, navigate)
-  watchLinks(document, prefetcher)
-  addEventListener('popstate', () => {
-    running.then(
-      (router) => router.traverse(),
-      () => location.reload(),
-    )
-  })
-  history.scrollRestoration = 'manual'
-  addEventListener('pagehide', () => {
-    history.scrollRestoration = 'auto'
-  })
-  import.meta.hot?.on('rsc:update', () => void running.then((router) => router.refresh()))
-  if (import.meta.env.DEV) Object.assign(window, { waymarkPrefetches: prefetcher.ledger })
+  followHistory(window, starter, parts.history)
+  watchLinks(document, parts.prefetcher)
+  const shownKey = () => starter.router()?.shownKey() ?? parts.history.currentKey()
+  keepScroll(parts.scroll, shownKey)
+  void shell.then(() => restoreScroll(parts.scroll, shownKey()))
+  import.meta.hot?.on('rsc:update', () => starter.start().then((router) => router.refresh()))
+  if (import.meta.env.DEV) Object.assign(window, { waymarkPrefetches: parts.prefetcher.ledger })
 }
 
-type Connection = { readonly saveData?: boolean; readonly effectiveType?: string }
+function createParts(onError: () => void): BootParts {
+  const from = () => location.pathname
+  return {
+    prefetcher: createPrefetcher({ now: Date.now, from, isFrugal, fetchAhead, limits: prefetch }),
+    history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
+    scroll: createScrollMemory(window),
+    earlyErrors: keepErrors(window, onError),
+  }
+}
 
-function isFrugal(): boolean {
-  const { connection } = navigator as { connection?: Connection }
-  const isSlow = connection?.saveData === true || /2g/.test(connection?.effectiveType ?? '')
-  return isSlow || document.visibilityState === 'hidden'
+/** A navigation that was asked for before the router runs is the first that it hears of. */
+function leadTo(request: NavigationRequest, starter: Starter): void {
+  const running = starter.router()
+  if (running) return void running.navigate(request)
+  const unmark = markPending(request.link ?? null)
+  // The document's own data is broken, or does not come: the browser goes there itself.
+  const leave = () => location.assign(request.url)
+  const late = setTimeout(leave, navigation.timeoutMs)
+  const over = () => {
+    clearTimeout(late)
+    unmark()
+  }
+  starter
+    .start()
+    .finally(over)
+    .then((router) => void router.navigate(request), leave)
 }

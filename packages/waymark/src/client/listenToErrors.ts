@@ -3,9 +3,14 @@ import type { ErrorReporter } from './reportError.ts'
 
 /**
  * Reports what nobody caught: errors in event handlers and effects, rejected promises.
+ * @param early what occurred before
  * @returns stops listening
  */
-export function listenToErrors(reporter: ErrorReporter, target: EventTarget = window): () => void {
+export function listenToErrors(
+  reporter: ErrorReporter,
+  target: EventTarget = window,
+  early: readonly Event[] = [],
+): () => void {
   const onError = (event: Event) => {
     const { error, message, filename, lineno, colno } = event as ErrorEvent
     if (isNoise(message, filename)) return
@@ -17,6 +22,7 @@ export function listenToErrors(reporter: ErrorReporter, target: EventTarget = wi
     const { reason } = event as PromiseRejectionEvent
     reporter.report(reason, { source: 'unhandledrejection' })
   }
+  for (const event of early) (event.type === 'error' ? onError : onRejection)(event)
   target.addEventListener('error', onError)
   target.addEventListener('unhandledrejection', onRejection)
   return () => {

@@ -12,4 +12,6 @@ export type RunningRouter = {
   mend(): void
   /** React has taken over the document. */
   settled(): void
+  /** Of the history entry whose page is on the screen. */
+  shownKey(): string
 }

@@ -6,15 +6,14 @@ import type { Payload } from '../shared/payload.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
 import { hasTyped } from './actions/typedKey.ts'
 import { App, type Screen } from './app.tsx'
+import type { BootParts } from './bootParts.ts'
 import { createRouter } from './createRouter.ts'
 import { type DocumentFlight, documentFlight } from './documentFlight.ts'
 import { documentLocale } from './locale.ts'
 import { createClientModules } from './modules.ts'
 import { createDeadline } from './navigation/deadline.ts'
-import { createHistoryEntries } from './navigation/historyEntries.ts'
 import { loadPage } from './navigation/loadPage.ts'
 import { firstInstances, type Page } from './navigation/page.ts'
-import type { Prefetcher } from './prefetch/prefetcher.ts'
 import type { RunningRouter } from './running.ts'
 import { startErrors } from './startErrors.tsx'
 
@@ -22,23 +21,22 @@ import { startErrors } from './startErrors.tsx'
  * Takes over the document: decodes its payload, hydrates it, and makes the router.
  * @returns once the router can navigate
  */
-export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
-  const errors = startErrors()
+export async function start(boot: BootParts): Promise<RunningRouter> {
+  const errors = startErrors(boot.earlyErrors)
   let onModuleFailed = () => {}
   const modules = createClientModules(() => onModuleFailed())
   const flight = documentFlight()
   const whole = arrivesWhole(flight)
   const payload = await firstPayload(flight, whole)
   const build = payload.build ?? null
-  const history = createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8))
   const page: Page = {
     ...payload,
-    key: history.currentKey(),
+    key: boot.history.currentKey(),
     fetchedAtMs: Date.now(),
     from: payload.route.pathname,
     instances: firstInstances(payload),
   }
-  const { parts, screen, running } = createRouter({ page, history, modules, prefetcher, build })
+  const { parts, screen, running } = createRouter({ ...boot, page, modules, build })
   onModuleFailed = running.reloadForAssets
   whole.catch(running.mend)
   const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
@@ -54,6 +52,7 @@ export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
   if (hasTyped()) void restoreWhenLoaded(hydrated)
   const ownScreen: Screen = { ...screen, onReady }
   errors.follow(parts.router, payload.build ?? null)
+  keepOwnScroll(window)
   hydrateRoot(
     document,
     errors.wrap(
@@ -70,6 +69,14 @@ export async function start(prefetcher: Prefetcher): Promise<RunningRouter> {
 async function restoreWhenLoaded(hydrated: Promise<void>): Promise<void> {
   const { restoreTyped } = await import('./actions/lazy.ts')
   restoreTyped(window, documentLocale(), hydrated)
+}
+
+/** From now on the router scrolls; a document that is loaded again is the browser's matter. */
+function keepOwnScroll(view: Window): void {
+  view.history.scrollRestoration = 'manual'
+  view.addEventListener('pagehide', () => {
+    view.history.scrollRestoration = 'auto'
+  })
 }
 
 /** The document's own payload, or where it was cut before it began, that of its URL. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { HydrationOptions } from 'react-dom/client'
 import { signalOf } from '../shared/signals.ts'
 import { DigestContext } from './contexts.ts'
+import type { EarlyErrors } from './earlyErrors.ts'
 import { listenToErrors, sendErrorBeacon } from './listenToErrors.ts'
 import { createErrorReporter, type ErrorReporter } from './reportError.ts'
 import type { Router } from './router.ts'
@@ -16,13 +17,13 @@ export type DocumentErrors = {
   readonly hydration: HydrationOptions
 }
 
-/** Begins to report the errors of the document. */
-export function startErrors(): DocumentErrors {
+/** Begins to report the errors of the document, those before included. */
+export function startErrors(early: EarlyErrors): DocumentErrors {
   const reporter = shown(
     createErrorReporter({ send: sendErrorBeacon, shownTarget: () => targetOf(location) }),
   )
-  listenToErrors(reporter)
   reporter.visited(targetOf(location))
+  listenToErrors(reporter, window, early.take())
   const digestOf = (thrown: unknown) => reporter.report(thrown, { source: 'boundary' })
   return {
     follow(router, buildId) {

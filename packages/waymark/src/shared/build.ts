@@ -114,3 +114,11 @@ export type BuiltActions = Readonly<
     }
   >
 >
+
+/** URLs of the scripts that pages load. */
+export type ClientScripts = {
+  /** What interactive pages load at once, and others when it is needed: React, the router. */
+  readonly app: readonly string[]
+  /** By client file, as payloads name it. */
+  readonly files: Readonly<Record<string, readonly string[]>>
+}

@@ -8,6 +8,8 @@ export type DocumentOptions = {
   readonly lateMarkup: (thrown: unknown) => string
   /** HTML for the very start of the head, outside of React's tree: the theme's script. */
   readonly headStart: string
+  /** Client components that do nothing until a navigation, as `file#name`. */
+  readonly passive: ReadonlySet<string>
   readonly nonce?: string | undefined
   /** React's form state as Flight, all of it: what a form without a script was answered with. */
   readonly formState?: ByteChannel | undefined

@@ -1,27 +1,43 @@
 import type { Piece } from '../shared/byteChannel.ts'
 import { documentEndMark } from '../shared/endMark.ts'
+import { interactiveAttribute } from '../shared/protocol.ts'
 import { joinBytes, type WholeFlight } from './flightText.ts'
+
+/** How a payload is inlined. */
+export type InlineOptions = {
+  /** Says that the page needs React at once. */
+  readonly isInteractive?: boolean
+  readonly nonce?: string | undefined
+}
 
 /**
  * Inlines a whole payload. One of lines only goes as a data block: no second layer of quotes to
  * write, send and parse.
  */
-export function wholeFlightScript({ text, decodable }: WholeFlight, nonce?: string): string {
+export function wholeFlightScript(
+  { text, decodable }: WholeFlight,
+  options: InlineOptions,
+): string {
+  const attribute = options.isInteractive ? ` ${interactiveAttribute}` : ''
   // Inside JSON, `<` may be written as an escape; nothing else ends a data block or is changed
   // in it by an HTML parser, since JSON escapes carriage returns and NUL.
   return typeof decodable === 'string'
-    ? `<script type="text/x-component">${scriptSafe(text)}${documentEndMark}</script>`
-    : flightScript([decodable], nonce) + flightEnd(nonce)
+    ? `<script type="text/x-component"${attribute}>${scriptSafe(text)}${documentEndMark}</script>`
+    : flightScript([decodable], options) + flightEnd(options.nonce)
 }
 
 /**
  * Inlines a part of a payload as a script that hands it to the client: an array in `window`, to
  * which each script pushes. Bytes that are no text (binary data, a character cut in two) go as
- * base64, in an array of their own.
+ * base64, in an array of their own; `true` before it says that the page needs React at once.
  */
-export function flightScript(pieces: readonly Piece[], nonce?: string): string {
+export function flightScript(
+  pieces: readonly Piece[],
+  { isInteractive = false, nonce }: InlineOptions = {},
+): string {
   const attribute = nonce ? ` nonce="${nonce}"` : ''
-  return `<script${attribute}>(self.__waymark??=[]).push(${encodePieces(pieces)})</script>`
+  const pushed = (isInteractive ? 'true,' : '') + encodePieces(pieces)
+  return `<script${attribute}>(self.__waymark??=[]).push(${pushed})</script>`
 }
 
 /** Tells the client that the payload is whole. */

@@ -3,6 +3,7 @@ import type { ByteChannel, Piece } from '../shared/byteChannel.ts'
 import { flightEnd, flightScript } from './flightScript.ts'
 import { joinBytes } from './flightText.ts'
 import { insertAtHead } from './headStart.ts'
+import type { PayloadReader } from './payloadReader.ts'
 
 const closing = '</body></html>'
 
@@ -15,6 +16,7 @@ export type InterleaveOptions = {
   /** HTML to be written next; emptied when it is. */
   readonly late: string[]
   readonly nonce?: string | undefined
+  readonly reader: PayloadReader
   /** Stops the rendering when the reader goes away. */
   readonly abort: () => void
 }
@@ -26,7 +28,7 @@ export type InterleaveOptions = {
 export function interleave(
   html: ByteChannel,
   flight: ByteChannel,
-  { headStart, late, nonce, abort }: InterleaveOptions,
+  { headStart, late, nonce, reader, abort }: InterleaveOptions,
 ): AsyncIterable<Uint8Array> {
   const queue = createBodyQueue()
   let htmlPieces: Piece[] = []
@@ -46,13 +48,14 @@ export function interleave(
     if (hasBegun) text += late.splice(0).join('')
     // Before the first HTML there is no place for a script, and nothing to hydrate.
     if (hasBegun && flightPieces.length > 0) {
-      text += flightScript(flightPieces, nonce)
+      const isInteractive = turnsInteractive(reader, flightPieces)
+      text += flightScript(flightPieces, { isInteractive, nonce })
       flightPieces = []
     }
     if (text !== '') queue.push(Buffer.from(text))
   }
   const stop = startHeartbeat((row) => {
-    if (hasBegun) queue.push(Buffer.from(flightScript([row], nonce)))
+    if (hasBegun) queue.push(Buffer.from(flightScript([row], { nonce })))
   })
   function fail(error: unknown): void {
     stop()
@@ -82,6 +85,13 @@ export function interleave(
     stop()
     abort()
   })
+}
+
+/** Tells whether the page is known to need React by what is written next, and was not before. */
+function turnsInteractive(reader: PayloadReader, pieces: readonly Piece[]): boolean {
+  if (reader.isInteractive) return false
+  reader.read(joinBytes(pieces).toString())
+  return reader.isInteractive
 }
 
 /**

@@ -5,10 +5,12 @@ import { PageRoot } from '../client/root.tsx'
 import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
 import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
 import type { Payload } from '../shared/payload.ts'
-import { bootModule } from './bootModule.ts'
 import { channelStream } from './channelStream.ts'
+import { entryTag, preloadScripts } from './clientScripts.ts'
 import type { RenderOptions } from './documentOptions.ts'
+import { joinBytes } from './flightText.ts'
 import { interleave } from './interleave.ts'
+import { createPayloadReader } from './payloadReader.ts'
 
 /**
  * Renders a payload that is still arriving.
@@ -25,12 +27,21 @@ export async function streamDocument(
     late.push(options.lateMarkup(thrown))
     return options.onError(thrown)
   }
-  const stream = await renderShell({ flight, payload: null }, { ...options, onError })
+  const { passive, nonce } = options
+  const source = { flight, passive, payload: null }
+  const stream = await renderShell(source, { ...options, onError })
   stream.pipe(html.destination)
-  return interleave(html, flight, { ...options, late, abort: () => stream.abort(abandoned) })
+  const headStart = options.headStart + entryTag(nonce)
+  const reader = createPayloadReader(passive)
+  const abort = () => stream.abort(abandoned)
+  return interleave(html, flight, { headStart, late, nonce, reader, abort })
 }
 
-type Source = { readonly flight: ByteChannel; payload: PromiseLike<Payload> | null }
+type Source = {
+  readonly flight: ByteChannel
+  readonly passive: ReadonlySet<string>
+  payload: PromiseLike<Payload> | null
+}
 
 function renderShell(
   source: Source,
@@ -38,7 +49,6 @@ function renderShell(
 ): Promise<PipeableStream> {
   return new Promise((resolve, reject) => {
     const stream = renderToPipeableStream(<DecodedRoot source={source} />, {
-      bootstrapModules: [bootModule()],
       onShellReady: () => resolve(stream),
       onShellError: reject,
       onError: ignoringAbandoned(onError),
@@ -50,6 +60,14 @@ function renderShell(
 
 // Decoding begins within the render: the hints that it finds (styles, modules) belong to it.
 function DecodedRoot({ source }: { source: Source }): ReactNode {
-  source.payload ??= createFromNodeStream<Payload>(channelStream(source.flight))
+  source.payload ??= decode(source)
   return <PageRoot page={use(source.payload as Promise<Payload>)} />
+}
+
+function decode({ flight, passive }: Source): PromiseLike<Payload> {
+  const reader = createPayloadReader(passive)
+  reader.read(joinBytes(flight.pieces).toString())
+  // What turns out to be so later on is told to the entry, which loads it.
+  if (reader.isInteractive) preloadScripts(reader.files)
+  return createFromNodeStream<Payload>(channelStream(flight))
 }

@@ -3,11 +3,12 @@ import { type ReactNode, use } from 'react'
 import { PageRoot } from '../client/root.tsx'
 import type { Piece } from '../shared/byteChannel.ts'
 import type { Payload } from '../shared/payload.ts'
-import { bootModule } from './bootModule.ts'
+import { entryTag, preloadScripts } from './clientScripts.ts'
 import type { RenderOptions } from './documentOptions.ts'
 import { wholeFlightScript } from './flightScript.ts'
 import { joinFlight } from './flightText.ts'
 import { insertAtHead } from './headStart.ts'
+import { createPayloadReader, type PayloadReader } from './payloadReader.ts'
 import { wholeStream } from './wholeStream.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
@@ -24,18 +25,20 @@ const closing = '</body></html>'
  */
 export function renderWholeDocument(
   pieces: readonly Piece[],
-  { onError, headStart, nonce, formState }: RenderOptions,
+  { onError, headStart, nonce, passive, formState }: RenderOptions,
 ): Promise<string> {
   const flight = joinFlight(pieces)
-  const source = { decodable: flight.decodable, payload: null }
+  const reader = createPayloadReader(passive)
+  reader.read(flight.text)
+  const source = { decodable: flight.decodable, reader, payload: null }
+  const start = headStart + entryTag(nonce)
   return new Promise((resolve, reject) => {
     const sink = createTextSink((html) => {
       const end = html.endsWith(closing) ? html.length - closing.length : html.length
-      const body = html.slice(0, end) + wholeFlightScript(flight, nonce) + html.slice(end)
-      resolve(insertAtHead(body, headStart))
+      const script = wholeFlightScript(flight, { isInteractive: reader.isInteractive, nonce })
+      resolve(insertAtHead(html.slice(0, end) + script + html.slice(end), start))
     }, reject)
     renderToPipeableStream(<DecodedRoot source={source} />, {
-      bootstrapModules: [bootModule()],
       onShellError: reject,
       onError,
       ...(nonce ? { nonce } : {}),
@@ -44,13 +47,22 @@ export function renderWholeDocument(
   })
 }
 
-type Source = { readonly decodable: Piece; payload: PromiseLike<Payload> | null }
+type Source = {
+  readonly decodable: Piece
+  readonly reader: PayloadReader
+  payload: PromiseLike<Payload> | null
+}
 
 // Decoding begins within the render: the hints that it finds (styles, modules) belong to it, and
 // this build of React knows the render by nothing else.
 function DecodedRoot({ source }: { source: Source }): ReactNode {
-  source.payload ??= createFromNodeStream<Payload>(wholeStream(source.decodable))
+  source.payload ??= decode(source)
   return <PageRoot page={use(source.payload as Promise<Payload>)} />
+}
+
+function decode({ decodable, reader }: Source): PromiseLike<Payload> {
+  if (reader.isInteractive) preloadScripts(reader.files)
+  return createFromNodeStream<Payload>(wholeStream(decodable))
 }
 
 function createTextSink(

@@ -8,6 +8,7 @@ import { ends, flightBody, renderFlight } from './flight.ts'
 import type { Failure } from './gate.ts'
 import { lateMarkup } from './lateMarkup.ts'
 import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
+import { passiveReferences } from './passiveReferences.ts'
 import { answerRedirect } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
 import type { Place } from './segments.ts'
@@ -97,6 +98,7 @@ async function renderHtml(
     headStart,
     nonce,
     ...(page.formState ? { formState: await stateFlight(page.formState, onError) } : {}),
+    passive: passiveReferences,
   })
   // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
   return typeof body === 'string' ? body : untilLeft(body, leave)

@@ -78,6 +78,8 @@ export type RenderDocument = (
     /** HTML that says what a part failed with whose document has begun already. */
     lateMarkup(thrown: unknown): string
     headStart: string
+    /** Client components that do nothing until a navigation, as `file#name`. */
+    passive: ReadonlySet<string>
     nonce?: string | undefined
     /** React's form state as Flight, all of it. */
     formState?: ByteChannel

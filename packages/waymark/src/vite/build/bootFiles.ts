@@ -8,44 +8,39 @@ export type BootOutput =
       readonly isEntry: boolean
       readonly facadeModuleId: string | null
       readonly imports: readonly string[]
-      readonly dynamicImports: readonly string[]
     }
 
 type Chunk = Extract<BootOutput, { type: 'chunk' }>
 
-// plugin-rsc's modules: the client components of the app, which each page loads for itself.
-const referenceModule = '\0virtual:vite-rsc/'
+/** Names of files in the client's bundle. */
+export type BootFiles = {
+  /** What every page loads. */
+  readonly entry: readonly string[]
+  /** What an interactive page loads at once beside it, and others when it is needed. */
+  readonly app: readonly string[]
+}
 
-/**
- * Lists the scripts that every page loads: the entry, the parts that it loads by itself, and what
- * these import.
- * @returns names of files in the bundle
- */
-export function listBootFiles(bundle: Readonly<Record<string, BootOutput>>): string[] {
-  const chunkOf = (name: string): Chunk | null => {
-    const output = bundle[name]
-    return output?.type === 'chunk' ? output : null
-  }
-  const files = new Set<string>()
-  const visit = (chunk: Chunk): void => {
-    if (files.has(chunk.fileName)) return
-    files.add(chunk.fileName)
-    for (const name of chunk.imports) {
-      const imported = chunkOf(name)
-      if (imported) visit(imported)
-    }
-  }
-  const entry = Object.values(bundle).find(
-    (output): output is Chunk =>
-      output.type === 'chunk' && output.isEntry && output.name === 'index',
+/** Lists the scripts that pages load whatever they show: the entry, and what it starts. */
+export function listBootFiles(bundle: Readonly<Record<string, BootOutput>>): BootFiles {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+  const index = chunks.find(({ isEntry, name }) => isEntry && name === 'index')
+  const start = chunks.find(({ facadeModuleId }) =>
+    /\/client\/start\.\w+$/.test(facadeModuleId ?? ''),
   )
-  if (!entry) return []
-  visit(entry)
-  for (const file of [...files]) {
-    for (const name of chunkOf(file)?.dynamicImports ?? []) {
-      const part = chunkOf(name)
-      if (part && !part.facadeModuleId?.startsWith(referenceModule)) visit(part)
-    }
+  const entry = withImports(index, bundle)
+  return { entry, app: withImports(start, bundle).filter((name) => !entry.includes(name)) }
+}
+
+function withImports(
+  chunk: Chunk | undefined,
+  bundle: Readonly<Record<string, BootOutput>>,
+): string[] {
+  const files = new Set<string>()
+  const visit = (at: BootOutput | undefined): void => {
+    if (at?.type !== 'chunk' || files.has(at.fileName)) return
+    files.add(at.fileName)
+    for (const name of at.imports) visit(bundle[name])
   }
+  visit(chunk)
   return [...files]
 }

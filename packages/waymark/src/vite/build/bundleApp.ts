@@ -1,5 +1,6 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { ViteBuilder } from 'vite'
+import { takeClientScripts } from './clientScripts.ts'
 import type { BuildReporter } from './reporter.ts'
 import { sortClientReferences, sortServerReferences } from './stableReferences.ts'
 
@@ -29,6 +30,7 @@ export async function bundleApp(
   await builder.build(client)
   reporter.step('Bundling the renderer')
   await builder.build(ssr)
+  takeClientScripts(manager, client.config.base)
   manager.writeAssetsManifest(['ssr', 'rsc'])
   manager.writeEnvironmentImportsManifest()
 }

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { listLeaves } from '../../routing/list.ts'
 import { chainOf } from '../../routing/place.ts'
 import type { RouteTree } from '../../routing/routeNode.ts'
+import type { ClientScripts } from '../../shared/build.ts'
 import type { ClientReferences } from './clientReferences.ts'
 
 /** What counting the bytes of routes needs. */
@@ -12,38 +12,43 @@ export type ClientBytesOptions = {
   /** Absolute, with forward slashes. */
   readonly appDir: string
   readonly references: ClientReferences
-  readonly assets: NonNullable<RscPluginManager['buildAssetsManifest']>
-  /** Names of the files that every page loads. */
-  readonly bootFiles: readonly string[]
+  readonly scripts: ClientScripts
+  /** URLs of what every page loads. */
+  readonly entry: readonly string[]
   /** Folder of the client's files, compressed siblings included. */
   readonly clientDir: string
   /** Before every URL of the assets. */
   readonly base: string
 }
 
-// Rendered around a page, or in its place.
-const roles = ['layout', 'template', 'loading', 'error'] as const
+// Rendered around a page.
+const roles = ['layout', 'template', 'loading'] as const
 
 /**
- * Counts the JavaScript that a browser loads for each page, gzipped: what every page
- * loads, and the client components that the route's files import.
+ * Counts the JavaScript that a browser loads for each page by itself, gzipped: the entry, and
+ * where the route's files bring client components, React and these.
  * @returns by page file, relative to the app folder
  */
 export function countClientBytes(options: ClientBytesOptions): Map<string, number> {
-  const { tree, appDir, references, assets, bootFiles, clientDir, base } = options
+  const { tree, appDir, references, scripts, entry, clientDir, base } = options
   const sizeOf = createSizes(clientDir, base)
+  const keysOf = (files: readonly string[]) =>
+    files.flatMap((file) => [...references.referencesOf(path.posix.join(appDir, file))])
   const bytes = new Map<string, number>()
   for (const { kind, file, place } of listLeaves(tree)) {
     if (kind === 'route') continue
-    const around = chainOf(place).flatMap(({ node }) =>
-      roles.flatMap((role) => node.files[role] ?? []),
-    )
-    const urls = new Set<string>(bootFiles.map((name) => base + name))
-    for (const each of [...around, file]) {
-      for (const key of references.referencesOf(path.posix.join(appDir, each))) {
-        for (const url of textsOf(assets.clientReferenceDeps[key]?.js)) urls.add(url)
-      }
-    }
+    const folders = chainOf(place).map(({ node }) => node.files)
+    const shown = keysOf([
+      ...folders.flatMap((files) => roles.flatMap((role) => files[role] ?? [])),
+      file,
+    ])
+    // An error screen is fetched with the others, and makes no page interactive.
+    const errors = keysOf(folders.flatMap((files) => files.error ?? []))
+    const app = [
+      ...scripts.app,
+      ...[...shown, ...errors].flatMap((key) => scripts.files[key] ?? []),
+    ]
+    const urls = new Set([...entry, ...(shown.length > 0 ? app : [])])
     bytes.set(
       file,
       [...urls].reduce((sum, url) => sum + sizeOf(url), 0),

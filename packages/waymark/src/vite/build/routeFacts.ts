@@ -6,7 +6,7 @@ import type { PrerenderedRoute, PrerenderOutcome } from '../prerender/messages.t
 import { listBootFiles } from './bootFiles.ts'
 import type { BundledApp } from './bundledApp.ts'
 import { countClientBytes } from './clientBytes.ts'
-import { clientAssetsOf } from './clientReferences.ts'
+import { clientScriptsOf } from './clientScripts.ts'
 
 /** Describes what became of the routes. */
 export function describeRoutes(
@@ -14,11 +14,11 @@ export function describeRoutes(
   tree: RouteTree,
   { builder, references, manager, options: { appDir, buildDir } }: BundledApp,
 ): RouteFacts[] {
-  const assets = clientAssetsOf(manager)
   const clientDir = path.join(buildDir, buildLayout.client)
   const { base } = builder.config
-  const bootFiles = listBootFiles(manager.bundles.client ?? {})
-  const bytes = countClientBytes({ tree, appDir, references, assets, bootFiles, clientDir, base })
+  const scripts = clientScriptsOf(manager)
+  const entry = listBootFiles(manager.bundles.client ?? {}).entry.map((name) => base + name)
+  const bytes = countClientBytes({ tree, appDir, references, scripts, entry, clientDir, base })
   return routes.map((route) => describeRoute(route, bytes.get(route.file) ?? null))
 }
 

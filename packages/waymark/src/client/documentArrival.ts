@@ -1,0 +1,77 @@
+import { documentEndMark } from '../shared/endMark.ts'
+import { interactiveAttribute } from '../shared/protocol.ts'
+
+declare global {
+  interface Window {
+    __waymark?: FlightPiece[]
+  }
+}
+
+/**
+ * What the document's scripts push of its payload: text; bytes as base64 in an array; the end;
+ * or that its page needs React at once.
+ */
+export type FlightPiece = string | [base64: string] | null | true
+
+/** The document while it arrives. */
+export type DocumentArrival = {
+  /** Resolves once React could take it over: all that it has rendered for the start is there. */
+  readonly shell: Promise<void>
+  /** Resolves once the page is known to need React: perhaps never. */
+  readonly interactive: Promise<void>
+}
+
+/**
+ * Follows a document that may still arrive.
+ * @param silenceMs how long a document that streams may be silent: then it may have been cut, and
+ *   the app asks for the rest
+ */
+export function followDocument(document: Document, silenceMs: number): DocumentArrival {
+  let onShell = () => {}
+  let onInteractive = () => {}
+  const shell = new Promise<void>((resolve) => {
+    onShell = resolve
+  })
+  const interactive = new Promise<void>((resolve) => {
+    onInteractive = resolve
+  })
+  let silence: ReturnType<typeof setTimeout> | undefined
+  let hasEnded = false
+
+  function take(piece: FlightPiece): void {
+    clearTimeout(silence)
+    if (piece === true) onInteractive()
+    if (piece === null) hasEnded = true
+    else silence = setTimeout(onInteractive, silenceMs)
+    onShell()
+  }
+  function onParsed(): void {
+    clearTimeout(silence)
+    const block = payloadBlock(document)
+    if (block ? block.hasAttribute(interactiveAttribute) : !hasEnded) onInteractive()
+    onShell()
+  }
+
+  window.__waymark ??= []
+  const pieces = window.__waymark
+  pieces.forEach(take)
+  pieces.push = (...more) => {
+    more.forEach(take)
+    return Array.prototype.push.apply(pieces, more)
+  }
+  whenParsed(document, onParsed)
+  return { shell, interactive }
+}
+
+/** The payload that stands in the document as a whole. */
+export function payloadBlock(document: Document): Element | null {
+  const block = document.querySelector('script[type="text/x-component"]')
+  return block?.textContent.endsWith(documentEndMark) ? block : null
+}
+
+/** Calls back once all of the document is there, or what has come of one that was cut. */
+export function whenParsed(document: Document, act: () => void): void {
+  // Earlier than `DOMContentLoaded`, which waits for scripts of the app.
+  if (document.readyState !== 'loading') act()
+  else document.addEventListener('readystatechange', act, { once: true })
+}

@@ -1,0 +1,20 @@
+import type { HistoryEntries } from './navigation/historyEntries.ts'
+import type { Starter } from './starter.ts'
+
+/** Follows the browser to the other entries of its history. */
+export function followHistory(view: Window, starter: Starter, entries: HistoryEntries): void {
+  const { pathname, search } = view.location
+  view.addEventListener('popstate', () => {
+    const isSamePage = view.location.pathname === pathname && view.location.search === search
+    if (isSamePage && !starter.hasBegun) {
+      // Another hash of a page that needs no router: the browser has scrolled there.
+      entries.currentKey()
+      entries.settle()
+      return
+    }
+    starter.start().then(
+      (router) => router.traverse(),
+      () => view.location.reload(),
+    )
+  })
+}

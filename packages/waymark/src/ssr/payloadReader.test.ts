@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createPayloadReader } from './payloadReader.ts'
+
+const passive = new Set(['slots#Slot'])
+const slot = '1:I["slots",[],"Slot",1]\n'
+const button = '2:I["button",[],"Button",1]\n'
+
+function read(...parts: string[]) {
+  const reader = createPayloadReader(passive)
+  for (const part of parts) reader.read(part)
+  return reader
+}
+
+test.each([
+  ['a page of the server alone', [`${slot}0:["$","$L1",null,{}]\n`], false],
+  ['a component of the app', [`${slot}${button}0:["$","$L2",null,{}]\n`], true],
+  ['one that is handed over, as an error screen is', [`${button}0:{"error":"$2"}\n`], false],
+  ['one that is shown by a later part', [button, '0:["$","$L', '2",null,{}]\n'], true],
+  ['a row cut in two', ['2:I["butt', 'on",[],"Button",1]\n0:["$","$L2",null]\n'], true],
+  ['one behind a text that has no end', [`3:T5,hello${button}`], true],
+  ['another export of a passive file', ['1:I["slots",[],"Else",1]\n0:"$L1"\n'], true],
+  ['a part that failed', [`${slot}4:E{"digest":"x"}\n`], true],
+  ['a server action', ['5:{"id":"a"}\n0:{"action":"$h5"}\n'], true],
+  ['words that look like rows', ['0:["2:I[\\"button\\",[],\\"B\\"]","$$h"]\n'], false],
+  ['a reference of the dev server', ['1:I["slots$$cache=ab",[],"Slot",1]\n0:"$L1"\n'], false],
+])('%s', (_, parts, isInteractive) => {
+  expect(read(...parts).isInteractive).toBe(isInteractive)
+})
+
+test('the client files that a payload names are known, whatever it does with them', () => {
+  expect([...read(slot, button).files]).toEqual(['slots', 'button'])
+})

@@ -1,0 +1,80 @@
+/** Reads of a payload, while it is written, what it asks of the browser. */
+export type PayloadReader = {
+  /** @param text the next part of it, cut anywhere */
+  read(text: string): void
+  /** Client files that it has named so far. */
+  readonly files: ReadonlySet<string>
+  /**
+   * Whether the page needs React in the browser: it shows a client component of the app, a form of
+   * a server action, or a part that failed and has its boundary in the browser.
+   */
+  readonly isInteractive: boolean
+}
+
+/**
+ * Makes a reader. Where it is in doubt, the page needs React.
+ * @param passive client components of the framework that do nothing until a navigation, as
+ *   `file#name`
+ */
+export function createPayloadReader(passive: ReadonlySet<string>): PayloadReader {
+  const files = new Set<string>()
+  /** How the payload refers to components of the app where it shows them as elements. */
+  const elements: string[] = []
+  let isInteractive = false
+  /** A row that goes on. */
+  let rest = ''
+
+  function readImports(rows: string): void {
+    for (let at = rows.indexOf(importTag); at !== -1; at = rows.indexOf(importTag, at + 1)) {
+      const reference = referenceAt(rows, at)
+      if (reference === null) continue
+      files.add(reference.file)
+      if (passive.has(`${reference.file}#${reference.name}`)) continue
+      if (reference.id === undefined) isInteractive = true
+      else elements.push(`"$L${reference.id}"`)
+    }
+  }
+
+  return {
+    files,
+    get isInteractive() {
+      return isInteractive
+    },
+    read(text) {
+      const rows = rest + text
+      rest = rows.slice(rows.lastIndexOf('\n') + 1)
+      readImports(rows)
+      isInteractive ||=
+        rows.includes(errorTag) ||
+        rows.includes(actionMark) ||
+        elements.some((element) => rows.includes(element))
+    },
+  }
+}
+
+// A string of the app can't hold them: JSON escapes its quotes, and React a dollar sign at its
+// start. Long texts go as they are, and may cost a page its rest.
+const importTag = ':I['
+const errorTag = ':E{'
+const actionMark = '"$h'
+
+type Reference = {
+  /** Of its row; unknown where a text of no fixed end stands before it. */
+  readonly id: string | undefined
+  readonly file: string
+  readonly name: string
+}
+
+/** Parses a row as `1:I["file",[chunks],"name",1]`. */
+function referenceAt(rows: string, at: number): Reference | null {
+  const end = rows.indexOf('\n', at)
+  if (end === -1) return null
+  const id = /(?:^|\n)([0-9a-f]+)$/.exec(rows.slice(Math.max(0, at - 12), at))?.[1]
+  try {
+    const [file, , name] = JSON.parse(rows.slice(at + importTag.length - 1, end))
+    // The dev server tells each request's references apart.
+    return { id, file: String(file).split('$$cache=')[0] ?? '', name: String(name) }
+  } catch {
+    return null
+  }
+}
