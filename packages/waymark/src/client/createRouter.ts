@@ -72,6 +72,7 @@ export function createRouter(options: RouterOptions): {
     store,
     wayOut: wayOutOf(isDirty, locale),
     show: screen.show,
+    hydrated: screen.hydrated,
     now: Date.now,
   })
   events.on('commit', ({ kind }) => kind !== 'refresh' && prefetcher.turnPage())

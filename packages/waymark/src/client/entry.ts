@@ -59,11 +59,13 @@ function createParts(onError: () => void): BootParts {
   }
 }
 
+const never = new Promise<void>(() => {})
+
 /** A navigation that was asked for before the router runs is the first that it hears of. */
 function leadTo(request: NavigationRequest, starter: Starter): void {
   const running = starter.router()
   if (running) return void running.navigate(request)
-  const unmark = markPending(request.link ?? null)
+  const unmark = markPending(request.link ?? null, never)
   // The document's own data is broken, or does not come: the browser goes there itself.
   const leave = () => location.assign(request.url)
   const late = setTimeout(leave, navigation.timeoutMs)

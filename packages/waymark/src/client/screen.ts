@@ -17,6 +17,8 @@ export type RouterScreen = Screen & {
    * @returns false while another page is about to be shown
    */
   renew(page: Page): boolean
+  /** Resolves once React has taken over the document. */
+  readonly hydrated: Promise<void>
 }
 
 /**
@@ -29,9 +31,14 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
   /** What React was given last, of what is not given up. */
   let latest = shown
   let waiting: { readonly pages: Pages; readonly done: () => void } | null = null
+  let onHydrated = () => {}
+  const hydrated = new Promise<void>((resolve) => {
+    onHydrated = resolve
+  })
 
   return {
     initial: shown,
+    hydrated,
     attach(setPages) {
       set = setPages
     },
@@ -41,9 +48,9 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
       waiting.done()
       waiting = null
     },
-    onReady() {},
+    onReady: onHydrated,
     async show(page, signal) {
-      if (!set) await new Promise((resolve) => setTimeout(resolve, hydrationMs))
+      if (!set) await Promise.race([hydrated, pause(hydrationMs)])
       // Code that it waits for can't be had, it may be: the HTML of a document needs none.
       if (!set) throw new DocumentNeeded('React has not taken over the document.')
       const left = [...leftPages(), shown.shown as Page]
@@ -75,6 +82,10 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
   }
 }
 
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
 type Transitioning = {
   startViewTransition?(update: () => Promise<void>): { finished: Promise<void> }
 }
@@ -97,10 +108,9 @@ function inViewTransition(update: () => void, done: Promise<void>): void {
     update()
     return
   }
-  const pause = new Promise<void>((resolve) => setTimeout(resolve, longestPauseMs))
   const transition = startViewTransition.call(document, () => {
     update()
-    return Promise.race([done, pause])
+    return Promise.race([done, pause(longestPauseMs)])
   })
   // One that is skipped, by the next or in a hidden tab, still shows its page.
   transition.finished.catch(() => {})

@@ -40,16 +40,12 @@ export async function start(boot: BootParts): Promise<RunningRouter> {
   onModuleFailed = running.reloadForAssets
   whole.catch(running.mend)
   const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
-  let onHydrated = () => {}
-  const hydrated = new Promise<void>((resolve) => {
-    onHydrated = resolve
-  })
   const onReady = () => {
     unmark()
+    screen.onReady()
     running.settled()
-    onHydrated()
   }
-  if (hasTyped()) void restoreWhenLoaded(hydrated)
+  if (hasTyped()) void restoreWhenLoaded(screen.hydrated)
   const ownScreen: Screen = { ...screen, onReady }
   errors.follow(parts.router, payload.build ?? null)
   keepOwnScroll(window)

@@ -23,6 +23,16 @@ test.each([
   ['a server action', ['5:{"id":"a"}\n0:{"action":"$h5"}\n'], true],
   ['words that look like rows', ['0:["2:I[\\"button\\",[],\\"B\\"]","$$h"]\n'], false],
   ['a reference of the dev server', ['1:I["slots$$cache=ab",[],"Slot",1]\n0:"$L1"\n'], false],
+  [
+    'one whose file has a row of its own',
+    [':N1\n2:"slots$$cache=ab"\n1:I["$2",[],"Slot",1]\n0:"$L1"\n'],
+    false,
+  ],
+  [
+    'what the dev server adds',
+    ['1:I["/@id/__x00__virtual:vite-rsc/css",[],"default",1]\n0:"$L1"\n'],
+    false,
+  ],
 ])('%s', (_, parts, isInteractive) => {
   expect(read(...parts).isInteractive).toBe(isInteractive)
 })

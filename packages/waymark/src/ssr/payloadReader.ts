@@ -29,6 +29,7 @@ export function createPayloadReader(passive: ReadonlySet<string>): PayloadReader
       const reference = referenceAt(rows, at)
       if (reference === null) continue
       files.add(reference.file)
+      if (isOfBundler(reference.file)) continue
       if (passive.has(`${reference.file}#${reference.name}`)) continue
       if (reference.id === undefined) isInteractive = true
       else elements.push(`"$L${reference.id}"`)
@@ -72,9 +73,21 @@ function referenceAt(rows: string, at: number): Reference | null {
   const id = /(?:^|\n)([0-9a-f]+)$/.exec(rows.slice(Math.max(0, at - 12), at))?.[1]
   try {
     const [file, , name] = JSON.parse(rows.slice(at + importTag.length - 1, end))
-    // The dev server tells each request's references apart.
-    return { id, file: String(file).split('$$cache=')[0] ?? '', name: String(name) }
+    return { id, file: fileOf(String(file), rows), name: String(name) }
   } catch {
     return null
   }
+}
+
+// In the dev server, names of files are long enough for rows of their own, and each request's
+// references are told apart.
+function fileOf(name: string, rows: string): string {
+  const row = name.startsWith('$') ? rows.indexOf(`\n${name.slice(1)}:"`) : -1
+  const file = row === -1 ? name : rows.slice(rows.indexOf('"', row) + 1, rows.indexOf('"\n', row))
+  return file.split('$$cache=')[0] ?? ''
+}
+
+// What plugin-rsc adds to pages of the dev server, for styles that are changed.
+function isOfBundler(file: string): boolean {
+  return file.startsWith('/@id/__x00__virtual:vite-rsc/')
 }

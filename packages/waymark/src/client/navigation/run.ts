@@ -21,6 +21,8 @@ export type RunParts = {
   readonly store: NavigationStore
   readonly wayOut: WayOut
   readonly now: () => number
+  /** Resolves once React has taken over the document. */
+  readonly hydrated: Promise<void>
 }
 
 /** A navigation that is running. */
@@ -86,7 +88,7 @@ export function startRun(
       settle(outcome)
     },
   }
-  const unmark = markPending(request.link ?? null)
+  const unmark = markPending(request.link ?? null, parts.hydrated)
   const slow = setTimeout(() => {
     tell(running, 'slow')
     events.emit('slow', { url: request.url })

@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { startFaultProxy } from './harness/faults/proxy.ts'
+import { openPage } from './harness/page.ts'
+import { heading, pathOf } from './harness/visit.ts'
+import { wake } from './harness/wake.ts'
+
+/** Whether React has taken over the document. */
+const isHydrated = (page: Page) =>
+  page.evaluate(() => Object.keys(document.body).some((key) => key.startsWith('__reactFiber')))
+
+const isReact = (url: string) => /\/start[-.]|react-dom/.test(url)
+
+/** Opens a page in a browser that is never idle, and marks its document. */
+async function visit(app: { readonly origin: string }, path: string) {
+  const visited = await openPage(app)
+  const { page } = visited
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
+  })
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0
+  })
+  await page.goto(path)
+  await page.evaluate(() => document.documentElement.setAttribute('data-same', ''))
+  const isSameDocument = () => page.locator('html[data-same]').count()
+  return { ...visited, scripts, isSameDocument }
+}
+
+describeModes('a page without client components', { app: 'plain' }, (served) => {
+  test('runs without React until a link is clicked', async () => {
+    const { page, scripts, isSameDocument, expectQuietConsole } = await visit(served.app, '/')
+    await page.waitForLoadState('networkidle')
+    expect([await isHydrated(page), scripts.filter(isReact)]).toEqual([false, []])
+    await page.getByRole('link', { name: 'Other' }).click()
+    await heading(page, 'Other').waitFor()
+    expect([pathOf(page), await page.title(), await isSameDocument()]).toEqual([
+      '/other',
+      'Other',
+      1,
+    ])
+    await page.goBack()
+    await heading(page, 'Home').waitFor()
+    expect(await isSameDocument()).toBe(1)
+    expectQuietConsole()
+  })
+
+  test('takes forms, and keeps what was typed before React came', async () => {
+    const { page, isSameDocument, expectQuietConsole } = await visit(served.app, '/')
+    await page.getByLabel('Word').fill('oak')
+    await wake(page)
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    expect(await page.getByLabel('Word').inputValue()).toBe('oak')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await heading(page, 'Got oak').waitFor()
+    expect([pathOf(page), await isSameDocument()]).toEqual(['/form?word=oak', 1])
+    expectQuietConsole()
+  })
+
+  test('streams its parts, and is taken over later without a difference', async () => {
+    const { page, expectQuietConsole } = await visit(served.app, '/stream')
+    await page.getByText('late part came').waitFor()
+    expect(await isHydrated(page)).toBe(false)
+    await wake(page)
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    await page.getByText('late part came').waitFor()
+    expectQuietConsole()
+  })
+
+  test('that turns out to have one later is taken over then', async () => {
+    const { page, expectQuietConsole } = await visit(served.app, '/lively')
+    const button = page.locator('button.named')
+    await button.waitFor()
+    const id = await button.getAttribute('id')
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    await button.click()
+    await page.getByText('pressed 1').waitFor()
+    expect(await button.getAttribute('id')).toBe(id)
+    expectQuietConsole()
+  })
+
+  test('follows a redirect that comes late', async () => {
+    const { page } = await visit(served.app, '/late')
+    await heading(page, 'Other').waitFor()
+    expect(pathOf(page)).toBe('/other')
+  })
+
+  test('scrolls to hashes, back and after a reload, without React', async () => {
+    const { page } = await visit(served.app, '/other')
+    await page.setViewportSize({ width: 600, height: 150 })
+    const scrolled = () => page.evaluate(() => window.scrollY)
+    await page.locator('#box').evaluate((box) => box.scrollTo(0, 123))
+    await page.locator('a[href="#end"]').evaluate((link: HTMLAnchorElement) => link.click())
+    await expect.poll(scrolled).toBeGreaterThan(0)
+    await page.goBack()
+    await expect.poll(scrolled).toBe(0)
+    expect(pathOf(page)).toBe('/other')
+    await page.reload()
+    await expect.poll(() => page.locator('#box').evaluate((box) => box.scrollTop)).toBe(123)
+    expect(await isHydrated(page)).toBe(false)
+  })
+
+  test('tells of an error of the app’s own script', async () => {
+    const { page } = await visit(served.app, '/other')
+    await page.evaluate(
+      () =>
+        void setTimeout(() => {
+          throw new Error('from a plain script')
+        }),
+    )
+    await expect.poll(() => served.app.logs()).toContain('from a plain script')
+  })
+})
+
+describeModes('the code of a plain page', { app: 'plain', modes: ['production'] }, (served) => {
+  test('comes at idle, but not on a line that saves data', async () => {
+    for (const saveData of [false, true]) {
+      const { page } = await openPage(served.app)
+      const scripts: string[] = []
+      page.on('request', (request) => scripts.push(request.url()))
+      await page.addInitScript((saveData) => {
+        Object.defineProperty(navigator, 'connection', { value: { saveData } })
+      }, saveData)
+      await page.goto('/other')
+      await page.waitForTimeout(1500)
+      expect(scripts.some(isReact)).toBe(!saveData)
+      expect(await isHydrated(page)).toBe(false)
+    }
+  })
+
+  test('may come after the click, which is not lost', async () => {
+    const { page, isSameDocument } = await visit(served.app, '/')
+    await page.route(isReactRoute, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1200))
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Other' }).click()
+    await page.locator('a[data-pending]').waitFor()
+    await heading(page, 'Other').waitFor()
+    expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 1])
+  })
+
+  test('that can’t be had leaves the way to the browser', async () => {
+    const { page, isSameDocument } = await visit(served.app, '/')
+    await page.route(isReactRoute, (route) => route.abort())
+    await page.getByRole('link', { name: 'Other' }).click()
+    await heading(page, 'Other').waitFor()
+    expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 0])
+  })
+
+  test('fetches what is missing of a document that was cut', async () => {
+    const proxy = await startFaultProxy(served.app.origin)
+    try {
+      const html = await (await served.fetch('/other')).text()
+      const afterBytes = html.indexOf('<main')
+      proxy.inject(
+        { kind: 'cut', afterBytes, ending: 'clean' },
+        { match: ({ target }) => target === '/other' },
+      )
+      const { page } = await openPage(proxy)
+      await page.goto('/other')
+      await heading(page, 'Other').waitFor()
+    } finally {
+      await proxy.stop()
+    }
+  })
+})
+
+const isReactRoute = (url: URL) => isReact(url.href)
