@@ -28,8 +28,9 @@ export type InterleaveOptions = {
 export function interleave(
   html: ByteChannel,
   flight: ByteChannel,
-  { headStart, late, nonce, reader, abort }: InterleaveOptions,
+  options: InterleaveOptions,
 ): AsyncIterable<Uint8Array> {
+  const { headStart, late, nonce, reader, abort } = options
   const queue = createBodyQueue()
   let htmlPieces: Piece[] = []
   let flightPieces: Piece[] = []
@@ -48,8 +49,7 @@ export function interleave(
     if (hasBegun) text += late.splice(0).join('')
     // Before the first HTML there is no place for a script, and nothing to hydrate.
     if (hasBegun && flightPieces.length > 0) {
-      const isInteractive = turnsInteractive(reader, flightPieces)
-      text += flightScript(flightPieces, { isInteractive, nonce })
+      text += nextScript(reader, flightPieces, nonce)
       flightPieces = []
     }
     if (text !== '') queue.push(Buffer.from(text))
@@ -87,11 +87,11 @@ export function interleave(
   })
 }
 
-/** Tells whether the page is known to need React by what is written next, and was not before. */
-function turnsInteractive(reader: PayloadReader, pieces: readonly Piece[]): boolean {
-  if (reader.isInteractive) return false
-  reader.read(joinBytes(pieces).toString())
-  return reader.isInteractive
+/** Inlines the next pieces; the first that need React in the browser say so. */
+function nextScript(reader: PayloadReader, pieces: readonly Piece[], nonce?: string): string {
+  const isKnown = reader.isInteractive
+  if (!isKnown) reader.read(joinBytes(pieces).toString())
+  return flightScript(pieces, { isInteractive: !isKnown && reader.isInteractive, nonce })
 }
 
 /**
