@@ -28,9 +28,8 @@ export type InterleaveOptions = {
 export function interleave(
   html: ByteChannel,
   flight: ByteChannel,
-  options: InterleaveOptions,
+  { headStart, late, nonce, reader, abort }: InterleaveOptions,
 ): AsyncIterable<Uint8Array> {
-  const { headStart, late, nonce, reader, abort } = options
   const queue = createBodyQueue()
   let htmlPieces: Piece[] = []
   let flightPieces: Piece[] = []
