@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
-import { digestPattern, lookUp } from './harness/digests.ts'
+import { digestPattern, lookUp, lookUpAll, ownPlaces } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -13,6 +13,17 @@ const kinds = {
 } as const
 
 const places = ['page', 'layout', 'metadata', 'loading', 'suspense', 'slot'] as const
+/** Where each place calls what throws. */
+const callers: Readonly<Record<string, string>> = {
+  page: 'app/page/[what]/page.tsx:4',
+  layout: 'app/layout/[what]/layout.tsx:5',
+  metadata: 'app/metadata/[what]/page.tsx:4',
+  loading: 'app/loading/[what]/page.tsx:5',
+  suspense: 'app/suspense/[what]/page.tsx:7',
+  slot: 'app/slot/[what]/@side/page.tsx:4',
+  api: 'app/api/[what]/route.ts:4',
+}
+
 const forms = ['document', 'data', 'HEAD', 'bot'] as const
 type Form = (typeof forms)[number]
 
@@ -30,6 +41,9 @@ function ask(served: Served, path: string, form: Form): Promise<Response> {
 }
 
 describeModes('true statuses', { app: 'errors' }, (served) => {
+  /** Digests by what was asked. */
+  const digests = new Map<string, string>()
+
   describe.each(places)('in %s', (place) => {
     test.each(forms)('as %s', async (form) => {
       for (const [kind, { status, text }] of Object.entries(kinds)) {
@@ -50,6 +64,7 @@ describeModes('true statuses', { app: 'errors' }, (served) => {
           expect(body, named).toContain('Errors app')
         }
         if (digest && form !== 'HEAD') expect(body, named).toContain(digest)
+        if (digest) digests.set(`${place} ${form}`, digest)
         // The dev server replays its log in the browser's console.
         if (served.mode === 'production') expect(body, named).not.toContain('a secret')
       }
@@ -71,8 +86,9 @@ describeModes('true statuses', { app: 'errors' }, (served) => {
       for (const method of ['GET', 'HEAD']) {
         const response = await served.fetch(`/api/${kind}`, { method })
         expect([kind, method, response.status]).toEqual([kind, method, status])
-        if (kind === 'throw')
-          expect(response.headers.get('x-waymark-digest')).toMatch(digestPattern)
+        const digest = response.headers.get('x-waymark-digest')
+        expect(digest !== null).toBe(kind === 'throw')
+        if (digest) digests.set(`api ${method}`, digest)
       }
     }
     const redirect = await served.fetch('/api/redirect')
@@ -88,16 +104,43 @@ describeModes('true statuses', { app: 'errors' }, (served) => {
     })
   })
 
+  test('each digest leads to the line that threw, and the one that called it', async () => {
+    const asked = [...digests]
+    expect(asked.length).toBe(places.length * forms.length + 2)
+    const found = await lookUpAll(
+      served.app,
+      asked.map(([, digest]) => digest),
+    )
+    for (const [index, [what]] of asked.entries()) {
+      const [place = ''] = what.split(' ')
+      const detail = found[index] as (typeof found)[number]
+      const { entry, causes } = detail
+      expect(ownPlaces(detail, served.app).slice(0, 3), what).toEqual([
+        'act.ts:9',
+        'act.ts:15',
+        callers[place],
+      ])
+      expect(detail.code?.text, what).toContain("throw new Error('a secret of the server'")
+      expect(causes[0]?.frames[0]?.place, what).toMatchObject({ line: 9 })
+      const kind = what.endsWith('data') ? 'data' : 'document'
+      expect(entry.phase, what).toBe(place === 'api' ? 'route-handler' : kind)
+      expect(entry.method, what).toBe(what.endsWith('HEAD') ? 'HEAD' : 'GET')
+    }
+  })
+
   test('the screen is there without JavaScript', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
-    for (const [kind, { status }] of Object.entries(kinds)) {
-      const response = await page.goto(`/suspense/${kind}`)
-      expect(response?.status()).toBe(status)
-      expect(await page.locator('h1').isVisible()).toBe(true)
-      expect(await page.getByRole('link', { name: 'Home' }).isVisible()).toBe(true)
+    // What the browser does is the same in both modes.
+    for (const place of served.mode === 'dev' ? (['suspense'] as const) : places) {
+      for (const [kind, { status }] of Object.entries(kinds)) {
+        const response = await page.goto(`/${place}/${kind}`)
+        expect(response?.status()).toBe(status)
+        expect(await page.getByRole('heading', { level: 1 }).first().isVisible()).toBe(true)
+        expect(await page.getByRole('link', { name: 'Home' }).isVisible()).toBe(true)
+      }
+      await page.goto(`/${place}/redirect`)
+      expect(await page.locator('h1').textContent()).toBe('Landed')
     }
-    await page.goto('/suspense/redirect')
-    expect(await page.locator('h1').textContent()).toBe('Landed')
   })
 
   test('a navigation shows the screen without leaving the document', async () => {
@@ -135,6 +178,10 @@ describeModes('late signals', { app: 'errors' }, (served) => {
       const bot = await ask(served, `/${place}/not-found`, 'bot')
       expect(bot.status).toBe(404)
       expect(served.app.logs()).toMatch(/came after the head of/)
+      // In development, with the line of the call.
+      const line = /came after the head of .*\n\s+at act .*act\.ts:15:\d+/
+      if (served.mode === 'dev') expect(served.app.logs()).toMatch(line)
+      else expect(served.app.logs()).not.toMatch(line)
     },
   )
 

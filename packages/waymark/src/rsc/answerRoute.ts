@@ -56,7 +56,9 @@ export function answerRoute(answering: Answering): Answer | Promise<Answer> {
     read.kind === 'data' || request.headers.has(actionHeader)
       ? pathnameNavigatedFrom(request)
       : undefined
+  const matchEnds = answering.scope.timings?.start('match')
   const match = app.matcher.match(read.pathname, { from })
+  matchEnds?.()
   const isListed = match === null || app.isListed(match.pattern, read.pathname)
   const answerListed = (is: boolean) => answerMatch(is ? match : null, answering)
   return isListed instanceof Promise ? isListed.then(answerListed) : answerListed(isListed)

@@ -75,6 +75,7 @@ function answerInScope(
       given = answerThrown(thrown, { ...occurrence(read, scope), theme, screens, report })
     }
     added.push(...responseHeaders(scope))
+    if (scope.timings) added.push(['server-timing', scope.timings.header()])
     const whole = added.length > 0 ? { ...given, headers: [...given.headers, ...added] } : given
     // The policy of a document that is the same for everybody is made of what it holds.
     const nonce = mode.phase === 'prerender' ? null : () => scope.nonce
@@ -108,7 +109,9 @@ function occurrence(read: ReadPage, scope: RequestScope) {
 async function answer(answering: Answering, added: HeaderLines): Promise<Answer> {
   const { app, scope, shown, request: received } = answering
   if (app.proxy === null || scope.phase === 'prerender') return answerRoute(answering)
+  const proxyEnds = scope.timings?.start('proxy')
   const proxied = await passProxy(shown, received, scope, app.proxy)
+  proxyEnds?.()
   if (proxied.kind === 'answered') return proxied.answer
   added.push(...proxied.headers)
   const { read, request } = proxied

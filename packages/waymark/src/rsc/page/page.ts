@@ -90,6 +90,7 @@ async function renderHtml(
   }
   // A client may leave before there is anything to send.
   if (!flight.channel.ended) onAbort(page.request.signal, leave)
+  const htmlEnds = page.scope.timings?.start('html')
   const body = await app.renderDocument(flight.channel, {
     // What is missing once its rendering was abandoned fails no one.
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
@@ -100,6 +101,7 @@ async function renderHtml(
     ...(page.formState ? { formState: await stateFlight(page.formState, onError) } : {}),
     passive: passiveReferences,
   })
+  htmlEnds?.()
   // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
   return typeof body === 'string' ? body : untilLeft(body, leave)
 }

@@ -42,7 +42,9 @@ export async function renderPage(
       if (replacement && replacement.place === null) throw failures[0]?.thrown
       replacement = await loadReplacement(decision, page, app)
     }
+    const renderEnds = page.scope.timings?.start('render')
     const tried = await tryPage(page, app, replacement)
+    renderEnds?.()
     if (tried.failures.length === 0 || decide(tried.failures).kind === 'redirect') {
       return concluded(tried, replacement, page)
     }

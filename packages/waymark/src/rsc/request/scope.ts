@@ -8,6 +8,7 @@ import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import type { ReadCached } from '../cache/cachedCall.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import { type ReadonlyHeaders, toReadonlyHeaders } from './headers.ts'
+import { createTimings, type Timings } from './timings.ts'
 
 /** What is running for a request: decides what may be written, and what a use of it means. */
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
@@ -68,6 +69,8 @@ export type RequestScope = {
   actionSignal: AbortSignal | null
   /** Whether what the browser shows may be out of date: the answer to an action renders it anew. */
   isShownChanged: boolean
+  /** In development only. */
+  readonly timings: Timings | null
   /** Set once the answer's headers are made: a cookie set now would be lost. */
   areCookiesTaken: boolean
 }
@@ -127,6 +130,7 @@ export function createScope(parts: ScopeParts): RequestScope {
     hold: null,
     actionSignal: null,
     isShownChanged: false,
+    timings: import.meta.env?.DEV && phase === 'render' ? createTimings() : null,
     areCookiesTaken: false,
     get nonce() {
       nonce ??= parts.createNonce?.()

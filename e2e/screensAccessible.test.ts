@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const screens = [
+  ['not found', '/page/not-found', 404],
+  ['forbidden', '/page/forbidden', 403],
+  ['unauthorized', '/page/unauthorized', 401],
+  ['bad request', '/%zz', 400],
+  ['server error', '/page/throw', 500],
+  ['unmatched', '/no/such/page', 404],
+  ['late', '/late/not-found', 200],
+] as const
+
+/** What axe finds on the page as it is. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    }
+    const found = await axe.run()
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  })
+}
+
+/** Lets no script of the page run, as a policy of a proxy in front might. */
+async function blockScripts(page: Page): Promise<void> {
+  await page.route('**/*', async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 })
+    const headers = { ...response.headers(), 'content-security-policy': "script-src 'none'" }
+    await route.fulfill({ response, headers })
+  })
+}
+
+describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (served) => {
+  test.each(['light', 'dark'] as const)('have nothing that axe finds, %s', async (colorScheme) => {
+    for (const width of [360, 1280]) {
+      for (const isBlocked of [false, true]) {
+        const viewport = { width, height: 800 }
+        const { page } = await openPage(served.app, { colorScheme, viewport })
+        if (isBlocked) await blockScripts(page)
+        for (const [name, path, status] of screens) {
+          // What comes after the head React puts in its place by a script.
+          if (isBlocked && name === 'late') continue
+          const named = `${name}, ${width} px, scripts ${isBlocked ? 'blocked' : 'run'}`
+          const response = await page.goto(path)
+          expect(response?.status(), named).toBe(status)
+          const screen = page.locator('.waymark-screen')
+          await screen.waitFor()
+          expect(await screen.getByRole('heading').isVisible(), named).toBe(true)
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+          expect(wide, named).toBeLessThanOrEqual(width)
+          // The fixture's layout has no landmarks; screens are looked at, not the app around them.
+          expect(
+            (await violations(page)).filter((each) => !/^(region|landmark)/.test(each)),
+            named,
+          ).toEqual([])
+        }
+        if (isBlocked) continue
+        await page.goto('/browser')
+        await hydrated(page)
+        await page.getByRole('button', { name: 'Render' }).click()
+        await page.getByText('Application error: a client-side').waitFor()
+        expect(await violations(page)).toEqual([])
+      }
+    }
+  })
+
+  test('their controls work without scripts, and have the size of a finger', async () => {
+    const viewport = { width: 360, height: 640 }
+    const { page } = await openPage(served.app, { javaScriptEnabled: false, viewport })
+    await page.goto('/page/throw?attempt=1')
+    const reload = page.getByRole('link', { name: 'Reload' })
+    const box = await reload.boundingBox()
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+    const before = await page.locator('.waymark-screen-digest').textContent()
+    await reload.click()
+    expect(page.url()).toBe(served.url('/page/throw?attempt=1'))
+    expect(await page.locator('.waymark-screen-digest').textContent()).not.toBe(before)
+    expect(await page.getByRole('button', { name: 'Back' }).isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'Home' }).click()
+    expect(page.url()).toBe(served.url('/'))
+  })
+
+  test('Back leads back where there is something to go back to', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/landing')
+    await page.goto('/page/forbidden')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('heading', { name: 'Landed' }).waitFor()
+  })
+})
+
+describeModes(
+  'a refused request',
+  {
+    app: 'errors',
+    modes: ['production'],
+    files: {
+      'app/global-error.tsx': `'use client'
+export default function GlobalError() { throw new Error('broken, too') }
+`,
+      'app/layout.tsx': `export default async function Layout() { throw new Error('broken') }
+export const dynamic = 'force-dynamic'
+`,
+    },
+  },
+  (served) => {
+    test('has a complete screen where the renderer is broken, with scripts or without', async () => {
+      for (const javaScriptEnabled of [true, false]) {
+        const { page } = await openPage(served.app, { javaScriptEnabled, colorScheme: 'dark' })
+        const response = await page.goto('/')
+        expect(response?.status()).toBe(500)
+        expect(await page.getByRole('heading').isVisible()).toBe(true)
+        expect(await page.title()).toContain('server-side exception')
+        if (javaScriptEnabled) expect(await violations(page)).toEqual([])
+      }
+    })
+  },
+)
