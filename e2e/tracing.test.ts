@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { lookUpAll, ownPlaces } from './harness/digests.ts'
+import { lookUp, ownPlaces } from './harness/digests.ts'
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
@@ -39,8 +39,8 @@ describeModes(
       expect(response.status).toBe(500)
       expect(heard[0]).toMatchObject({ traceparent, tracestate: 'a=b' })
       const digest = response.headers.get('x-waymark-digest') ?? ''
-      const [detail] = await lookUpAll(served.app, [digest])
-      expect(detail?.entry).toMatchObject({ traceparent, requestId: 'request-7' })
+      const entry = await lookUp(served, digest)
+      expect(entry).toMatchObject({ traceparent, requestId: 'request-7' })
       await served.fetch(`/outgoing?port=${port}`, { headers: { traceparent: 'garbage' } })
       expect(heard[1]?.traceparent).toBeUndefined()
     })
@@ -50,9 +50,9 @@ describeModes(
         const response = await served.fetch(path)
         expect(response.status).toBe(500)
         const digest = response.headers.get('x-waymark-digest') ?? ''
-        const [detail] = await lookUpAll(served.app, [digest])
-        expect(detail?.entry).toMatchObject({ phase: 'proxy', path: '/thrown-by-proxy' })
-        expect(detail && ownPlaces(detail, served.app)[0]).toBe('proxy.ts:3')
+        const entry = await lookUp(served, digest)
+        expect(entry).toMatchObject({ phase: 'proxy', path: '/thrown-by-proxy' })
+        expect(ownPlaces(entry, served.app)[0]).toBe('proxy.ts:3')
       }
     })
 

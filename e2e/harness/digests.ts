@@ -1,8 +1,5 @@
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { expect } from 'vitest'
-import { describeEntry, type EntryDetail } from '../../packages/waymark/src/journal/detail.ts'
-import { createFilesJournal } from '../../packages/waymark/src/journal/files.ts'
-import { createStackMapper } from '../../packages/waymark/src/journal/sourceMaps.ts'
 import { runWaymark } from './commandLine.ts'
 import type { Served } from './describeModes.ts'
 
@@ -19,24 +16,16 @@ export async function lookUp(
   return JSON.parse(output).entry
 }
 
-/** Finds out about many digests as the command does, in one process. */
-export async function lookUpAll({ root }: Pick<Served['app'], 'root'>, digests: readonly string[]) {
-  const buildDir = join(root, '.waymark')
-  const journal = createFilesJournal({ folder: join(buildDir, 'journal') })
-  const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
-  return Promise.all(
-    digests.map(async (digest) => {
-      // The server writes in batches.
-      await expect.poll(() => journal.find(digest), { message: digest }).not.toBeNull()
-      const found = await journal.find(digest)
-      if (found?.kind !== 'whole') throw new Error(`${digest} was not kept whole.`)
-      return describeEntry(found.entry, mapStack)
-    }),
-  )
+/** Of an entry, as the command prints it for machines. */
+export type PrintedFrame = {
+  readonly place: { readonly file: string; readonly line: number; readonly isOwn: boolean } | null
 }
 
 /** The places of a stack in the app's own files: `act.ts:9`. */
-export function ownPlaces({ frames }: EntryDetail, { root }: Pick<Served['app'], 'root'>) {
+export function ownPlaces(
+  { frames }: { readonly frames: readonly PrintedFrame[] },
+  { root }: Pick<Served['app'], 'root'>,
+): string[] {
   return frames.flatMap(({ place }) =>
     place?.isOwn ? [`${relative(root, place.file)}:${place.line}`] : [],
   )
