@@ -1,0 +1,240 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+describeModes('actions in the browser', { app: 'actionsBrowser' }, (served) => {
+  const visit = async (path: string) => {
+    const opened = await openPage(served.app)
+    await opened.page.goto(path)
+    await hydrated(opened.page)
+    return { ...opened, asked: recordRequests(opened.page) }
+  }
+  const runs = async (what: string) => (await runsOf(served)).filter((run) => run === what).length
+
+  test('client components call what they are given and what they import', async () => {
+    const { page, expectQuietConsole } = await visit('/code')
+    await page.getByRole('button', { name: 'Passed' }).click()
+    await expect.poll(() => page.textContent('#shown')).toBe('waited 5')
+    await page.getByRole('button', { name: 'Transition' }).click()
+    await expect.poll(() => page.textContent('#pending')).toBe('true')
+    await expect.poll(() => page.textContent('#shown')).toBe('waited 300')
+    expect(await page.textContent('#pending')).toBe('false')
+    expectQuietConsole()
+  })
+
+  test('arguments and results are all that Flight carries', async () => {
+    const { page, expectQuietConsole } = await visit('/code')
+    await page.getByRole('button', { name: 'Everything' }).click()
+    await expect
+      .poll(() => page.textContent('#shown'))
+      .toBe('5 text 7 0 100000000000000000000 settled 123 bold')
+    expectQuietConsole()
+  })
+
+  test('calls run beside each other', async () => {
+    const { page } = await visit('/code')
+    await page.getByRole('button', { name: 'Two' }).click()
+    await expect.poll(() => page.textContent('#shown')).toBe('together')
+  })
+
+  test('one request brings the result and the page; the form is empty for the next', async () => {
+    const { page, asked, expectQuietConsole } = await visit('/list')
+    const text = `one ${served.mode}`
+    await page.getByLabel('Text').fill(text)
+    await page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => page.textContent('#items')).toContain(text)
+    await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('')
+    expect(asked).toEqual(['POST /list'])
+    expectQuietConsole()
+  })
+
+  test('a double click runs once', async () => {
+    const { page } = await visit('/list')
+    await page.getByLabel('Text').fill('twice')
+    await page.getByLabel('Wait').fill('300')
+    await page.getByRole('button', { name: 'Add' }).dblclick()
+    await expect.poll(() => page.textContent('#items')).toContain('twice')
+    await page.waitForTimeout(500)
+    expect(await runs('add twice')).toBe(1)
+  })
+
+  test('so does one of a form with state, whose calls React keeps in line', async () => {
+    const { page } = await visit('/other')
+    await page.getByLabel('Name').fill('Twice')
+    await page.getByLabel('Milliseconds').fill('300')
+    await page.locator('#greet').dblclick()
+    await expect.poll(() => page.textContent('#greeting')).toBe('Hello Twice')
+    await page.waitForTimeout(500)
+    expect(await runs('greet Twice')).toBe(1)
+  })
+
+  test('an optimistic entry becomes the true one, and is never beside it', async () => {
+    const { page } = await visit('/optimistic')
+    await page.evaluate(() => {
+      const list = document.querySelector('#items') as HTMLElement
+      const states: string[] = []
+      Object.assign(window, { states })
+      const note = () => {
+        const items = [...list.children].map(({ textContent }) => textContent)
+        states.push(items.filter((item) => item?.startsWith('quick')).join())
+      }
+      new MutationObserver(note).observe(list, {
+        childList: true,
+        subtree: true,
+        characterData: true,
+      })
+    })
+    await page.getByLabel('Text').fill('quick')
+    await page.getByLabel('Wait').fill('300')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => page.textContent('#items')).toMatch(/quick$/)
+    const states = await page.evaluate(() => (window as unknown as { states: string[] }).states)
+    expect(states.filter((state, at) => state !== states[at - 1])).toEqual(['quick …', 'quick'])
+  })
+
+  test('a navigation does not wait for an action, and the result arrives', async () => {
+    const { page } = await visit('/other')
+    await page.getByLabel('Name').fill('Later')
+    await page.getByLabel('Milliseconds').fill('2500')
+    await page.locator('#greet').click()
+    await expect.poll(() => page.textContent('#greeting')).toBe('pending')
+    await page.getByRole('link', { name: 'code' }).click()
+    await page.getByRole('heading', { name: 'Code' }).waitFor()
+    expect(await page.textContent('#greeting')).toBe('pending')
+    await expect.poll(() => page.textContent('#greeting'), { timeout: 5000 }).toBe('Hello Later')
+  })
+
+  test('a page that comes too late does not replace the one that is shown', async () => {
+    const { page, asked } = await visit('/list')
+    await page.getByLabel('Text').fill('late')
+    await page.getByLabel('Wait').fill('1500')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('link', { name: 'other' }).click()
+    await page.getByRole('heading', { name: 'Other' }).waitFor()
+    const before = Number(await page.textContent('#count'))
+    // What is shown now was rendered before the action had changed it.
+    await expect.poll(async () => Number(await page.textContent('#count'))).toBe(before + 1)
+    expect(new URL(page.url()).pathname).toBe('/other')
+    expect(asked.filter((each) => each.startsWith('GET')).length).toBe(2)
+    await page.goBack()
+    await expect.poll(() => page.textContent('#items')).toContain('late')
+  })
+})
+
+describeModes('actions that lead elsewhere', { app: 'actionsBrowser' }, (served) => {
+  const visit = async (path = '/leave') => {
+    const opened = await openPage(served.app)
+    await opened.page.goto(path)
+    await hydrated(opened.page)
+    return opened
+  }
+  const press = (page: Page, kind: string) =>
+    page.getByRole('button', { name: kind, exact: true }).click()
+
+  test('a redirect is followed by the router', async () => {
+    const { page } = await visit()
+    await page.evaluate(() => Object.assign(window, { same: true }))
+    await press(page, 'redirect')
+    await page.getByRole('heading', { name: 'Other' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/other')
+    expect(await page.evaluate(() => 'same' in window)).toBe(true)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Leave' }).waitFor()
+  })
+
+  test('to another origin by a document', async () => {
+    const outside = served.app.origin.replace('localhost', '127.0.0.1')
+    const { page } = await visit(`/leave?to=${encodeURIComponent(`${outside}/other`)}`)
+    await press(page, 'outside')
+    await page.waitForURL(`${outside}/other`)
+  })
+
+  test('a redirect does not take back a person who has gone on', async () => {
+    const { page } = await visit()
+    await press(page, 'slow-redirect')
+    await page.getByRole('link', { name: 'list' }).click()
+    await page.getByRole('heading', { name: 'List' }).waitFor()
+    await page.waitForTimeout(2000)
+    expect(new URL(page.url()).pathname).toBe('/list')
+  })
+
+  test.each([
+    ['missing', 'Nothing of that kind', 'Gone'],
+    ['forbidden', 'This page could not be accessed.', '403: This page could not be accessed.'],
+  ])('%s shows its screen in place, with focus and title', async (kind, heading, title) => {
+    const { page } = await visit()
+    await press(page, kind)
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await expect.poll(() => page.title()).toBe(title)
+    expect(new URL(page.url()).pathname).toBe('/leave')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  })
+
+  test('what it throws shows the nearest screen, by digest, and a retry brings the page back', async () => {
+    const { page } = await visit()
+    await press(page, 'fail')
+    await page.getByRole('heading', { name: 'It failed' }).waitFor()
+    const digest = await page.textContent('#digest')
+    expect(served.app.logs()).toContain(String(digest))
+    expect(await page.content()).not.toContain('secret plan')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Leave' }).waitFor()
+  })
+})
+
+describeModes('forms before and without scripts', { app: 'actionsBrowser' }, (served) => {
+  const runs = async (what: string) => (await runsOf(served)).filter((run) => run === what).length
+
+  test('JavaScript off: a form is a post', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    await page.goto('/list')
+    await page.getByLabel('Text').fill('plain')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => page.textContent('#items')).toContain('plain')
+    await page.getByLabel('Name').fill('Plain')
+    await page.locator('#greet').click()
+    await expect.poll(() => page.textContent('#greeting')).toBe('Hello Plain')
+  })
+
+  test('scripts blocked: the same', async () => {
+    const { page } = await openPage(served.app)
+    await page.route('**/*', (route) =>
+      route.request().resourceType() === 'script' ? route.abort() : route.continue(),
+    )
+    await page.goto('/list')
+    await page.getByLabel('Text').fill('blocked')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => page.textContent('#items')).toContain('blocked')
+    expect(await runs('add blocked')).toBe(1)
+  })
+
+  test('slow scripts: a submit before hydration runs once', async () => {
+    const { page } = await openPage(served.app)
+    await page.route('**/*', async (route) => {
+      if (route.request().resourceType() === 'script') await new Promise((r) => setTimeout(r, 1500))
+      await route.continue().catch(() => {})
+    })
+    await page.goto('/list', { waitUntil: 'commit' })
+    await page.getByLabel('Text').fill('early')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => page.textContent('#items')).toContain('early')
+    await page.waitForTimeout(2500)
+    expect(await runs('add early')).toBe(1)
+  })
+})
+
+function recordRequests(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    const isPage = request.method() === 'POST' || pathname.startsWith('/_waymark/data')
+    if (isPage && pathname !== '/_waymark/errors') asked.push(`${request.method()} ${pathname}`)
+  })
+  return asked
+}
+
+async function runsOf(served: Served): Promise<string[]> {
+  return (await served.fetch('/runs')).json() as Promise<string[]>
+}

@@ -1,0 +1,263 @@
+import { crc32 } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type App, startApp } from './harness/app.ts'
+import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
+import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+let app: App
+let proxy: FaultProxy
+beforeAll(async () => {
+  app = await startApp({ app: 'actionsBrowser', mode: 'production' })
+  proxy = await startFaultProxy(app.origin)
+})
+afterEach(() => proxy.clear())
+afterAll(async () => {
+  await proxy.stop()
+  await app.stop()
+})
+
+const ofCall = ({ method, headers }: ProxiedRequest) =>
+  method === 'POST' && 'waymark-action' in headers
+const notice = (page: Page) => page.locator('[data-waymark-notice]')
+const runs = async (what: string) => {
+  const all = (await (await fetch(`${app.origin}/runs`)).json()) as string[]
+  return all.filter((run) => run === what).length
+}
+/** The submissions that reached the proxy since the test began, by their keys. */
+let seen = 0
+beforeEach(() => {
+  seen = proxy.requests.length
+})
+const submissions = () => {
+  const calls = proxy.requests.slice(seen).filter(ofCall)
+  return new Set(calls.map(({ headers }) => headers['waymark-submission'])).size
+}
+const visit = async (path: string) => {
+  const opened = await openPage(proxy)
+  await opened.page.goto(path)
+  await hydrated(opened.page)
+  return opened
+}
+const html = (text: string, status = 200): Fault => ({
+  kind: 'replace',
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: text,
+})
+const refusal = (code: string, status: number): Fault => {
+  const row = `0:{"kind":"refused","code":"${code}"}\n`
+  return {
+    kind: 'replace',
+    status,
+    headers: { 'content-type': 'text/x-component' },
+    body: `${row}#${crc32(row).toString(16).padStart(8, '0')}\n`,
+  }
+}
+
+const faults: Readonly<Record<string, Fault>> = {
+  reset: { kind: 'reset' },
+  'a gateway’s 500': html('<h1>500</h1>', 500),
+  'a gateway’s 502': html('<h1>502</h1>', 502),
+  'a gateway’s 404': html('<h1>404</h1>', 404),
+  'a portal’s page': html('<h1>Sign in to the network</h1>'),
+  'cut before it begins': { kind: 'cut', afterBytes: 0, ending: 'clean' },
+  'cut within': { kind: 'cut', afterBytes: 30, ending: 'clean' },
+  'cut by a reset': { kind: 'cut', afterBytes: 30, ending: 'reset' },
+  'one row flipped': { kind: 'corrupt', at: { row: 0 } },
+}
+
+describe('an answer that does not arrive', () => {
+  test.each(Object.entries(faults))(
+    '%s: the form stays, a retry is the same submission',
+    async (name, fault) => {
+      const { page } = await visit('/list')
+      const rule = proxy.inject(fault, { match: ofCall })
+      await page.getByLabel('Text').fill(name)
+      await page.getByRole('button', { name: 'Add' }).click()
+      await notice(page).waitFor()
+      // Sent once more unasked; Chromium itself repeats what was reset.
+      expect(rule.hits).toBeGreaterThan(1)
+      expect(await page.getByLabel('Text').inputValue()).toBe(name)
+      rule.remove()
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await expect.poll(() => page.textContent('#items')).toContain(name)
+      expect(await notice(page).count()).toBe(0)
+      await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('')
+      expect(submissions()).toBe(1)
+    },
+  )
+
+  test('what fails once is sent again without a word', async () => {
+    const { page } = await visit('/list')
+    proxy.inject({ kind: 'cut', afterBytes: 30, ending: 'clean' }, { match: ofCall, times: 1 })
+    await page.getByLabel('Text').fill('blip')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => page.textContent('#items')).toContain('blip')
+    expect(await notice(page).count()).toBe(0)
+    expect(submissions()).toBe(1)
+  })
+
+  test('dismissed: the form keeps its text, and sending it again is the same submission', async () => {
+    const { page } = await visit('/list')
+    const rule = proxy.inject({ kind: 'cut', afterBytes: 0, ending: 'clean' }, { match: ofCall })
+    await page.getByLabel('Text').fill('dismissed')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    expect(await notice(page).count()).toBe(0)
+    expect(await page.getByLabel('Text').inputValue()).toBe('dismissed')
+    rule.remove()
+    await page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => page.textContent('#items')).toContain('dismissed')
+    expect(submissions()).toBe(1)
+  })
+
+  test('a form with state keeps it, and gets the result of the retry', async () => {
+    const { page } = await visit('/other')
+    const rule = proxy.inject({ kind: 'reset' }, { match: ofCall })
+    await page.getByLabel('Name').fill('Ada')
+    await page.locator('#greet').click()
+    await notice(page).waitFor()
+    await expect.poll(() => page.textContent('#greeting')).toBe('Nobody')
+    expect(await page.getByLabel('Name').inputValue()).toBe('Ada')
+    rule.remove()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => page.textContent('#greeting')).toBe('Hello Ada')
+  })
+
+  test('code that awaits a call hears of it when the person gives it up, and not before', async () => {
+    const { page } = await visit('/code')
+    proxy.inject({ kind: 'reset' }, { match: ofCall })
+    await page.getByRole('button', { name: 'Passed' }).click()
+    await notice(page).waitFor()
+    expect(await page.textContent('#shown')).toBe('calling')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect.poll(() => page.textContent('#shown')).toBe('ActionError unanswered')
+  })
+
+  test('offline: it is sent when the person is back', async () => {
+    const { page } = await visit('/list')
+    await page.getByLabel('Text').fill('offline')
+    // What answers calls is loaded by now: somebody has begun to type.
+    await page.waitForTimeout(300)
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => notice(page).textContent()).toContain('You are offline')
+    expect(await page.getByLabel('Text').inputValue()).toBe('offline')
+    await page.context().setOffline(false)
+    await expect.poll(() => page.textContent('#items')).toContain('offline')
+    expect(await runs('add offline')).toBe(1)
+  })
+
+  test('silence: after half a minute the person is asked; a late answer counts', async () => {
+    const { page } = await openPage(proxy)
+    await page.clock.install()
+    await page.goto('/list')
+    await page.clock.runFor(2000)
+    await hydrated(page)
+    proxy.inject({ kind: 'delay', ms: 4000 }, { match: ofCall })
+    await page.getByLabel('Text').fill('silent')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.waitForTimeout(300)
+    await page.clock.fastForward(31_000)
+    await expect.poll(() => notice(page).textContent()).toContain('No answer has come yet')
+    // Navigations go on meanwhile.
+    await page.getByRole('link', { name: 'other' }).click()
+    await page.getByRole('heading', { name: 'Other' }).waitFor()
+    await expect.poll(() => notice(page).count(), { timeout: 8000 }).toBe(0)
+    expect(await runs('add silent')).toBe(1)
+  })
+
+  test('one that hangs holds no navigation', async () => {
+    const { page } = await visit('/list')
+    proxy.inject({ kind: 'hang' }, { match: ofCall })
+    await page.getByLabel('Text').fill('hangs')
+    await page.getByRole('button', { name: 'Add' }).click()
+    for (const [link, heading] of [
+      ['other', 'Other'],
+      ['code', 'Code'],
+      ['list', 'List'],
+    ] as const) {
+      await page.getByRole('link', { name: link, exact: true }).click()
+      await page.getByRole('heading', { name: heading }).waitFor({ timeout: 3000 })
+    }
+  })
+
+  test('an answer that hangs holds no other answer', async () => {
+    const { page } = await visit('/list')
+    proxy.inject({ kind: 'hang' }, { match: ofCall, times: 1 })
+    await page.getByLabel('Name').fill('Nobody hears')
+    await page.locator('#greet').click()
+    await page.getByLabel('Text').fill('meanwhile')
+    await page.getByRole('button', { name: 'Add' }).click()
+    // React shows it after the action that hangs; the router, after 3.8 s.
+    await expect.poll(() => page.textContent('#items'), { timeout: 6000 }).toContain('meanwhile')
+  })
+})
+
+describe('a call that is refused', () => {
+  test('too large: the form stays, and the person is told', async () => {
+    const { page } = await visit('/list')
+    proxy.inject(refusal('too-large', 413), { match: ofCall, times: 1 })
+    await page.getByLabel('Text').fill('large')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => notice(page).textContent()).toContain('too large')
+    expect(await page.getByLabel('Text').inputValue()).toBe('large')
+    await page.getByRole('button', { name: 'OK' }).click()
+    await page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => page.textContent('#items')).toContain('large')
+  })
+
+  test('code is told by an ActionError', async () => {
+    const { page } = await visit('/code')
+    proxy.inject(refusal('timeout', 504), { match: ofCall })
+    await page.getByRole('button', { name: 'Passed' }).click()
+    await expect.poll(() => page.textContent('#shown')).toBe('ActionError timeout')
+  })
+
+  test('stale: the page is loaded anew once, with what was typed, but no password', async () => {
+    const { page } = await visit('/editor')
+    const rule = proxy.inject(refusal('stale', 409), { match: ofCall })
+    await page.evaluate(() => Object.assign(window, { old: true }))
+    await page.getByLabel('Title').fill('My title')
+    await page.getByLabel('Body').fill('My body')
+    await page.getByLabel('Colour').selectOption('blue')
+    await page.getByLabel('Public').check()
+    await page.getByLabel('Password').fill('hunter2')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.waitForFunction(() => !('old' in window))
+    await expect.poll(() => notice(page).textContent()).toContain('What you entered is still here')
+    await expect.poll(() => page.textContent('#title')).toBe('My title')
+    expect(await page.getByLabel('Title').inputValue()).toBe('My title')
+    expect(await page.getByLabel('Body').inputValue()).toBe('My body')
+    expect(await page.getByLabel('Colour').inputValue()).toBe('blue')
+    expect(await page.getByLabel('Public').isChecked()).toBe(true)
+    expect(await page.getByLabel('Password').inputValue()).toBe('')
+    const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
+    expect(kept).not.toContain('hunter2')
+    expect(kept).not.toContain('My body')
+    // Refused again: it is not reloaded in a circle.
+    await page.evaluate(() => Object.assign(window, { second: true }))
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await expect
+      .poll(() => notice(page).allTextContents())
+      .toContainEqual(expect.stringContaining('this form has no place'))
+    expect(await page.evaluate(() => 'second' in window)).toBe(true)
+    rule.remove()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await expect.poll(() => page.getByLabel('Body').inputValue()).toBe('')
+    expect(await runs('add My body')).toBe(1)
+  })
+
+  test('stale, and the server is gone: the page stays with what was typed', async () => {
+    const { page } = await visit('/list')
+    proxy.inject(html('<h1>502</h1>', 502), { match: ({ method }) => method === 'GET' })
+    proxy.inject(refusal('unknown', 409), { match: ofCall })
+    await page.getByLabel('Text').fill('precious')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await notice(page).waitFor()
+    expect(await page.getByLabel('Text').inputValue()).toBe('precious')
+  })
+})
