@@ -3,8 +3,9 @@ import path from 'node:path'
 import { describeEntry, detailJson } from '../journal/detail.ts'
 import { detailLines } from '../journal/detailLines.ts'
 import type { FoundOccurrence, JournalDriver, JournalFilter } from '../journal/driver.ts'
-import { createFilesJournal } from '../journal/files.ts'
+import { openJournalDriver } from '../journal/openDriver.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
+import { loadEnvFiles } from '../node/envFiles.ts'
 import { type BuildFacts, buildLayout } from '../shared/build.ts'
 import type { GivenOptions } from './arguments.ts'
 import type { Command, CommandInput } from './command.ts'
@@ -21,10 +22,16 @@ export const errors: Command = async (input) => {
     return 2
   }
   const folder = path.join(root, buildLayout.folder, buildLayout.journal)
-  const journal = createFilesJournal({ folder })
-  if (options.digest !== undefined) return printOne(options.digest, root, journal, input)
-  const filter = readFilter(options, terminal)
-  return filter === null ? 2 : printList(filter, journal, input)
+  loadEnvFiles(root, options.mode ?? 'production', process.env)
+  const log = (line: string) => terminal.fail(line)
+  const journal = await openJournalDriver({ env: process.env, folder, log })
+  try {
+    if (options.digest !== undefined) return await printOne(options.digest, root, journal, input)
+    const filter = readFilter(options, terminal)
+    return filter === null ? 2 : await printList(filter, journal, input)
+  } finally {
+    await journal.close()
+  }
 }
 
 /** @returns `null` when an option was not understood; the terminal has said so */

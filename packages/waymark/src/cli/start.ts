@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { CacheDriver } from '../cache/driver.ts'
 import { openCacheDriver } from '../cache/openDriver.ts'
 import type { JournalDriver } from '../journal/driver.ts'
-import { createFilesJournal } from '../journal/files.ts'
+import { openJournalDriver } from '../journal/openDriver.ts'
 import { closeOnSignals } from '../node/closeOnSignals.ts'
 import { loadEnvFiles } from '../node/envFiles.ts'
 import type { ListenerOptions } from '../node/listener.ts'
@@ -56,9 +56,10 @@ async function serveApp(
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
   const log = (line: string) => terminal.fail(line)
-  entry.attachJournal(createFilesJournal({ folder: join(folder, buildLayout.journal), log }))
-  const cacheFolder = join(folder, buildLayout.cache)
-  entry.attachCache(await openCacheDriver({ env: process.env, folder: cacheFolder, log }))
+  const stores = { env: process.env, log }
+  const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
+  entry.attachJournal(await openJournalDriver({ ...stores, folder: folderOf('journal') }))
+  entry.attachCache(await openCacheDriver({ ...stores, folder: folderOf('cache') }))
   await entry.register()
   const clientDir = join(folder, buildLayout.client)
   const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])

@@ -40,7 +40,10 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
   const fixed = ['--port', String(port), '--save', '', '--appendonly', 'no', '--dir', folder]
   let child: ChildProcess | null = null
 
+  const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
+
   async function start(): Promise<void> {
+    if (isRunning()) return
     child = spawn(program as string, [...fixed, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
     const running = child
     await new Promise<void>((resolve, reject) => {
@@ -52,7 +55,7 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    if (!child || !isRunning()) return
     const gone = once(child, 'exit')
     child.kill(signal)
     child.kill('SIGCONT')

@@ -1,0 +1,27 @@
+import { readRedisAddress } from '../redis/address.ts'
+import type { JournalDriver } from './driver.ts'
+import { createFilesJournal } from './files.ts'
+
+/** Where an app's journal may be kept. */
+export type JournalPlace = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Of the embedded default. */
+  readonly folder: string
+  readonly log: (line: string) => void
+}
+
+/**
+ * Opens the journal of a server: in Redis when `WAYMARK_REDIS_URL` says where that is, else in a
+ * folder.
+ * @throws `REDIS_URL`, `REDIS_NOT_INSTALLED`
+ */
+export async function openJournalDriver({
+  env,
+  folder,
+  log,
+}: JournalPlace): Promise<JournalDriver> {
+  const address = readRedisAddress(env)
+  if (!address) return createFilesJournal({ folder, log })
+  const { createRedisJournal } = await import('./redis.ts')
+  return createRedisJournal({ address, log })
+}
