@@ -58,6 +58,117 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     await expect.poll(() => page.textContent('#total')).toBe('16')
   })
 
+  test('what does not fit its schema is answered with 422, and shown without a script', async () => {
+    const empty = await call(served, '/signup', 'signUp', '[{}]')
+    expect(empty.status).toBe(422)
+    expect(empty.body).toContain('"fieldErrors":{"name":["A name is needed."]}')
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    await page.goto('/signup')
+    await page.fill('#hobby', 'chess')
+    const [answer] = await Promise.all([page.waitForNavigation(), page.click('#send')])
+    expect(answer?.status()).toBe(422)
+    expect(await page.textContent('#name-error')).toBe('A name is needed.')
+    expect(await page.inputValue('#hobby')).toBe('chess')
+    await page.fill('#name', 'Ada')
+    await page.click('#send')
+    await expect.poll(() => page.textContent('#welcome')).toBe('Ada')
+  })
+
+  test('an action has a deadline and a limit of its own', async () => {
+    const late = await call(served, '/signup', 'patient', '[null]')
+    expect([late.status, late.body]).toEqual([504, expect.stringContaining('"code":"timeout"')])
+    await expect.poll(() => notes(served)).toContain('aborted: TimeoutError')
+    expect((await call(served, '/signup', 'tiny', '["small"]')).status).toBe(200)
+    const large = await call(served, '/signup', 'tiny', JSON.stringify(['x'.repeat(100)]))
+    expect([large.status, large.body]).toEqual([413, expect.stringContaining('"code":"too-large"')])
+  })
+
+  test('a layout that refuses keeps the actions behind it from running', async () => {
+    const refused = await call(served, '/guarded', 'remove', '["it"]')
+    expect([refused.status, refused.body]).toEqual([
+      403,
+      expect.stringContaining('"kind":"signal"'),
+    ])
+    expect(await notes(served)).not.toContain('removed it')
+    const admin = { cookie: 'role=admin' }
+    const allowed = await call(served, '/guarded', 'remove', '["it"]', admin)
+    expect([allowed.status, allowed.body]).toEqual([200, expect.stringContaining('removed it')])
+    // From a page that does not reach it, nobody calls it: not around its guards either.
+    const around = await call(served, '/', 'remove', '["that"]', admin)
+    expect([around.status, around.body]).toEqual([409, expect.stringContaining('"code":"unknown"')])
+    expect(await notes(served)).not.toContain('removed that')
+  })
+
+  test('a repeated submission runs once, and gets the answer of the first', async () => {
+    const key = { 'waymark-submission': `once-${served.mode}-0123456789` }
+    const calls = [1, 2, 3].map(() => call(served, '/', 'note', '["once"]', key))
+    const answers = await Promise.all(calls)
+    answers.push(await call(served, '/', 'note', '["once"]', key))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    expect((await notes(served)).filter((note) => note === 'once')).toHaveLength(1)
+    const other = await call(served, '/', 'note', '["other"]', key)
+    expect([other.status, other.body]).toEqual([
+      409,
+      expect.stringContaining('"code":"key-reused"'),
+    ])
+  })
+
+  test.each<[string, number, Record<string, string>, string]>([
+    ['foreign-origin', 403, { 'sec-fetch-site': 'cross-site' }, '[]'],
+    ['foreign-origin', 403, { 'sec-fetch-site': 'same-site' }, '[]'],
+    ['foreign-origin', 403, { origin: 'https://evil.test' }, '[]'],
+    ['foreign-origin', 403, { origin: 'null' }, '[]'],
+    ['unknown', 409, { 'waymark-action': 'constructor#prototype' }, '[]'],
+    ['unknown', 409, { 'waymark-action': '__proto__#x' }, '[]'],
+    ['unknown', 409, { 'waymark-action': 'x' }, '[]'],
+    ['too-large', 413, {}, JSON.stringify(['x'.repeat(1_000_001)])],
+    ['wrong-type', 415, { 'content-type': 'application/json' }, '[]'],
+    ['malformed', 400, {}, '['],
+    ['malformed', 400, {}, '{}'],
+    ['malformed', 400, {}, ''],
+    ['malformed', 400, {}, '["$@5"'],
+    ['malformed', 400, {}, `${'['.repeat(200)}${']'.repeat(200)}`],
+    ['malformed', 400, {}, '["$F1"]'],
+    ['malformed', 400, {}, '["$1:__proto__:x"]'],
+    ['malformed', 400, { 'content-type': 'multipart/form-data' }, 'x'],
+    ['malformed', 400, { 'content-type': 'multipart/form-data; boundary=b' }, 'x'],
+    ['malformed', 400, { 'waymark-submission': 'short' }, '[]'],
+  ])('a call is refused as %s: %i, %j', async (code, status, headers, body) => {
+    const answer = await call(served, '/', 'echo', body, headers)
+    expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(`"${code}"`)])
+    expect(answer.body).not.toMatch(/\.[jt]sx?\b| at /)
+  })
+
+  test.each<[number, Record<string, string>, string]>([
+    [403, { 'sec-fetch-site': 'cross-site' }, 'a=b'],
+    [403, { cookie: 'a=b', 'sec-fetch-site': '' }, 'a=b'],
+    [400, {}, 'a=b'],
+    [409, {}, '%24ACTION_ID_x%23y='],
+    [409, {}, '%24ACTION_ID___proto__%23y='],
+    [400, {}, '%24ACTION_REF_1='],
+    [400, {}, '%24ACTION_REF_1=&%24ACTION_1%3A0=%5B'],
+    [413, {}, 'a'.repeat(1_000_001)],
+    [415, { 'content-type': 'text/plain' }, 'a=b'],
+  ])('a form is refused with a screen: %i, %j', async (status, headers, body) => {
+    const sent: Record<string, string> = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+      accept: 'text/html',
+      ...headers,
+    }
+    if (sent['sec-fetch-site'] === '') delete sent['sec-fetch-site']
+    const answer = await served.fetch('/form', { method: 'POST', headers: sent, body })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+  })
+
+  test('two actions of a second each end side by side', async () => {
+    const startedAtMs = Date.now()
+    await Promise.all([call(served, '/', 'slow', '[1000]'), call(served, '/', 'slow', '[1000]')])
+    expect(Date.now() - startedAtMs).toBeLessThan(1_300)
+  })
+
   test('a closure keeps its values to itself', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/closure')
@@ -68,13 +179,24 @@ describeModes('server actions', { app: 'actions' }, (served) => {
   })
 })
 
-async function call(served: Served, path: string, name: string, args: string) {
+async function notes(served: Served): Promise<string[]> {
+  return (await served.fetch('/notes')).json() as Promise<string[]>
+}
+
+async function call(
+  served: Served,
+  path: string,
+  name: string,
+  args: string,
+  given: Readonly<Record<string, string>> = {},
+) {
   const response = await served.fetch(path, {
     method: 'POST',
     headers: {
       'waymark-action': await actionId(served, name),
       'content-type': 'text/plain;charset=UTF-8',
-      'sec-fetch-site': 'same-origin',
+      ...(given.origin ? {} : { 'sec-fetch-site': 'same-origin' }),
+      ...given,
     },
     body: args,
   })
@@ -99,8 +221,12 @@ function clientCode(served: Served): Promise<string> {
 
 async function loadClientCode(served: Served): Promise<string> {
   if (served.mode === 'dev') {
-    const response = await served.fetch('/app/_lib/actions.ts', { headers: { accept: '*/*' } })
-    return response.text()
+    const files = ['_lib/actions.ts', 'guarded/remove.ts', 'signup/actions.ts']
+    // A dev server knows the actions of what it has rendered.
+    await served.fetch('/signup')
+    await served.fetch('/guarded', { headers: { cookie: 'role=admin' } })
+    const texts = files.map(async (file) => (await served.fetch(`/app/${file}`)).text())
+    return (await Promise.all(texts)).join('\n')
   }
   const { readdirSync, readFileSync } = await import('node:fs')
   const folder = `${served.app.root}/.waymark/client/_waymark/assets`

@@ -1,5 +1,6 @@
 export { Form, type FormProps } from './client/form.tsx'
 export { Link, type LinkProps } from './client/link.tsx'
+export type { InvalidInput } from './shared/actionAnswer.ts'
 export type {
   AppLayouts,
   AppRoute,

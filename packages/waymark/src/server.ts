@@ -8,6 +8,13 @@ export type {
 } from './journal/instrumentation.ts'
 export type { RedactHook } from './journal/redactEntry.ts'
 export { traceHeaders } from './journal/traceparent.ts'
+export {
+  type ActionContext,
+  type ActionOptions,
+  action,
+  type ValidatedAction,
+} from './rsc/action/action.ts'
+export { refresh } from './rsc/action/refresh.ts'
 export { cacheLife, cacheTag } from './rsc/cache/cacheApi.ts'
 export { type CachedOptions, cached } from './rsc/cache/cached.ts'
 export { revalidateTag, updateTag } from './rsc/cache/revalidateApi.ts'

@@ -11,6 +11,7 @@ import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
+import { createSubmissions } from './action/submissions.ts'
 import type { HandlerParts } from './answerRoute.ts'
 import { flightCodec } from './cache/flightCodec.ts'
 import { createKeyArguments } from './cache/keyedArguments.ts'
@@ -73,6 +74,7 @@ const app: HandlerParts = {
     find: (id) => (devActions?.find ?? builtAction)(id),
   }),
   actionSettings: actions,
+  submissions: createSubmissions(),
   matcher,
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),

@@ -1,7 +1,8 @@
 import type { LifeCollector } from '../cache/collector.ts'
 import type { Answer, Handle, HeaderLines, ServerRequest } from '../shared/answer.ts'
 import { errorBeaconPath } from '../shared/errorBeacon.ts'
-import { nonceHeader } from '../shared/protocol.ts'
+import { actionHeader, nonceHeader } from '../shared/protocol.ts'
+import { asCallAnswer } from './action/asCallAnswer.ts'
 import { type Answering, answerRoute, type HandlerParts } from './answerRoute.ts'
 import { answerStatus, answerThrown } from './errors/screenAnswer.ts'
 import { passProxy } from './proxy/passProxy.ts'
@@ -74,6 +75,7 @@ function answerInScope(
       const { report, screens } = app
       given = answerThrown(thrown, { ...occurrence(read, scope), theme, screens, report })
     }
+    if (isCall(request)) given = await asCallAnswer(given)
     added.push(...responseHeaders(scope))
     if (scope.timings) added.push(['server-timing', scope.timings.header()])
     const whole = added.length > 0 ? { ...given, headers: [...given.headers, ...added] } : given
@@ -86,14 +88,19 @@ function answerInScope(
 /** What makes the nonce of a request; page data has that of the document which asks for it. */
 function noncesFor(
   read: ReadPage,
-  { headers }: ServerRequest,
+  request: ServerRequest,
   { security }: HandlerParts,
   { phase }: HandlerMode,
 ): (() => string | undefined) | undefined {
   if (security.policy === null) return undefined
-  if (read.kind === 'document') return security.createNonce
+  if (read.kind === 'document' && !isCall(request)) return security.createNonce
   // Data that is the same for everybody is shown in any document.
-  return phase === 'prerender' ? undefined : () => parseNonce(headers.get(nonceHeader))
+  return phase === 'prerender' ? undefined : () => parseNonce(request.headers.get(nonceHeader))
+}
+
+/** Whether the app's own script called an action: what it gets is data, whatever answers. */
+function isCall({ method, headers }: ServerRequest): boolean {
+  return method === 'POST' && headers.has(actionHeader)
 }
 
 /** Where an error occurred that no page answers for. */

@@ -1,13 +1,104 @@
-import type { ActionSettings } from '../../shared/actionSettings.ts'
-import type { ActionFunction } from './actionList.ts'
+import type { InvalidInput } from '../../shared/actionAnswer.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import {
+  isStandardSchema,
+  type SchemaInput,
+  type SchemaOutput,
+  type StandardIssue,
+  type StandardSchema,
+} from '../../shared/standardSchema.ts'
+import { currentScope } from '../request/scope.ts'
+import { formValues, shownValues } from './formValues.ts'
+import { markInvalidInput } from './invalidInput.ts'
+import { type ActionLimits, setLimits } from './limits.ts'
 
-/** What one action may cost. */
-export type ActionLimits = { readonly maxBytes: number; readonly timeoutMs: number }
+/** What an action takes, and what it may cost. */
+export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
+  /** Any schema of the Standard Schema interface: of zod, valibot, arktype, … */
+  readonly input?: Schema
+}
 
-const own = new WeakMap<ActionFunction, Partial<ActionLimits>>()
+/** What an action's function gets beside its input. */
+export type ActionContext = {
+  /** Aborts when the action's time is over. A client that leaves does not abort it. */
+  readonly signal: AbortSignal
+  /** The fields as they were sent, where the input came as a form. */
+  readonly formData: FormData | null
+  /** The arguments before the input, not validated: the state of `useActionState`, bound values. */
+  readonly leading: readonly unknown[]
+}
 
-/** What an action may cost: its own limits over those of the app. */
-export function limitsOf(run: ActionFunction, settings: ActionSettings): ActionLimits {
-  const { maxBytes, timeoutMs } = settings
-  return { maxBytes, timeoutMs, ...own.get(run) }
+/**
+ * An action with a validated input. What it takes is its last argument, as a value or as a form:
+ * it can be called, given to `<form action>` and to `useActionState`.
+ */
+export type ValidatedAction<Input, Result> = {
+  (input: Input | FormData): Promise<Result | InvalidInput>
+  (previous: unknown, input: Input | FormData): Promise<Result | InvalidInput>
+}
+
+type InputOf<Schema> = Schema extends StandardSchema ? SchemaOutput<Schema> : unknown
+type GivenOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : unknown
+
+/**
+ * Makes a server action that validates its input, and has limits of its own; to be exported from a
+ * file with `'use server'`. An input that does not fit is answered with 422, and its caller gets
+ * an `InvalidInput`: errors by field, for a form to show.
+ * @param options `maxBytes` and `timeoutMs` in place of the app's
+ * @param run what it does; its result is the action's
+ * @throws `ACTION_OPTION`
+ */
+export function action<Schema extends StandardSchema | undefined = undefined, Result = unknown>(
+  options: ActionOptions<Schema>,
+  run: (input: InputOf<Schema>, context: ActionContext) => Result | Promise<Result>,
+): ValidatedAction<GivenOf<Schema>, Result> {
+  const { input: schema, ...limits } = options
+  assertOptions(options)
+  async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
+    const given = args.at(-1)
+    const formData = given instanceof FormData ? given : null
+    const signal = currentScope('action()').actionSignal ?? new AbortController().signal
+    const context: ActionContext = { signal, formData, leading: args.slice(0, -1) }
+    const plain = formData ? formValues(formData) : given
+    if (schema === undefined) return run(plain as InputOf<Schema>, context)
+    const result = await schema['~standard'].validate(plain)
+    if (result.issues) return invalidInput(result.issues, formData)
+    return run(result.value as InputOf<Schema>, context)
+  }
+  setLimits(validated, limits)
+  return validated
+}
+
+function assertOptions(options: ActionOptions<StandardSchema | undefined>): void {
+  const { input, maxBytes = 1, timeoutMs = 1 } = options
+  if (input !== undefined && !isStandardSchema(input)) {
+    const rule = 'it is a schema with the Standard Schema interface, as of zod 3.24 or valibot 1'
+    throw frameworkError('ACTION_OPTION', { option: 'input', value: typeof input, rule })
+  }
+  for (const [option, value] of Object.entries({ maxBytes, timeoutMs })) {
+    if (Number.isInteger(value) && value > 0 && value < 2 ** 31) continue
+    const rule = 'it is a whole number above 0'
+    throw frameworkError('ACTION_OPTION', { option, value: String(value), rule })
+  }
+}
+
+/** Sorts what does not fit by field. */
+function invalidInput(issues: readonly StandardIssue[], fields: FormData | null): InvalidInput {
+  const formErrors: string[] = []
+  const fieldErrors = new Map<string, string[]>()
+  for (const { message, path } of issues) {
+    const field = (path ?? []).map(keyText).join('.')
+    if (field === '') formErrors.push(message)
+    else fieldErrors.set(field, [...(fieldErrors.get(field) ?? []), message])
+  }
+  return markInvalidInput({
+    isInvalid: true,
+    formErrors,
+    fieldErrors: Object.fromEntries(fieldErrors),
+    values: fields ? shownValues(fields) : {},
+  })
+}
+
+function keyText(step: PropertyKey | { readonly key: PropertyKey }): string {
+  return String(typeof step === 'object' ? step.key : step)
 }

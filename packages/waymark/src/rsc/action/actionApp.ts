@@ -1,9 +1,11 @@
 import type { ActionSettings } from '../../shared/actionSettings.ts'
 import type { PageApp } from '../page/pageRequest.ts'
 import type { ActionList } from './actionList.ts'
+import type { Submissions } from './submissions.ts'
 
 /** What answering an action needs of the app. */
 export type ActionApp = PageApp & {
   readonly actions: ActionList
   readonly actionSettings: ActionSettings
+  readonly submissions: Submissions
 }

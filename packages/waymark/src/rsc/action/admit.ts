@@ -1,7 +1,7 @@
 import type { PageRequest } from '../page/pageRequest.ts'
-import { type ActionLimits, limitsOf } from './action.ts'
 import type { ActionApp } from './actionApp.ts'
 import type { ActionFunction } from './actionList.ts'
+import { type ActionLimits, limitsOf } from './limits.ts'
 import { findStanding, type StandingFile } from './standing.ts'
 
 /** An action that the page it was posted to reaches. */

@@ -1,4 +1,5 @@
 import type { Answer } from '../../shared/answer.ts'
+import { submissionHeader, submissionPattern } from '../../shared/protocol.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import type { ActionApp } from './actionApp.ts'
 import { admitAction } from './admit.ts'
@@ -10,6 +11,7 @@ import { readBody } from './readBody.ts'
 import { formTypeOf, readFields } from './readFields.ts'
 import { refuse } from './refusal.ts'
 import { runAction } from './runAction.ts'
+import { withCookies } from './withCookies.ts'
 
 /** How long a client may take to send a body. */
 export const bodyWithinMs = 30_000
@@ -31,8 +33,16 @@ export async function answerCall(id: string, page: PageRequest, app: ActionApp):
   if (failure) return answerCallFailure(failure, page, app)
   const decoded = await decodeArguments(reply, app.actions)
   if (decoded.kind !== 'decoded') return refuse(decoded.kind, 'call', page, app)
-  const outcome = await runAction({ run: () => run(...decoded.value), scope, timeoutMs })
-  return answerCallOutcome(outcome, page, app)
+  const answer = async () => {
+    const outcome = await runAction({ run: () => run(...decoded.value), scope, timeoutMs })
+    return answerCallOutcome(outcome, page, app)
+  }
+  const key = request.headers.get(submissionHeader)
+  if (key === null) return answer()
+  if (!submissionPattern.test(key)) return refuse('malformed', 'call', page, app)
+  const submission = { key, actionId: id, body: body.bytes, isPerBody: false }
+  const given = await app.submissions.once(submission, () => withCookies(answer, scope))
+  return typeof given === 'string' ? refuse(given, 'call', page, app) : given
 }
 
 function isCallType(contentType: string): boolean {

@@ -1,5 +1,6 @@
 import type { RefusalCode } from '../../shared/actionAnswer.ts'
 import type { Answer } from '../../shared/answer.ts'
+import { submissionHeader, submissionPattern } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { Failure } from '../page/gate.ts'
 import { answerPage } from '../page/page.ts'
@@ -16,6 +17,7 @@ import { readBody } from './readBody.ts'
 import { formTypeOf, readFields } from './readFields.ts'
 import { refuse } from './refusal.ts'
 import { type ActionOutcome, runAction } from './runAction.ts'
+import { withCookies } from './withCookies.ts'
 
 /** Answers a form that was sent by itself: without a script, or before it had taken over. */
 export async function answerForm(page: PageRequest, app: ActionApp): Promise<Answer> {
@@ -38,9 +40,18 @@ export async function answerForm(page: PageRequest, app: ActionApp): Promise<Ans
   const decoded = await decodeForm(fields, app.actions)
   if (decoded.kind !== 'decoded') return refused(decoded.kind)
   const { timeoutMs } = limits
-  const outcome = await runAction({ run: decoded.value, scope, timeoutMs })
-  if (outcome.kind === 'refused') return refused(outcome.code)
-  return answerOutcome(outcome, fields, page, app)
+  const answer = async () => {
+    const outcome = await runAction({ run: decoded.value, scope, timeoutMs })
+    return outcome.kind === 'refused'
+      ? refused(outcome.code)
+      : answerOutcome(outcome, fields, page, app)
+  }
+  const key = fields.get(submissionHeader)
+  if (typeof key !== 'string' || !submissionPattern.test(key)) return answer()
+  // The page may have been kept by the browser, and its form filled in anew.
+  const submission = { key, actionId: id, body: body.bytes, isPerBody: true }
+  const given = await app.submissions.once(submission, () => withCookies(answer, scope))
+  return typeof given === 'string' ? refused(given) : given
 }
 
 async function answerOutcome(

@@ -1,0 +1,102 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Answer } from '../../shared/answer.ts'
+import { createSubmissions, type Submission } from './submissions.ts'
+
+const bounds = { ttlMs: 1_000, maxBytes: 1_000, maxAnswerBytes: 500, maxEntries: 100 }
+const submission: Submission = {
+  key: 'k'.repeat(16),
+  actionId: 'a#b',
+  body: Buffer.from('body'),
+  isPerBody: false,
+}
+const other = { ...submission, body: Buffer.from('other') }
+const whole = (text: string): Answer => ({ status: 200, headers: [['x', 'y']], body: text })
+
+describe('a submission', () => {
+  test('runs once, also for those who ask while it runs', async () => {
+    const { once } = createSubmissions(bounds)
+    const run = vi.fn(async () => whole('done'))
+    const first = once(submission, run)
+    const joined = once(submission, run)
+    expect(await first).toMatchObject({ status: 200, body: 'done' })
+    expect(await joined).toMatchObject({ status: 200, body: Buffer.from('done') })
+    expect(await once(submission, run)).toMatchObject({
+      headers: [
+        ['x', 'y'],
+        ['waymark-replayed', '1'],
+      ],
+    })
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  test('with another body is refused, or is another one', async () => {
+    const { once } = createSubmissions(bounds)
+    const run = vi.fn(async () => whole('done'))
+    await once(submission, run)
+    expect(await once(other, run)).toBe('key-reused')
+    await once({ ...submission, isPerBody: true }, run)
+    await once({ ...other, isPerBody: true }, run)
+    expect(run).toHaveBeenCalledTimes(3)
+  })
+
+  test('of another action is another one', async () => {
+    const { once } = createSubmissions(bounds)
+    const run = vi.fn(async () => whole('done'))
+    await once(submission, run)
+    await once({ ...submission, actionId: 'a#c' }, run)
+    expect(run).toHaveBeenCalledTimes(2)
+  })
+
+  test('that did not run may be tried again', async () => {
+    const { once } = createSubmissions(bounds)
+    await once(submission, async () => ({ ...whole('stale'), status: 409 }))
+    await expect(once(submission, async () => Promise.reject(new Error('boom')))).rejects.toThrow()
+    expect(await once(submission, async () => whole('done'))).toMatchObject({ body: 'done' })
+  })
+
+  test('is forgotten after its time', async () => {
+    const now = vi.fn(() => 0)
+    const { once } = createSubmissions(bounds, now)
+    const run = vi.fn(async () => whole('done'))
+    await once(submission, run)
+    now.mockReturnValue(1_000)
+    await once(submission, run)
+    expect(run).toHaveBeenCalledTimes(2)
+  })
+
+  test('too large to be kept is not run again', async () => {
+    const { once } = createSubmissions(bounds)
+    const run = vi.fn(async () => whole('x'.repeat(501)))
+    await once(submission, run)
+    expect(await once(submission, run)).toBe('answer-gone')
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  test('takes the room of older ones', async () => {
+    const { once } = createSubmissions(bounds)
+    const run = vi.fn(async () => whole('x'.repeat(400)))
+    for (const name of ['1', '2', '3']) await once({ ...submission, actionId: name }, run)
+    await once({ ...submission, actionId: '3' }, run)
+    expect(run).toHaveBeenCalledTimes(3)
+    await once({ ...submission, actionId: '1' }, run)
+    expect(run).toHaveBeenCalledTimes(4)
+  })
+})
+
+describe('an answer that still arrives', () => {
+  async function* pieces() {
+    yield Buffer.from('a')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    yield Buffer.from('b')
+  }
+  const streamed = async (): Promise<Answer> => ({ status: 200, headers: [], body: pieces() })
+
+  test('is kept whole, also when its reader leaves', async () => {
+    const { once } = createSubmissions(bounds)
+    const first = (await once(submission, streamed)) as Answer
+    const iterator = (first.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+    expect(await iterator.next()).toMatchObject({ value: Buffer.from('a') })
+    await iterator.return?.()
+    expect(await once(submission, streamed)).toMatchObject({ body: Buffer.from('ab') })
+  })
+})

@@ -1,0 +1,11 @@
+import type { Answer } from '../../shared/answer.ts'
+import { type RequestScope, responseHeaders } from '../request/scope.ts'
+
+/** Puts the cookies that were set into an answer: who gets it again, gets them again. */
+export async function withCookies(
+  answer: () => Promise<Answer>,
+  scope: RequestScope,
+): Promise<Answer> {
+  const given = await answer()
+  return { ...given, headers: [...given.headers, ...responseHeaders(scope)] }
+}
