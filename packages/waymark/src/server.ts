@@ -14,7 +14,6 @@ export {
   action,
   type ValidatedAction,
 } from './rsc/action/action.ts'
-export { refresh } from './rsc/action/refresh.ts'
 export { cacheLife, cacheTag } from './rsc/cache/cacheApi.ts'
 export { type CachedOptions, cached } from './rsc/cache/cached.ts'
 export { revalidateTag, updateTag } from './rsc/cache/revalidateApi.ts'

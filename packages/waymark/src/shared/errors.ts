@@ -69,8 +69,6 @@ const errorTable = {
     `${v.api} was called outside a request. Call it while a page, layout, route handler, action or proxy.ts runs: not at the top level of a module, not in a timer, not in a client component.`,
   ACTION_OPTION: (v: { option: string; value: string; rule: string }) =>
     `The option ${v.option} of server actions can't be ${v.value}: ${v.rule}. It is set in vite.config.ts, waymark({ actions: { … } }), or where an action is made, action({ … }).`,
-  OUTSIDE_ACTION: (v: { api: string }) =>
-    `${v.api} was called where no server action runs. Call it in a server action, before it returns.`,
   ACTION_SECRET: (v: { reason: string }) =>
     `What server actions close over can't be sealed: ${v.reason}. Set WAYMARK_SECRET to a random text of 32 characters or more, the same for every replica.`,
   COOKIES_READ_ONLY: (v: { name: string; why: string }) =>

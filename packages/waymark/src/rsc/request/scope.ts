@@ -67,8 +67,6 @@ export type RequestScope = {
   hold: ((promise: Promise<unknown>) => void) | null
   /** Of the action that runs: aborts when its time is over. */
   actionSignal: AbortSignal | null
-  /** Whether what the browser shows may be out of date: the answer to an action renders it anew. */
-  isShownChanged: boolean
   /** In development only. */
   readonly timings: Timings | null
   /** Set once the answer's headers are made: a cookie set now would be lost. */
@@ -129,7 +127,6 @@ export function createScope(parts: ScopeParts): RequestScope {
     afterTasks: [],
     hold: null,
     actionSignal: null,
-    isShownChanged: false,
     timings: import.meta.env?.DEV && phase === 'render' ? createTimings() : null,
     areCookiesTaken: false,
     get nonce() {
@@ -194,14 +191,6 @@ const requestValues = new WeakMap<object, string>()
 /** Tells what a promise gives of its request, as its user writes it; of anything else, nothing. */
 export function requestValueReason(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? requestValues.get(value) : undefined
-}
-
-/**
- * Says that what the browser shows may be out of date: the answer to the action that runs brings
- * its page, rendered anew. For all that changes what pages are made of.
- */
-export function markShownChanged(scope: RequestScope): void {
-  scope.isShownChanged = true
 }
 
 /**
