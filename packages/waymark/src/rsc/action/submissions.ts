@@ -2,6 +2,12 @@ import { createHash } from 'node:crypto'
 import type { RefusalCode } from '../../shared/actionAnswer.ts'
 import type { Answer } from '../../shared/answer.ts'
 import { type KeptAnswer, keepAnswer, replayAnswer } from './keptAnswer.ts'
+import {
+  createSubmissionEntries,
+  defaultBounds,
+  type SubmissionBounds,
+  type SubmissionEntry,
+} from './submissionEntries.ts'
 
 /** One submission of a form, or one call, as often as it is sent. */
 export type Submission = {
@@ -22,51 +28,12 @@ export type Submissions = {
   ): Promise<Answer | Extract<RefusalCode, 'key-reused' | 'answer-gone'>>
 }
 
-type Entry = {
-  readonly bodyHash: string
-  readonly expiresAtMs: number
-  /** `null` where the answer was too large to be kept. */
-  readonly answer: Promise<KeptAnswer | null>
-  bytes: number
-}
-
-/** Bounds of what is kept. */
-export type SubmissionBounds = {
-  readonly ttlMs: number
-  readonly maxBytes: number
-  readonly maxAnswerBytes: number
-  readonly maxEntries: number
-}
-
-const defaultBounds: SubmissionBounds = {
-  ttlMs: 10 * 60_000,
-  maxBytes: 32_000_000,
-  maxAnswerBytes: 1_000_000,
-  maxEntries: 10_000,
-}
-
 /** Makes what remembers submissions, in the memory of this process. */
 export function createSubmissions(
   bounds: SubmissionBounds = defaultBounds,
   now: () => number = Date.now,
 ): Submissions {
-  // The oldest first.
-  const entries = new Map<string, Entry>()
-  let keptBytes = 0
-
-  function forget(identity: string, entry: Entry): void {
-    if (entries.get(identity) === entry) entries.delete(identity)
-    keptBytes -= entry.bytes
-    entry.bytes = 0
-  }
-
-  function makeRoom(): void {
-    for (const [identity, entry] of entries) {
-      const isOver = entries.size > bounds.maxEntries || keptBytes > bounds.maxBytes
-      if (!isOver && entry.expiresAtMs > now()) return
-      forget(identity, entry)
-    }
-  }
+  const entries = createSubmissionEntries(bounds, now)
 
   async function first(
     identity: string,
@@ -77,27 +44,26 @@ export function createSubmissions(
     const kept = new Promise<KeptAnswer | null>((resolve) => {
       keep = resolve
     })
-    const entry: Entry = { bodyHash, expiresAtMs: now() + bounds.ttlMs, answer: kept, bytes: 0 }
-    entries.set(identity, entry)
-    makeRoom()
+    const expiresAtMs = now() + bounds.ttlMs
+    const entry: SubmissionEntry = { bodyHash, expiresAtMs, answer: kept, bytes: 0 }
+    entries.add(identity, entry)
+    const giveUp = () => {
+      keep(null)
+      entries.forget(identity, entry)
+    }
     try {
       const given = await answer()
       // It did not run: it may be tried again.
       if (given.status === 409) {
-        keep(null)
-        forget(identity, entry)
+        giveUp()
         return given
       }
       return keepAnswer(given, bounds.maxAnswerBytes, (whole) => {
         keep(whole)
-        if (entries.get(identity) !== entry) return
-        entry.bytes = whole?.body.byteLength ?? 0
-        keptBytes += entry.bytes
-        makeRoom()
+        entries.hold(identity, entry, whole?.body.byteLength ?? 0)
       })
     } catch (thrown) {
-      keep(null)
-      forget(identity, entry)
+      giveUp()
       throw thrown
     }
   }
@@ -107,9 +73,7 @@ export function createSubmissions(
       const bodyHash = hash(body)
       const identity = hash(`${actionId}\n${key}\n${isPerBody ? bodyHash : ''}`)
       const known = entries.get(identity)
-      if (known === undefined || known.expiresAtMs <= now()) {
-        return first(identity, bodyHash, answer)
-      }
+      if (known === undefined) return first(identity, bodyHash, answer)
       if (known.bodyHash !== bodyHash) return 'key-reused'
       const kept = await known.answer
       return kept ? replayAnswer(kept) : 'answer-gone'
