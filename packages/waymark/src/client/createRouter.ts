@@ -1,5 +1,9 @@
 import { navigation } from 'virtual:waymark/navigation'
+
 import type { ScreenLocale } from '../screens/locale.ts'
+
+import { linkProblem } from '../shared/linkTarget.ts'
+
 import type { Payload } from '../shared/payload.ts'
 import { followCalls } from './actions/calls.ts'
 import { loadActions } from './actions/loadActions.ts'
@@ -137,6 +141,8 @@ function takerOf(prefetcher: Prefetcher, build: string | null) {
 function createApi(running: RunningRouter, events: RouterEvents, prefetcher: Prefetcher): Router {
   const go = async (kind: 'push' | 'replace', href: string, options: NavigateOptions = {}) => {
     const { scroll = true, signal } = options
+    const problem = linkProblem(href)
+    if (problem) throw problem
     const url = new URL(href, location.href)
     if (url.origin === location.origin) return running.navigate({ kind, url, scroll, signal })
     if (!/^https?:$/.test(url.protocol)) throw new Error(`Only web pages are led to, not ${href}.`)

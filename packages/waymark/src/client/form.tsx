@@ -1,5 +1,6 @@
 import type { FormHTMLAttributes, ReactNode, Ref } from 'react'
 import type { CheckedHref } from '../shared/appRoutes.ts'
+import { checkedHref } from '../shared/linkTarget.ts'
 
 /** Attributes of a form, and how submitting it navigates. */
 export type FormProps<Given extends string = string> = Omit<
@@ -17,6 +18,7 @@ export type FormProps<Given extends string = string> = Omit<
 
 /** A form that leads to a page, as a search does; without scripts it works the same. */
 export function Form<const Given extends string>({
+  action,
   replace,
   scroll,
   ...attributes
@@ -24,6 +26,7 @@ export function Form<const Given extends string>({
   return (
     <form
       {...attributes}
+      action={checkedHref(action)}
       method="get"
       data-waymark-form=""
       data-replace={replace ? '' : undefined}

@@ -1,6 +1,7 @@
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react'
 import { type HrefParts, hrefOf } from '../routing/href.ts'
 import type { CheckedHref } from '../shared/appRoutes.ts'
+import { checkedHref } from '../shared/linkTarget.ts'
 import type { RouteHref } from './routeHref.ts'
 
 /** Attributes of an anchor, and how a click on it navigates. */
@@ -21,7 +22,8 @@ export type LinkProps<Given extends string = string> = Omit<
 
 /**
  * A link to a page of this site. It is a plain anchor: one listener of the document follows the
- * clicks on all of them, so that a page full of links costs nothing to hydrate.
+ * clicks on all of them, so that a page full of links costs nothing to hydrate. A target that runs
+ * scripts or names another site as `//host` goes nowhere, and is told of (`LINK_TARGET`).
  */
 export function Link<const Given extends string>({
   href,
@@ -33,7 +35,7 @@ export function Link<const Given extends string>({
   return (
     <a
       {...attributes}
-      href={typeof href === 'string' ? href : hrefOf(href as HrefParts)}
+      href={checkedHref(typeof href === 'string' ? href : hrefOf(href as HrefParts))}
       data-replace={replace ? '' : undefined}
       data-scroll={scroll === false ? 'keep' : undefined}
       data-prefetch={prefetch === false ? 'none' : undefined}

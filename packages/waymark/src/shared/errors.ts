@@ -83,6 +83,8 @@ const errorTable = {
     'refresh() was called outside of an action: there is no page that waits for its answer. Call it in a server action, or router.refresh() in the browser.',
   REDIRECT_TARGET: (v: { location: string; reason: string }) =>
     `Redirecting to ${JSON.stringify(v.location)} is refused: ${v.reason}. Give a path of the site, such as /login, or a whole URL that begins with https:// or http://.`,
+  LINK_TARGET: (v: { href: string; reason: string }) =>
+    `Linking to ${JSON.stringify(v.href)} is refused: ${v.reason}. Give a path of the site, or a whole URL with its scheme. Where such a target is meant, write a plain <a>.`,
   PROXY_EXPORT: (v: { found: readonly string[] }) =>
     `proxy.ts exports no function to run${v.found.length ? `, only ${v.found.join(', ')}` : ''}. Export one as default, or with the name proxy.`,
   PROXY_MATCHER: (v: { matcher: string; reason: string }) =>

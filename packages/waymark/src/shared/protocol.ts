@@ -10,6 +10,14 @@ export const assetsPrefix = '/_waymark/assets/'
 /** Before the paths at which a server tells whether it is well. */
 export const healthPrefix = '/_waymark/health/'
 
+/**
+ * Tells whether a header is one of the framework's own, with which its two halves talk: no part of
+ * what an app is asked.
+ */
+export function isInternalHeader(name: string): boolean {
+  return /^(?:x-)?waymark-/i.test(name)
+}
+
 /** Segment keys of layouts that the client holds already, comma separated. */
 export const heldSegmentsHeader = 'waymark-held'
 

@@ -46,7 +46,7 @@ export function flightBody(render: FlightRender): AnswerBody {
 }
 
 /** A payload that has ended, with its end mark. */
-export function wholeFlightBody({ pieces }: ByteChannel): Uint8Array {
+export function wholeFlightBody({ pieces }: Pick<ByteChannel, 'pieces'>): Uint8Array {
   const bytes = Buffer.concat(pieces.map(bytesOf))
   return Buffer.concat([bytes, Buffer.from(writeEndMark(crc32(bytes)))])
 }

@@ -8,7 +8,7 @@ import { encodeSignal, signalOf } from '../../shared/signals.ts'
 import type { HandlerParts } from '../answerRoute.ts'
 import { createHandler } from '../handler.ts'
 import { wholeFlightBody } from '../page/flight.ts'
-import { sealedAnswer } from '../security/sealDocument.ts'
+import { sealedAnswer, sealPayload } from '../security/sealDocument.ts'
 
 /** What rendering a URL ahead came to. */
 export type Prerendered =
@@ -63,7 +63,7 @@ export function prerender(
       },
       async renderDocument(flight, options) {
         await untilEnded(flight)
-        payload = wholeFlightBody(flight)
+        payload = wholeFlightBody({ pieces: sealPayload(flight.pieces, nonce) })
         return app.renderDocument(flight, options)
       },
     }

@@ -1,7 +1,7 @@
 import { parseTarget } from '../../routing/canonical.ts'
 import type { Answer, HeaderLines, RequestHeaders, ServerRequest } from '../../shared/answer.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { internalPrefix } from '../../shared/protocol.ts'
+import { internalPrefix, isInternalHeader } from '../../shared/protocol.ts'
 import { isResponse, responseProblem, toAnswer } from '../handlers/responseAnswer.ts'
 import { toWebRequest } from '../request/webRequest.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
@@ -39,9 +39,6 @@ export type ProxyDecision =
 
 /** Asks proxy.ts about a request. Rejects with what the function threw, signals included. */
 export type RunProxy = (proxied: ProxyRequest) => Promise<ProxyDecision>
-
-// Ours say in which form a page was asked for, which proxy.ts shall not decide by.
-const internalHeader = /^waymark-/i
 
 /**
  * Prepares an app's proxy.ts.
@@ -83,11 +80,7 @@ function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
 }
 
 function toPageRequest({ request, pathname, search }: ProxyRequest): Request {
-  const web = toWebRequest(request, { target: pathname + search, source: request.toRequest() })
-  for (const name of [...web.headers.keys()]) {
-    if (internalHeader.test(name)) web.headers.delete(name)
-  }
-  return web
+  return toWebRequest(request, { target: pathname + search, source: request.toRequest() })
 }
 
 /** The request as it goes on: a body can be read once, so it stays in the hands of one Request. */
@@ -114,8 +107,8 @@ function followingRequest(
 }
 
 function withInternal(replaced: Headers, sent: RequestHeaders): RequestHeaders {
-  const lines = [...replaced].filter(([name]) => !internalHeader.test(name))
-  for (const line of sent.entries()) if (internalHeader.test(line[0])) lines.push(line)
+  const lines = [...replaced].filter(([name]) => !isInternalHeader(name))
+  for (const line of sent.entries()) if (isInternalHeader(line[0])) lines.push(line)
   return new Headers(lines)
 }
 

@@ -1,5 +1,6 @@
 import type { RequestHeaders } from '../../shared/answer.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { isInternalHeader } from '../../shared/protocol.ts'
 
 /** The headers of a request: the platform's `Headers`, without what changes them. */
 export type ReadonlyHeaders = Headers & {
@@ -10,15 +11,12 @@ export type ReadonlyHeaders = Headers & {
 
 const mutators = ['append', 'set', 'delete'] as const
 
-// How the browser's half of the framework talks to this one: no part of the app's request.
-const internalHeader = /^waymark-/i
-
 /**
  * Copies a request's headers into the platform's form, without the framework's own.
  * @returns an object whose `append`, `set` and `delete` throw `HEADERS_READ_ONLY`
  */
 export function toReadonlyHeaders(sent: RequestHeaders): ReadonlyHeaders {
-  const headers = new Headers([...sent.entries()].filter(([name]) => !internalHeader.test(name)))
+  const headers = new Headers([...sent.entries()].filter(([name]) => !isInternalHeader(name)))
   for (const method of mutators) {
     const value = () => {
       throw frameworkError('HEADERS_READ_ONLY', { method })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hashSource } from './contentPolicy.ts'
-import { sealDocument, sealedAnswer } from './sealDocument.ts'
+import { sealDocument, sealedAnswer, sealPayload } from './sealDocument.ts'
 
 const nonce = 'aaaaaaaaaaaaaaaaaaaaaa'
 
@@ -48,4 +48,13 @@ test('only documents get a policy, unless they bring their own', () => {
   expect(seal([['content-type', 'text/x-component']])).toHaveLength(1)
   const own: [string, string] = ['content-security-policy', 'own']
   expect(seal([html, own])).toEqual([html, own])
+})
+
+test('a payload loses the nonce and no byte', () => {
+  const pieces = [Buffer.from([255, 0]), `{"nonce":"${nonce}"}`]
+  const [sealed] = sealPayload(pieces, nonce) as [Buffer]
+  expect(sealed.includes(nonce)).toBe(false)
+  expect([sealed.length, sealed[0], sealed[1]]).toEqual([nonce.length + 14, 255, 0])
+  const plain = ['a']
+  expect(sealPayload(plain, nonce)).toBe(plain)
 })

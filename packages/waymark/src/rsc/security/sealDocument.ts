@@ -1,3 +1,4 @@
+import type { Piece } from '../../shared/byteChannel.ts'
 import type { WholeAnswer } from '../../shared/prerendering.ts'
 import { withDefaultLines } from '../../shared/security.ts'
 import type { AppSecurity } from './appSecurity.ts'
@@ -35,6 +36,16 @@ export function sealDocument(html: string, nonce: string): SealedDocument {
   }
   sealed += rest(html.slice(end).replaceAll(attribute, ''))
   return { html: sealed, inline: { scripts: [...inline.scripts], styles: [...inline.styles] } }
+}
+
+/** Takes a nonce out of a payload; its rows keep their lengths. */
+export function sealPayload(pieces: readonly Piece[], nonce: string): readonly Piece[] {
+  const bytes = Buffer.concat(
+    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+  )
+  if (!bytes.includes(nonce)) return pieces
+  const text = bytes.toString('latin1').replaceAll(nonce, '0'.repeat(nonce.length))
+  return [Buffer.from(text, 'latin1')]
 }
 
 /**
