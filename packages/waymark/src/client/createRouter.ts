@@ -1,9 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
-
 import type { ScreenLocale } from '../screens/locale.ts'
-
 import { linkProblem } from '../shared/linkTarget.ts'
-
 import type { Payload } from '../shared/payload.ts'
 import { followCalls } from './actions/calls.ts'
 import { loadActions } from './actions/loadActions.ts'

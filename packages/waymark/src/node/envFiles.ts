@@ -35,6 +35,12 @@ export function loadEnvFiles(folder: string, mode: string, env: Environment): st
   return files
 }
 
+/** The names of the variables that the `.env` files of a folder hold. */
+export function readNamesOfEnvFiles(folder: string, mode: string): string[] {
+  const texts = envFileNames(mode).map((name) => readIfThere(join(folder, name)) ?? '')
+  return [...new Set(texts.flatMap((text) => Object.keys(parseEnv(text))))]
+}
+
 /** The names of the files that count in a mode, the weakest first. */
 export function envFileNames(mode: string): string[] {
   return ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]

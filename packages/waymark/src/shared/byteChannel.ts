@@ -25,9 +25,11 @@ type Listening = 'drain' | 'error' | 'close'
 /**
  * Makes a channel. It costs two arrays, where a Node stream costs a state machine per write;
  * React asks no more of a destination than these methods.
- * @param onClose gives React's own listener for a reader that went away, to be called then
+ * @param refuse tells why a piece must not go on; the channel then fails with it, unread
  */
-export function createByteChannel(): ByteChannel & { close(): void } {
+export function createByteChannel(
+  refuse?: (piece: Piece) => Error | null,
+): ByteChannel & { close(): void } {
   const pieces: Piece[] = []
   const listeners: PieceListener[] = []
   const heard: Partial<Record<Listening, () => void>> = {}
@@ -36,6 +38,12 @@ export function createByteChannel(): ByteChannel & { close(): void } {
 
   const destination = {
     write(piece: Piece): boolean {
+      if (failure) return true
+      const refusal = refuse?.(piece)
+      if (refusal) {
+        destination.destroy(refusal)
+        return true
+      }
       pieces.push(piece)
       for (const listener of listeners) listener.piece(piece)
       return true
@@ -44,6 +52,7 @@ export function createByteChannel(): ByteChannel & { close(): void } {
       for (const listener of listeners) listener.flush?.()
     },
     end(): void {
+      if (ended) return
       ended = true
       for (const listener of listeners) listener.end()
     },

@@ -83,6 +83,10 @@ const errorTable = {
     'refresh() was called outside of an action: there is no page that waits for its answer. Call it in a server action, or router.refresh() in the browser.',
   REDIRECT_TARGET: (v: { location: string; reason: string }) =>
     `Redirecting to ${JSON.stringify(v.location)} is refused: ${v.reason}. Give a path of the site, such as /login, or a whole URL that begins with https:// or http://.`,
+  TAINT_VALUE: (v: { api: string; reason: string }) =>
+    `${v.api} can't mark this value: ${v.reason}.`,
+  SECRET_IN_CLIENT: (v: { name: string; file: string }) =>
+    `The value of the server's environment variable ${v.name} is in ${v.file}, which browsers get. Read it on the server only, in a module that begins with import 'server-only', and pass on what may be known. If anybody may know it, list it: waymark({ security: { publicEnv: ['${v.name}'] } }).`,
   LINK_TARGET: (v: { href: string; reason: string }) =>
     `Linking to ${JSON.stringify(v.href)} is refused: ${v.reason}. Give a path of the site, or a whole URL with its scheme. Where such a target is meant, write a plain <a>.`,
   PROXY_EXPORT: (v: { found: readonly string[] }) =>

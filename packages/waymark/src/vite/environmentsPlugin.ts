@@ -47,7 +47,8 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
             optimizeDeps: { exclude: ['waymark'] },
           },
           rsc: serverEnvironment(server, build('rsc')),
-          ssr: serverEnvironment(server, build('ssr')),
+          // What renders client components has no more of the environment than a browser has.
+          ssr: withoutEnv(serverEnvironment(server, build('ssr'))),
         },
       }
     },
@@ -93,6 +94,10 @@ function serverEnvironment(
     resolve: { noExternal: true, ...(external ? { external } : {}) },
     define: { 'process.env.NODE_ENV': '"production"' },
   }
+}
+
+function withoutEnv(environment: EnvironmentOptions): EnvironmentOptions {
+  return { ...environment, define: { 'process.env': '({})', ...environment.define } }
 }
 
 function entryFile(environment: string): string {

@@ -73,6 +73,8 @@ export type ResolvedOptions = {
   readonly hasIntegrity: boolean
   readonly keepBuilds: number
   readonly actions: ActionSettings
+  /** Names of the server's variables whose values anybody may know. */
+  readonly publicEnv: readonly string[]
 }
 
 /**
@@ -96,6 +98,7 @@ export function resolveOptions(root: string, options: WaymarkOptions): ResolvedO
     hasIntegrity: hasIntegrity(options.security ?? {}),
     keepBuilds: resolveKeepBuilds(options.keepBuilds),
     actions: resolveActionSettings(options.actions),
+    publicEnv: options.security?.publicEnv ?? [],
   })
 }
 

@@ -16,6 +16,8 @@ export type SecurityOptions = {
    * them. Default: with `csp`.
    */
   readonly integrity?: boolean
+  /** Names of the server's environment variables whose values anybody may know. */
+  readonly publicEnv?: readonly string[]
 }
 
 /** A Content-Security-Policy. */

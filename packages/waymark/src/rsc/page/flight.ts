@@ -5,6 +5,8 @@ import type { AnswerBody } from '../../shared/answer.ts'
 import { createBodyQueue } from '../../shared/bodyQueue.ts'
 import { type ByteChannel, createByteChannel, type Piece } from '../../shared/byteChannel.ts'
 import { writeEndMark } from '../../shared/endMark.ts'
+import { findScope } from '../request/scope.ts'
+import { createTaintCheck } from '../security/taintedValues.ts'
 
 /** A payload being written. */
 export type FlightRender = {
@@ -18,7 +20,13 @@ export type FlightRender = {
  * @param onError is told of what a component threw; its answer is all that the client gets
  */
 export function renderFlight(model: unknown, onError: (thrown: unknown) => string): FlightRender {
-  const channel = createByteChannel()
+  const scope = findScope()
+  const check = createTaintCheck(() => (scope && 'tainted' in scope ? scope.tainted : null))
+  const channel = createByteChannel((piece) => {
+    const refusal = check(piece)
+    if (refusal) onError(refusal)
+    return refusal
+  })
   const { pipe, abort } = renderToPipeableStream(model, { onError: ignoringAbandoned(onError) })
   pipe(channel.destination)
   return { channel, abandon: () => abort(abandoned) }

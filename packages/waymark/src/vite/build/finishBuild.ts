@@ -13,9 +13,11 @@ import { waymarkVersion, writeBuildFacts } from './facts.ts'
 import { hashAssets } from './integrity.ts'
 import { keepAssets } from './keepAssets.ts'
 import { takeSourceMaps } from './keepSourceMaps.ts'
+import { assertNoLeaks } from './leaks.ts'
 import type { BuildReporter } from './reporter.ts'
 import { describeRoutes, serverFeatures } from './routeFacts.ts'
 import { closedRoutes, describeServer, staticRoutes } from './serverBuild.ts'
+import { listServerValues } from './serverValues.ts'
 
 const pagesAtOnce = 2
 const pageTimeoutMs = 60_000
@@ -38,6 +40,7 @@ export async function finishBuild(parts: BundledApp): Promise<void> {
   const routes = { closedRoutes: closedRoutes(outcome), staticRoutes: staticRoutes(outcome) }
   await writeBuildModule(serverDir, { ...serverBuild, ...routes })
   await writeManifest(buildDir, outcome)
+  await searchForLeaks(parts)
   // Only now: the stacks of pages that could not be prerendered were read with them.
   await (await takeSourceMaps(buildDir)).keepFor(buildId)
   reporter.step('Compressing')
@@ -64,6 +67,23 @@ async function writeIntegrity({ builder, options }: BundledApp): Promise<void> {
   const hashes = hasIntegrity ? await hashAssets(clientDir, builder.config.base) : {}
   const dirs = ['rsc', 'ssr'].map((name) => path.join(buildDir, name))
   await writeIntegrityModule(dirs, hashes)
+}
+
+function searchForLeaks({ builder, options }: BundledApp): Promise<void> {
+  const { envDir, envPrefix = [], mode } = builder.config
+  const values = listServerValues({
+    env: process.env,
+    envDir: envDir || null,
+    mode,
+    publicPrefixes: [envPrefix].flat(),
+    publicNames: options.publicEnv,
+  })
+  const folderOf = (name: string) => path.join(options.buildDir, name)
+  const folders = [
+    { folder: folderOf(buildLayout.client), holdsPages: false },
+    { folder: folderOf(buildLayout.pages), holdsPages: true },
+  ]
+  return assertNoLeaks(folders, values)
 }
 
 function prerenderPages(buildDir: string, reporter: BuildReporter): Promise<PrerenderOutcome> {
