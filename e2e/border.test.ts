@@ -1,0 +1,176 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import * as protocol from '../packages/waymark/src/shared/protocol.ts'
+import { copyApp } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { pathForms } from './harness/pathForms.ts'
+import { rawRequest } from './harness/rawRequest.ts'
+
+const data = '/_waymark/data'
+const secrets = /sk_live|hash-of-ada|number-of-this-request/
+
+/** Every header that the two halves of the framework talk with. */
+const internalHeaders = Object.entries(protocol)
+  .filter(([name, value]) => name.endsWith('Header') && typeof value === 'string')
+  .map(([, value]) => String(value))
+
+describeModes('the border', { app: 'security' }, (served) => {
+  test.each(['object', 'value', 'text', 'request'])(
+    'a tainted %s fails its page and its data, and the log says why',
+    async (kind) => {
+      for (const path of [`/tainted/${kind}`, `${data}/tainted/${kind}.rsc`]) {
+        const response = await served.fetch(path)
+        expect([path, response.status]).toEqual([path, 500])
+        expect(await response.text()).not.toMatch(secrets)
+        expect(response.headers.get('cache-control')).toContain('no-store')
+      }
+      expect(served.app.logs()).toMatch(/Pass on the name|stays on the server/)
+    },
+  )
+
+  test('what a server component holds, or another request marked, is not sent or not marked', async () => {
+    const response = await served.fetch('/tainted/fine')
+    const body = await response.text()
+    expect([response.status, body.includes('Hello Ada')]).toEqual([200, true])
+    expect(body).not.toMatch(/sk_live|hash-of-ada/)
+  })
+
+  test('a tainted value that comes late ends the answer before it', async () => {
+    for (const path of ['/tainted/late', `${data}/tainted/late.rsc`]) {
+      const body = await served
+        .fetch(path)
+        .then((response) => response.text())
+        .catch(() => 'cut')
+      expect(body).not.toMatch(secrets)
+    }
+  })
+
+  test('internal headers that a client sends are no part of what the app sees', async () => {
+    expect(internalHeaders.length).toBeGreaterThan(7)
+    const headers = Object.fromEntries(internalHeaders.map((name) => [name, 'forged']))
+    const names: string[] = await served
+      .fetch('/api/headers', { headers })
+      .then((response) => response.json())
+    expect(names).toContain('host')
+    expect(names.filter(protocol.isInternalHeader)).toEqual([])
+    // In the data URL, they are read for what they are; the page still does not see them.
+    const { 'waymark-prefetch': _, ...asked } = headers
+    const page = await served.fetch(`${data}/headers.rsc`, { headers: asked })
+    expect(await page.text()).toMatch(/headers: (?!.*waymark-)/)
+  })
+
+  test.each([
+    ['a layout', '/inside/plan'],
+    ['a page', '/checked'],
+  ])('%s that is a guard is passed by no path, header or method', async (_, path) => {
+    const forms = path === '/checked' ? pathForms('/checked/x').map(withoutLast) : pathForms(path)
+    expect(forms.length).toBeGreaterThanOrEqual(60)
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
+      await inBatches(forms, (target) => expectKeptOut(served, target, { method }))
+    }
+    const valuesOf: Record<string, string> = {
+      'waymark-held': `/,/inside,${path}`,
+      'waymark-from': path,
+    }
+    for (const name of internalHeaders) {
+      const headers = { [name]: valuesOf[name] ?? '1' }
+      for (const method of ['GET', 'POST']) {
+        await inBatches([path, `${data}${path}.rsc`], (target) =>
+          expectKeptOut(served, target, { method, headers }),
+        )
+      }
+    }
+    const known = await served.fetch(path, { headers: { cookie: 'session=good' } })
+    expect([known.status, (await known.text()).includes('the guarded plan')]).toEqual([200, true])
+  })
+
+  test('what reads the request, and every fallback, is kept by nobody', async () => {
+    for (const path of ['/headers', '/dynamic', '/inside/plan', '/broken', '/members', '/%00']) {
+      for (const target of [path, `${data}${path}.rsc`]) {
+        const { status, headers } = await rawRequest(served.app.origin, target)
+        const caching = headers.get('cache-control') ?? ''
+        // A redirect without a line of its own is not kept (RFC 9111 §3).
+        if (status === 307 && caching === '') continue
+        expect([target, caching]).toEqual([target, expect.stringMatching(/no-store/)])
+        expect(caching).not.toContain('public')
+      }
+    }
+    const missing = await served.fetch('/no/such/page')
+    expect(missing.headers.get('cache-control')).toMatch(/no-store/)
+  })
+
+  test('1,200 requests of 100 users see their own, each', async () => {
+    const requests = Array.from({ length: served.mode === 'dev' ? 300 : 1200 }, (_, index) => index)
+    await inBatches(
+      requests,
+      async (index) => {
+        const user = `u${index % 100}`
+        const path = index % 3 === 0 ? `${data}/headers.rsc` : '/headers'
+        const response = await served.fetch(path, {
+          headers: { cookie: `user=${user}`, [`x-of-${user}`]: '1' },
+        })
+        const body = await response.text()
+        expect(body).toContain(`user: ${user}`)
+        expect([...body.matchAll(/x-of-(u\d+)/g)].every(([, name]) => name === user)).toBe(true)
+      },
+      50,
+    )
+  }, 60_000)
+})
+
+describeModes('what is served', { app: 'security', modes: ['production'] }, (served) => {
+  test('source maps are not', async () => {
+    const page = await served.fetch('/').then((response) => response.text())
+    const files = [...page.matchAll(/\/_waymark\/assets\/[\w.-]+\.(?:js|css)/g)].map(([url]) => url)
+    expect(files.length).toBeGreaterThan(1)
+    for (const file of new Set(files)) {
+      expect((await served.fetch(`${file}.map`)).status).toBe(404)
+      expect(await (await served.fetch(file)).text()).not.toContain('sourceMappingURL')
+    }
+  })
+})
+
+test('a build whose client holds a secret of the environment fails with its name and file', async () => {
+  const root = copyApp({ app: 'basic' })
+  writeFileSync(join(root, '.env'), 'STRIPE_SECRET=sk_live_0123456789\nSITE_NAME=Trail book 2000\n')
+  const counter = "'use client'\nexport const Key = () => <p>{'sk_live_0123456789'}</p>\n"
+  writeFileSync(join(root, 'app/key.tsx'), counter)
+  writeFileSync(
+    join(root, 'app/page.tsx'),
+    "import { Key } from './key.tsx'\nexport default () => <Key />\n",
+  )
+  const { exitCode, output } = await runWaymark(['build'], root)
+  expect([exitCode, output]).toEqual([1, expect.stringContaining('STRIPE_SECRET')])
+  expect(output).toMatch(/_waymark\/assets\/[\w-]+\.js/)
+  expect(output).not.toContain('sk_live')
+}, 60_000)
+
+async function inBatches<T>(
+  items: readonly T[],
+  run: (item: T) => Promise<void>,
+  size = 12,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += size) {
+    await Promise.all(items.slice(at, at + size).map(run))
+  }
+}
+
+function withoutLast(form: string): string {
+  return form.replace(/(checked)[\\/](?:\.\/|\/|x\/\.\.\/)?x/i, '$1')
+}
+
+async function expectKeptOut(
+  served: Served,
+  target: string,
+  options: { method: string; headers?: Record<string, string> },
+): Promise<void> {
+  const { status, body } = await rawRequest(served.app.origin, target, options)
+  expect([options.method, target, body.includes('the guarded')]).toEqual([
+    options.method,
+    target,
+    false,
+  ])
+  expect([target, status < 500]).toEqual([target, true])
+}
