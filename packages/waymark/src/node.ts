@@ -2,6 +2,7 @@ export type { JournalDriver } from './journal/driver.ts'
 export { createFilesJournal, type FilesJournalOptions } from './journal/files.ts'
 export { createMemoryJournal, type MemoryJournalOptions } from './journal/memory.ts'
 export { type CloseOptions, closeOnSignals } from './node/closeOnSignals.ts'
+export type { ServerLimits } from './node/limits.ts'
 export { createRequestListener, type ListenerOptions, type ServerLogger } from './node/listener.ts'
 export type { TrustProxy } from './node/origin.ts'
 export { type Precompressed, precompress } from './node/precompress.ts'
@@ -11,7 +12,6 @@ export {
   createNodeServer,
   type NodeServer,
   type NodeServerOptions,
-  type ServerLimits,
 } from './node/serve.ts'
 export { shareAssets } from './node/sharedAssets.ts'
 export { loadStaticFiles, type StaticFiles, type StaticFilesOptions } from './node/staticFiles.ts'

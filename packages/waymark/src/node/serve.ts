@@ -2,24 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { frameworkError } from '../shared/errors.ts'
+import { cutStalled, resolveLimits, type ServerLimits, serverTimeouts } from './limits.ts'
 import { createRequestListener, type ListenerOptions } from './listener.ts'
 import { answerConnect, answerMalformed } from './malformed.ts'
-
-/** Limits that keep slow and numerous clients from holding a server. */
-export type ServerLimits = {
-  /** For the head of a request; default 30 s. */
-  readonly headersTimeoutMs?: number
-  /** For a whole request; default 5 min. */
-  readonly requestTimeoutMs?: number
-  /** How often the two above are looked at; default 5 s. */
-  readonly checkIntervalMs?: number
-  /** Of an idle connection; default 65 s, above the 60 s after which load balancers let go. */
-  readonly keepAliveTimeoutMs?: number
-  /** Open connections; further ones are dropped. Default: no limit. */
-  readonly maxConnections?: number
-  /** Requests in the handler at once; further ones get a 503. Default: no limit. */
-  readonly maxRunning?: number
-}
 
 /** A production server. */
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
@@ -57,7 +42,8 @@ const idleSweepMs = 50
  * Makes a production server: static files, then the handler.
  */
 export function createNodeServer(options: NodeServerOptions): NodeServer {
-  const { host, port, limits = {}, drainDelayMs = 0, drainTimeoutMs = 10_000 } = options
+  const { host, port, drainDelayMs = 0, drainTimeoutMs = 10_000 } = options
+  const limits = resolveLimits(options.limits ?? {})
   const logger = options.logger ?? { error: (message, error) => console.error(message, error) }
   let closing: Promise<{ outcome: 'drained' | 'cut' }> | null = null
   let isAccepting = true
@@ -68,8 +54,9 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     isClosing: () => !isAccepting,
     isReady: () => closing === null && (options.isReady?.() ?? true),
   })
-  const server = createServer(timeouts(limits), answer)
-  if (limits.maxConnections !== undefined) server.maxConnections = limits.maxConnections
+  const server = createServer(serverTimeouts(limits), answer)
+  server.maxConnections = limits.maxConnections
+  cutStalled(server, limits.stallTimeoutMs)
   server.on('clientError', answerMalformed)
   server.on('connect', answerConnect)
   const closeIdle = createCloseIdle(server)
@@ -84,15 +71,6 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
       })()
       return closing
     },
-  }
-}
-
-function timeouts(limits: ServerLimits) {
-  return {
-    headersTimeout: limits.headersTimeoutMs ?? 30_000,
-    requestTimeout: limits.requestTimeoutMs ?? 300_000,
-    keepAliveTimeout: limits.keepAliveTimeoutMs ?? 65_000,
-    connectionsCheckingInterval: limits.checkIntervalMs ?? 5_000,
   }
 }
 

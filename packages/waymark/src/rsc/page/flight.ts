@@ -5,7 +5,6 @@ import type { AnswerBody } from '../../shared/answer.ts'
 import { createBodyQueue } from '../../shared/bodyQueue.ts'
 import { type ByteChannel, createByteChannel, type Piece } from '../../shared/byteChannel.ts'
 import { writeEndMark } from '../../shared/endMark.ts'
-import { findScope } from '../request/scope.ts'
 import { createTaintCheck } from '../security/taintedValues.ts'
 
 /** A payload being written. */
@@ -20,8 +19,7 @@ export type FlightRender = {
  * @param onError is told of what a component threw; its answer is all that the client gets
  */
 export function renderFlight(model: unknown, onError: (thrown: unknown) => string): FlightRender {
-  const scope = findScope()
-  const check = createTaintCheck(() => (scope && 'tainted' in scope ? scope.tainted : null))
+  const check = createTaintCheck()
   const channel = createByteChannel((piece) => {
     const refusal = check(piece)
     if (refusal) onError(refusal)

@@ -6,7 +6,6 @@ import type { HeaderLines, ServerRequest } from '../../shared/answer.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import type { ReadCached } from '../cache/cachedCall.ts'
-import type { TaintedValue } from '../security/taintedValues.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import { type ReadonlyHeaders, toReadonlyHeaders } from './headers.ts'
 import { createTimings, type Timings } from './timings.ts'
@@ -60,8 +59,6 @@ export type RequestScope = {
   invalidatedTags: Set<string> | null
   /** Of the document that is shown; `undefined` where its policy has none. Made at the first use. */
   readonly nonce: string | undefined
-  /** Values that this request's answer must not hold; `null` for none. */
-  tainted: readonly TaintedValue[] | null
   /** Tasks that wait for the answer to be sent. */
   readonly afterTasks: AfterTask[]
   /** Hears of what an `after` task threw. */
@@ -132,7 +129,6 @@ export function createScope(parts: ScopeParts): RequestScope {
     actionSignal: null,
     timings: import.meta.env?.DEV && phase === 'render' ? createTimings() : null,
     areCookiesTaken: false,
-    tainted: null,
     get nonce() {
       nonce ??= parts.createNonce?.()
       return nonce

@@ -3,8 +3,6 @@ import { createByteChannel } from '../../shared/byteChannel.ts'
 import { taintObject, taintValue } from './taint.ts'
 import { createTaintCheck } from './taintedValues.ts'
 
-const none = () => null
-
 describe('a marked value', () => {
   taintValue('keep the key', 'sk_live_"quoted"')
   taintValue('keep the number', 12345678901n)
@@ -16,24 +14,23 @@ describe('a marked value', () => {
     ['0:"$n12345678901"\n', 'keep the number'],
     [Buffer.from([0, 1, 2, 3, 4, 5, 6, 7, 255, 0]), 'keep the bytes'],
   ])('is found in %j', (piece, message) => {
-    expect(createTaintCheck(none)(piece)?.message).toBe(message)
+    expect(createTaintCheck()(piece)?.message).toBe(message)
   })
 
   test('is found where two pieces meet', () => {
-    const check = createTaintCheck(none)
+    const check = createTaintCheck()
     expect(check('0:"sk_live_')).toBeNull()
     expect(check(Buffer.from('\\"quoted\\""\n'))?.message).toBe('keep the key')
   })
 
-  test('of a request is looked for in that request alone', () => {
-    const form = Buffer.from('only-for-one')
-    const check = createTaintCheck(() => [{ form, message: 'not yours' }])
-    expect(check('0:"only-for-one"')?.message).toBe('not yours')
-    expect(createTaintCheck(none)('0:"only-for-one"')).toBeNull()
+  test('may be marked for the life of an object', () => {
+    const user = {}
+    taintValue('not yours', 'token-of-a-user', user)
+    expect(createTaintCheck()('0:"token-of-a-user"')?.message).toBe('not yours')
   })
 
   test('never gets through a channel, nor does what follows', () => {
-    const channel = createByteChannel(createTaintCheck(none))
+    const channel = createByteChannel(createTaintCheck())
     let failed: unknown = null
     channel.listen({ piece() {}, end() {}, fail: (error) => (failed = error) })
     for (const piece of ['0:"a"\n', '1:T10,sk_live_"quoted"', '2:"b"\n']) {

@@ -1,16 +1,20 @@
 import { frameworkError } from '../../shared/errors.ts'
-import { findScope } from '../request/scope.ts'
 import { keepTainted } from './taintedValues.ts'
 
 /**
- * Keeps a text, a number or bytes from clients: a page, an action or a route's data that would
- * send it fails, with the message in the log, also when it is a part of a longer text. Called
- * while a request is answered, it holds for that request; at the top level of a module, for good.
+ * Keeps a text, a number or bytes from clients: a page or an action that would send it fails, with
+ * the message in the log, also when it is a part of a longer text.
  * @param message says what to do instead; clients never see it
  * @param value at least 8 characters, digits or bytes: shorter ones occur by chance
+ * @param lifetime an object with which the mark goes, such as the user whose token it is; without
+ *   one, the value stays marked for as long as the server runs
  * @throws `TAINT_VALUE` for what can't be recognised
  */
-export function taintValue(message: string, value: string | bigint | ArrayBufferView): void {
+export function taintValue(
+  message: string,
+  value: string | bigint | ArrayBufferView,
+  lifetime?: object,
+): void {
   const forms = formsOf(value)
   if (forms === null) {
     throw frameworkError('TAINT_VALUE', {
@@ -18,10 +22,7 @@ export function taintValue(message: string, value: string | bigint | ArrayBuffer
       reason: 'it is shorter than 8 characters, digits or bytes, and would be found by chance',
     })
   }
-  const scope = findScope()
-  const values = forms.map((form) => ({ form, message }))
-  if (scope && 'tainted' in scope) scope.tainted = [...(scope.tainted ?? []), ...values]
-  else for (const value of values) keepTainted(value)
+  for (const form of forms) keepTainted({ form, message }, lifetime)
 }
 
 /**

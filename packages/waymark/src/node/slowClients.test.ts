@@ -1,0 +1,175 @@
+import { connect, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Answer } from '../shared/answer.ts'
+import { createNodeServer, type NodeServerOptions } from './serve.ts'
+import { exchange, requestText, until } from './testing/servers.ts'
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const plain: Answer = { status: 200, headers: [['content-type', 'text/plain']], body: 'ok' }
+
+async function serving(options: Partial<NodeServerOptions>): Promise<number> {
+  const server = createNodeServer({
+    port: 0,
+    host: '127.0.0.1',
+    drainTimeoutMs: 0,
+    handle: async () => plain,
+    logger: { error() {} },
+    ...options,
+  })
+  const { port } = await server.listen()
+  onTestFinished(async () => void (await server.close()))
+  return port
+}
+
+/** A connection that sends a request and reads nothing. */
+function deafClient(port: number, text: string): Socket & { closedAt?: number } {
+  const socket: Socket & { closedAt?: number } = connect(port, '127.0.0.1', () =>
+    socket.write(text),
+  )
+  socket.pause()
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    socket.closedAt = Date.now()
+  })
+  onTestFinished(() => void socket.destroy())
+  return socket
+}
+
+async function* endless(onEnd: () => void): AsyncGenerator<Uint8Array> {
+  const piece = Buffer.alloc(65_536)
+  try {
+    while (true) yield piece
+  } finally {
+    onEnd()
+  }
+}
+
+describe('a client that takes nothing of what it is sent', () => {
+  it.each([
+    ['arrives in pieces', () => endless(() => {})],
+    ['is one large text', () => Buffer.alloc(64_000_000)],
+  ])('is cut, where the answer %s', async (_, body) => {
+    const port = await serving({
+      handle: async ({ target }) => (target === '/' ? { ...plain, body: body() } : plain),
+      limits: { stallTimeoutMs: 200, maxConnections: 1 },
+    })
+    deafClient(port, requestText('GET', '/'))
+    await wait(50)
+    const text = requestText('GET', '/other', ['Connection: close'])
+    expect(await exchange(port, text)).toBe('')
+    // Its connection is free again once it has been cut.
+    const deadlineMs = Date.now() + 3000
+    let answer = ''
+    while (answer === '' && Date.now() < deadlineMs) answer = await exchange(port, text, 100)
+    expect(answer).toMatch(/^HTTP\/1\.1 200/)
+  })
+
+  it('ends what is written for it', async () => {
+    let hasEnded = false
+    const body = endless(() => {
+      hasEnded = true
+    })
+    const port = await serving({
+      handle: async () => ({ ...plain, body }),
+      limits: { stallTimeoutMs: 150 },
+    })
+    deafClient(port, requestText('GET', '/'))
+    await until(() => hasEnded)
+  })
+})
+
+describe('a client that waits', () => {
+  it('for an answer that is silent for longer is not cut', async () => {
+    async function* late(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('begun ')
+      await wait(600)
+      yield Buffer.from('ended')
+    }
+    const port = await serving({
+      handle: async () => ({ ...plain, body: late() }),
+      limits: { stallTimeoutMs: 150 },
+    })
+    const text = await exchange(port, requestText('GET', '/', ['Connection: close']), 2000)
+    expect(text).toContain('ended')
+  })
+
+  it('and reads slowly gets all of it', async () => {
+    const size = 3_000_000
+    const port = await serving({
+      handle: async () => ({ ...plain, body: Buffer.alloc(size, 'x') }),
+      limits: { stallTimeoutMs: 300 },
+    })
+    let received = 0
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(requestText('GET', '/', ['Connection: close'])),
+    )
+    socket.on('data', (bytes) => {
+      received += bytes.length
+      socket.pause()
+      setTimeout(() => socket.resume(), 20)
+    })
+    await new Promise((resolve) => socket.on('close', resolve))
+    expect(received).toBeGreaterThan(size)
+  })
+})
+
+describe('slow heads and bodies', () => {
+  it('end with 408, one byte at a time, however many there are', async () => {
+    const port = await serving({
+      limits: { headersTimeoutMs: 250, requestTimeoutMs: 400, checkIntervalMs: 50 },
+    })
+    const slow = Array.from({ length: 50 }, (_, index) => {
+      const head =
+        index % 2 === 0 ? 'GET / HTTP/1.1\r\n' : requestText('POST', '/', ['Content-Length: 999'])
+      const socket = connect(port, '127.0.0.1', () => socket.write(head))
+      const drip = setInterval(() => socket.write('x'), 40)
+      socket.on('error', () => {})
+      socket.on('close', () => clearInterval(drip))
+      let received = ''
+      socket.on('data', (bytes) => {
+        received += String(bytes)
+      })
+      return new Promise<string>((resolve) => socket.on('close', () => resolve(received)))
+    })
+    // Meanwhile, others are answered.
+    expect(await exchange(port, requestText('GET', '/', ['Connection: close']))).toContain('ok')
+    for (const received of await Promise.all(slow))
+      expect(received).toMatch(/ 408 |^HTTP\/1\.1 200/)
+  })
+})
+
+describe('more than a server can do', () => {
+  it('is refused at once with 503 and Retry-After, and the server stays up', async () => {
+    let running = 0
+    let most = 0
+    const port = await serving({
+      handle: async () => {
+        most = Math.max(most, ++running)
+        await wait(30)
+        running--
+        return plain
+      },
+      limits: { maxRunning: 10 },
+    })
+    const text = requestText('GET', '/', ['Connection: close'])
+    const answers = await Promise.all(Array.from({ length: 300 }, () => exchange(port, text, 3000)))
+    const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 503'))
+    expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 200')).length).toBeGreaterThan(9)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const answer of refused) expect(answer).toMatch(/retry-after: \d/)
+    expect(most).toBe(10)
+    expect(await exchange(port, text)).toContain('ok')
+  })
+
+  it('of connections is dropped, and those that are there go on', async () => {
+    const port = await serving({ limits: { maxConnections: 5 } })
+    const held = Array.from({ length: 5 }, () => connect(port, '127.0.0.1'))
+    onTestFinished(() => held.forEach((socket) => void socket.destroy()))
+    await Promise.all(held.map((socket) => new Promise((resolve) => socket.on('connect', resolve))))
+    await wait(50)
+    expect(await exchange(port, requestText('GET', '/'))).toBe('')
+    held[0]?.write(requestText('GET', '/'))
+    const answered = await new Promise((resolve) => held[0]?.once('data', resolve))
+    expect(String(answered)).toContain('200')
+  })
+})
