@@ -6,6 +6,10 @@ const data = '/_waymark/data'
  * @param path of two segments, such as `/guarded/plan`
  */
 export function pathForms(path: string): string[] {
+  return [...documentForms(path), ...dataForms(path)]
+}
+
+function documentForms(path: string): string[] {
   const [, first = '', last = ''] = path.split('/')
   const encoded = encodeFirst(first)
   return [
@@ -58,6 +62,13 @@ export function pathForms(path: string): string[] {
     `/pages${path}.html`,
     `/.waymark/pages${path}.html`,
     `/_waymark/assets/../..${path}`,
+  ]
+}
+
+function dataForms(path: string): string[] {
+  const [, first = '', last = ''] = path.split('/')
+  const encoded = encodeFirst(first)
+  return [
     `${data}${path}.rsc`,
     `${data}${path}.rsc?x=1`,
     `${data}${path}.rsc/`,
