@@ -27,6 +27,10 @@ describe('a command line', () => {
       'start --drain-delay 5s --drain-timeout 1m',
       { command: 'start', options: { 'drain-delay': 5_000, 'drain-timeout': 60_000 } },
     ],
+    [
+      'doctor http://a:1 https://b --json',
+      { command: 'doctor', options: { urls: ['http://a:1', 'https://b'], json: true } },
+    ],
     ['start --workers 4', { command: 'start', options: { workers: 4 } }],
     ['routes --json', { command: 'routes', options: { json: true } }],
     ['build -- --odd', { command: 'build', options: { folder: '--odd' } }],
@@ -69,6 +73,7 @@ describe('a command line', () => {
       '0 is no number of workers.',
       'It is a number from 1 to 999; one for each core is a good start.',
     ],
+    ['doctor a:1', 'a:1 is no URL of a server.', 'Write it whole: http://10.0.0.1:3000'],
     ['build --static=yes', '--static takes no value.', 'Write --static.'],
     ['dev one two', 'two is one folder too many.', 'Usage: waymark dev [folder] [options]'],
   ])('waymark %s is a mistake', (line, message, hint) => {

@@ -15,6 +15,8 @@ import { nearestName } from './nearestName.ts'
 export type GivenOptions = {
   /** The app's folder, from the working directory. */
   readonly folder?: string
+  /** Of the servers that `doctor` asks. */
+  readonly urls?: readonly string[]
   readonly port?: number
   readonly host?: string
   /** Milliseconds, as `drain-timeout`. */
@@ -74,7 +76,7 @@ export function parsePort(text: string): number | null {
 }
 
 type Token = ReturnType<typeof tokensOf>[number]
-type Draft = Record<string, string | number | boolean>
+type Draft = Record<string, string | number | boolean | readonly string[]>
 
 function parseOptions(command: CommandName, argv: readonly string[]): CommandLine {
   const draft: Draft = {}
@@ -123,6 +125,13 @@ function takeOperand(value: string, command: CommandName, draft: Draft): Command
   const digest = command === 'errors' && draft.digest === undefined ? readDigest(value) : null
   if (digest !== null) {
     draft.digest = digest
+    return null
+  }
+  if (command === 'doctor') {
+    if (!/^https?:\/\/[^/]/.test(value)) {
+      return mistake(`${value} is no URL of a server.`, 'Write it whole: http://10.0.0.1:3000')
+    }
+    draft.urls = [...((draft.urls as readonly string[] | undefined) ?? []), value]
     return null
   }
   if (draft.folder !== undefined) {

@@ -73,6 +73,14 @@ export const commandTable = {
     options: ['since', 'route', 'fingerprint', 'group', 'limit', 'json'],
     mode: 'production',
   },
+  doctor: {
+    summary: 'Prove that the servers of a fleet agree',
+    details:
+      'Compares build, keys, actions, clocks and cache of servers that share a WAYMARK_SECRET.',
+    operands: '<url...>',
+    options: ['json', 'mode'],
+    mode: 'production',
+  },
   routes: {
     summary: 'List the routes of the app',
     details: 'Reads the app folder, without a build.',

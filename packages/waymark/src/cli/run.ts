@@ -10,6 +10,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   build: async () => (await import('./build.ts')).build,
   start: async () => (await import('./start.ts')).start,
   errors: async () => (await import('./errors.ts')).errors,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   routes: async () => (await import('./routes.ts')).routes,
   types: async () => (await import('./types.ts')).types,
   info: async () => (await import('./info.ts')).info,

@@ -10,6 +10,7 @@ import {
 import type { ActionApp } from './action/actionApp.ts'
 import { answerAction } from './action/answerAction.ts'
 import { type Posted, readPosted } from './action/readPosted.ts'
+import type { AnswerDoctor } from './doctor/doctor.ts'
 import { answerStatus } from './errors/screenAnswer.ts'
 import { answerRouteHandler } from './handlers/routeHandler.ts'
 import type { KeptPages } from './kept/keptPages.ts'
@@ -34,6 +35,8 @@ export type HandlerParts = ActionApp & {
   readonly proxy: RunProxy | null
   /** Answers browsers that tell of their errors. */
   readonly answerErrorBeacon: (request: ServerRequest) => Promise<Answer>
+  /** Answers `waymark doctor`. */
+  readonly answerDoctor: AnswerDoctor
 }
 
 /** A request that is being answered. */

@@ -16,6 +16,7 @@ import type { HandlerParts } from './answerRoute.ts'
 import { flightCodec } from './cache/flightCodec.ts'
 import { createKeyArguments } from './cache/keyedArguments.ts'
 import { createReadCached } from './cache/readCached.ts'
+import { createDoctor } from './doctor/doctor.ts'
 import { createAppErrors } from './errors/appErrors.ts'
 import { createAppScreens } from './errors/appScreens.ts'
 import { createRefusalScreen } from './errors/refusalScreen.ts'
@@ -92,6 +93,7 @@ const app: HandlerParts = {
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
   }),
   answerErrorBeacon: errors.answerBeacon,
+  answerDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
   statusDeadlineMs,

@@ -1,5 +1,6 @@
 import type { LifeCollector } from '../cache/collector.ts'
 import type { Answer, Handle, HeaderLines, ServerRequest } from '../shared/answer.ts'
+import { doctorPath } from '../shared/doctor.ts'
 import { errorBeaconPath } from '../shared/errorBeacon.ts'
 import { actionHeader, nonceHeader } from '../shared/protocol.ts'
 import { asCallAnswer } from './action/asCallAnswer.ts'
@@ -29,6 +30,10 @@ export function createHandler(app: HandlerParts, mode: HandlerMode = forClients)
     const { security } = app
     if (request.target === errorBeaconPath) {
       return securedAnswer(await app.answerErrorBeacon(request), security, null)
+    }
+    if (request.target === doctorPath) {
+      const told = await app.answerDoctor(request)
+      if (told) return securedAnswer(told, security, null)
     }
     const read = readRequest(request)
     switch (read.kind) {

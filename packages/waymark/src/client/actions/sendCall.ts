@@ -1,6 +1,11 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { ActionAnswer } from '../../shared/actionAnswer.ts'
-import { actionHeader, navigationFromHeader, submissionHeader } from '../../shared/protocol.ts'
+import {
+  actionHeader,
+  buildHeader,
+  navigationFromHeader,
+  submissionHeader,
+} from '../../shared/protocol.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/loadPage.ts'
 import { type VerifiedStream, verifyStream } from '../navigation/verifiedStream.ts'
@@ -69,7 +74,7 @@ async function request(sending: CallSending, signal: AbortSignal): Promise<Respo
 
 async function read(
   { url, silenceMs }: CallSending,
-  { status }: Response,
+  { status, headers }: Response,
   body: ReadableStream<Uint8Array>,
   abort: () => void,
 ): Promise<ReceivedAnswer> {
@@ -97,7 +102,7 @@ async function read(
   const onBytes = (listener: () => void) => {
     heard = listener
   }
-  return { answer, url, status, whole, byteCount, onBytes }
+  return { answer, url, status, build: headers.get(buildHeader), whole, byteCount, onBytes }
 }
 
 /** Longer than any result streams: only silence counts. */

@@ -21,6 +21,8 @@ export type LoadedPage = {
   /** The URL that it belongs to: another than asked for after a redirect. */
   readonly url: URL
   readonly status: number
+  /** Id of the build that answered. */
+  readonly build: string | null
   /** Rejects when what is still arriving turns out to be cut. */
   readonly whole: Promise<void>
   readonly byteCount: () => number
@@ -77,8 +79,9 @@ export async function loadPage(load: PageLoad): Promise<LoadedPage> {
     }
     throw new ForeignAnswer(`${url.pathname} was answered with ${response.status} and ${type}.`)
   }
+  const build = response.headers.get(buildHeader)
   try {
-    checkBuild(response.headers.get(buildHeader), load.build)
+    checkBuild(build, load.build)
   } catch (error) {
     response.body.cancel().catch(() => {})
     throw error
@@ -94,7 +97,7 @@ export async function loadPage(load: PageLoad): Promise<LoadedPage> {
   // A payload that breaks before its first row has come would be waited for for ever.
   const broken = whole.then(() => new Promise<never>(() => {}))
   const payload = await Promise.race([createFromReadableStream<Payload>(stream), broken])
-  const shown = { url: shownUrl(response, url), status: response.status }
+  const shown = { url: shownUrl(response, url), status: response.status, build }
   return { payload, ...shown, whole, byteCount, onBytes }
 }
 

@@ -4,6 +4,7 @@ import { createDeadline } from './deadline.ts'
 import type { NavigationKind } from './events.ts'
 import { type LoadedPage, loadPage, type PageLoad } from './loadPage.ts'
 import type { NavigationRequest } from './navigation.ts'
+import { checkBuild } from './otherBuild.ts'
 import { layoutKeys, type Page } from './page.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 
@@ -85,6 +86,8 @@ export function createPageSource(parts: PageSourceParts): PageSource {
       const restored = restorable(request)
       if (restored) return { payload: restored, url: request.url, restored }
       const loaded = await (ahead(request) ?? fetched(request, shown, { ...watch, build }))
+      // That of an action, too: its result counts, and its page is of another build.
+      checkBuild(loaded.build, build)
       await parts.assetsOf(loaded.payload, watch.signal)
       watchTail(loaded, settings, () => {
         if (!watch.signal.aborted) parts.onBroken()

@@ -4,7 +4,10 @@ import type { LoadedPage } from '../navigation/loadPage.ts'
 import type { Prefetched } from './kept.ts'
 
 /** Decodes page data that was fetched ahead: it is whole. */
-export async function decodePrefetched({ bytes }: Prefetched, url: URL): Promise<LoadedPage> {
+export async function decodePrefetched(
+  { bytes, build }: Prefetched,
+  url: URL,
+): Promise<LoadedPage> {
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(bytes)
@@ -13,5 +16,5 @@ export async function decodePrefetched({ bytes }: Prefetched, url: URL): Promise
   })
   const payload = await createFromReadableStream<Payload>(stream)
   const whole = Promise.resolve()
-  return { payload, url, status: 200, whole, byteCount: () => bytes.length, onBytes() {} }
+  return { payload, url, status: 200, build, whole, byteCount: () => bytes.length, onBytes() {} }
 }

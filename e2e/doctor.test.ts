@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './harness/app.ts'
+import { runWaymark } from './harness/commandLine.ts'
+
+const secret = 'a secret of the tests, long enough'
+let one: App
+let two: App
+
+beforeAll(async () => {
+  // In the environment of this process, and so of the servers: the build stays the shared one.
+  process.env.WAYMARK_SECRET = secret
+  one = await startApp({ app: 'fleet', mode: 'production' })
+  two = await startApp({ app: 'fleet', mode: 'production', args: ['--workers', '2'] })
+})
+afterAll(async () => {
+  delete process.env.WAYMARK_SECRET
+  await Promise.all([one, two].map((app) => app?.stop()))
+})
+
+const examine = (urls: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runWaymark(['doctor', ...urls, '--json'], '/', { WAYMARK_SECRET: secret, ...env })
+
+test('proves that servers of one build agree', async () => {
+  const { output } = await examine([one.origin, two.origin])
+  const { servers, checks } = JSON.parse(output)
+  expect(servers.map((server: { problem: unknown }) => server.problem)).toEqual([null, null])
+  expect(servers[1].processes.length).toBe(2)
+  const isOk = Object.fromEntries(
+    checks.map((check: { name: string; ok: boolean }) => [check.name, check.ok]),
+  )
+  expect(isOk).toMatchObject({ build: true, keyRing: true, actions: true, clock: true })
+  expect(output).not.toContain(secret)
+})
+
+test('one server is well with itself, and says so to a person', async () => {
+  const { exitCode, output } = await runWaymark(['doctor', one.origin], '/', {
+    WAYMARK_SECRET: secret,
+  })
+  expect(output).toMatch(/✓ same build id: [0-9a-f]{16}\n✓ same key ring: [0-9a-f]{12}\n/)
+  expect(output).toMatch(/✓ an invalidation was seen by all within \d+ ms\n/)
+  expect(exitCode).toBe(0)
+})
+
+test('tells a stranger nothing', async () => {
+  const url = `${one.origin}/_waymark/doctor`
+  for (const init of [
+    {},
+    { method: 'POST' },
+    { method: 'POST', headers: { 'waymark-doctor': '1.2.3.4.5' } },
+  ]) {
+    const answer = await fetch(url, init)
+    expect([404, 405]).toContain(answer.status)
+    expect(answer.headers.has('waymark-doctor')).toBe(false)
+  }
+  const other = await examine([one.origin], { WAYMARK_SECRET: 'another secret of the same length' })
+  expect(other.exitCode).toBe(1)
+  expect(other.output).toMatch(/it answered 40[45]\. It has no WAYMARK_SECRET or another one/)
+})
+
+test('says what is missing', async () => {
+  expect(await examine([], {})).toMatchObject({ exitCode: 2 })
+  const without = await examine([one.origin], { WAYMARK_SECRET: '' })
+  expect(without).toMatchObject({ exitCode: 2 })
+  expect(without.output).toContain('WAYMARK_SECRET is not set here')
+  const gone = await examine(['http://127.0.0.1:9'])
+  expect(gone.exitCode).toBe(1)
+  expect(gone.output).toContain("it can't be reached (ECONNREFUSED)")
+})

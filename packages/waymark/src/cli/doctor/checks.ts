@@ -1,0 +1,80 @@
+import type { DoctorReport } from '../../shared/doctor.ts'
+import type { Told } from './askServer.ts'
+
+/** One thing in which servers have to agree. */
+export type Check = {
+  readonly name: 'build' | 'keyRing' | 'actions' | 'clock' | 'cache' | 'invalidation'
+  readonly isOk: boolean
+  readonly text: string
+  /** What to look at, where they don't. */
+  readonly details: readonly string[]
+  /** Milliseconds, of what is measured. */
+  readonly ms?: number
+}
+
+type Server = { readonly url: string; readonly told: readonly Told[] }
+
+/** More would show: entries expire by the clock of who reads them. */
+const longestClockMs = 1_000
+/** What a revalidation may take to be seen by all. */
+const longestInvalidationMs = 1_000
+
+/** Checks that all servers say the same. */
+export function sameCheck(
+  name: Check['name'],
+  what: string,
+  servers: readonly Server[],
+  valueOf: (report: DoctorReport) => string,
+): Check {
+  const valuesOf = ({ told }: Server) => [...new Set(told.map(({ report }) => valueOf(report)))]
+  const values = new Set(servers.flatMap(valuesOf))
+  const [only] = values
+  if (values.size === 1) return { name, isOk: true, text: `same ${what}: ${only}`, details: [] }
+  const details = servers.map((server) => `${server.url}: ${valuesOf(server).join(', ')}`)
+  return { name, isOk: false, text: `${values.size} different ${what}s`, details }
+}
+
+/** Checks how far the servers' clocks are apart. */
+export function clockCheck(servers: readonly Server[]): Check {
+  const offsets = servers.map((server) => ({ url: server.url, offsetMs: clockOffsetMs(server) }))
+  const all = offsets.map(({ offsetMs }) => offsetMs)
+  const ms = Math.round(Math.max(...all) - Math.min(...all))
+  const isOk = ms <= longestClockMs
+  const details = offsets.map(({ url, offsetMs }) => `${url}: ${Math.round(offsetMs)} ms from here`)
+  return { name: 'clock', isOk, text: `clocks ${ms} ms apart`, details: isOk ? [] : details, ms }
+}
+
+/** Of the exchange that took the least time: halfway through it, the server looked at its clock. */
+export function clockOffsetMs({ told }: Pick<Server, 'told'>): number {
+  const [best] = [...told].sort((a, b) => roundTrip(a) - roundTrip(b))
+  if (!best) return 0
+  return best.report.timeMs - (best.askedAtMs + roundTrip(best) / 2)
+}
+
+/** Checks that what one server has cached, all have. */
+export function sharedCheck(missing: readonly string[], processCount: number): Check {
+  const isOk = missing.length === 0
+  const text = isOk
+    ? `what one has cached, all have (${processCount} ${processCount === 1 ? 'process' : 'processes'})`
+    : 'not all have what one has cached'
+  return { name: 'cache', isOk, text, details: missing.map((url) => `${url} does not`) }
+}
+
+/** Checks how soon all servers see an invalidation. */
+export function invalidationCheck(
+  urls: readonly string[],
+  latencies: readonly (number | null)[],
+): Check {
+  const ms = Math.max(...latencies.map((each) => each ?? Number.POSITIVE_INFINITY))
+  const isOk = ms <= longestInvalidationMs
+  const text = Number.isFinite(ms)
+    ? `an invalidation was seen by all within ${ms} ms`
+    : 'an invalidation was not seen by all'
+  const details = urls.map((url, index) => `${url}: ${latencies[index] ?? 'never'} ms`)
+  const measured = Number.isFinite(ms) ? { ms } : {}
+  return { name: 'invalidation', isOk, text, details: isOk ? [] : details, ...measured }
+}
+
+function roundTrip({ askedAtMs, answeredAtMs }: Told): number {
+  return answeredAtMs - askedAtMs
+}

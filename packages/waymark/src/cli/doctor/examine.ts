@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AskServer, Told } from './askServer.ts'
+import { type Check, clockCheck, invalidationCheck, sameCheck, sharedCheck } from './checks.ts'
+
+/** What is known of the servers behind a URL. */
+export type Examined = {
+  readonly url: string
+  readonly told: readonly Told[]
+  /** Why it could not be asked. */
+  readonly problem: string | null
+}
+
+/** What an examination found. */
+export type Findings = { readonly servers: readonly Examined[]; readonly checks: readonly Check[] }
+
+// Behind one URL, several processes may take turns.
+const samples = 8
+const readsInRow = 4
+const pollMs = 10
+const longestMs = 5_000
+
+/**
+ * Examines a fleet.
+ * @param key of the cache entry that is written for it; nobody else uses it
+ */
+export async function examine(
+  urls: readonly string[],
+  ask: AskServer,
+  key: string,
+): Promise<Findings> {
+  const servers = await Promise.all(urls.map((url) => sample(url, ask, key)))
+  const there = servers.filter(({ problem }) => problem === null)
+  if (there.length < servers.length || there.length === 0) return { servers, checks: [] }
+  const checks = [
+    sameCheck('build', 'build id', there, ({ buildId }) => buildId),
+    sameCheck('keyRing', 'key ring', there, ({ keyRing }) => keyRing.join(' ')),
+    sameCheck('actions', 'action ids', there, ({ actionIds }) => actionIds),
+    clockCheck(there),
+  ]
+  const processes = new Set(there.flatMap(({ told }) => told.map(({ report }) => report.instance)))
+  return { servers, checks: [...checks, ...(await cacheChecks(urls, ask, key, processes.size))] }
+}
+
+async function sample(url: string, ask: AskServer, key: string): Promise<Examined> {
+  try {
+    const told: Told[] = []
+    for (let n = 0; n < samples; n++) told.push(await ask(url, 'report', key))
+    return { url, told, problem: null }
+  } catch (error) {
+    return { url, told: [], problem: (error as Error).message }
+  }
+}
+
+/** Writes at the first server, reads at all; invalidates at the first, and waits for all. */
+async function cacheChecks(
+  urls: readonly string[],
+  ask: AskServer,
+  key: string,
+  processCount: number,
+): Promise<Check[]> {
+  const [first = ''] = urls
+  await ask(first, 'write', key)
+  const missing: string[] = []
+  for (const url of urls) {
+    const has = await readRow(url, ask, key)
+    if (!has.every((each) => each)) missing.push(url)
+  }
+  const shared = sharedCheck(missing, processCount)
+  if (missing.length > 0) return [shared]
+  await ask(first, 'invalidate', key)
+  const sinceMs = performance.now()
+  const latencies = await Promise.all(urls.map((url) => untilGone(url, ask, key, sinceMs)))
+  return [shared, invalidationCheck(urls, latencies)]
+}
+
+async function readRow(url: string, ask: AskServer, key: string): Promise<boolean[]> {
+  const has: boolean[] = []
+  for (let n = 0; n < readsInRow; n++) {
+    has.push((await ask(url, 'read', key)).report.hasEntry === true)
+  }
+  return has
+}
+
+/** @returns milliseconds until the first of some reads in a row that find nothing; `null`: never */
+async function untilGone(
+  url: string,
+  ask: AskServer,
+  key: string,
+  sinceMs: number,
+): Promise<number | null> {
+  while (performance.now() - sinceMs < longestMs) {
+    const atMs = performance.now()
+    if ((await readRow(url, ask, key)).every((has) => !has)) return Math.round(atMs - sinceMs)
+    await sleep(pollMs)
+  }
+  return null
+}

@@ -1,0 +1,105 @@
+/** Where a server tells `waymark doctor` about itself. */
+export const doctorPath = '/_waymark/doctor'
+
+/** On a question: the question and its proof. On an answer: the proof of the body. */
+export const doctorHeader = 'waymark-doctor'
+
+/** What a server is asked. All but `report` are about an entry of the cache, made to be asked for. */
+export const doctorQuestions = ['report', 'write', 'read', 'invalidate'] as const
+
+/** What a server is asked. */
+export type DoctorQuestion = (typeof doctorQuestions)[number]
+
+/** A question that was asked, proven to come from somebody who has the secret. */
+export type AskedQuestion = {
+  readonly question: DoctorQuestion
+  /** Of the cache entry; letters and digits. */
+  readonly key: string
+  readonly nonce: string
+}
+
+/** What a server says. */
+export type DoctorReport = {
+  readonly buildId: string
+  /** Of each key in the ring, the one that seals first: never the keys. */
+  readonly keyRing: readonly string[]
+  /** A hash over the ids of all actions. */
+  readonly actionIds: string
+  /** Differs from process to process. */
+  readonly instance: string
+  /** Milliseconds since the epoch. */
+  readonly timeMs: number
+  /** Whether the cache holds the entry that was asked for; `null` when none was. */
+  readonly hasEntry: boolean | null
+}
+
+/** How far the clocks of asker and asked may be apart: a question is proven for so long. */
+export const validForMs = 10 * 60_000
+
+/** The secrets of a server, the one that seals first. */
+export function readSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
+  const all = [env.WAYMARK_SECRET ?? '', ...(env.WAYMARK_SECRET_PREVIOUS ?? '').split(',')]
+  return all.map((secret) => secret.trim()).filter((secret) => secret !== '')
+}
+
+/** Writes a question with its proof. */
+export async function writeQuestion(
+  { question, key, nonce }: AskedQuestion,
+  secret: string,
+  timeMs: number,
+): Promise<string> {
+  const text = [timeMs, nonce, question, key].join('.')
+  return `${text}.${await prove(secret, `question ${text}`)}`
+}
+
+/**
+ * Reads a question.
+ * @returns the secret that proves it, too; `null` without a true proof, or long after it was asked
+ */
+export async function readQuestion(
+  header: string,
+  secrets: readonly string[],
+  nowMs: number,
+): Promise<{ readonly asked: AskedQuestion; readonly secret: string } | null> {
+  const match =
+    /^(\d{1,15})\.([a-z0-9]{16,40})\.([a-z]{4,10})\.([a-z0-9]{1,40})\.([0-9a-f]{64})$/.exec(header)
+  if (!match) return null
+  const [, timeMs, nonce = '', name, key = '', proof = ''] = match
+  const question = doctorQuestions.find((each) => each === name)
+  if (!question || Math.abs(nowMs - Number(timeMs)) > validForMs) return null
+  const text = header.slice(0, header.lastIndexOf('.'))
+  for (const secret of secrets) {
+    const isProven = isSame(proof, await prove(secret, `question ${text}`))
+    if (isProven) return { asked: { question, key, nonce }, secret }
+  }
+  return null
+}
+
+/** Proves that the body of an answer is from somebody who has the secret, and to this question. */
+export function proveAnswer(body: string, nonce: string, secret: string): Promise<string> {
+  return prove(secret, `answer ${nonce} ${body}`)
+}
+
+/** Tells secrets apart without telling them. */
+export async function fingerprint(secret: string): Promise<string> {
+  return (await prove(secret, 'fingerprint')).slice(0, 12)
+}
+
+/** Compares two texts of the same length in a time that does not depend on what they hold. */
+export function isSame(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at)
+  return difference === 0
+}
+
+/** @returns an HMAC in hex */
+async function prove(secret: string, text: string): Promise<string> {
+  const encoder = new TextEncoder()
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  // What the secret seals elsewhere has nothing to do with what it proves here.
+  const material = encoder.encode(`waymark doctor ${secret}`)
+  const key = await crypto.subtle.importKey('raw', material, hmac, false, ['sign'])
+  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
