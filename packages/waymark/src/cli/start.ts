@@ -36,21 +36,37 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
 }
 
 /** Serves the built app. */
-export const start: Command = async (input) => {
+export const start: Command = (input) => {
   const root = resolve(input.options.folder ?? '.')
-  const facts = readFacts(join(root, buildLayout.folder))
+  const folder = join(root, buildLayout.folder)
+  const own = ownVersion()
+  const facts = readFacts(folder)
+  if (facts.waymark !== own)
+    throw frameworkError('OTHER_BUILD', { folder, built: facts.waymark, own })
+  return startBuild({ root, folder, facts }, input)
+}
+
+/** A build that is to be served. */
+export type BuiltApp = {
+  /** Where its `.env` files are. */
+  readonly root: string
+  readonly folder: string
+  readonly facts: BuildFacts
+}
+
+/** Serves a build, with as many processes as were asked for. */
+export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
   const seat = takeSeat()
-  if (workers > 1 && seat === null) return startWorkers(workers, input)
-  return serveApp({ root, facts, seat }, input)
+  if (workers > 1 && seat === null) return startWorkers(workers, build.facts.waymark, input)
+  return serveApp({ ...build, seat }, input)
 }
 
 /** Serves it with this process. */
 async function serveApp(
-  { root, facts, seat }: { root: string; facts: BuildFacts; seat: WorkerSeat | null },
+  { root, folder, facts, seat }: BuiltApp & { readonly seat: WorkerSeat | null },
   { options, terminal }: CommandInput,
 ): Promise<never> {
-  const folder = join(root, buildLayout.folder)
   process.env.NODE_ENV = 'production'
   loadEnvFiles(root, options.mode ?? facts.mode, process.env)
   const address = listenOptions(options, process.env)
@@ -95,7 +111,7 @@ async function serveApp(
     beforeExit: () => closeStores(entry),
     isPatient: seat !== null,
   })
-  if (seat === null) terminal.print(`Waymark ${ownVersion()} serves ${terminal.paint.cyan(url)}`)
+  if (seat === null) terminal.print(`Waymark ${facts.waymark} serves ${terminal.paint.cyan(url)}`)
   seat?.onClose(ending.close)
   seat?.tellListening(url)
   return new Promise<never>(() => {})
@@ -105,13 +121,9 @@ async function closeStores(entry: ServerEntry): Promise<void> {
   await Promise.all([entry.closeJournal(), entry.closeCache()])
 }
 
-/** @throws `NO_BUILD`, `OTHER_BUILD` */
-function readFacts(folder: string): BuildFacts {
+/** @throws `NO_BUILD` */
+export function readFacts(folder: string): BuildFacts {
   const path = join(folder, buildLayout.facts)
   if (!existsSync(path)) throw frameworkError('NO_BUILD', { folder })
-  const facts = JSON.parse(readFileSync(path, 'utf8')) as BuildFacts
-  const own = ownVersion()
-  if (facts.waymark !== own)
-    throw frameworkError('OTHER_BUILD', { folder, built: facts.waymark, own })
-  return facts
+  return JSON.parse(readFileSync(path, 'utf8')) as BuildFacts
 }

@@ -1,7 +1,6 @@
 import { createSupervisor } from '../node/supervisor.ts'
 import { forkWorker } from '../node/workers.ts'
 import type { CommandInput } from './command.ts'
-import { ownVersion } from './versions.ts'
 
 /** What a worker may take to end beside its draining: the journal is written, sockets are closed. */
 const marginMs = 5_000
@@ -10,7 +9,11 @@ const marginMs = 5_000
  * Serves the built app with several processes that share its port.
  * @returns the exit code, when they could not be started; else it stays
  */
-export async function startWorkers(count: number, { options, terminal }: CommandInput) {
+export async function startWorkers(
+  count: number,
+  version: string,
+  { options, terminal }: CommandInput,
+): Promise<number> {
   const { 'drain-delay': delayMs = 0, 'drain-timeout': timeoutMs = 10_000 } = options
   const supervisor = createSupervisor({
     count,
@@ -35,7 +38,7 @@ export async function startWorkers(count: number, { options, terminal }: Command
   try {
     const url = await supervisor.started
     const { cyan } = terminal.paint
-    terminal.print(`Waymark ${ownVersion()} serves ${cyan(url)} with ${count} workers`)
+    terminal.print(`Waymark ${version} serves ${cyan(url)} with ${count} workers`)
   } catch (error) {
     supervisor.kill()
     terminal.fail((error as Error).message)

@@ -8,6 +8,8 @@ export const buildLayout = {
   /** Which of the hashed assets are of which build, as JSON: an `AssetsManifest`. */
   assets: 'assets.json',
   serverEntry: 'rsc/index.js',
+  /** `waymark start` in one file, for where nothing is installed. */
+  program: 'server.js',
   prerendered: 'prerendered.json',
   /** Bodies of what `prerendered` lists. */
   pages: 'prerendered',

@@ -80,7 +80,7 @@ export function proveAnswer(body: string, nonce: string, secret: string): Promis
   return prove(secret, `answer ${nonce} ${body}`)
 }
 
-/** Tells secrets apart without telling them. */
+/** Tells texts apart, secrets too, without telling them. */
 export async function fingerprint(secret: string): Promise<string> {
   return (await prove(secret, 'fingerprint')).slice(0, 12)
 }

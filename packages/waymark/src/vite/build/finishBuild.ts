@@ -18,6 +18,7 @@ import type { BuildReporter } from './reporter.ts'
 import { describeRoutes, serverFeatures } from './routeFacts.ts'
 import { closedRoutes, describeServer, staticRoutes } from './serverBuild.ts'
 import { listServerValues } from './serverValues.ts'
+import { writeProgram } from './writeProgram.ts'
 
 const pagesAtOnce = 2
 const pageTimeoutMs = 60_000
@@ -43,6 +44,7 @@ export async function finishBuild(parts: BundledApp): Promise<void> {
   await searchForLeaks(parts)
   // Only now: the stacks of pages that could not be prerendered were read with them.
   await (await takeSourceMaps(buildDir)).keepFor(buildId)
+  await writeProgram(buildDir)
   reporter.step('Compressing')
   await precompress(path.join(buildDir, buildLayout.client))
   await precompress(path.join(buildDir, buildLayout.pages), { brotliQuality: pageQuality })

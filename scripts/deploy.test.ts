@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+
+const read = (file: string) => readFileSync(new URL(`../deploy/${file}`, import.meta.url), 'utf8')
+const documentsOf = (file: string) => {
+  const documents = parseAllDocuments(read(file))
+  if (!Array.isArray(documents)) throw new Error(`${file} is empty.`)
+  for (const { errors } of documents) expect(errors).toEqual([])
+  return documents.map((document) => document.toJS())
+}
+
+describe('the files in deploy/', () => {
+  test('give Kubernetes probes, and more time to end than the server takes', () => {
+    const [deployment, service, budget] = documentsOf('kubernetes/app.yaml')
+    const pod = deployment.spec.template.spec
+    const [app] = pod.containers
+    expect(app.readinessProbe.httpGet.path).toBe('/_waymark/health/ready')
+    expect(app.livenessProbe.httpGet.path).toBe('/_waymark/health/live')
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(secondsToEnd(app.args.join(' ')))
+    // A pod must be out of the balancer before it accepts no more.
+    const { periodSeconds, failureThreshold } = app.readinessProbe
+    expect(secondsOf(app.args.join(' '), 'drain-delay')).toBeGreaterThan(
+      periodSeconds * failureThreshold,
+    )
+    expect(service.spec.selector).toEqual(deployment.spec.template.metadata.labels)
+    expect(budget.spec.minAvailable).toBeLessThan(deployment.spec.replicas)
+    for (const { name } of app.volumeMounts) {
+      expect(pod.volumes.map((volume: { name: string }) => volume.name)).toContain(name)
+    }
+  })
+
+  test('give Compose the same secret for all replicas, and time to end', () => {
+    const [{ services, volumes }] = documentsOf('docker/compose.yaml')
+    expect(services.app.environment.WAYMARK_SECRET).toMatch(/^\$\{WAYMARK_SECRET:\?/)
+    const grace = Number.parseInt(services.app.stop_grace_period, 10)
+    expect(grace).toBeGreaterThan(secondsToEnd(services.app.command.join(' ')))
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(['valkey', 'balancer']))
+    expect(Object.keys(volumes)).toEqual(['assets'])
+  })
+
+  test('give Docker an image that runs as nobody special', () => {
+    const lines = read('docker/Dockerfile').split('\n')
+    const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
+    expect(last).toContain('USER node')
+    expect(last.some((line) => line.includes('npm'))).toBe(false)
+    expect(last.find((line) => line.startsWith('CMD '))).toContain('"node", "server.js"')
+  })
+
+  const analyze = '/usr/bin/systemd-analyze'
+  test.skipIf(!existsSync(analyze))('give systemd a unit that it understands', () => {
+    const unit = new URL('../deploy/systemd/app.service', import.meta.url).pathname
+    const said = execFileSync(analyze, ['verify', unit], { encoding: 'utf8', stdio: 'pipe' })
+    expect(said).toBe('')
+    const stop = Number(/^TimeoutStopSec=(\d+)$/m.exec(read('systemd/app.service'))?.[1])
+    expect(stop).toBeGreaterThan(secondsToEnd(read('systemd/app.service')))
+  })
+})
+
+function secondsOf(command: string, option: string): number {
+  return Number(new RegExp(`--${option} (\\d+)s`).exec(command)?.[1])
+}
+
+function secondsToEnd(command: string): number {
+  return secondsOf(command, 'drain-delay') + secondsOf(command, 'drain-timeout')
+}
