@@ -29,7 +29,12 @@ test('two builds in different folders, called from different places, are equal',
   onTestFinished(() => {
     for (const root of [first, dirname(dirname(second))]) rmSync(root, { recursive: true })
   })
-  const built = [await runWaymark(['build'], first), await runWaymark(['build', second], '/')]
+  // Without one, each folder has a secret of its own.
+  const env = { WAYMARK_SECRET: 'a secret of the tests, long enough' }
+  const built = [
+    await runWaymark(['build'], first, env),
+    await runWaymark(['build', second], '/', env),
+  ]
   expect(built.map(({ exitCode, output }) => [exitCode, exitCode ? output : ''])).toEqual([
     [0, ''],
     [0, ''],

@@ -52,7 +52,10 @@ export const guideGroups: readonly GuideGroup[] = [
       page('security', 'Security'),
       page('errors-and-digests', 'Errors and digests'),
       page('deployment', 'Deployment'),
+      page('self-hosting', 'Self-hosting'),
+      page('several-processes', 'Several processes'),
       page('deploys', 'Deploys without loss'),
+      page('doctor', 'waymark doctor'),
     ],
   },
 ]
