@@ -24,9 +24,9 @@ export function sameCheck(
   name: Check['name'],
   what: string,
   servers: readonly Server[],
-  valueOf: (report: DoctorReport) => string,
+  read: (report: DoctorReport) => string,
 ): Check {
-  const valuesOf = ({ told }: Server) => [...new Set(told.map(({ report }) => valueOf(report)))]
+  const valuesOf = ({ told }: Server) => [...new Set(told.map(({ report }) => read(report)))]
   const values = new Set(servers.flatMap(valuesOf))
   const [only] = values
   if (values.size === 1) return { name, isOk: true, text: `same ${what}: ${only}`, details: [] }
