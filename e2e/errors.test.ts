@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
-import { digestPattern, lookUp } from './harness/digests.ts'
+import { digestPattern, lookUp, ownPlaces } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -119,6 +120,53 @@ describeModes('errors in the browser', { app: 'errors' }, (served) => {
     expect(await page.getByRole('heading', { name: 'Browser' }).isVisible()).toBe(true)
   })
 })
+
+describeModes(
+  'what a browser should not throw',
+  { app: 'errors', modes: ['production'] },
+  (served) => {
+    test('has a screen and an entry each', async () => {
+      const { page } = await openPage(served.app)
+      for (const what of [
+        'string',
+        'null',
+        'undefined',
+        'frozen',
+        'getter',
+        'proxy',
+        'text',
+        'huge',
+        'cyclic',
+      ]) {
+        await page.goto(`/odd/${what}`)
+        await hydrated(page)
+        await page.getByRole('button', { name: 'Render' }).click()
+        await page.getByText('Application error: a client-side exception').waitFor()
+        const digest = (await page.locator('.waymark-screen-digest').textContent()) ?? ''
+        expect(digest, what).toMatch(digestPattern)
+        const [found = ''] = digestPattern.exec(digest) ?? []
+        await expect.poll(() => served.app.logs(), { message: what }).toContain(`${found} browser`)
+      }
+    })
+
+    test('in an effect is caught and reported, with the build and the browser', async () => {
+      const { page } = await openPage(served.app)
+      await page.goto('/odd/nothing')
+      await hydrated(page)
+      await page.getByRole('button', { name: 'Effect' }).click()
+      await page.getByText('Application error: a client-side exception').waitFor()
+      const shown = (await page.locator('.waymark-screen-digest').textContent()) ?? ''
+      const [digest = ''] = digestPattern.exec(shown) ?? []
+      await expect.poll(() => served.app.logs()).toContain(`${digest} browser`)
+      const entry = await lookUp(served, digest)
+      const { buildId } = JSON.parse(readFileSync(`${served.app.root}/.waymark/build.json`, 'utf8'))
+      expect(entry).toMatchObject({ phase: 'browser', message: 'thrown in an effect', buildId })
+      expect(entry.browser.userAgent).toContain('Chrome')
+      expect(entry.browser.navigations).toEqual(['/odd/nothing'])
+      expect(ownPlaces(entry, served.app)[0]).toBe('app/odd/[what]/thrower.tsx:24')
+    })
+  },
+)
 
 describeModes('beacons', { app: 'errors', modes: ['production'] }, (served) => {
   const send = (body: BodyInit, headers: Record<string, string> = {}) =>
