@@ -133,7 +133,6 @@ describeModes(
         'undefined',
         'frozen',
         'getter',
-        'proxy',
         'text',
         'huge',
         'cyclic',
@@ -147,6 +146,15 @@ describeModes(
         const [found = ''] = digestPattern.exec(digest) ?? []
         await expect.poll(() => served.app.logs(), { message: what }).toContain(`${found} browser`)
       }
+    })
+
+    test('of a proxy that React itself fails on, the page stays and the journal knows', async () => {
+      const { page } = await openPage(served.app)
+      await page.goto('/odd/proxy')
+      await hydrated(page)
+      await page.getByRole('button', { name: 'Render' }).click()
+      await expect.poll(() => served.app.logs()).toMatch(/ browser \/odd\/proxy .*\n.*revoked/)
+      expect(await page.getByRole('button', { name: 'Render' }).isVisible()).toBe(true)
     })
 
     test('in an effect is caught and reported, with the build and the browser', async () => {
@@ -163,7 +171,7 @@ describeModes(
       expect(entry).toMatchObject({ phase: 'browser', message: 'thrown in an effect', buildId })
       expect(entry.browser.userAgent).toContain('Chrome')
       expect(entry.browser.navigations).toEqual(['/odd/nothing'])
-      expect(ownPlaces(entry, served.app)[0]).toBe('app/odd/[what]/thrower.tsx:24')
+      expect(ownPlaces(entry, served.app)[0]).toBe('app/odd/[what]/thrower.tsx:22')
     })
   },
 )
