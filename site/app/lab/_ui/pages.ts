@@ -43,6 +43,7 @@ export const labGroups: readonly LabGroup[] = [
   {
     title: 'Server',
     pages: [
+      experiment('actions', 'Server actions', 'Forms that call the server, and their faults.'),
       experiment('handlers', 'Route handlers', 'Any method; streams down and up.'),
       experiment('request', 'Headers, cookies, after', 'What the server knows of your request.'),
       experiment('proxy', 'proxy.ts', 'A guarded page, an answered URL, another name.'),

@@ -1,0 +1,49 @@
+'use client'
+
+import { type ReactNode, useOptimistic } from 'react'
+import { ActionError } from 'waymark/client'
+import { addItem } from './actions.ts'
+import styles from './list.module.css'
+import type { Item } from './list.ts'
+
+/** A list whose new entry shows before the server has it. */
+export function ItemList({ items }: { items: readonly Item[] }): ReactNode {
+  const [coming, expect] = useOptimistic<readonly Item[], string>([], (all, text) => [
+    ...all,
+    { id: `coming ${all.length}`, text },
+  ])
+  return (
+    <div className="stage">
+      <ul className={styles.list} aria-label="Your list">
+        {items.map(({ id, text }) => (
+          <li key={id}>{text}</li>
+        ))}
+        {coming.map(({ id, text }) => (
+          <li key={id} className={styles.waiting}>
+            {text}
+          </li>
+        ))}
+      </ul>
+      <form
+        className="controls"
+        action={async (fields) => {
+          expect(String(fields.get('text')))
+          await addItem(fields).catch(unlessGivenUp)
+        }}
+      >
+        <label className="field">
+          <span>Something to remember</span>
+          <input name="text" required maxLength={40} autoComplete="off" />
+        </label>
+        <button type="submit" className="button">
+          Add
+        </button>
+      </form>
+    </div>
+  )
+}
+
+/** What the person has dismissed is no error: the form still holds it. */
+function unlessGivenUp(error: unknown): void {
+  if (!(error instanceof ActionError) || error.code !== 'unanswered') throw error
+}
