@@ -75,6 +75,13 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
     expect(await textAt('/request?q=1', 'params')).toContain('searchParams was used in a cached')
   })
 
+  test.runIf(served.mode === 'dev')('compute anew what was changed', async () => {
+    const before = await textAt('/functions', 'file')
+    expect(await textAt('/functions', 'file')).toBe(before)
+    served.app.edit('app/_lib/file.ts', (text) => text.replace('`${name} ', '`changed ${name} '))
+    await expect.poll(() => textAt('/functions', 'file')).toMatch(/^changed x/)
+  })
+
   test('keep no error', async () => {
     const failing = { headers: { 'x-fail': 'yes' } }
     expect(await textAt('/failing', 'source', failing)).toBe('no source')

@@ -33,6 +33,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('server-and-client-components', 'Server and client components'),
       page('static-and-dynamic', 'Static and dynamic'),
       page('loading-and-streaming', 'Loading and streaming'),
+      page('caching', 'Caching'),
       page('errors-and-fallbacks', 'Errors and fallbacks'),
     ],
   },

@@ -63,8 +63,5 @@ function wrapExports(
 
 // Server functions are hoisted under such names, too. These are as long, so that the map holds.
 function renamed(code: string, name: string): string {
-  return code.replaceAll(
-    name,
-    name.replace('$$hoist_', () => '$$cache_'),
-  )
+  return code.replaceAll(name, () => `$$cache_${name.slice('$$hoist_'.length)}`)
 }

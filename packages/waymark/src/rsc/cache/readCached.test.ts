@@ -1,0 +1,198 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createCache } from '../../cache/cache.ts'
+import { createLifeCollector } from '../../cache/collector.ts'
+import { builtInLifetimes, readLifetime } from '../../cache/lifetime.ts'
+import { createMemoryDriver } from '../../cache/memory.ts'
+import { cacheLife, cacheTag } from './cacheApi.ts'
+import type { CachedCall } from './cachedCall.ts'
+import { type Codec, createKeyArguments } from './keyedArguments.ts'
+import { createReadCached, type ReadCachedParts } from './readCached.ts'
+
+// JSON in the place of React: what is tested here does not depend on how values are written.
+const json = {
+  encode: async (result: unknown) => ({
+    bytes: new TextEncoder().encode(JSON.stringify(result)),
+    hasClientReferences: result === 'a client component',
+  }),
+  decode: async (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as unknown,
+}
+
+const codec: Codec = {
+  ...json,
+  encodeArguments: async (args) => ({
+    ...json,
+    key: JSON.stringify(args),
+    restore: async () => args,
+  }),
+}
+
+function setUp(parts: Partial<ReadCachedParts> = {}) {
+  let nowMs = 1_000_000
+  const now = () => nowMs
+  const cache = createCache({ memory: createMemoryDriver({ now }), report: () => {}, now })
+  const lifetimes = builtInLifetimes
+  const keyArguments = createKeyArguments(codec)
+  const readCached = createReadCached({
+    cache,
+    buildId: 'b',
+    keyArguments,
+    lifetimes,
+    now,
+    ...parts,
+  })
+  const page = createLifeCollector()
+  const call = (changes: Partial<CachedCall>) =>
+    readCached(
+      {
+        id: 'f',
+        outlivesBuild: false,
+        run: () => 1,
+        args: [],
+        tags: [],
+        lifetime: null,
+        ...changes,
+      },
+      { life: page },
+    )
+  const pass = (seconds: number) => {
+    nowMs += seconds * 1_000
+  }
+  return { cache, call, readCached, page, pass }
+}
+
+describe('a call', () => {
+  test.each([
+    [['a'], ['b']],
+    [['1'], [1]],
+    [[0], [-0]],
+    [[null], [undefined, 1]],
+    [['a', 'b'], ['a","b']],
+    [[2n], ['2n']],
+    [[{ a: 1 }], [{ a: 2 }]],
+    [[], [null]],
+  ])('with other arguments is another one, %#', async (one, other) => {
+    const { call } = setUp()
+    const run = vi.fn(() => 1)
+    await call({ run, args: one })
+    await call({ run, args: other })
+    expect(run).toHaveBeenCalledTimes(2)
+    await call({ run, args: one })
+    expect(run).toHaveBeenCalledTimes(2)
+  })
+
+  test('with an argument that is undefined is the same as without', async () => {
+    const { call } = setUp()
+    const run = vi.fn(() => 1)
+    await call({ run, args: ['a'] })
+    await call({ run, args: ['a', undefined] })
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  test('of itself with the same arguments is told, and does not hang', async () => {
+    const { readCached, call } = setUp()
+    const circle = { id: 'f', outlivesBuild: false, args: [], tags: [], lifetime: null }
+    const run = async (): Promise<unknown> => {
+      const { findScope } = await import('../request/scope.ts')
+      return readCached({ ...circle, run }, findScope() as never)
+    }
+    await expect(call({ run })).rejects.toThrow('CACHE_CIRCLE')
+  })
+
+  test('with a key refuses to keep a client component', async () => {
+    const { call } = setUp()
+    const run = () => 'a client component'
+    await expect(call({ run, outlivesBuild: true })).rejects.toThrow('CACHE_KEY_COMPONENT')
+    expect(await call({ run })).toBe('a client component')
+  })
+})
+
+describe('a lifetime', () => {
+  test('is what the function says, and what reads it hears of it', async () => {
+    const { call, page } = setUp()
+    await call({
+      run: () => {
+        cacheLife('minutes')
+        cacheTag('own')
+        return 1
+      },
+      tags: ['given'],
+    })
+    expect(page.revalidateSeconds).toBe(60)
+    expect(page.expireSeconds).toBe(3_600)
+    expect([...page.tags].sort()).toEqual(['given', 'own'])
+  })
+
+  test('is the shortest of what is used, where nothing is said', async () => {
+    const { readCached, call, page } = setUp()
+    const inner = { id: 'i', outlivesBuild: false, run: () => 1, args: [], tags: ['inner'] }
+    await call({
+      run: async () => {
+        const { findScope } = await import('../request/scope.ts')
+        await readCached(
+          { ...inner, lifetime: { revalidate: 5, expire: 50 } },
+          findScope() as never,
+        )
+        return 1
+      },
+    })
+    expect(page.revalidateSeconds).toBe(5)
+    expect(page.expireSeconds).toBe(50)
+    expect([...page.tags]).toEqual(['inner'])
+  })
+
+  test('that nobody knows is an error', async () => {
+    const { call } = setUp()
+    const run = () => cacheLife('fortnights')
+    await expect(call({ run })).rejects.toThrow('CACHE_LIFETIME')
+  })
+
+  test.each([
+    [{ revalidate: 60 }, { revalidate: 60, expire: null }],
+    [{ expire: 60 }, { revalidate: null, expire: 60 }],
+    [
+      { revalidate: false, expire: Number.POSITIVE_INFINITY },
+      { revalidate: null, expire: null },
+    ],
+    [{}, { revalidate: 900, expire: null }],
+  ] as const)('of %j is %j', (given, expected) => {
+    expect(readLifetime(given)).toEqual(expected)
+  })
+
+  test.each([[{ revalidate: 60, expire: 30 }], [{ revalidate: -1 }], [{ expire: Number.NaN }]])(
+    'of %j is refused',
+    (given) => {
+      expect(() => readLifetime(given)).toThrow('CACHE_LIFETIME')
+    },
+  )
+})
+
+test('what is kept is not made of what is out of date', async () => {
+  const { call, pass } = setUp()
+  let count = 0
+  const run = () => ++count
+  await call({ run, lifetime: { revalidate: 10 } })
+  pass(11)
+  // The reader is a page that is kept.
+  expect(await call({ run, lifetime: { revalidate: 10 } })).toBe(2)
+})
+
+test('cacheTag outside of a cached function is an error only within a request', () => {
+  expect(() => cacheTag('t')).not.toThrow()
+})
+
+test('a hard reload computes anew where that is let, and says so', async () => {
+  const onHardReload = vi.fn()
+  const { readCached } = setUp({ onHardReload })
+  const run = vi.fn(() => 1)
+  const call = { id: 'f', outlivesBuild: false, run, args: [], tags: [], lifetime: null }
+  const reader = (control: string | null) => ({
+    life: null,
+    request: { headers: { get: () => control } },
+  })
+  await readCached(call, reader(null))
+  await readCached(call, reader('max-age=0'))
+  expect(run).toHaveBeenCalledOnce()
+  await readCached(call, reader('no-cache'))
+  expect(run).toHaveBeenCalledTimes(2)
+  expect(onHardReload).toHaveBeenCalledOnce()
+})
