@@ -78,7 +78,7 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
   test.runIf(served.mode === 'dev')('compute anew what was changed', async () => {
     const before = await textAt('/functions', 'file')
     expect(await textAt('/functions', 'file')).toBe(before)
-    served.app.edit('app/_lib/file.ts', (text) => text.replace('`${name} ', '`changed ${name} '))
+    served.app.edit('app/_lib/file.ts', (text) => text.replace(/`(?=\$\{name\} )/, '`changed '))
     await expect.poll(() => textAt('/functions', 'file')).toMatch(/^changed x/)
   })
 
