@@ -5,6 +5,7 @@ import type { Payload } from '../shared/payload.ts'
 import { followCalls } from './actions/calls.ts'
 import { loadActions } from './actions/loadActions.ts'
 import type { BootParts } from './bootParts.ts'
+import { keepScroll } from './keepScroll.ts'
 import { documentLocale } from './locale.ts'
 import type { ClientModules } from './modules.ts'
 import { createArrival } from './navigation/arrival.ts'
@@ -43,7 +44,7 @@ export function createRouter(options: RouterOptions): {
   screen: RouterScreen
   running: RunningRouter
 } {
-  const { page, history, scroll, modules, prefetcher, build } = options
+  const { page, history, shownKey, modules, prefetcher, build } = options
   const events = createEmitter<NavigationEvents>()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
@@ -66,7 +67,7 @@ export function createRouter(options: RouterOptions): {
     settings: navigation,
     source,
     history,
-    scroll,
+    scroll: keepScroll(window, shownKey),
     arrival: createArrival(document),
     blockers,
     events,

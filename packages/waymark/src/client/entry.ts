@@ -7,12 +7,10 @@ import { followDocument } from './documentArrival.ts'
 import { keepErrors } from './earlyErrors.ts'
 import { followHistory } from './followHistory.ts'
 import { followForms } from './forms.ts'
-import { keepScroll, restoreScroll } from './keepScroll.ts'
 import { followLinks } from './links.ts'
 import { createHistoryEntries } from './navigation/historyEntries.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
 import { markPending } from './navigation/pendingLink.ts'
-import { createScrollMemory } from './navigation/scroll.ts'
 import { fetchAhead } from './prefetch/fetchAhead.ts'
 import { isFrugal } from './prefetch/isFrugal.ts'
 import { createPrefetcher } from './prefetch/prefetcher.ts'
@@ -32,7 +30,10 @@ function boot(): void {
   if (import.meta.env.DEV) themeOverlay(document)
   const { interactive, shell } = followDocument(document, navigation.timeoutMs)
   const starter = createStarter(() => parts, shell)
-  const parts = createParts(() => void starter.start())
+  const parts = createParts(
+    () => void starter.start(),
+    () => starter.router()?.shownKey() ?? parts.history.currentKey(),
+  )
   void interactive.then(starter.start)
   if (hasTyped()) void starter.start()
   whenMeant(document, starter.start)
@@ -42,21 +43,28 @@ function boot(): void {
   followForms(document, navigate)
   followHistory(window, starter, parts.history)
   watchLinks(document, parts.prefetcher)
-  const shownKey = () => starter.router()?.shownKey() ?? parts.history.currentKey()
-  keepScroll(parts.scroll, shownKey)
-  void shell.then(() => restoreScroll(parts.scroll, shownKey()))
+  void shell.then(() => keepMarkedScroll(parts.shownKey))
   import.meta.hot?.on('rsc:update', () => starter.start().then((router) => router.refresh()))
   if (import.meta.env.DEV) Object.assign(window, { waymarkPrefetches: parts.prefetcher.ledger })
 }
 
-function createParts(onError: () => void): BootParts {
+function createParts(onError: () => void, shownKey: () => string): BootParts {
   const from = () => location.pathname
   return {
     prefetcher: createPrefetcher({ now: Date.now, from, isFrugal, fetchAhead, limits: prefetch }),
     history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
-    scroll: createScrollMemory(window),
+    shownKey,
     earlyErrors: keepErrors(window, onError),
   }
+}
+
+/** Without the router, the browser scrolls; elements with positions of their own it leaves out. */
+function keepMarkedScroll(shownKey: () => string): void {
+  if (!document.querySelector('[data-scroll-restore]')) return
+  import('./keepScroll.ts').then(
+    ({ keepScroll }) => keepScroll(window, shownKey),
+    () => {},
+  )
 }
 
 const never = new Promise<void>(() => {})
