@@ -87,6 +87,54 @@ describeModes('a page without client components', { app: 'plain' }, (served) => 
     expect(pathOf(page)).toBe('/other')
   })
 
+  test('leads to a page that redirects late, without a complaint', async () => {
+    const { page, isSameDocument, expectQuietConsole } = await visit(served.app, '/')
+    await page.evaluate(() => {
+      const link = document.createElement('a')
+      link.href = '/late'
+      document.body.append(link)
+      link.click()
+      link.remove()
+    })
+    await heading(page, 'Other').waitFor()
+    expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 1])
+    expectQuietConsole()
+  })
+
+  test('a document for an unknown URL is not asked for twice', async () => {
+    const visited = await openPage(served.app)
+    const asked: string[] = []
+    visited.page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (/^\/(nowhere|_waymark\/data)/.test(pathname)) asked.push(pathname)
+    })
+    await visited.page.goto('/nowhere')
+    await wake(visited.page)
+    await expect.poll(() => isHydrated(visited.page)).toBe(true)
+    await visited.page.waitForTimeout(300)
+    expect(asked).toEqual(['/nowhere'])
+  })
+
+  test.each(['no-preference', 'reduce'] as const)(
+    'changes in a view transition where it asks for one, with reduced motion: %s',
+    async (reducedMotion) => {
+      const { page } = await openPage(served.app, { reducedMotion })
+      await page.goto('/')
+      await page.evaluate(() => {
+        document.documentElement.setAttribute('data-view-transitions', '')
+        const start = document.startViewTransition.bind(document)
+        document.startViewTransition = (update) => {
+          document.documentElement.setAttribute('data-transition', '')
+          return start(update)
+        }
+      })
+      await page.getByRole('link', { name: 'Other' }).click()
+      await heading(page, 'Other').waitFor()
+      const transitions = await page.locator('html[data-transition]').count()
+      expect(transitions).toBe(reducedMotion === 'reduce' ? 0 : 1)
+    },
+  )
+
   test('scrolls to hashes, back and after a reload, without React', async () => {
     const { page } = await visit(served.app, '/other')
     await page.setViewportSize({ width: 600, height: 150 })
@@ -104,6 +152,8 @@ describeModes('a page without client components', { app: 'plain' }, (served) => 
 
   test('tells of an error of the app’s own script', async () => {
     const { page } = await visit(served.app, '/other')
+    // The dev server's entry runs after the page has loaded.
+    await page.waitForFunction(() => history.state?.waymark)
     await page.evaluate(
       () =>
         void setTimeout(() => {

@@ -74,7 +74,7 @@ export function createRouter(options: RouterOptions): {
     store,
     wayOut: wayOutOf(isDirty, locale),
     show: screen.show,
-    hydrated: screen.hydrated,
+    hydrated: markable(screen),
     now: Date.now,
   })
   events.on('commit', ({ kind }) => kind !== 'refresh' && prefetcher.turnPage())
@@ -93,6 +93,12 @@ export function createRouter(options: RouterOptions): {
   const router = createApi(running, events, prefetcher)
   const settle = () => void navigator.refresh(true)
   return { parts: { router, navigation: store, blockers, settle }, screen, running }
+}
+
+/** What is mounted late within the document is hydrated after it: development React looks there, too. */
+function markable({ hydrated }: RouterScreen): Promise<void> {
+  if (!import.meta.env.DEV) return hydrated
+  return hydrated.then(() => new Promise((resolve) => setTimeout(resolve, 300)))
 }
 
 type RunningParts = {
