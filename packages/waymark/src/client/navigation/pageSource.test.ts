@@ -1,0 +1,159 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { LoadedPage } from './loadPage.ts'
+import type { NavigationRequest } from './navigation.ts'
+import type { Page } from './page.ts'
+import { createPageSource } from './pageSource.ts'
+import { BrokenPayload } from './verifiedStream.ts'
+
+const { loadPage } = vi.hoisted(() => ({ loadPage: vi.fn() }))
+vi.mock('./loadPage.ts', () => ({ loadPage }))
+beforeEach(() => loadPage.mockReset())
+
+function pageOf(key: string, fetchedAtMs = 0): Page {
+  return {
+    key,
+    fetchedAtMs,
+    from: '/',
+    instances: {},
+    tree: { key: '/', slots: { children: { key: `/${key}` } } },
+    route: { pathname: `/${key}`, search: '', params: {} },
+    head: null,
+    segments: {},
+  }
+}
+
+function loadedOf(url: string, whole = Promise.resolve()): LoadedPage {
+  const payload = pageOf('loaded')
+  return {
+    payload,
+    url: new URL(url),
+    status: 200,
+    whole,
+    byteCount: () => 0,
+    onBytes() {},
+  } as LoadedPage
+}
+
+function create({ prefetched = null as LoadedPage | null, nowMs = 0 } = {}) {
+  const onBroken = vi.fn()
+  const takePrefetched = vi.fn(() => prefetched && Promise.resolve(prefetched))
+  const source = createPageSource({
+    settings: {
+      timeoutMs: 3800,
+      hardCapMs: 30_000,
+      pendingAfterMs: 100,
+      keepMs: 1000,
+      keepPages: 2,
+    },
+    now: () => nowMs,
+    build: null,
+    takePrefetched,
+    assetsOf: async () => {},
+    onBroken,
+  })
+  const leaving = new AbortController()
+  const load = (request: Partial<NavigationRequest>) =>
+    source.load(
+      { kind: 'push', url: new URL('http://a.example/next'), scroll: true, ...request },
+      pageOf('shown'),
+      { signal: leaving.signal, onProgress() {} },
+    )
+  return { source, load, onBroken, takePrefetched, leaving }
+}
+
+test('the pages that were left are kept, the latest first, and no more than a few', () => {
+  const { source } = create()
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((key) => pageOf(key)) as [Page, Page, Page, Page]
+  source.keep(b, a, 'push')
+  source.keep(c, b, 'push')
+  source.keep(d, c, 'push')
+  expect(source.kept()).toEqual([c, b])
+  source.forget(c)
+  expect(source.kept()).toEqual([b])
+})
+
+test.each(['refresh', 'replace'] as const)('a page that a %s replaces is not kept', (kind) => {
+  const { source } = create()
+  source.keep(pageOf('b'), pageOf('a'), kind)
+  expect(source.kept()).toEqual([])
+})
+
+test.each([
+  ['traverse', 999, true],
+  ['traverse', 1000, false],
+  ['push', 0, false],
+] as const)('a kept page is restored by %s after %i ms: %s', async (kind, nowMs, isRestored) => {
+  loadPage.mockResolvedValue(loadedOf('http://a.example/next'))
+  const { source, load } = create({ nowMs })
+  const left = pageOf('left')
+  source.keep(pageOf('shown'), left, 'push')
+  expect((await load({ kind, key: 'left' })).restored).toBe(isRestored ? left : null)
+  expect(loadPage).toHaveBeenCalledTimes(isRestored ? 0 : 1)
+})
+
+test('what was prefetched is not asked for again, unless it is to be refreshed', async () => {
+  const prefetched = loadedOf('http://a.example/next')
+  loadPage.mockResolvedValue(loadedOf('http://a.example/next'))
+  const { load, takePrefetched } = create({ prefetched })
+  expect((await load({})).payload).toBe(prefetched.payload)
+  expect(loadPage).not.toHaveBeenCalled()
+  await load({ kind: 'refresh' })
+  expect(takePrefetched).toHaveBeenCalledTimes(1)
+  expect(loadPage).toHaveBeenCalledWith(expect.objectContaining({ held: [], from: '/next' }))
+})
+
+test('the server is told which layouts are mounted', async () => {
+  loadPage.mockResolvedValue(loadedOf('http://a.example/next'))
+  await create().load({})
+  expect(loadPage).toHaveBeenCalledWith(expect.objectContaining({ held: ['/'], from: '/' }))
+})
+
+test.each([
+  ['cut', new BrokenPayload('cut')],
+  ['changed', new SyntaxError('Unexpected token')],
+])('data that was %s is asked for once more', async (_, error) => {
+  const answers = [error, loadedOf('http://a.example/next'), error, error]
+  loadPage.mockImplementation(async () => {
+    const answer = answers.shift()
+    if (answer instanceof Error) throw answer
+    return answer
+  })
+  const { load } = create()
+  await load({})
+  expect(answers.length).toBe(2)
+  await expect(load({})).rejects.toBe(error)
+  expect(answers.length).toBe(0)
+})
+
+test('an answer of somebody else, or one that nobody waits for, is not asked for again', async () => {
+  loadPage.mockRejectedValueOnce(new Error('a portal'))
+  const { load, leaving } = create()
+  await expect(load({})).rejects.toThrow('a portal')
+  loadPage.mockRejectedValueOnce(new BrokenPayload('cut'))
+  leaving.abort()
+  await expect(load({})).rejects.toThrow('cut')
+  expect(loadPage).toHaveBeenCalledTimes(2)
+})
+
+test('after a redirect, the hash that was asked for stays', async () => {
+  loadPage.mockResolvedValue(loadedOf('http://a.example/elsewhere'))
+  const { url } = await create().load({ url: new URL('http://a.example/next#part') })
+  expect(url.href).toBe('http://a.example/elsewhere#part')
+})
+
+test.each([false, true])(
+  'a page whose rest is cut is mended, unless it was left: %s',
+  async (isLeft) => {
+    let cut = (_: Error) => {}
+    const whole = new Promise<void>((_, reject) => {
+      cut = reject
+    })
+    loadPage.mockResolvedValue(loadedOf('http://a.example/next', whole))
+    const { load, onBroken, leaving } = create()
+    await load({})
+    if (isLeft) leaving.abort()
+    cut(new Error('cut'))
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(onBroken).toHaveBeenCalledTimes(isLeft ? 0 : 1)
+  },
+)
