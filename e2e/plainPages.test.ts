@@ -10,6 +10,9 @@ import { wake } from './harness/wake.ts'
 const isHydrated = (page: Page) =>
   page.evaluate(() => Object.keys(document.body).some((key) => key.startsWith('__reactFiber')))
 
+/** Waits for the entry: that of the dev server runs after the page has loaded. */
+const entered = (page: Page) => page.waitForFunction(() => history.state?.waymark)
+
 const isReact = (url: string) => /\/start[-.]|react-dom/.test(url)
 
 /** Opens a page in a browser that is never idle, and marks its document. */
@@ -24,6 +27,7 @@ async function visit(app: { readonly origin: string }, path: string) {
     window.requestIdleCallback = () => 0
   })
   await page.goto(path)
+  await entered(page)
   await page.evaluate(() => document.documentElement.setAttribute('data-same', ''))
   const isSameDocument = () => page.locator('html[data-same]').count()
   return { ...visited, scripts, isSameDocument }
@@ -109,6 +113,7 @@ describeModes('a page without client components', { app: 'plain' }, (served) => 
       if (/^\/(nowhere|_waymark\/data)/.test(pathname)) asked.push(pathname)
     })
     await visited.page.goto('/nowhere')
+    await entered(visited.page)
     await wake(visited.page)
     await expect.poll(() => isHydrated(visited.page)).toBe(true)
     await visited.page.waitForTimeout(300)
@@ -120,6 +125,7 @@ describeModes('a page without client components', { app: 'plain' }, (served) => 
     async (reducedMotion) => {
       const { page } = await openPage(served.app, { reducedMotion })
       await page.goto('/')
+      await entered(page)
       await page.evaluate(() => {
         document.documentElement.setAttribute('data-view-transitions', '')
         const start = document.startViewTransition.bind(document)
@@ -152,8 +158,6 @@ describeModes('a page without client components', { app: 'plain' }, (served) => 
 
   test('tells of an error of the app’s own script', async () => {
     const { page } = await visit(served.app, '/other')
-    // The dev server's entry runs after the page has loaded.
-    await page.waitForFunction(() => history.state?.waymark)
     await page.evaluate(
       () =>
         void setTimeout(() => {
