@@ -33,8 +33,17 @@ async function visit(app: { readonly origin: string }, path: string) {
   return { ...visited, scripts, isSameDocument }
 }
 
+/** The dev server transforms React's modules when they are first asked for, which takes seconds. */
+async function warmUp(app: { readonly origin: string }): Promise<void> {
+  const { page } = await visit(app, '/')
+  await wake(page)
+  await expect.poll(() => isHydrated(page), { timeout: 30_000 }).toBe(true)
+  await page.close()
+}
+
 describeModes('a page without client components', { app: 'plain' }, (served) => {
   test('runs without React until a link is clicked', async () => {
+    if (served.mode === 'dev') await warmUp(served.app)
     const { page, scripts, isSameDocument, expectQuietConsole } = await visit(served.app, '/')
     await page.waitForLoadState('networkidle')
     expect([await isHydrated(page), scripts.filter(isReact)]).toEqual([false, []])

@@ -30,6 +30,7 @@ function loadedOf(url: string, whole = Promise.resolve()): LoadedPage {
     status: 200,
     whole,
     byteCount: () => 0,
+    build: null,
     onBytes() {},
   } as LoadedPage
 }
