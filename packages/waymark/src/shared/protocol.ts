@@ -15,7 +15,7 @@ export const healthPrefix = '/_waymark/health/'
  * what an app is asked.
  */
 export function isInternalHeader(name: string): boolean {
-  return /^(?:x-)?waymark-/i.test(name)
+  return /^(?:waymark-|x-waymark-digest$)/i.test(name)
 }
 
 /** Segment keys of layouts that the client holds already, comma separated. */

@@ -1,3 +1,4 @@
+import { warnOfCookiePath } from './cookiePath.ts'
 import {
   type Cookie,
   type CookieOptions,
@@ -95,6 +96,7 @@ export function createCookieStore(
     set(first: string | NewCookie, given?: string, others?: CookieOptions) {
       const { name, value, ...options }: NewCookie =
         typeof first === 'string' ? { ...others, name: first, value: given ?? '' } : first
+      if (import.meta.env?.DEV) warnOfCookiePath(name, options.path)
       write(name, value, options)
     },
     delete(cookie) {

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { actionId } from './harness/actionId.ts'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { rawRequest } from './harness/rawRequest.ts'
+
+/**
+ * Detection probes for the classes of attacks on server-component frameworks that were published
+ * in 2025 and 2026. Each asks whether a door is open; none does anything behind it.
+ */
+
+type Probe = {
+  readonly name: string
+  readonly body: string
+  /** Statuses that refuse it; 200 where it is read as a plain value. */
+  readonly statuses: readonly number[]
+}
+
+const refused = [400, 409]
+const plainOrRefused = [200, 400]
+
+/** Bodies of calls: the action that is called gives back what it got. */
+const bodies: readonly Probe[] = [
+  // CVE-2025-55182: a walk over properties that are not the value's own.
+  { name: 'a walk to the prototype', body: '["$0:__proto__:then"]', statuses: refused },
+  { name: 'a walk to the constructor', body: '["$0:constructor:constructor"]', statuses: refused },
+  { name: 'a thenable of the client', body: '[{"then":"$0:then"}]', statuses: plainOrRefused },
+  // CVE-2025-55183: the text of a server function.
+  { name: 'a function that is not there', body: '["$h1"]', statuses: refused },
+  { name: 'a reference without a body', body: '["$F1"]', statuses: refused },
+  // CVE-2025-55184, -67779: thenables in a circle.
+  { name: 'a promise of itself', body: '["$@0"]', statuses: [200, ...refused] },
+  { name: 'a reference to itself', body: '["$0"]', statuses: [200, ...refused] },
+  // CVE-2026-23864, -23869, -23870, -44907: time and memory of the decoder.
+  { name: 'nesting', body: '['.repeat(50_000), statuses: refused },
+  { name: 'closed nesting', body: '['.repeat(5_000) + ']'.repeat(5_000), statuses: plainOrRefused },
+  { name: 'long digits', body: `["$n${'9'.repeat(300_000)}"]`, statuses: refused },
+  { name: 'a long list', body: `[${'0,'.repeat(400_000)}0]`, statuses: [400, 413] },
+  { name: 'too many bytes', body: `["${'x'.repeat(1_200_000)}"]`, statuses: [413] },
+  {
+    name: 'keys that stand for the prototype',
+    body: '[{"__proto__":{"a":1}}]',
+    statuses: plainOrRefused,
+  },
+  { name: 'no JSON', body: '{', statuses: refused },
+  { name: 'no list', body: '{"a":1}', statuses: refused },
+]
+
+/** Ids that no build has; the first are names that every object has. */
+const ids = [
+  'constructor',
+  '__proto__',
+  'toString',
+  'hasOwnProperty',
+  '#',
+  '#echo',
+  'x#y',
+  '0'.repeat(5000),
+]
+
+const smuggled: Record<string, string>[] = [
+  { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' },
+  { 'x-middleware-subrequest': 'src/middleware:middleware' },
+  { 'x-middleware-rewrite': '/other', 'x-middleware-next': '1' },
+  { 'x-nextjs-data': '1', 'x-matched-path': '/other' },
+  { 'x-vinext-mw-ctx': '{"authorized":true}' },
+  { rsc: '1', 'next-router-segment-prefetch': '/_tree', 'next-router-prefetch': '1' },
+  { 'x-original-url': '/open', 'x-rewrite-url': '/open', 'x-forwarded-uri': '/open' },
+  { 'x-http-method-override': 'GET', 'x-method-override': 'GET' },
+  {
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+    forwarded: 'host=evil.example',
+  },
+]
+
+const mostCpuMs = 50
+
+describeModes('probes of calls', { app: 'actions', modes: ['production'] }, (served) => {
+  test.each(bodies)('$name is refused, or is a plain value', async ({ body, statuses }) => {
+    const { answer, cpuMs } = await measured(served, () =>
+      call(served, actionId(served.app, 'echo'), body),
+    )
+    expect(statuses).toContain(answer.status)
+    expect(answer.body).not.toMatch(/\bat \S+ \(|function |native code/)
+    expect(cpuMs).toBeLessThan(mostCpuMs)
+  })
+
+  test.each(ids)('the id %.20s names no action', async (id) => {
+    const { answer, cpuMs } = await measured(served, () => call(served, id, '[]'))
+    expect([400, 409, 431]).toContain(answer.status)
+    expect(cpuMs).toBeLessThan(mostCpuMs)
+  })
+
+  test('a call from another site does not run', async () => {
+    const id = actionId(served.app, 'note')
+    const before = Number(/\d+/.exec((await call(served, id, '["probe"]')).body)?.[0])
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'null' },
+      { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' },
+      { cookie: 'session=good' },
+    ]) {
+      const answer = await call(served, id, '["probe"]', { 'sec-fetch-site': '', ...headers })
+      expect([headers, answer.status]).toEqual([headers, 403])
+    }
+    expect((await call(served, id, '["probe"]')).body).toContain(String(before + 1))
+  })
+
+  test('nothing of this has changed what objects are', async () => {
+    const { body } = await call(served, actionId(served.app, 'echo'), '[{}]')
+    expect(body).not.toContain('"a":1')
+    expect(served.app.exitCode()).toBeNull()
+  })
+})
+
+describeModes('probes of guards', { app: 'proxied', modes: ['production'] }, (served) => {
+  test.each(smuggled)('%o opens nothing', async (headers) => {
+    for (const target of ['/guarded/plan', '/guarded/other', '/_waymark/data/guarded/plan.rsc']) {
+      const { answer, cpuMs } = await measured(served, () =>
+        rawRequest(served.app.origin, target, { headers }),
+      )
+      expect([target, answer.body.includes('the guarded')]).toEqual([target, false])
+      expect(answer.headers.get('location') ?? '').not.toContain('evil.example')
+      expect(cpuMs).toBeLessThan(mostCpuMs)
+    }
+  })
+
+  test('no page is served as data, nor data as a page, to who asks by header', async () => {
+    for (const headers of [
+      { rsc: '1' },
+      { accept: 'text/x-component' },
+      { 'x-nextjs-data': '1' },
+    ]) {
+      const page = await served.fetch('/open', { headers })
+      expect(page.headers.get('content-type')).toContain('text/html')
+      const vary = page.headers.get('vary') ?? ''
+      expect(vary.toLowerCase().replace('accept-encoding', '')).toBe('')
+    }
+    const data = await served.fetch('/_waymark/data/open.rsc', { headers: { accept: 'text/html' } })
+    expect(data.headers.get('content-type')).toContain('text/x-component')
+  })
+})
+
+function call(served: Served, id: string, body: string, headers: Record<string, string> = {}) {
+  const sent = {
+    'waymark-action': id,
+    'content-type': 'text/plain;charset=UTF-8',
+    'sec-fetch-site': 'same-origin',
+    ...headers,
+  }
+  const given = Object.entries(sent).filter(([, value]) => value !== '')
+  return rawRequest(served.app.origin, '/', {
+    method: 'POST',
+    headers: Object.fromEntries(given),
+    body,
+  })
+}
+
+const repeats = 5
+
+/** Sends a probe some times. @returns the last answer, and the server's CPU time for one */
+async function measured<T>(
+  served: Served,
+  send: () => Promise<T>,
+): Promise<{ answer: T; cpuMs: number }> {
+  let answer = await send()
+  const before = cpuMsOf(served.app.pid)
+  for (let count = 0; count < repeats; count++) answer = await send()
+  return { answer, cpuMs: (cpuMsOf(served.app.pid) - before) / repeats }
+}
+
+/** CPU time of a process and its threads; 0 where the system does not tell. */
+function cpuMsOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    // In hundredths of a second: utime and stime.
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return 0
+  }
+}
