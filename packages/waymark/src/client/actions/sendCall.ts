@@ -6,6 +6,7 @@ import {
   navigationFromHeader,
   submissionHeader,
 } from '../../shared/protocol.ts'
+import { nonceHeaders } from '../documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/loadPage.ts'
 import { type VerifiedStream, verifyStream } from '../navigation/verifiedStream.ts'
@@ -59,6 +60,7 @@ async function request(sending: CallSending, signal: AbortSignal): Promise<Respo
       method: 'POST',
       body: call.body,
       headers: {
+        ...nonceHeaders(),
         accept: 'text/x-component',
         [actionHeader]: call.id,
         [submissionHeader]: submissionKey,

@@ -6,13 +6,13 @@ import {
   documentHeader,
   heldSegmentsHeader,
   navigationFromHeader,
-  nonceHeader,
   pagePathnameOf,
   payloadUrl,
   settleHeader,
 } from '../../shared/protocol.ts'
 import { showFailure } from '../showFailure.ts'
 import { checkBuild } from './otherBuild.ts'
+import { nonceHeaders } from '../documentNonce.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 /** A page's data, fetched. */
@@ -63,9 +63,7 @@ export class DocumentNeeded extends Error {
  */
 export async function loadPage(load: PageLoad): Promise<LoadedPage> {
   const { url, held, from, signal, onProgress, isPatient, priority = 'high' } = load
-  const headers: Record<string, string> = { [navigationFromHeader]: from }
-  const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce
-  if (nonce) headers[nonceHeader] = nonce
+  const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
   if (held.length > 0) headers[heldSegmentsHeader] = held.join(',')
   if (isPatient) headers[settleHeader] = '1'
   const response = await fetch(payloadUrl(url.pathname, url.search), { headers, signal, priority })
