@@ -10,9 +10,9 @@ import {
   payloadUrl,
   settleHeader,
 } from '../../shared/protocol.ts'
+import { nonceHeaders } from '../documentNonce.ts'
 import { showFailure } from '../showFailure.ts'
 import { checkBuild } from './otherBuild.ts'
-import { nonceHeaders } from '../documentNonce.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 /** A page's data, fetched. */
