@@ -149,8 +149,9 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       await heading(served, '/timed')
       await expect.poll(() => stateOf(served, '/timed')).toBe('hit')
       const { headers } = await served.fetch('/timed')
-      expect(headers.get('cache-control')).toBe(
-        'public, max-age=0, s-maxage=2, stale-while-revalidate=3598',
+      expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=2')
+      expect(headers.get('cdn-cache-control')).toBe(
+        'public, max-age=2, stale-while-revalidate=3598',
       )
       expect(Number(headers.get('age'))).toBeLessThanOrEqual(2)
       expect(headers.get('vary')).toBe('accept-encoding')

@@ -32,6 +32,7 @@ export {
 export { after } from './rsc/request/after.ts'
 export type { Cookies, DeletedCookie, NewCookie, ReadonlyCookies } from './rsc/request/cookies.ts'
 export type { Cookie, CookieOptions } from './rsc/request/cookieText.ts'
+export { type DraftMode, draftMode } from './rsc/request/draftMode.ts'
 export type { ReadonlyHeaders } from './rsc/request/headers.ts'
 export { connection, cookies, gate, headers } from './rsc/request/requestApi.ts'
 export type { AfterTask } from './rsc/request/scope.ts'

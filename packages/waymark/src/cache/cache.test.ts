@@ -230,3 +230,27 @@ describe('a claim', () => {
     expect(await second).toEqual({ kind: 'done', result })
   })
 })
+
+test('a driver that is still being told gives out nothing old', async () => {
+  const { cache, read } = setUp()
+  const driver = createMemoryDriver()
+  let tell = () => {}
+  cache.attach({
+    ...driver,
+    get: async (key) => driver.get(key),
+    // Still telling, while the next reader comes.
+    invalidate: async (tags, mode) => {
+      await new Promise<void>((resolve) => {
+        tell = resolve
+      })
+      driver.invalidate(tags, mode)
+    },
+  })
+  expect(await read({ tags: ['t'] })).toEqual(['1', 'computed'])
+  const invalidated = cache.invalidate(['t'], 'expired')
+  const next = read({ tags: ['t'] })
+  await settled()
+  tell()
+  await invalidated
+  expect(await next).toEqual(['2', 'computed'])
+})

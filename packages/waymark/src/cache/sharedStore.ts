@@ -20,8 +20,20 @@ export function createSharedStore(memory: MemoryDriver): SharedStore {
   const lookUps = new Map<string, Promise<void>>()
   let driver: CacheDriver | null = null
   let stopListening = () => {}
+  let telling: Promise<unknown> | null = null
+
+  // Until the driver knows, it would give out what this process has just invalidated.
+  function tell(names: readonly string[], mode: InvalidationMode): Promise<void> {
+    if (!driver) return Promise.resolve()
+    const told = Promise.all([telling, driver.invalidate(names, mode)]).then(() => {
+      if (telling === told) telling = null
+    })
+    telling = told
+    return told
+  }
 
   async function load(name: string, from: CacheDriver): Promise<void> {
+    if (telling) await telling
     // What is invalidated from here on may not be in the answer yet.
     const position = memory.position()
     const entry = await from.get(name)
@@ -58,7 +70,7 @@ export function createSharedStore(memory: MemoryDriver): SharedStore {
     position: () => driver?.position() ?? 0,
     set: async (name, entry) => driver?.set(name, entry),
     delete: async (name) => driver?.delete(name),
-    invalidate: async (names, mode) => driver?.invalidate(names, mode),
+    invalidate: tell,
     async close() {
       stopListening()
       await driver?.close()

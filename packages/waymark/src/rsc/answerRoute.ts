@@ -19,6 +19,7 @@ import { answerPage } from './page/page.ts'
 import type { PageRequest } from './page/pageRequest.ts'
 import type { IsListed } from './prerender/closedRoutes.ts'
 import type { RunProxy } from './proxy/proxy.ts'
+import type { Drafts } from './request/draft.ts'
 import { noData } from './request/noData.ts'
 import { type ReadPage, readsPatiently } from './request/read.ts'
 import type { RequestScope } from './request/scope.ts'
@@ -31,6 +32,7 @@ export type HandlerParts = ActionApp & {
   readonly kept: KeptPages | null
   /** Whether a navigation inside the app may show another page at a pathname. */
   readonly isIntercepted: (pathname: string) => boolean
+  readonly drafts: Drafts
   /** The app's proxy.ts, if it has one. */
   readonly proxy: RunProxy | null
   /** Answers browsers that tell of their errors. */

@@ -11,6 +11,7 @@ import { createMatcher } from '../routing/match.ts'
 import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
+import { keyRing } from './action/boundArgs.ts'
 import { createSubmissions } from './action/submissions.ts'
 import type { HandlerParts } from './answerRoute.ts'
 import { flightCodec } from './cache/flightCodec.ts'
@@ -31,6 +32,7 @@ import { createIsListed } from './prerender/closedRoutes.ts'
 import { createIsIntercepted } from './prerender/intercepted.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy/proxy.ts'
+import { createDrafts } from './request/draft.ts'
 import { createAppSecurity } from './security/appSecurity.ts'
 
 type SsrEntry = { renderDocument: RenderDocument }
@@ -81,6 +83,7 @@ const app: HandlerParts = {
   isListed: createIsListed(closedRoutes, tree, modules),
   kept: import.meta.env.DEV ? null : kept,
   isIntercepted: createIsIntercepted(tree),
+  drafts: createDrafts(keyRing),
   proxy: proxy && createProxy(proxy),
   resolveMetadata: createMetadataResolver(),
   report: errors.report,

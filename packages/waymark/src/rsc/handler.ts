@@ -68,6 +68,7 @@ function answerInScope(
     theme,
     cache: app.cache,
     readCached: app.readCached,
+    drafts: app.drafts,
     createNonce: noncesFor(read, request, app, mode),
     onAfterError: (thrown) => app.report(thrown, occurrence(read, scope)),
   })

@@ -10,6 +10,8 @@ const senderHeaders: ReadonlySet<string> = new Set([
   'date',
 ])
 
+const forNobody: HeaderLines = [['cache-control', 'private, no-store']]
+
 /** The header lines of an answer that is kept for everybody, made of those for one client. */
 export function keptHeaders(
   status: number,
@@ -25,18 +27,26 @@ export function keptHeaders(
   const isSaid = kept.some(([name]) => name.toLowerCase() === 'cache-control')
   if (isSaid) return kept
   // A fallback may be gone in a minute, when what was missing is there.
-  return [...kept, ['cache-control', status < 400 ? cacheControl(life) : 'private, no-store']]
+  return [...kept, ...(status < 400 ? cachingLines(life) : forNobody)]
 }
 
 /**
  * What caches on the way may do with a kept page: browsers ask each time whether it is still the
  * one; shared caches need not, as long as it is fresh here. The age of what they get counts.
- * @see RFC 9111 §5.2.2.10 and RFC 5861 §3
+ * `stale-while-revalidate` goes to shared caches alone: in `cache-control`, Chromium's `fetch`
+ * obeys it, too, and shows a page that its reader has just changed as it was before.
+ * @see RFC 9111 §5.2.2.10, RFC 9213 and RFC 5861 §3
  */
-export function cacheControl({ revalidateSeconds, expireSeconds }: Omit<PageLife, 'tags'>): string {
-  if (revalidateSeconds === null) return 'public, max-age=0, must-revalidate'
-  const staleSeconds =
-    expireSeconds === null ? revalidateSeconds : Math.max(0, expireSeconds - revalidateSeconds)
-  const stale = staleSeconds > 0 ? `, stale-while-revalidate=${Math.floor(staleSeconds)}` : ''
-  return `public, max-age=0, s-maxage=${Math.floor(revalidateSeconds)}${stale}`
+export function cachingLines({
+  revalidateSeconds,
+  expireSeconds,
+}: Omit<PageLife, 'tags'>): HeaderLines {
+  if (revalidateSeconds === null) return [['cache-control', 'public, max-age=0, must-revalidate']]
+  const freshSeconds = Math.floor(revalidateSeconds)
+  const staleSeconds = Math.floor((expireSeconds ?? 2 * revalidateSeconds) - revalidateSeconds)
+  const stale = staleSeconds > 0 ? `, stale-while-revalidate=${staleSeconds}` : ''
+  return [
+    ['cache-control', `public, max-age=0, s-maxage=${freshSeconds}`],
+    ['cdn-cache-control', `public, max-age=${freshSeconds}${stale}`],
+  ]
 }

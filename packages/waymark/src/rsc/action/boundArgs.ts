@@ -13,8 +13,8 @@ import { StaleValue } from './staleValue.ts'
 
 let made: KeyRing | null = null
 
-// At the first use: an app without closures needs no key.
-function keyRing(): KeyRing {
+/** The app's keys; made at the first use, since an app without closures needs none. */
+export function keyRing(): KeyRing {
   made ??= createKeyRing(readSecrets(process.env, build.secret))
   return made
 }

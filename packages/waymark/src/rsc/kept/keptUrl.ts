@@ -35,7 +35,7 @@ export function keptUrlOf(asked: KeptRequest): KeptUrl | null {
   const { match, scope, read, shown, request } = asked
   const { pattern } = match
   const { pathname, kind: form } = read
-  if (scope.phase !== 'render' || !asked.isStatic(pattern)) return null
+  if (scope.phase !== 'render' || scope.isDraft || !asked.isStatic(pattern)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   // After a rewrite by proxy.ts, a kept page would tell its own URL instead of the shown one.
   if (pathname !== shown.pathname) return null

@@ -7,6 +7,7 @@ import { frameworkError } from '../../shared/errors.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import type { ReadCached } from '../cache/cachedCall.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
+import type { Drafts } from './draft.ts'
 import { type ReadonlyHeaders, toReadonlyHeaders } from './headers.ts'
 import { createTimings, type Timings } from './timings.ts'
 
@@ -55,6 +56,10 @@ export type RequestScope = {
   readonly life: LifeCollector | null
   /** Answers calls of cached functions; without it, they run each time. */
   readonly readCached: ReadCached | null
+  /** Whether the visitor sees drafts, which are never kept. */
+  readonly isDraft: boolean
+  /** Makes what a browser shows to see drafts. */
+  readonly draftPass: () => string
   /** Tags that were invalidated, in either way; `null` for none. */
   invalidatedTags: Set<string> | null
   /** Of the document that is shown; `undefined` where its policy has none. Made at the first use. */
@@ -98,6 +103,7 @@ export type ScopeParts = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAft
   readonly theme?: ThemeConfig
   readonly cache?: Cache | undefined
   readonly readCached?: ReadCached | undefined
+  readonly drafts?: Drafts | undefined
   readonly life?: LifeCollector | undefined
   readonly createNonce?: (() => string | undefined) | undefined
 }
@@ -108,7 +114,8 @@ const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 /** Makes the scope of one request. */
 export function createScope(parts: ScopeParts): RequestScope {
   const { request, url, phase, onAfterError, onDynamic, theme = defaultThemeConfig } = parts
-  const { cache = null, readCached = null, life = null } = parts
+  const { cache = null, readCached = null, life = null, drafts } = parts
+  const isDraft = phase !== 'prerender' && drafts?.isOn(request) === true
   let copied: { request: ServerRequest; headers: ReadonlyHeaders } | undefined
   let store: CookieStore | undefined
   let nonce: string | undefined
@@ -122,7 +129,13 @@ export function createScope(parts: ScopeParts): RequestScope {
     theme,
     cache,
     life,
-    readCached,
+    // What is cached is what everybody sees.
+    readCached: isDraft ? null : readCached,
+    isDraft,
+    draftPass: () => {
+      if (!drafts) throw new Error('This app has no keys for drafts.')
+      return drafts.pass()
+    },
     invalidatedTags: null,
     afterTasks: [],
     hold: null,

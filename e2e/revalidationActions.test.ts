@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+const notesOf = async (served: Served, cookie = '') =>
+  (await served.fetch('/notes', { headers: { cookie } })).text()
+
+describeModes('what an action has changed', { app: 'revalidation' }, (served) => {
+  test('is on the page at once, on other pages, and when going back', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/notes/count')
+    const before = Number.parseInt((await page.locator('h1').textContent()) ?? '', 10)
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Notes' }).click()
+    await page.getByLabel('Note').fill('mine')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect.poll(() => page.locator('#notes:visible').textContent()).toMatch(/mine$/)
+    await page.goBack()
+    await expect.poll(() => page.locator('h1:visible').textContent()).toBe(`${before + 1} notes`)
+    // Another visitor.
+    expect(await notesOf(served)).toContain('mine')
+    expectQuietConsole()
+  })
+
+  test('is on the page that the action leads to', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/notes/count')
+    const before = Number.parseInt((await page.locator('h1').textContent()) ?? '', 10)
+    await page.goto('/notes')
+    await page.getByLabel('Note').fill('leaving')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Add and leave' }).click()
+    await expect.poll(() => page.locator('h1:visible').textContent()).toBe(`${before + 1} notes`)
+  })
+
+  test('is there without a script, too', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    await page.goto('/notes')
+    await page.getByLabel('Note').fill('plain')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect.poll(() => page.locator('#notes').textContent()).toMatch(/plain$/)
+  })
+})
+
+describeModes('draft mode', { app: 'revalidation' }, (served) => {
+  async function draftCookie(): Promise<string> {
+    const answer = await served.fetch('/api/draft', { method: 'POST' })
+    const line = answer.headers.get('set-cookie') ?? ''
+    expect(line).toMatch(/; HttpOnly/)
+    expect(line).toMatch(/; SameSite=Lax/i)
+    return line.split(';')[0] ?? ''
+  }
+
+  test('a browser that has the cookie sees pages rendered for it, and nobody else does', async () => {
+    const cookie = await draftCookie()
+    expect(await notesOf(served)).toContain('published')
+    for (let time = 0; time < 2; time++) {
+      const answer = await served.fetch('/notes', { headers: { cookie } })
+      expect(answer.headers.get('cache-control')).toBe('private, no-store')
+      expect(answer.headers.get('waymark-cache')).toBeNull()
+      expect(await answer.text()).toContain('<p id="draft">draft</p>')
+      const data = await served.fetch('/_waymark/data/notes.rsc', { headers: { cookie } })
+      expect(await data.text()).toContain('"draft"')
+    }
+    expect(await notesOf(served)).toContain('published')
+  })
+
+  test('what is cached is read anew for it', async () => {
+    const cookie = await draftCookie()
+    const notes = ['changed without a word']
+    await served.fetch('/api/state', { method: 'POST', body: JSON.stringify({ notes }) })
+    expect(await notesOf(served, cookie)).toContain(notes[0])
+    if (served.mode === 'production') expect(await notesOf(served)).not.toContain(notes[0])
+  })
+
+  test('ends, and can’t be forged', async () => {
+    const off = await served.fetch('/api/draft?off', { method: 'POST' })
+    expect(off.headers.get('set-cookie')).toMatch(/^__waymark_draft=;.*Max-Age=0/i)
+    for (const cookie of ['__waymark_draft=1', '__waymark_draft=', 'a=__waymark_draft']) {
+      expect(await notesOf(served, cookie)).toContain('published')
+    }
+  })
+})

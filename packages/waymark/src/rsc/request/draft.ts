@@ -1,0 +1,38 @@
+import type { ServerRequest } from '../../shared/answer.ts'
+import { draftCookie } from '../../shared/keptPages.ts'
+import { parseCookies } from './cookieText.ts'
+
+/** Tells who sees drafts: pages that are rendered for the request, and never kept. */
+export type Drafts = {
+  isOn(request: ServerRequest): boolean
+  /** A value of the cookie that turns them on. */
+  pass(): string
+}
+
+/** Seals values that go to a browser and come back. */
+export type Sealer = {
+  seal(value: Uint8Array, purpose: string): string
+  /** @returns `null` for what was not sealed here for this purpose */
+  open(sealed: string, purpose: string): Uint8Array | null
+}
+
+const purpose = 'draft mode'
+
+/** How long a browser sees drafts. */
+export const draftSeconds = 24 * 60 * 60
+
+/** Makes it. @param sealer asked for a request that claims to see drafts, and for no other */
+export function createDrafts(sealer: () => Sealer, now: () => number = Date.now): Drafts {
+  function isValid(pass: string): boolean {
+    const opened = sealer().open(pass, purpose)
+    return opened !== null && Number(Buffer.from(opened).toString()) > now()
+  }
+  return {
+    isOn({ headers }) {
+      const sent = headers.get('cookie')
+      if (!sent?.includes(draftCookie)) return false
+      return parseCookies(sent).some(({ name, value }) => name === draftCookie && isValid(value))
+    },
+    pass: () => sealer().seal(Buffer.from(String(now() + draftSeconds * 1000)), purpose),
+  }
+}
