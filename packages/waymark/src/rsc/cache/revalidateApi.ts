@@ -1,6 +1,6 @@
 import type { InvalidationMode } from '../../cache/driver.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { currentScope, markShownChanged, type RequestPhase } from '../request/scope.ts'
+import { currentScope, type RequestPhase } from '../request/scope.ts'
 
 /**
  * Makes all that carries a tag out of date: it is refreshed while it is served. For changes that
@@ -35,7 +35,6 @@ export async function invalidate(
   if (renders.has(scope.phase)) throw frameworkError('REVALIDATE_IN_RENDER', { api })
   scope.invalidatedTags ??= new Set()
   for (const tag of tags) scope.invalidatedTags.add(tag)
-  markShownChanged(scope)
   await scope.cache?.invalidate(tags, mode)
 }
 

@@ -1,6 +1,6 @@
 import { frameworkError } from '../../shared/errors.ts'
 import { invalidate } from '../cache/revalidateApi.ts'
-import { currentScope, markShownChanged } from '../request/scope.ts'
+import { currentScope } from '../request/scope.ts'
 import { type PathScope, tagOfPath } from './pathTags.ts'
 
 /**
@@ -29,5 +29,5 @@ export async function revalidatePath(path: string, type: PathScope = 'page'): Pr
 export function refresh(): void {
   const scope = currentScope('refresh()')
   if (scope.phase !== 'action') throw frameworkError('REFRESH_OUTSIDE_ACTION', {})
-  markShownChanged(scope)
+  scope.invalidatedTags ??= new Set()
 }
