@@ -1,4 +1,5 @@
 import type { CacheDriver, CacheEntry, InvalidationMode, Release } from './driver.ts'
+import { createInFlight } from './inFlight.ts'
 import type { MemoryDriver } from './memory.ts'
 
 /** What is kept below memory, if anything is. What is read of it goes to memory, too. */
@@ -20,20 +21,11 @@ export function createSharedStore(memory: MemoryDriver): SharedStore {
   const lookUps = new Map<string, Promise<void>>()
   let driver: CacheDriver | null = null
   let stopListening = () => {}
-  let telling: Promise<unknown> | null = null
-
   // Until the driver knows, it would give out what this process has just invalidated.
-  function tell(names: readonly string[], mode: InvalidationMode): Promise<void> {
-    if (!driver) return Promise.resolve()
-    const told = Promise.all([telling, driver.invalidate(names, mode)]).then(() => {
-      if (telling === told) telling = null
-    })
-    telling = told
-    return told
-  }
+  const telling = createInFlight()
 
   async function load(name: string, from: CacheDriver): Promise<void> {
-    if (telling) await telling
+    await telling.settled()
     // What is invalidated from here on may not be in the answer yet.
     const position = memory.position()
     const entry = await from.get(name)
@@ -70,7 +62,9 @@ export function createSharedStore(memory: MemoryDriver): SharedStore {
     position: () => driver?.position() ?? 0,
     set: async (name, entry) => driver?.set(name, entry),
     delete: async (name) => driver?.delete(name),
-    invalidate: tell,
+    async invalidate(names, mode) {
+      if (driver) await telling.add(Promise.resolve(driver.invalidate(names, mode)))
+    },
     async close() {
       stopListening()
       await driver?.close()
