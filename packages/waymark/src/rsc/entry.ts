@@ -4,6 +4,7 @@ import { actions, cacheLife, security, statusDeadlineMs, theme } from 'virtual:w
 import integrity from 'virtual:waymark/integrity'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createCache } from '../cache/cache.ts'
+import type { CacheDriver } from '../cache/driver.ts'
 import { builtInLifetimes } from '../cache/lifetime.ts'
 import { createMemoryDriver } from '../cache/memory.ts'
 import { parseTarget } from '../routing/canonical.ts'
@@ -71,13 +72,15 @@ const appTheme = createAppTheme(theme)
 const builtAction = findBuiltAction(build.actions)
 let devActions: ListedActions | null = null
 
+const submissions = createSubmissions()
+
 const app: HandlerParts = {
   actions: createActionList({
     isEmpty: () => devActions?.isEmpty() ?? Object.keys(build.actions).length === 0,
     find: (id) => (devActions?.find ?? builtAction)(id),
   }),
   actionSettings: actions,
-  submissions: createSubmissions(),
+  submissions,
   matcher,
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),
@@ -117,7 +120,13 @@ export const reportOutside = (thrown: unknown): string =>
   errors.report(thrown, { phase: 'process' })
 
 /** For whoever starts the server, too: where the cache is kept besides memory, and its end. */
-export const { attach: attachCache, close: closeCache } = cache
+export function attachCache(driver: CacheDriver): void {
+  cache.attach(driver)
+  submissions.attach(driver)
+}
+
+/** Ends what `attachCache` began. */
+export const closeCache = cache.close
 
 /** For whoever starts the server: what is kept for all, and what the build has rendered of it. */
 export const { find: findKept, attachBuilt } = kept

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { createMemoryDriver } from '../../cache/memory.ts'
 import type { Answer } from '../../shared/answer.ts'
 import { createSubmissions, type Submission } from './submissions.ts'
 
@@ -80,6 +81,37 @@ describe('a submission', () => {
     expect(run).toHaveBeenCalledTimes(3)
     await once({ ...submission, actionId: '1' }, run)
     expect(run).toHaveBeenCalledTimes(4)
+  })
+})
+
+describe('replicas that share a store', () => {
+  function twoReplicas() {
+    const store = createMemoryDriver()
+    const replicas = [createSubmissions(bounds), createSubmissions(bounds)] as const
+    for (const replica of replicas) replica.attach(store)
+    return replicas
+  }
+
+  test('run a submission once, also at the same time', async () => {
+    const [one, two] = twoReplicas()
+    const run = vi.fn(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return whole('done')
+    })
+    const answers = await Promise.all([one.once(submission, run), two.once(submission, run)])
+    answers.push(await two.once(submission, run))
+    for (const answer of answers) {
+      expect(String((answer as Answer).body)).toBe('done')
+      expect(answer).toMatchObject({ status: 200, headers: expect.arrayContaining([['x', 'y']]) })
+    }
+    expect(run).toHaveBeenCalledOnce()
+    expect(await two.once(other, run)).toBe('key-reused')
+  })
+
+  test('let one that did not run be tried again elsewhere', async () => {
+    const [one, two] = twoReplicas()
+    await one.once(submission, async () => ({ ...whole('stale'), status: 409 }))
+    expect(await two.once(submission, async () => whole('done'))).toMatchObject({ body: 'done' })
   })
 })
 

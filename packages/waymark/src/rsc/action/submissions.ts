@@ -3,6 +3,13 @@ import type { RefusalCode } from '../../shared/actionAnswer.ts'
 import type { Answer } from '../../shared/answer.ts'
 import { type KeptAnswer, keepAnswer, replayAnswer } from './keptAnswer.ts'
 import {
+  type SharedAnswer,
+  type SharedStore,
+  type SharedTurn,
+  shareAnswer,
+  takeTurn,
+} from './sharedSubmissions.ts'
+import {
   createSubmissionEntries,
   defaultBounds,
   type SubmissionBounds,
@@ -22,53 +29,64 @@ export type Submission = {
 /** Runs submissions once, and answers their repeats with the answer of the first. */
 export type Submissions = {
   /** @returns a refusal where the key belongs to another body, or the answer is not kept */
-  once(
-    submission: Submission,
-    answer: () => Promise<Answer>,
-  ): Promise<Answer | Extract<RefusalCode, 'key-reused' | 'answer-gone'>>
+  once(submission: Submission, answer: () => Promise<Answer>): Promise<Answer | RepeatRefusal>
+  /** Shares answers with other replicas, from now on. */
+  attach(store: SharedStore): void
 }
 
-/** Makes what remembers submissions, in the memory of this process. */
+type RepeatRefusal = Extract<RefusalCode, 'key-reused' | 'answer-gone'>
+
+/** Makes what remembers submissions: in the memory of this process, and where replicas share it. */
 export function createSubmissions(
   bounds: SubmissionBounds = defaultBounds,
   now: () => number = Date.now,
 ): Submissions {
   const entries = createSubmissionEntries(bounds, now)
+  let store: SharedStore | null = null
 
   async function first(
     identity: string,
     bodyHash: string,
     answer: () => Promise<Answer>,
-  ): Promise<Answer> {
-    let keep: (kept: KeptAnswer | null) => void = () => {}
-    const kept = new Promise<KeptAnswer | null>((resolve) => {
-      keep = resolve
-    })
+  ): Promise<Answer | RepeatRefusal> {
     const expiresAtMs = now() + bounds.ttlMs
-    const entry: SubmissionEntry = { bodyHash, expiresAtMs, answer: kept, bytes: 0 }
+    const { entry, keep } = createEntry(bodyHash, expiresAtMs)
     entries.add(identity, entry)
-    const giveUp = () => {
+    const kept = (whole: KeptAnswer | null) => {
+      keep(whole)
+      entries.hold(identity, entry, whole?.body.byteLength ?? 0)
+    }
+    const turn = store && (await takeTurn(store, identity))
+    if (turn?.kind === 'answered') {
+      kept(turn.answer)
+      return turn.bodyHash === bodyHash ? replayAnswer(turn.answer) : 'key-reused'
+    }
+    const shared = turn?.kind === 'own' && store ? { store, turn } : null
+    const giveUp = async () => {
       keep(null)
       entries.forget(identity, entry)
+      await shared?.turn.release()
     }
-    try {
-      const given = await answer()
-      // It did not run: it may be tried again.
-      if (given.status === 409) {
-        giveUp()
-        return given
-      }
-      return keepAnswer(given, bounds.maxAnswerBytes, (whole) => {
-        keep(whole)
-        entries.hold(identity, entry, whole?.body.byteLength ?? 0)
-      })
-    } catch (thrown) {
-      giveUp()
+    const run = async () => (turn?.kind === 'gone' ? ('answer-gone' as const) : answer())
+    const given = await run().catch(async (thrown: unknown) => {
+      await giveUp()
       throw thrown
+    })
+    // It did not run: it may be tried again.
+    if (typeof given === 'string' || given.status === 409) {
+      await giveUp()
+      return given
     }
+    return keepAnswer(given, bounds.maxAnswerBytes, (whole) => {
+      kept(whole)
+      if (shared) void endTurn(shared, identity, whole && { bodyHash, answer: whole, expiresAtMs })
+    })
   }
 
   return {
+    attach(shared) {
+      store = shared
+    },
     async once({ key, actionId, body, isPerBody }, answer) {
       const bodyHash = hash(body)
       const identity = hash(`${actionId}\n${key}\n${isPerBody ? bodyHash : ''}`)
@@ -79,6 +97,24 @@ export function createSubmissions(
       return kept ? replayAnswer(kept) : 'answer-gone'
     },
   }
+}
+
+function createEntry(bodyHash: string, expiresAtMs: number) {
+  let keep: (kept: KeptAnswer | null) => void = () => {}
+  const answer = new Promise<KeptAnswer | null>((resolve) => {
+    keep = resolve
+  })
+  const entry: SubmissionEntry = { bodyHash, expiresAtMs, answer, bytes: 0 }
+  return { entry, keep }
+}
+
+async function endTurn(
+  { store, turn }: { store: SharedStore; turn: Extract<SharedTurn, { kind: 'own' }> },
+  identity: string,
+  answer: SharedAnswer | null,
+): Promise<void> {
+  if (answer) await shareAnswer(store, identity, answer)
+  await turn.release()
 }
 
 function hash(content: string | Uint8Array): string {
