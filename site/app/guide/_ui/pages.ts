@@ -28,6 +28,10 @@ export const guideGroups: readonly GuideGroup[] = [
     ],
   },
   {
+    title: 'Actions',
+    pages: [page('actions', 'Server actions'), page('action-security', 'Security of actions')],
+  },
+  {
     title: 'Rendering',
     pages: [
       page('server-and-client-components', 'Server and client components'),

@@ -44,11 +44,7 @@ export function createSubmissions(
   const entries = createSubmissionEntries(bounds, now)
   let store: SharedStore | null = null
 
-  async function first(
-    identity: string,
-    bodyHash: string,
-    answer: () => Promise<Answer>,
-  ): Promise<Answer | RepeatRefusal> {
+  async function first(identity: string, bodyHash: string, answer: () => Promise<Answer>) {
     const expiresAtMs = now() + bounds.ttlMs
     const { entry, keep } = createEntry(bodyHash, expiresAtMs)
     entries.add(identity, entry)
