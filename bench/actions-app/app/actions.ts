@@ -1,0 +1,5 @@
+'use server'
+
+export async function echo(...values: unknown[]) {
+  return { values, count: values.length }
+}

@@ -1,0 +1,82 @@
+/**
+ * Calls of a server action per second, and their 99th percentile, against a bare `decodeReply`
+ * loop.
+ * Run `npm run build -w waymark` first, then `node bench/actions.mjs`.
+ */
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { buildApp, startArgs } from './lib/fixture.mjs'
+import { requireTools } from './lib/load.mjs'
+import { startServer } from './lib/server.mjs'
+
+const appDir = fileURLToPath(new URL('./actions-app/', import.meta.url))
+const floorFile = fileURLToPath(new URL('./floors/actions.mjs', import.meta.url))
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+const body = JSON.stringify(['text', 42, { list: [1, 2, 3], date: '$D2026-11-21T00:00:00.000Z' }])
+const run = promisify(execFile)
+
+requireTools()
+await buildApp(appDir)
+const script = writeScript(actionId())
+const floor = await startServer({
+  args: (port) => ['--conditions', 'react-server', floorFile, port],
+})
+const app = await startServer({ args: startArgs, cwd: appDir })
+try {
+  const results = { floor: [], app: [] }
+  for (let round = 0; round <= rounds; round++) {
+    const measured = { floor: await load(floor.url), app: await load(app.url) }
+    // The first round pays for compiling the code.
+    if (round > 0) for (const name of ['floor', 'app']) results[name].push(measured[name])
+  }
+  const [best, ours] = [median(results.floor), median(results.app)]
+  console.table({ 'decodeReply loop': best, 'waymark start': ours })
+  console.log(`ratio ${(ours.perSecond / best.perSecond).toFixed(2)} (asked: 0.7)`)
+} finally {
+  await Promise.all([floor.stop(), app.stop()])
+}
+
+/** The id of the action, out of the client's code. */
+function actionId() {
+  const folder = path.join(appDir, '.waymark/client/_waymark/assets')
+  const files = readdirSync(folder).filter((file) => file.endsWith('.js'))
+  const code = files.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n')
+  const id = /["'`]([0-9a-f]+#echo)["'`]/.exec(code)?.[1]
+  if (!id) throw new Error('The action is not in the client’s code.')
+  return id
+}
+
+function writeScript(id) {
+  const file = path.join(tmpdir(), `waymark-bench-actions-${process.pid}.lua`)
+  const headers = {
+    'content-type': 'text/plain;charset=UTF-8',
+    'waymark-action': id,
+    'sec-fetch-site': 'same-origin',
+    accept: 'text/x-component',
+  }
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `wrk.headers["${name}"] = "${value}"`,
+  )
+  writeFileSync(file, ['wrk.method = "POST"', `wrk.body = [[${body}]]`, ...lines].join('\n'))
+  return file
+}
+
+async function load(url) {
+  const options = ['-t1', '-c16', `-d${seconds}s`, '--latency', '-s', script, `${url}/`]
+  const { stdout } = await run('taskset', ['-c', '1', 'wrk', ...options])
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
+  const [, value, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? []
+  return {
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+    p99Ms: Number(value) * { us: 0.001, ms: 1, s: 1000 }[unit],
+  }
+}
+
+function median(results) {
+  return results.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(results.length / 2)]
+}
