@@ -71,7 +71,7 @@ const faults: Readonly<Record<string, Fault>> = {
 
 describe('an answer that does not arrive', () => {
   test.each(Object.entries(faults))(
-    '%s: the form stays, a retry is the same submission',
+    '%s: the form stays, a retry runs it once',
     async (name, fault) => {
       const { page } = await visit('/list')
       const rule = proxy.inject(fault, { match: ofCall })
@@ -87,6 +87,7 @@ describe('an answer that does not arrive', () => {
       expect(await notice(page).count()).toBe(0)
       await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('')
       expect(submissions()).toBe(1)
+      expect(await runs(`add ${name}`)).toBe(1)
     },
   )
 
@@ -98,6 +99,7 @@ describe('an answer that does not arrive', () => {
     await expect.poll(() => page.textContent('#items')).toContain('blip')
     expect(await notice(page).count()).toBe(0)
     expect(submissions()).toBe(1)
+    expect(await runs('add blip')).toBe(1)
   })
 
   test('dismissed: the form keeps its text, and sending it again is the same submission', async () => {
@@ -112,6 +114,7 @@ describe('an answer that does not arrive', () => {
     await page.getByRole('button', { name: 'Add' }).click()
     await expect.poll(() => page.textContent('#items')).toContain('dismissed')
     expect(submissions()).toBe(1)
+    expect(await runs('add dismissed')).toBe(1)
   })
 
   test('a form with state keeps it, and gets the result of the retry', async () => {

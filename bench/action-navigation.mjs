@@ -1,0 +1,80 @@
+/**
+ * Measures what a pending server action costs a navigation: the time from click to commit, with
+ * and without one, in turn. The lab of the reference site is what is measured.
+ *
+ *   node action-navigation.mjs [--rounds 20]
+ */
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { chromium as systemChromium } from '../scripts/workspace/systemTools.mjs'
+import { buildApp, startArgs } from './lib/fixture.mjs'
+import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
+import { startServer } from './lib/server.mjs'
+
+const { values: options } = parseArgs({ options: { rounds: { type: 'string' } } })
+const rounds = Number(options.rounds ?? 20)
+const cwd = fileURLToPath(new URL('../site/', import.meta.url))
+
+console.log(describeMachine())
+await buildApp(cwd)
+const server = await startServer({ args: startArgs, cwd })
+const executablePath = systemChromium.find()
+if (executablePath === null) throw new Error(systemChromium.hint())
+const browser = await chromium.launch({ executablePath, chromiumSandbox: false })
+try {
+  const times = { without: [], during: [] }
+  await measure(false)
+  for (let round = 0; round < rounds; round++) {
+    times.without.push(await measure(false))
+    times.during.push(await measure(true))
+  }
+  const [without, during] = [median(times.without), median(times.during)]
+  const row = { rounds, withoutMs: without, duringMs: during, ratio: during / without }
+  appendResults('action-navigation', [row])
+  printTable(
+    [
+      ['rounds', 'rounds'],
+      ['without ms', ({ withoutMs }) => withoutMs.toFixed(1)],
+      ['during ms', ({ duringMs }) => duringMs.toFixed(1)],
+      ['ratio', ({ ratio }) => ratio.toFixed(2)],
+    ],
+    [row],
+  )
+} finally {
+  await browser.close()
+  await server.stop()
+}
+
+/** One navigation in a document of its own, with or without an action that is pending. */
+async function measure(isPending) {
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+  await page.goto('/lab/actions', { waitUntil: 'networkidle' })
+  if (isPending) {
+    await page.getByRole('button', { name: 'Take six seconds' }).click()
+    await page.getByText('At work…').waitFor()
+  }
+  const ms = await page.evaluate(clickAndWait)
+  // Otherwise the action was over before, and nothing was measured.
+  if (isPending) await page.getByText('At work…').waitFor({ timeout: 500 })
+  await context.close()
+  return ms
+}
+
+/** Runs in the page: from the click until the heading of the other page is there. */
+function clickAndWait() {
+  return new Promise((resolve) => {
+    const link = document.querySelector('a.button[href="/lab/actions/beside"]')
+    const startedAt = performance.now()
+    const isThere = () =>
+      [...document.querySelectorAll('h2')].some((each) => each.textContent === 'Another page')
+    const observer = new MutationObserver(() => {
+      if (!isThere()) return
+      observer.disconnect()
+      resolve(performance.now() - startedAt)
+    })
+    observer.observe(document, { childList: true, subtree: true })
+    link.click()
+  })
+}
