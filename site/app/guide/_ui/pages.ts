@@ -29,11 +29,11 @@ export const guideGroups: readonly GuideGroup[] = [
   },
   {
     title: 'Actions',
-<<<<<<< HEAD
-    pages: [page('actions', 'Server actions'), page('action-security', 'Security of actions')],
-=======
-    pages: [page('actions-in-the-browser', 'Actions in the browser')],
->>>>>>> 7ad7264 (docs(guide): actions in the browser; bench: an action's page)
+    pages: [
+      page('actions', 'Server actions'),
+      page('actions-in-the-browser', 'Actions in the browser'),
+      page('action-security', 'Security of actions'),
+    ],
   },
   {
     title: 'Rendering',
