@@ -3,6 +3,7 @@ import { submissionHeader, submissionPattern } from '../../shared/protocol.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import type { ActionApp } from './actionApp.ts'
 import { admitAction } from './admit.ts'
+import { bodyHash } from './bodyHash.ts'
 import { isAffordable } from './budget.ts'
 import { answerCallFailure, answerCallOutcome } from './callOutcome.ts'
 import { decodeArguments } from './decode.ts'
@@ -40,7 +41,8 @@ export async function answerCall(id: string, page: PageRequest, app: ActionApp):
   const key = request.headers.get(submissionHeader)
   if (key === null) return answer()
   if (!submissionPattern.test(key)) return refuse('malformed', 'call', page, app)
-  const submission = { key, actionId: id, body: body.bytes, isPerBody: false }
+  const hash = bodyHash(body.bytes, contentType)
+  const submission = { key, actionId: id, bodyHash: hash, isPerBody: false }
   const given = await app.submissions.once(submission, () => withCookies(answer, scope))
   return typeof given === 'string' ? refuse(given, 'call', page, app) : given
 }

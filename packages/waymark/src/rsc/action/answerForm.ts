@@ -9,6 +9,7 @@ import type { Place } from '../page/segments.ts'
 import type { ActionApp } from './actionApp.ts'
 import { admitAction } from './admit.ts'
 import { bodyWithinMs } from './answerCall.ts'
+import { bodyHash } from './bodyHash.ts'
 import { decodeForm, readFormState } from './decode.ts'
 import { formActionOf } from './formAction.ts'
 import { runGuards } from './guards.ts'
@@ -49,7 +50,8 @@ export async function answerForm(page: PageRequest, app: ActionApp): Promise<Ans
   const key = fields.get(submissionHeader)
   if (typeof key !== 'string' || !submissionPattern.test(key)) return answer()
   // The page may have been kept by the browser, and its form filled in anew.
-  const submission = { key, actionId: id, body: body.bytes, isPerBody: true }
+  const hash = bodyHash(body.bytes, contentType)
+  const submission = { key, actionId: id, bodyHash: hash, isPerBody: true }
   const given = await app.submissions.once(submission, () => withCookies(answer, scope))
   return typeof given === 'string' ? refused(given) : given
 }

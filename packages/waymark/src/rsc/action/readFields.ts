@@ -38,8 +38,11 @@ function countParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): number
   return count
 }
 
-// RFC 2046 §5.1.1: 1 to 70 characters, in quotes where it needs them.
-function boundaryOf(contentType: string): string | null {
+/**
+ * What stands before each part of a multipart body; `null` for a body of another type.
+ * @see RFC 2046 §5.1.1: a boundary has 1 to 70 characters, in quotes where it needs them
+ */
+export function boundaryOf(contentType: string): string | null {
   const [, quoted, plain] =
     /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain

@@ -7,10 +7,10 @@ const bounds = { ttlMs: 1_000, maxBytes: 1_000, maxAnswerBytes: 500, maxEntries:
 const submission: Submission = {
   key: 'k'.repeat(16),
   actionId: 'a#b',
-  body: Buffer.from('body'),
+  bodyHash: 'one',
   isPerBody: false,
 }
-const other = { ...submission, body: Buffer.from('other') }
+const other = { ...submission, bodyHash: 'other' }
 const whole = (text: string): Answer => ({ status: 200, headers: [['x', 'y']], body: text })
 
 describe('a submission', () => {

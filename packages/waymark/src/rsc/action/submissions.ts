@@ -21,7 +21,8 @@ export type Submission = {
   /** As the client chose it. */
   readonly key: string
   readonly actionId: string
-  readonly body: Uint8Array
+  /** Of what it says. */
+  readonly bodyHash: string
   /** Whether another body under the same key is another submission, and no mistake. */
   readonly isPerBody: boolean
 }
@@ -83,8 +84,7 @@ export function createSubmissions(
     attach(shared) {
       store = shared
     },
-    async once({ key, actionId, body, isPerBody }, answer) {
-      const bodyHash = hash(body)
+    async once({ key, actionId, bodyHash, isPerBody }, answer) {
       const identity = hash(`${actionId}\n${key}\n${isPerBody ? bodyHash : ''}`)
       const known = entries.get(identity)
       if (known === undefined) return first(identity, bodyHash, answer)
@@ -113,6 +113,6 @@ async function endTurn(
   await turn.release()
 }
 
-function hash(content: string | Uint8Array): string {
+function hash(content: string): string {
   return createHash('sha256').update(content).digest('base64url')
 }
