@@ -14,6 +14,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   client: ['shared', 'routing', 'theme', 'screens'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'client'],
   node: ['shared'],
+  workerd: ['shared'],
   vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node'],
   cli: ['shared', 'vite', 'node', 'redis', 'cache', 'journal'],
 }

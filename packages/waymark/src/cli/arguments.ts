@@ -28,6 +28,7 @@ export type GivenOptions = {
   readonly static?: boolean
   readonly out?: string
   readonly 'allow-missing'?: boolean
+  readonly target?: string
   /** Folders, from the working directory. */
   readonly 'assets-from'?: string
   readonly 'shared-assets'?: string

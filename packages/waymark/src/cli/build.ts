@@ -3,6 +3,7 @@ import { createBuilder } from 'vite'
 import type { BuildFacts } from '../shared/build.ts'
 import type { ResolvedOptions } from '../vite/options.ts'
 import { writeStaticFolder } from '../vite/static/writeFolder.ts'
+import { isTarget, targets } from '../vite/target/targets.ts'
 import { createBuildReporter } from './buildReporter.ts'
 import type { Command, CommandInput } from './command.ts'
 import { findProject, pluginApiOf } from './project.ts'
@@ -11,6 +12,11 @@ import { findProject, pluginApiOf } from './project.ts'
 export const build: Command = async ({ options, terminal }) => {
   if (!options.static && (options.out !== undefined || options['allow-missing'])) {
     terminal.fail('--out and --allow-missing are about static folders.', 'Add --static.')
+    return 2
+  }
+  const { target = 'node' } = options
+  if (!isTarget(target)) {
+    terminal.fail(`${target} is no target.`, `There are ${Object.keys(targets).join(', ')}.`)
     return 2
   }
   process.env.NODE_ENV = 'production'
@@ -33,6 +39,8 @@ export const build: Command = async ({ options, terminal }) => {
   }
   await builder.buildApp()
   if (!facts) throw new Error('The build ended without its facts.')
+  const written = await targets[target]?.(api.options().buildDir)
+  if (written) terminal.print(`For ${target}: ${relative(process.cwd(), written)}`)
   if (options.static) await exportStatic(facts, api.options(), { options, terminal })
   else terminal.print(`Serve it with: ${terminal.paint.cyan('waymark start')}`)
   return 0

@@ -14,6 +14,7 @@ export const optionTable = {
   mode: { value: 'name', text: 'Which .env files count besides .env. Default: {mode}.' },
   static: { text: 'Write a folder that any file server can host.' },
   out: { value: 'folder', text: 'Where --static writes. Default: out.' },
+  target: { value: 'name', text: 'The runtime: node or workerd. Default: node.' },
   'assets-from': {
     value: 'folder',
     text: 'Keep the assets of another build, as the deployed one.',
@@ -57,7 +58,7 @@ export const commandTable = {
   build: {
     summary: 'Build the app for production',
     details: 'Writes .waymark, prerenders the static routes and prints what each route became.',
-    options: ['static', 'out', 'allow-missing', 'assets-from', 'mode', 'verbose'],
+    options: ['static', 'out', 'allow-missing', 'target', 'assets-from', 'mode', 'verbose'],
     mode: 'production',
   },
   start: {
