@@ -41,7 +41,8 @@ export async function buildApp({ app, files = {}, env = {} }: AppFiles): Promise
     if (existsSync(marker)) return folder
     rmSync(folder, { recursive: true, force: true })
     layOut(app, files, folder)
-    await runBuild(folder, env)
+    // The site is served by both runtimes, from one build.
+    await runBuild(folder, env, app === 'site' ? ['--target', 'workerd'] : [])
     writeFileSync(marker, '')
     return folder
   })
@@ -52,8 +53,12 @@ export function waymarkCommand(): string {
   return join(inject('workFolder'), 'node_modules/waymark/bin/waymark.js')
 }
 
-async function runBuild(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const { exitCode, output } = await run(process.execPath, [waymarkCommand(), 'build'], {
+async function runBuild(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Promise<void> {
+  const { exitCode, output } = await run(process.execPath, [waymarkCommand(), 'build', ...args], {
     cwd: folder,
     quiet: true,
     env: appEnv(env),

@@ -25,18 +25,19 @@ export function killServers(): void {
 }
 
 /**
- * Starts a Node program and waits until it prints that it listens.
- * @param options `listening` is the text it prints then; `startWithinMs` how long that may take
+ * Starts a program and waits until it prints that it listens.
+ * @param options `program`, in place of Node; `listening` is the text it prints then; `startWithinMs` how long that may take
  * @throws with its output when it ends, or does not listen in time
  */
 export async function startServer(options: {
+  program?: string
   args: readonly string[]
   cwd: string
   env: NodeJS.ProcessEnv
   listening: string
   startWithinMs: number
 }): Promise<ServerProcess> {
-  const child = spawn(process.execPath, options.args, {
+  const child = spawn(options.program ?? process.execPath, options.args, {
     cwd: options.cwd,
     env: options.env,
     stdio: ['ignore', 'pipe', 'pipe'],

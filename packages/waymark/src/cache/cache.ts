@@ -56,13 +56,15 @@ export type CacheParts = {
   /** Hears of a refresh behind that failed. */
   readonly report: (thrown: unknown, key: string) => void
   readonly now?: () => number
+  /** Hears of each computation as it starts; the promise never rejects. */
+  readonly onStart?: (work: Promise<unknown>) => void
 }
 
 /** Makes a cache. */
-export function createCache({ memory, report, now = Date.now }: CacheParts): Cache {
+export function createCache({ memory, report, onStart, now = Date.now }: CacheParts): Cache {
   const shared = createSharedStore(memory)
   const failures = createFailures(now)
-  const computations = createComputations({ memory, shared, failures, now })
+  const computations = createComputations({ memory, shared, failures, now, onStart })
 
   /** What memory holds, if it may be served. */
   function readKept({ name, compute, acceptsStale }: NamedRead): CacheRead | null {

@@ -22,6 +22,7 @@ export type ComputationParts = {
   readonly shared: SharedStore
   readonly failures: Failures
   readonly now: () => number
+  readonly onStart?: ((work: Promise<unknown>) => void) | undefined
 }
 
 type Outcome =
@@ -36,7 +37,7 @@ const joinWithinMs = 30_000
 
 /** Makes what computes, with none running. */
 export function createComputations(parts: ComputationParts): Computations {
-  const { memory, now } = parts
+  const { memory, now, onStart } = parts
   const all = new Map<string, Running>()
 
   function find(name: string): Running | null {
@@ -50,6 +51,7 @@ export function createComputations(parts: ComputationParts): Computations {
     })
     const started: Running = { startedAtMs: now(), outcome }
     all.set(name, started)
+    if (onStart) onStart(outcome.catch(() => {}))
     return started
   }
 

@@ -1,9 +1,10 @@
 import { relative, resolve } from 'node:path'
 import { createBuilder } from 'vite'
+import { readNamesOfEnvFiles } from '../node/envFiles.ts'
 import type { BuildFacts } from '../shared/build.ts'
 import type { ResolvedOptions } from '../vite/options.ts'
 import { writeStaticFolder } from '../vite/static/writeFolder.ts'
-import { isTarget, targets } from '../vite/target/targets.ts'
+import { isTarget, type TargetName, targets } from '../vite/target/targets.ts'
 import { createBuildReporter } from './buildReporter.ts'
 import type { Command, CommandInput } from './command.ts'
 import { findProject, pluginApiOf } from './project.ts'
@@ -17,6 +18,10 @@ export const build: Command = async ({ options, terminal }) => {
   const { target = 'node' } = options
   if (!isTarget(target)) {
     terminal.fail(`${target} is no target.`, `There are ${Object.keys(targets).join(', ')}.`)
+    return 2
+  }
+  if (options.static && target !== 'node') {
+    terminal.fail('A static folder needs no server.', 'Leave --static or --target out.')
     return 2
   }
   process.env.NODE_ENV = 'production'
@@ -39,11 +44,23 @@ export const build: Command = async ({ options, terminal }) => {
   }
   await builder.buildApp()
   if (!facts) throw new Error('The build ended without its facts.')
-  const written = await targets[target]?.(api.options().buildDir)
-  if (written) terminal.print(`For ${target}: ${relative(process.cwd(), written)}`)
   if (options.static) await exportStatic(facts, api.options(), { options, terminal })
-  else terminal.print(`Serve it with: ${terminal.paint.cyan('waymark start')}`)
+  else {
+    const command = await writeTarget(target, facts, api.options())
+    terminal.print(`Serve it with: ${terminal.paint.cyan(command)}`)
+  }
   return 0
+}
+
+/** @returns the command that serves the build */
+async function writeTarget(
+  target: TargetName,
+  { mode }: BuildFacts,
+  { root, buildDir }: ResolvedOptions,
+): Promise<string> {
+  const write = targets[target]
+  if (write === null) return 'waymark start'
+  return write({ buildDir, envNames: readNamesOfEnvFiles(root, mode) })
 }
 
 async function exportStatic(

@@ -38,6 +38,8 @@ export function createRecorder(parts: RecorderParts): RecordEntry {
     const { path, method } = entry
     const headers = attempt(() => redactHeaders(request?.headers.entries() ?? [])) ?? {}
     const result = attempt(() => onRequestError(thrown, { path, method, headers }, { entry }))
-    if (result instanceof Promise) result.catch(() => {})
+    if (!(result instanceof Promise)) return
+    const settled = result.catch(() => {})
+    request?.waitUntil?.(settled)
   }
 }

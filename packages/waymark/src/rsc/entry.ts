@@ -34,6 +34,7 @@ import { createIsIntercepted } from './prerender/intercepted.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy/proxy.ts'
 import { createDrafts } from './request/draft.ts'
+import { findScope } from './request/scope.ts'
 import { createAppSecurity } from './security/appSecurity.ts'
 
 type SsrEntry = { renderDocument: RenderDocument }
@@ -46,6 +47,8 @@ const modules = createRouteModules({ imports, stylesheets, integrity, foundStyle
 const cache = createCache({
   memory: createMemoryDriver(),
   report: (thrown) => errors.report(thrown, { phase: 'cache' }),
+  // What one request computes others may wait for, also when its client is gone.
+  onStart: (work) => findScope()?.waitUntil?.(work),
 })
 
 const kept = createKeptPages({

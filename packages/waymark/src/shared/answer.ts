@@ -20,6 +20,11 @@ export type ServerRequest = {
   readonly remoteAddress?: string | null | undefined
   /** Aborts when the client goes away. Reading it is what costs, so read it late. */
   readonly signal: AbortSignal
+  /**
+   * Tells a runtime that ends with the answer of work that goes on after it; a promise that never
+   * rejects. Missing where a process runs on anyway.
+   */
+  readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
   /** The same request in the platform's form; the body can be read once, through it. */
   toRequest(): Request
 }

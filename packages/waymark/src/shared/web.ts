@@ -7,8 +7,12 @@ const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
  * Hands a platform's `Request` to the handler.
+ * @param runtime `waitUntil`, where the runtime ends with its answers
  */
-export function toServerRequest(request: Request): ServerRequest {
+export function toServerRequest(
+  request: Request,
+  { waitUntil }: Pick<ServerRequest, 'waitUntil'> = {},
+): ServerRequest {
   const { origin, target } = splitUrl(request.url)
   return {
     method: request.method,
@@ -18,6 +22,7 @@ export function toServerRequest(request: Request): ServerRequest {
     get signal() {
       return request.signal
     },
+    waitUntil,
     toRequest: () => request,
   }
 }

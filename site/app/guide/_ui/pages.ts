@@ -62,6 +62,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('errors-and-digests', 'Errors and digests'),
       page('deployment', 'Deployment'),
       page('self-hosting', 'Self-hosting'),
+      page('runtimes', 'Other runtimes'),
       page('several-processes', 'Several processes'),
       page('deploys', 'Deploys without loss'),
       page('doctor', 'waymark doctor'),

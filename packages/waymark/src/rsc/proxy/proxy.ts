@@ -101,6 +101,7 @@ function followingRequest(
     get signal() {
       return request.signal
     },
+    waitUntil: request.waitUntil,
     toRequest: () =>
       toWebRequest(request, { source: web, headers: new Headers([...headers.entries()]) }),
   }

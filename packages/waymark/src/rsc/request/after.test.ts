@@ -5,8 +5,12 @@ import { after, runAfterTasks, withAfterTasks } from './after.ts'
 import { cookies, headers } from './requestApi.ts'
 import { createScope, runInScope } from './scope.ts'
 
-function newScope(onAfterError: (thrown: unknown) => void = () => {}) {
-  const request = toServerRequest(new Request('https://site.test/', { headers: { 'x-a': '1' } }))
+function newScope(
+  onAfterError: (thrown: unknown) => void = () => {},
+  waitUntil?: (work: Promise<unknown>) => void,
+) {
+  const sent = new Request('https://site.test/', { headers: { 'x-a': '1' } })
+  const request = toServerRequest(sent, { waitUntil })
   const url = { pathname: '/', search: '' }
   return createScope({ request, url, phase: 'render', onAfterError })
 }
@@ -33,6 +37,18 @@ describe('after()', () => {
     expect(task).not.toHaveBeenCalled()
     await turn()
     expect(task).toHaveBeenCalledOnce()
+  })
+
+  test.each([whole, { ...whole, body: pieces() }])('a runtime that ends is told', async (answer) => {
+    const waited: Promise<unknown>[] = []
+    const scope = newScope(undefined, (work) => void waited.push(work))
+    const task = vi.fn(turn)
+    runInScope(scope, () => after(task))
+    const { body } = withAfterTasks(answer, scope)
+    expect([waited.length, task.mock.calls.length]).toEqual([1, 0])
+    if (typeof body === 'object') for await (const _ of body as AsyncIterable<Uint8Array>);
+    await waited[0]
+    expect(task.mock.settledResults[0]?.type).toBe('fulfilled')
   })
 
   test('waits until a body has ended, and hears of tasks added meanwhile', async () => {

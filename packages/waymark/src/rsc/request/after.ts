@@ -23,14 +23,21 @@ export function after(task: AfterTask | PromiseLike<unknown>): void {
  */
 export function withAfterTasks(answer: Answer, scope: RequestScope): Answer {
   const { body } = answer
-  const run = () => void runAfterTasks(scope)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     // An adapter writes a whole body in the same turn.
-    if (scope.afterTasks.length > 0) setImmediate(run)
+    if (scope.afterTasks.length > 0) setImmediate(createRun(scope))
     else scope.phase = 'after'
     return answer
   }
-  return { ...answer, body: endingWith(body, run) }
+  return { ...answer, body: endingWith(body, createRun(scope)) }
+}
+
+/** Makes what runs the tasks. A runtime that ends with its answers has to know before they end. */
+function createRun(scope: RequestScope): () => void {
+  if (scope.waitUntil === undefined) return () => void runAfterTasks(scope)
+  let resolve = () => {}
+  scope.waitUntil(new Promise<void>((ended) => (resolve = ended)))
+  return () => void runAfterTasks(scope).then(resolve)
 }
 
 /**

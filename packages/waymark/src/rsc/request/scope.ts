@@ -66,6 +66,8 @@ export type RequestScope = {
   readonly nonce: string | undefined
   /** Tasks that wait for the answer to be sent. */
   readonly afterTasks: AfterTask[]
+  /** See `ServerRequest`; whatever proxy.ts made of the request. */
+  readonly waitUntil: ServerRequest['waitUntil']
   /** Hears of what an `after` task threw. */
   readonly onAfterError: (thrown: unknown) => void
   /** Of the page that is rendered: makes its status wait for a promise. */
@@ -84,6 +86,7 @@ export type RequestScope = {
  */
 export type CacheScope = {
   readonly phase: 'cache'
+  readonly waitUntil?: undefined
   readonly cache: Cache
   readonly readCached: ReadCached
   readonly life: LifeCollector
@@ -138,6 +141,7 @@ export function createScope(parts: ScopeParts): RequestScope {
     },
     invalidatedTags: null,
     afterTasks: [],
+    waitUntil: request.waitUntil,
     hold: null,
     actionSignal: null,
     timings: import.meta.env?.DEV && phase === 'render' ? createTimings() : null,

@@ -1,11 +1,5 @@
+import type { WriteTarget } from './target.ts'
 import { writeWorkerd } from './workerd.ts'
-
-/**
- * Writes what a runtime beside Node needs, next to a build.
- * @param buildDir absolute
- * @returns the folder that it was written to
- */
-export type WriteTarget = (buildDir: string) => Promise<string>
 
 /** The runtimes that a build can be for; Node needs nothing beside the build. */
 export const targets = { node: null, workerd: writeWorkerd } as const satisfies Readonly<

@@ -6,30 +6,40 @@ import { contentTypeOf } from '../../node/contentTypes.ts'
 import { listFiles } from '../../node/listFiles.ts'
 import { encodePathname } from '../../node/pathnames.ts'
 import { buildLayout } from '../../shared/build.ts'
+import type { TargetBuild } from './target.ts'
+import { configName, workerdConfig } from './workerdConfig.ts'
 
-const ownFile = (name: string) =>
-  fileURLToPath(new URL(`../../workerd/${name}.js`, import.meta.url))
 const entryId = 'virtual:waymark/worker'
-
-/** The date whose behaviour of workerd the worker was tried with. */
-const compatibilityDate = '2026-11-01'
+const entryName = 'worker.js'
+const chunksDir = 'chunks'
+const worker = fileURLToPath(new URL('../../workerd/worker.js', import.meta.url))
 
 /**
  * Writes a worker beside a build, for Cloudflare's workerd: ES modules, and a configuration that
  * runs them with the files for browsers from a folder.
- * @param buildDir absolute
- * @returns the folder
  */
-export async function writeWorkerd(buildDir: string): Promise<string> {
+export async function writeWorkerd({ buildDir, envNames }: TargetBuild): Promise<string> {
   const outDir = path.join(buildDir, 'workerd')
   await rm(outDir, { recursive: true, force: true })
+  await bundleWorker(buildDir, outDir)
+  const chunks = await readdir(path.join(outDir, chunksDir)).catch(() => [])
+  const modules = [entryName, ...chunks.sort().map((name) => `${chunksDir}/${name}`)]
+  await writeFile(path.join(outDir, configName), workerdConfig({ modules, envNames }))
+  const folder = path.basename(buildDir)
+  const files = `--directory-path assets=${folder}/${buildLayout.client}`
+  return `workerd serve ${folder}/workerd/${configName} ${files}`
+}
+
+async function bundleWorker(buildDir: string, outDir: string): Promise<void> {
   await build({
     configFile: false,
     envDir: false,
     publicDir: false,
     logLevel: 'error',
-    root: path.dirname(ownFile('worker')),
-    plugins: [workerPlugin(buildDir)],
+    root: path.dirname(worker),
+    plugins: [workerEntryPlugin(buildDir)],
+    // Modules of a worker have no URL; bundled CommonJS asks for one, to require Node's modules.
+    define: { 'import.meta.url': JSON.stringify(`file:///${entryName}`) },
     build: {
       ssr: true,
       outDir,
@@ -39,66 +49,36 @@ export async function writeWorkerd(buildDir: string): Promise<string> {
       rolldownOptions: {
         input: { worker: entryId },
         experimental: { attachDebugInfo: 'none' },
-        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: { entryFileNames: entryName, chunkFileNames: `${chunksDir}/[name]-[hash].js` },
       },
     },
     ssr: { noExternal: true },
   })
-  await writeFile(path.join(outDir, 'config.capnp'), await configText(outDir))
-  return outDir
 }
 
-/** Generates the worker's entry, and puts our stand-in in place of `node:module`. */
-function workerPlugin(buildDir: string): Plugin {
+/** Generates the worker's entry: the built server, and which files there are. */
+function workerEntryPlugin(buildDir: string): Plugin {
+  const id = `\0${entryId}`
   return {
-    name: 'waymark:workerd',
-    enforce: 'pre',
-    resolveId(source) {
-      if (source === entryId) return `\0${entryId}`
-      return source === 'node:module' ? ownFile('requireBuiltins') : null
-    },
-    load(id) {
-      if (id !== `\0${entryId}`) return null
+    name: 'waymark:worker-entry',
+    resolveId: (source) => (source === entryId ? id : null),
+    load(asked) {
+      if (asked !== id) return null
       const server = JSON.stringify(path.join(buildDir, buildLayout.serverEntry))
-      return `import { defaultHeaders, handle } from ${server}
-import { createWorker } from ${JSON.stringify(ownFile('worker'))}
-export default createWorker({ defaultHeaders, handle, files: ${JSON.stringify(filesOf(buildDir))} })
+      const files = JSON.stringify(filesOf(path.join(buildDir, buildLayout.client)))
+      return `import { defaultHeaders, handle, register } from ${server}
+import { createWorker } from ${JSON.stringify(worker)}
+export default createWorker({ defaultHeaders, handle, register, files: ${files} })
 `
     },
   }
 }
 
-function filesOf(buildDir: string): Record<string, string> {
-  const files = listFiles(path.join(buildDir, buildLayout.client))
-  const served = files.filter((file) => !/\.(?:br|gz|zst)$/.test(file))
+/** Media types by the pathname of the URL, without the compressed siblings. */
+function filesOf(folder: string): Record<string, string> {
+  const files = listFiles(folder)
+  const known = new Set(files)
+  const isSibling = (file: string) => /\.(?:br|gz)$/.test(file) && known.has(file.slice(0, -3))
+  const served = files.filter((file) => !isSibling(file))
   return Object.fromEntries(served.map((file) => [encodePathname(`/${file}`), contentTypeOf(file)]))
-}
-
-async function configText(outDir: string): Promise<string> {
-  const names = await readdir(path.join(outDir, 'chunks'))
-  const modules = ['worker.js', ...names.sort().map((name) => `chunks/${name}`)]
-  const lines = modules.map((name) => `    (name = "${name}", esModule = embed "${name}"),`)
-  return `using Workerd = import "/workerd/workerd.capnp";
-
-# workerd serve config.capnp --directory-path assets=../client --socket-addr http=*:8080
-const config :Workerd.Config = (
-  services = [
-    (name = "app", worker = .app),
-    (name = "assets", disk = (writable = false)),
-  ],
-  sockets = [(name = "http", http = (), service = "app")],
-);
-
-const app :Workerd.Worker = (
-  compatibilityDate = "${compatibilityDate}",
-  compatibilityFlags = ["nodejs_compat"],
-  bindings = [
-    (name = "ASSETS", service = "assets"),
-    (name = "WAYMARK_SECRET", fromEnvironment = "WAYMARK_SECRET"),
-  ],
-  modules = [
-${lines.join('\n')}
-  ],
-);
-`
 }

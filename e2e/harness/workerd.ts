@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { appEnv } from './appEnv.ts'
+import { type ServerProcess, startServer } from './serverProcess.ts'
+
+/** An app in workerd. */
+export type WorkerdServer = ServerProcess & { readonly origin: string }
+
+const requireHere = createRequire(import.meta.url)
+
+/**
+ * The program of this platform: an optional dependency, since there is one for each platform.
+ * @throws when the platform has none, or it was not installed
+ */
+export function findWorkerd(): string {
+  const cpu = process.arch === 'x64' ? '64' : process.arch
+  const name = `@cloudflare/workerd-${process.platform}-${cpu}`
+  try {
+    return requireHere.resolve(`${name}/bin/workerd`)
+  } catch (cause) {
+    throw new Error(
+      `${name} is not installed, so nothing was tried in workerd. Run npm install without --omit=optional; e2e/package.json lists the platforms.`,
+      { cause },
+    )
+  }
+}
+
+/** Serves the worker beside a build on a free port. @param root of the built app */
+export async function startWorkerd(root: string): Promise<WorkerdServer> {
+  const server = await startServer({
+    program: findWorkerd(),
+    args: [
+      'serve',
+      join(root, '.waymark/workerd/config.capnp'),
+      ...['--directory-path', `assets=${join(root, '.waymark/client')}`],
+      ...['--socket-addr', 'http=127.0.0.1:0'],
+      // Tells the port.
+      '--control-fd=1',
+    ],
+    cwd: root,
+    env: appEnv(),
+    listening: '"event":"listen"',
+    startWithinMs: 20_000,
+  })
+  const port = /"port":(\d+)/.exec(server.logs())?.[1]
+  if (port === undefined) throw new Error(`workerd did not tell its port:\n${server.logs()}`)
+  return { ...server, origin: `http://127.0.0.1:${port}` }
+}

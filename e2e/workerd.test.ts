@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { actionId } from './harness/actionId.ts'
+import { buildApp } from './harness/appFolder.ts'
+import { hydrated, openPage } from './harness/page.ts'
+import { startWorkerd, type WorkerdServer } from './harness/workerd.ts'
+
+// The reference site, as `waymark build --target workerd` has built it.
+
+let root = ''
+let server: WorkerdServer
+
+beforeAll(async () => {
+  root = await buildApp({ app: 'site' })
+  server = await startWorkerd(root)
+})
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') console.error(`workerd's log:\n${server.logs()}`)
+})
+afterAll(() => server?.kill())
+
+const get = (path: string, init?: RequestInit) =>
+  fetch(`${server.origin}${path}`, { redirect: 'manual', ...init })
+
+test('a dynamic page knows its request', async () => {
+  const answer = await get('/lab/request', { headers: { 'user-agent': 'test <1>' } })
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+  expect(await answer.text()).toContain('<dd>test &lt;1&gt;</dd>')
+})
+
+test('page data, redirects and statuses are those of Node', async () => {
+  const data = await get('/_waymark/data/lab/request.rsc')
+  expect([data.status, data.headers.get('content-type')]).toEqual([
+    200,
+    'text/x-component; charset=utf-8',
+  ])
+  expect((await get('/lab/request/')).status).toBe(308)
+  expect((await get('/%zz')).status).toBe(400)
+  const missing = await get('/nowhere', { headers: { accept: 'text/html' } })
+  expect(missing.status).toBe(404)
+  expect(await missing.text()).toMatch(/<h1[^>]*>/)
+})
+
+test('files for browsers have their types, and no others are served', async () => {
+  const icon = await get('/favicon.svg')
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+  const [script = ''] = (await (await get('/')).text()).match(/\/_waymark\/assets\/[^"]+\.js/) ?? []
+  const asset = await get(script)
+  expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(asset.headers.get('x-content-type-options')).toBe('nosniff')
+  for (const path of ['/_waymark/assets/none.js', '/build.json', '/../secret', '/%2e%2e/secret']) {
+    expect((await get(path)).status).toBeGreaterThanOrEqual(400)
+  }
+})
+
+test('what was thrown is a digest to the browser, and in the log', async () => {
+  const answer = await get('/lab/errors/page')
+  const digest = answer.headers.get('x-waymark-digest')
+  expect([answer.status, digest]).toEqual([500, expect.stringMatching(/^[\w-]+$/)])
+  const body = await answer.text()
+  expect(body).toContain(digest)
+  expect(body).not.toContain('hunter2')
+  await expect.poll(() => server.logs()).toContain(`The page threw`)
+  expect(server.logs()).toContain(digest)
+})
+
+test('after() runs to its end', async () => {
+  expect((await get('/lab/request/after', { method: 'POST' })).status).toBe(202)
+  const log = async () => (await get('/lab/request/after')).text()
+  await expect.poll(log, { timeout: 3_000 }).toContain('after() ends')
+})
+
+test('an action is called, and not from another site', async () => {
+  const call = (from: Record<string, string>) =>
+    get('/lab/actions', {
+      method: 'POST',
+      headers: { 'waymark-action': actionId({ root }, 'count'), ...from },
+      body: '[41]',
+    })
+  const counted = await call({ 'sec-fetch-site': 'same-origin' })
+  expect([counted.status, await counted.text()]).toEqual([200, expect.stringContaining('42')])
+  expect((await call({ origin: 'https://evil.test' })).status).toBe(403)
+})
+
+test('a form runs its action without a script', async () => {
+  const { page } = await openPage(server, { javaScriptEnabled: false })
+  await page.goto('/lab/actions')
+  await page.getByRole('button', { name: 'Count' }).click()
+  await expect.poll(() => page.locator('output').last().textContent()).toBe('1')
+  await page.getByRole('button', { name: 'Lead to another page' }).click()
+  await page.waitForURL('**/lab/actions/beside')
+  await page.goto('/lab/actions')
+  const [failed] = await Promise.all([
+    page.waitForResponse((answer) => answer.request().method() === 'POST'),
+    page.getByRole('button', { name: 'Throw' }).click(),
+  ])
+  expect([failed.status(), failed.headers()['x-waymark-digest']]).toEqual([
+    500,
+    expect.stringMatching(/^[\w-]+$/),
+  ])
+})
+
+test('in a browser, clicks and submissions go through', async () => {
+  const { page, expectQuietConsole } = await openPage(server)
+  await page.goto('/lab/request')
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+  await page.getByRole('link', { name: 'Server actions' }).first().click()
+  await page.waitForURL('**/lab/actions')
+  const text = await hydrated(page.locator('input[name=text]'))
+  await text.fill('from workerd')
+  const answered = page.waitForResponse((answer) => answer.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Add' }).click()
+  expect((await answered).status()).toBe(200)
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Your list' }).locator('li').allTextContents())
+    .toEqual(['from workerd'])
+  await page.reload()
+  expect(await page.getByText('from workerd').count()).toBe(1)
+  expectQuietConsole()
+})
