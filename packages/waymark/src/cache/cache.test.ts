@@ -19,7 +19,9 @@ function setUp() {
   let nowMs = 1_000_000
   const now = () => nowMs
   const report = vi.fn()
-  const cache = createCache({ memory: createMemoryDriver({ now }), report, now })
+  const started: Promise<unknown>[] = []
+  const onStart = (work: Promise<unknown>) => void started.push(work)
+  const cache = createCache({ memory: createMemoryDriver({ now }), report, now, onStart })
   let count = 0
   /** Reads a key whose values count up. */
   const read = async (times: Times = {}, options = {}) =>
@@ -27,7 +29,7 @@ function setUp() {
   const pass = (seconds: number) => {
     nowMs += seconds * 1_000
   }
-  return { cache, read, report, pass, failing }
+  return { cache, read, report, pass, started, failing }
 }
 
 const failing = async (): Promise<Computed> => {
@@ -55,6 +57,17 @@ describe('a value', () => {
     ])
     await settled()
     expect(await read()).toEqual(['2', 'fresh'])
+  })
+
+  test('tells of each computation, and not of what it throws', async () => {
+    const { cache, read, pass, started } = setUp()
+    await read({ revalidateSeconds: 10 })
+    pass(11)
+    await read()
+    await read()
+    await expect(cache.read('other', failing)).rejects.toThrow('no source')
+    expect(started).toHaveLength(3)
+    await Promise.all(started)
   })
 
   test('that is stale is not taken by who asks for a fresh one', async () => {

@@ -196,3 +196,12 @@ test('a message can not look like the line of an occurrence', () => {
     '\n  6r3v-0m2k-x7q document GET /forged (/)\ufffd\ufffd[2J\n',
   )
 })
+
+test('a runtime that ends with its answer waits for the instrumentation', async () => {
+  const waited: Promise<unknown>[] = []
+  const { report } = create({ onRequestError: () => Promise.reject(new Error('its own')) })
+  const waitUntil = (work: Promise<unknown>) => void waited.push(work)
+  const request = toServerRequest(new Request('https://site.test/a'), { waitUntil })
+  report(new Error('seen'), { ...page, request })
+  await expect(Promise.all(waited)).resolves.toHaveLength(1)
+})

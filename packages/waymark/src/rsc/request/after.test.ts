@@ -39,17 +39,20 @@ describe('after()', () => {
     expect(task).toHaveBeenCalledOnce()
   })
 
-  test.each([whole, { ...whole, body: pieces() }])('a runtime that ends is told', async (answer) => {
-    const waited: Promise<unknown>[] = []
-    const scope = newScope(undefined, (work) => void waited.push(work))
-    const task = vi.fn(turn)
-    runInScope(scope, () => after(task))
-    const { body } = withAfterTasks(answer, scope)
-    expect([waited.length, task.mock.calls.length]).toEqual([1, 0])
-    if (typeof body === 'object') for await (const _ of body as AsyncIterable<Uint8Array>);
-    await waited[0]
-    expect(task.mock.settledResults[0]?.type).toBe('fulfilled')
-  })
+  test.each([whole, { ...whole, body: pieces() }])(
+    'a runtime that ends is told',
+    async (answer) => {
+      const waited: Promise<unknown>[] = []
+      const scope = newScope(undefined, (work) => void waited.push(work))
+      const task = vi.fn(turn)
+      runInScope(scope, () => after(task))
+      const { body } = withAfterTasks(answer, scope)
+      expect([waited.length, task.mock.calls.length]).toEqual([1, 0])
+      if (typeof body === 'object') for await (const _ of body as AsyncIterable<Uint8Array>);
+      await waited[0]
+      expect(task.mock.settledResults[0]?.type).toBe('fulfilled')
+    },
+  )
 
   test('waits until a body has ended, and hears of tasks added meanwhile', async () => {
     const scope = newScope()
