@@ -142,9 +142,9 @@ describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
     await expectRunning(visit, 'static')
     await page.route('**/_waymark/data/**', () => {})
     await link(page, '/streamed').click()
-    const notice = page.locator('[data-waymark-notice]')
-    await notice.waitFor()
-    expect(await notice.evaluate((node) => getComputedStyle(node).position)).toBe('fixed')
+    const notices = page.locator('[data-waymark-notices]')
+    await notices.getByRole('button', { name: 'Keep waiting' }).waitFor()
+    expect(await notices.evaluate((node) => getComputedStyle(node).position)).toBe('fixed')
     expect(visit.refused).toEqual([])
   })
 

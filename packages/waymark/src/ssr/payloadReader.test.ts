@@ -33,6 +33,11 @@ test.each([
     ['1:I["/@id/__x00__virtual:vite-rsc/css",[],"default",1]\n0:"$L1"\n'],
     false,
   ],
+  [
+    'a component of a package, in the dev server',
+    ['1:I["/@id/__x00__virtual:vite-rsc/client-in-server-package-proxy/a.js",[],"A",1]\n0:"$L1"\n'],
+    true,
+  ],
 ])('%s', (_, parts, isInteractive) => {
   expect(read(...parts).isInteractive).toBe(isInteractive)
 })

@@ -87,7 +87,9 @@ function fileOf(name: string, rows: string): string {
   return file.split('$$cache=')[0] ?? ''
 }
 
-// What plugin-rsc adds to pages of the dev server, for styles that are changed.
+// What plugin-rsc adds to pages of the dev server, for styles that are changed. Under the same
+// prefix, it names the client components of packages.
 function isOfBundler(file: string): boolean {
-  return file.startsWith('/@id/__x00__virtual:vite-rsc/')
+  const prefix = '/@id/__x00__virtual:vite-rsc/'
+  return file.startsWith(prefix) && !/^[\w-]*-package-proxy\//.test(file.slice(prefix.length))
 }

@@ -25,12 +25,13 @@ const style = [
  */
 export function decorateOverlay(root: ShadowRoot, failure: DevFailure, turn: OverlayTurn): void {
   const { ownerDocument: document } = root.host
-  const sheet = document.createElement('style')
-  sheet.textContent = style
+  // No element: a strict policy of the app would refuse that.
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(style)
+  root.adoptedStyleSheets.push(sheet)
   const bar = document.createElement('div')
   bar.className = 'waymark'
   bar.append(...factsOf(failure, document), ...turnsOf(turn, document))
-  root.append(sheet)
   root.querySelector('.window')?.prepend(bar)
   const body = root.querySelector('.message-body')
   if (body && isMismatch(failure.message)) body.replaceChildren(...coloured(body, document))
