@@ -62,14 +62,16 @@ function writeScript(id) {
   const lines = Object.entries(headers).map(
     ([name, value]) => `wrk.headers["${name}"] = "${value}"`,
   )
-  writeFileSync(file, ['wrk.method = "POST"', `wrk.body = [[${body}]]`, ...lines].join('\n'))
+  // Not in Lua's long brackets: the list that the body is ends with one of its own.
+  const given = ['wrk.method = "POST"', `wrk.body = ${JSON.stringify(body)}`]
+  writeFileSync(file, [...given, ...lines].join('\n'))
   return file
 }
 
 async function load(url) {
   const options = ['-t1', '-c16', `-d${seconds}s`, '--latency', '-s', script, `${url}/`]
-  const { stdout } = await run('taskset', ['-c', '1', 'wrk', ...options])
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)
+  const { stdout, stderr } = await run('taskset', ['-c', '1', 'wrk', ...options])
+  if (stderr || /Non-2xx|Socket errors/.test(stdout)) throw new Error(stderr + stdout)
   const [, value, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? []
   return {
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),

@@ -39,6 +39,16 @@ describeModes('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     await expect.poll(() => page.textContent('#shown')).toBe('together')
   })
 
+  test('calls of one key run in the order in which they were made', async () => {
+    const { page } = await visit('/code')
+    await page.getByRole('button', { name: 'In order' }).click()
+    await expect.poll(() => page.textContent('#shown')).toBe('one,two,one')
+    const runs = (await runsOf(served)).filter((run) => /^(?:left|right) /.test(run))
+    const left = runs.filter((run) => run.startsWith('left'))
+    expect(left).toEqual(['left one begins', 'left one ends', 'left two begins', 'left two ends'])
+    expect(runs.indexOf('right one ends')).toBeLessThan(runs.indexOf('left one ends'))
+  })
+
   test('one request brings the result and the page; the form is empty for the next', async () => {
     const { page, asked, expectQuietConsole } = await visit('/list')
     const text = `one ${served.mode}`

@@ -12,6 +12,8 @@ async function echo(...values) {
 }
 
 const server = createServer((request, response) => {
+  // Whether it is up.
+  if (request.method !== 'POST') return response.end()
   const pieces = []
   request.on('data', (piece) => pieces.push(piece))
   request.on('end', async () => {

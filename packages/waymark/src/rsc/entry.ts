@@ -13,6 +13,7 @@ import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
 import { keyRing } from './action/boundArgs.ts'
+import { createActionOrder } from './action/order.ts'
 import { createSubmissions } from './action/submissions.ts'
 import type { HandlerParts } from './answerRoute.ts'
 import { flightCodec } from './cache/flightCodec.ts'
@@ -76,6 +77,7 @@ const builtAction = findBuiltAction(build.actions)
 let devActions: ListedActions | null = null
 
 const submissions = createSubmissions()
+const order = createActionOrder()
 
 const app: HandlerParts = {
   actions: createActionList({
@@ -84,6 +86,7 @@ const app: HandlerParts = {
   }),
   actionSettings: actions,
   submissions,
+  order,
   matcher,
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),
@@ -126,6 +129,7 @@ export const reportOutside = (thrown: unknown): string =>
 export function attachCache(driver: CacheDriver): void {
   cache.attach(driver)
   submissions.attach(driver)
+  order.attach(driver)
 }
 
 /** Ends what `attachCache` began. */

@@ -81,6 +81,9 @@ export const actionHeader = 'waymark-action'
  */
 export const submissionHeader = 'waymark-submission'
 
+/** On a call: its name, and those of its document's earlier calls of the same action. */
+export const turnHeader = 'waymark-turn'
+
 /** 16 to 64 characters that need no escape in a URL. */
 export const submissionPattern = /^[\w-]{16,64}$/
 

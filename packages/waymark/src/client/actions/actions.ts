@@ -13,6 +13,7 @@ import { type ReceivedAnswer, sendCall } from './sendCall.ts'
 import { submit } from './submission.ts'
 import { createSubmissionKeys, type SubmissionKeys } from './submissionKeys.ts'
 import { actionTexts, refusalText } from './texts.ts'
+import { type CallTurns, createCallTurns } from './turns.ts'
 import { createUnsentCalls, type UnsentCalls } from './unsent.ts'
 
 /** What the actions of a document are made of. */
@@ -32,6 +33,7 @@ type Actions = ActionsParts & {
   readonly texts: ActionTexts
   readonly unsent: UnsentCalls
   readonly keys: SubmissionKeys
+  readonly turns: CallTurns
   readonly kept: KeptInput
   readonly recovery: Recovery
 }
@@ -41,6 +43,7 @@ type Run = {
   readonly call: ServerCall
   readonly encoded: EncodedCall
   readonly key: string
+  readonly turn: string
   /** The page it was made on. */
   readonly asked: Page
   /** What its form takes for "nothing has changed"; `null` where only an error tells. */
@@ -60,23 +63,29 @@ const pauseMs = 400
 export function createActions(parts: ActionsParts): (call: ServerCall) => Promise<unknown> {
   const { view, board } = parts
   const texts = actionTexts(parts.ownTexts)
+  const keys = createSubmissionKeys((bytes) => view.crypto.getRandomValues(bytes))
   const actions: Actions = {
     ...parts,
     texts,
     unsent: createUnsentCalls(view, board, texts),
-    keys: createSubmissionKeys((bytes) => view.crypto.getRandomValues(bytes)),
+    keys,
+    turns: createCallTurns(keys.keyFor('').slice(0, 10)),
     kept: createKeptInput(view),
     recovery: createRecovery(view, parts.changed),
   }
-  return (call) => answer(actions, call)
+  return async (call) => {
+    const turn = actions.turns.take(call.id)
+    return answer(actions, call, turn.header).finally(turn.end)
+  }
 }
 
-async function answer(actions: Actions, call: ServerCall): Promise<unknown> {
+async function answer(actions: Actions, call: ServerCall, turn: string): Promise<unknown> {
   const encoded = await encodeCall(call.id, call.args)
   const run: Run = {
     call,
     encoded,
     key: actions.keys.keyFor(encoded.content),
+    turn,
     asked: actions.router.current(),
     still: await stillOf(call),
     isLeft: false,
@@ -98,7 +107,7 @@ async function answer(actions: Actions, call: ServerCall): Promise<unknown> {
 
 async function deliver(actions: Actions, run: Run, leave: () => void): Promise<unknown> {
   const { keys, kept, router, unsent } = actions
-  const { call, encoded, key, asked, still } = run
+  const { call, encoded, key, turn, asked, still } = run
   const url = new URL(window.location.href)
   const received = await submit({
     send: (signal) =>
@@ -107,6 +116,7 @@ async function deliver(actions: Actions, run: Run, leave: () => void): Promise<u
         url,
         from: asked.from,
         submissionKey: key,
+        turn,
         silenceMs: actions.silenceMs,
         signal,
       }),

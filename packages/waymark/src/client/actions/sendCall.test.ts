@@ -14,6 +14,8 @@ const flight = { 'content-type': 'text/x-component; charset=utf-8' }
 /** A server that answers each call with what is given. */
 function answering(answer: (init: RequestInit) => Response | Promise<Response>) {
   const asked: { url: string; init: RequestInit }[] = []
+  // A document without a nonce.
+  vi.stubGlobal('document', { querySelector: () => null })
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     asked.push({ url, init })
     return answer(init)
@@ -27,6 +29,7 @@ const send = (signal = new AbortController().signal): Promise<ReceivedAnswer> =>
     url: new URL('http://site.test/notes?page=2#end'),
     from: '/notes',
     submissionKey: 'k'.repeat(22),
+    turn: 'document-1 document-0',
     silenceMs: 200,
     signal,
   })
@@ -47,6 +50,7 @@ test('a call goes to the page that is shown, and says which submission it is', a
       accept: 'text/x-component',
       'waymark-action': 'abc#save',
       'waymark-submission': 'k'.repeat(22),
+      'waymark-turn': 'document-1 document-0',
       'waymark-from': '/notes',
     },
   })

@@ -5,6 +5,7 @@ import {
   buildHeader,
   navigationFromHeader,
   submissionHeader,
+  turnHeader,
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
@@ -25,6 +26,8 @@ export type CallSending = {
   /** Pathname that decides about interceptions. */
   readonly from: string
   readonly submissionKey: string
+  /** Its place among the calls of its action. */
+  readonly turn: string
   /** Silence after which the connection is broken over which an answer comes. */
   readonly silenceMs: number
   readonly signal: AbortSignal
@@ -54,7 +57,7 @@ export async function sendCall(sending: CallSending): Promise<ReceivedAnswer> {
 }
 
 async function request(sending: CallSending, signal: AbortSignal): Promise<Response> {
-  const { call, url, from, submissionKey } = sending
+  const { call, url, from, submissionKey, turn } = sending
   try {
     return await fetch(url.pathname + url.search, {
       method: 'POST',
@@ -64,6 +67,7 @@ async function request(sending: CallSending, signal: AbortSignal): Promise<Respo
         accept: 'text/x-component',
         [actionHeader]: call.id,
         [submissionHeader]: submissionKey,
+        [turnHeader]: turn,
         [navigationFromHeader]: from,
       },
       signal,

@@ -16,6 +16,12 @@ import { type ActionLimits, setLimits } from './limits.ts'
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
   /** Any schema of the Standard Schema interface: of zod, valibot, arktype, … */
   readonly input?: Schema
+  /**
+   * Gives a key to each call: those of one key run one after another, in the order in which their
+   * document made them. `null` for a call that waits for none. Calls are those of everybody: name
+   * the person in the key where they shall wait for their own only.
+   */
+  readonly order?: (input: InputOf<Schema>, context: ActionContext) => string | number | null
 }
 
 /** What an action's function gets beside its input. */
@@ -44,7 +50,7 @@ type GivenOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : unk
  * Makes a server action that validates its input, and has limits of its own; to be exported from a
  * file with `'use server'`. An input that does not fit is answered with 422, and its caller gets
  * an `InvalidInput`: errors by field, for a form to show.
- * @param options `maxBytes` and `timeoutMs` in place of the app's
+ * @param options `maxBytes` and `timeoutMs` in place of the app's; `order` keeps calls in line
  * @param run what it does; its result is the action's
  * @throws `ACTION_OPTION`
  */
@@ -52,28 +58,37 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   options: ActionOptions<Schema>,
   run: (input: InputOf<Schema>, context: ActionContext) => Result | Promise<Result>,
 ): ValidatedAction<GivenOf<Schema>, Result> {
-  const { input: schema, ...limits } = options
+  const { input: schema, order, ...limits } = options
   assertOptions(options)
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
     const given = args.at(-1)
     const formData = given instanceof FormData ? given : null
-    const signal = currentScope('action()').actionSignal ?? new AbortController().signal
+    const running = currentScope('action()').action
+    const signal = running?.signal ?? new AbortController().signal
     const context: ActionContext = { signal, formData, leading: args.slice(0, -1) }
     const plain = formData ? formValues(formData) : given
-    if (schema === undefined) return run(plain as InputOf<Schema>, context)
-    const result = await schema['~standard'].validate(plain)
+    const result = schema ? await schema['~standard'].validate(plain) : { value: plain }
     if (result.issues) return invalidInput(result.issues, formData)
-    return run(result.value as InputOf<Schema>, context)
+    const input = result.value as InputOf<Schema>
+    const key = order && running?.inTurn ? order(input, context) : null
+    if (key === null || !running?.inTurn) return run(input, context)
+    return running.inTurn(String(key), async () => run(input, context))
   }
-  setLimits(validated, limits)
+  setLimits(validated, { ...limits, isOrdered: order !== undefined })
   return validated
 }
 
-function assertOptions(options: ActionOptions<StandardSchema | undefined>): void {
-  const { input, maxBytes = 1, timeoutMs = 1 } = options
+type GivenOptions = Partial<ActionLimits> & Partial<Record<'input' | 'order', unknown>>
+
+function assertOptions(options: GivenOptions): void {
+  const { input, order, maxBytes = 1, timeoutMs = 1 } = options
   if (input !== undefined && !isStandardSchema(input)) {
     const rule = 'it is a schema with the Standard Schema interface, as of zod 3.24 or valibot 1'
     throw frameworkError('ACTION_OPTION', { option: 'input', value: typeof input, rule })
+  }
+  if (order !== undefined && typeof order !== 'function') {
+    const rule = 'it is a function from the input to a key'
+    throw frameworkError('ACTION_OPTION', { option: 'order', value: typeof order, rule })
   }
   for (const [option, value] of Object.entries({ maxBytes, timeoutMs })) {
     if (Number.isInteger(value) && value > 0 && value < 2 ** 31) continue

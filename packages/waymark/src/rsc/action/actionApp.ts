@@ -1,6 +1,7 @@
 import type { ActionSettings } from '../../shared/actionSettings.ts'
 import type { PageApp } from '../page/pageRequest.ts'
 import type { ActionList } from './actionList.ts'
+import type { ActionOrder } from './order.ts'
 import type { Submissions } from './submissions.ts'
 
 /** What answering an action needs of the app. */
@@ -8,4 +9,5 @@ export type ActionApp = PageApp & {
   readonly actions: ActionList
   readonly actionSettings: ActionSettings
   readonly submissions: Submissions
+  readonly order: ActionOrder
 }

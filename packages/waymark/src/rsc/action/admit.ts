@@ -1,13 +1,13 @@
 import type { PageRequest } from '../page/pageRequest.ts'
 import type { ActionApp } from './actionApp.ts'
 import type { ActionFunction } from './actionList.ts'
-import { type ActionLimits, limitsOf } from './limits.ts'
+import { limitsOf } from './limits.ts'
 import { findStanding, type StandingFile } from './standing.ts'
 
 /** An action that the page it was posted to reaches. */
 export type AdmittedAction = {
   readonly run: ActionFunction
-  readonly limits: ActionLimits
+  readonly limits: ReturnType<typeof limitsOf>
   /** The layouts, and the page, that it stands behind. */
   readonly standing: readonly StandingFile[]
 }

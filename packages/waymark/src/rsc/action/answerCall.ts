@@ -1,13 +1,14 @@
 import type { Answer } from '../../shared/answer.ts'
-import { submissionHeader, submissionPattern } from '../../shared/protocol.ts'
+import { submissionHeader, submissionPattern, turnHeader } from '../../shared/protocol.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import type { ActionApp } from './actionApp.ts'
-import { admitAction } from './admit.ts'
+import { type AdmittedAction, admitAction } from './admit.ts'
 import { bodyHash } from './bodyHash.ts'
 import { isAffordable } from './budget.ts'
 import { answerCallFailure, answerCallOutcome } from './callOutcome.ts'
 import { decodeArguments } from './decode.ts'
 import { runGuards } from './guards.ts'
+import { type Arrival, parseTurn } from './order.ts'
 import { readBody } from './readBody.ts'
 import { formTypeOf, readFields } from './readFields.ts'
 import { refuse } from './refusal.ts'
@@ -19,10 +20,25 @@ export const bodyWithinMs = 30_000
 
 /** Answers a call of an action by the app's own script. */
 export async function answerCall(id: string, page: PageRequest, app: ActionApp): Promise<Answer> {
-  const { request, scope } = page
   const admitted = await admitAction(id, page, app)
   if (admitted === null) return refuse('unknown', 'call', page, app)
-  const { run, limits, standing } = admitted
+  if (!admitted.limits.isOrdered) return answerAdmitted({ id, ...admitted }, null, page, app)
+  const turn = parseTurn(page.request.headers.get(turnHeader))
+  const arrival = app.order.arrive(id, turn)
+  try {
+    return await answerAdmitted({ id, ...admitted }, arrival, page, app)
+  } finally {
+    arrival.leave()
+  }
+}
+
+async function answerAdmitted(
+  { id, run, limits, standing }: AdmittedAction & { readonly id: string },
+  arrival: Arrival | null,
+  page: PageRequest,
+  app: ActionApp,
+): Promise<Answer> {
+  const { request, scope } = page
   const contentType = request.headers.get('content-type') ?? ''
   if (!isCallType(contentType)) return refuse('wrong-type', 'call', page, app)
   const { maxBytes, timeoutMs } = limits
@@ -35,7 +51,7 @@ export async function answerCall(id: string, page: PageRequest, app: ActionApp):
   const decoded = await decodeArguments(reply, app.actions)
   if (decoded.kind !== 'decoded') return refuse(decoded.kind, 'call', page, app)
   const answer = async () => {
-    const outcome = await runAction({ run: () => run(...decoded.value), scope, timeoutMs })
+    const outcome = await runAction({ run: () => run(...decoded.value), scope, timeoutMs, arrival })
     return answerCallOutcome(outcome, page, app)
   }
   const key = request.headers.get(submissionHeader)

@@ -40,9 +40,10 @@ export async function answerForm(page: PageRequest, app: ActionApp): Promise<Ans
   if (failure) return answerFailure(failure, page, app)
   const decoded = await decodeForm(fields, app.actions)
   if (decoded.kind !== 'decoded') return refused(decoded.kind)
-  const { timeoutMs } = limits
+  const { timeoutMs, isOrdered } = limits
+  const arrival = isOrdered ? app.order.arrive(id, null) : null
   const answer = async () => {
-    const outcome = await runAction({ run: decoded.value, scope, timeoutMs })
+    const outcome = await runAction({ run: decoded.value, scope, timeoutMs, arrival })
     return outcome.kind === 'refused'
       ? refused(outcome.code)
       : answerOutcome(outcome, fields, page, app)

@@ -9,15 +9,20 @@ export type ActionLimits = {
   readonly timeoutMs: number
 }
 
-const own = new WeakMap<object, Partial<ActionLimits>>()
+type OwnLimits = Partial<ActionLimits> & { readonly isOrdered?: boolean }
 
-/** Gives an action limits of its own. */
-export function setLimits(run: (...args: never[]) => unknown, limits: Partial<ActionLimits>): void {
+const own = new WeakMap<object, OwnLimits>()
+
+/** Gives an action limits of its own. @param limits `isOrdered`: some of its calls wait for others */
+export function setLimits(run: (...args: never[]) => unknown, limits: OwnLimits): void {
   own.set(run, limits)
 }
 
 /** What an action may cost: its own limits over those of the app. */
-export function limitsOf(run: ActionFunction, settings: ActionSettings): ActionLimits {
+export function limitsOf(
+  run: ActionFunction,
+  settings: ActionSettings,
+): ActionLimits & { readonly isOrdered: boolean } {
   const { maxBytes, timeoutMs } = settings
-  return { maxBytes, timeoutMs, ...own.get(run) }
+  return { maxBytes, timeoutMs, isOrdered: false, ...own.get(run) }
 }

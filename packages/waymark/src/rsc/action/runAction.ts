@@ -1,7 +1,8 @@
 import type { InvalidInput } from '../../shared/actionAnswer.ts'
 import { type Signal, signalOf } from '../../shared/signals.ts'
-import { type RequestScope, runInScope } from '../request/scope.ts'
+import { type RequestScope, type RunningAction, runInScope } from '../request/scope.ts'
 import { isInvalidInput } from './invalidInput.ts'
+import type { Arrival } from './order.ts'
 import { StaleValue } from './staleValue.ts'
 
 /** What an action came to. */
@@ -17,6 +18,8 @@ export type ActionRun = {
   readonly run: () => unknown
   readonly scope: RequestScope
   readonly timeoutMs: number
+  /** Its place, where it has an order. */
+  readonly arrival: Arrival | null
 }
 
 /**
@@ -24,10 +27,14 @@ export type ActionRun = {
  * what it still does is no longer waited for. That the client leaves ends nothing: it may ask
  * again for the answer.
  */
-export async function runAction({ run, scope, timeoutMs }: ActionRun): Promise<ActionOutcome> {
+export async function runAction(action: ActionRun): Promise<ActionOutcome> {
+  const { run, scope, timeoutMs, arrival } = action
   const controller = new AbortController()
+  const { signal } = controller
   scope.phase = 'action'
-  scope.actionSignal = controller.signal
+  const inTurn: RunningAction['inTurn'] =
+    arrival && ((key, runOnTurn) => arrival.inTurn(key, runOnTurn, signal))
+  scope.action = { signal, inTurn }
   const late = createLateness(controller, timeoutMs)
   try {
     // Async, so that what it throws at once is an outcome, too.

@@ -72,12 +72,20 @@ export type RequestScope = {
   readonly onAfterError: (thrown: unknown) => void
   /** Of the page that is rendered: makes its status wait for a promise. */
   hold: ((promise: Promise<unknown>) => void) | null
-  /** Of the action that runs: aborts when its time is over. */
-  actionSignal: AbortSignal | null
+  /** The action that runs. */
+  action: RunningAction | null
   /** In development only. */
   readonly timings: Timings | null
   /** Set once the answer's headers are made: a cookie set now would be lost. */
   areCookiesTaken: boolean
+}
+
+/** What an action's own code can ask for. */
+export type RunningAction = {
+  /** Aborts when its time is over. */
+  readonly signal: AbortSignal
+  /** Runs something after all of the same key; `null` for an action without an order. */
+  readonly inTurn: (<T>(key: string, run: () => Promise<T>) => Promise<T>) | null
 }
 
 /**
@@ -143,7 +151,7 @@ export function createScope(parts: ScopeParts): RequestScope {
     afterTasks: [],
     waitUntil: request.waitUntil,
     hold: null,
-    actionSignal: null,
+    action: null,
     timings: import.meta.env?.DEV && phase === 'render' ? createTimings() : null,
     areCookiesTaken: false,
     get nonce() {
