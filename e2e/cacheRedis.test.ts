@@ -1,65 +1,177 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   describeWithRedis,
   type RedisServer,
   startRedis,
 } from '../packages/waymark/src/redis/testing/redisServer.ts'
 import { type App, startApp } from './harness/app.ts'
+import { startSwitchProxy } from './harness/switchProxy.ts'
 
-describeWithRedis('two servers with one Redis', () => {
+const replicas = [0, 1, 2]
+
+describeWithRedis('three servers with one Redis', () => {
   let redis: RedisServer
-  let apps: readonly App[] = []
+  const apps: App[] = []
+  const folder = mkdtempSync(join(tmpdir(), 'waymark-fleet-'))
+  const writesFile = join(folder, 'writes.txt')
+
+  /** In the environment of this process, and so of the server: the build stays the shared one. */
+  async function withFleetEnv<T>(run: () => Promise<T>): Promise<T> {
+    process.env.WAYMARK_REDIS_URL = redis.url
+    process.env.WRITES_FILE = writesFile
+    try {
+      return await run()
+    } finally {
+      delete process.env.WAYMARK_REDIS_URL
+      delete process.env.WRITES_FILE
+    }
+  }
+  const startReplica = () => startApp({ app: 'cache', mode: 'production' })
 
   beforeAll(async () => {
     redis = await startRedis()
-    // Not part of the build: it is made once, and served twice.
-    process.env.WAYMARK_REDIS_URL = redis.url
-    apps = await Promise.all([0, 1].map(() => startApp({ app: 'cache', mode: 'production' })))
-    delete process.env.WAYMARK_REDIS_URL
+    apps.push(...(await withFleetEnv(() => Promise.all(replicas.map(startReplica)))))
   })
   afterAll(async () => {
     await Promise.all(apps.map((app) => app.stop()))
     await redis.stop()
+    rmSync(folder, { recursive: true, force: true })
   })
 
+  const originOf = (at: number) => apps[at % apps.length]?.origin ?? ''
   const read = async (at: number, query: string): Promise<number> => {
-    const response = await fetch(`${apps[at]?.origin}/read${query}`)
+    const response = await fetch(`${originOf(at)}/read${query}`)
     expect(response.status).toBe(200)
     return response.json() as Promise<number>
   }
+  const readAll = (query: string) => Promise.all(replicas.map((at) => read(at, query)))
   const invalidate = (at: number, tag: string, mode: string) =>
-    fetch(`${apps[at]?.origin}/invalidate`, {
+    fetch(`${originOf(at)}/invalidate`, {
       method: 'POST',
       body: JSON.stringify({ tag, mode }),
     })
+  const linesOf = async (origin: string): Promise<string[]> => {
+    const html = await (await fetch(`${origin}/written`)).text()
+    return /id="lines">([^<]*)</.exec(html)?.[1]?.split(' ') ?? []
+  }
+  const pages = () => Promise.all(replicas.map((at) => linesOf(originOf(at))))
+
+  /** A balancer that takes turns, and asks another replica where a GET gets no answer. */
+  async function startBalancer() {
+    const options = { retries: 3, isRetried: (method?: string) => method === 'GET' }
+    const balancer = await startSwitchProxy(originOf(0), options)
+    onTestFinished(() => balancer.stop())
+    balancer.choose((_target, turn) => originOf(turn))
+    return balancer
+  }
+
+  /** Four who read and two who write, each one request after the other, until it is stopped. */
+  async function startLoad(name: string) {
+    const { origin } = await startBalancer()
+    const readStatuses: number[] = []
+    const writeStatuses: number[] = []
+    const completed: string[] = []
+    let isOver = false
+    onTestFinished(() => {
+      isOver = true
+    })
+    const reader = async (own: number) => {
+      for (let n = 0; !isOver; n++) {
+        const path = n % 2 ? '/written' : `/read?post=${name}-${own}-${n % 8}`
+        const answer = await fetch(`${origin}${path}`)
+        await answer.text()
+        readStatuses.push(answer.status)
+      }
+    }
+    const writer = async (own: number) => {
+      for (let n = 0; !isOver; n++) {
+        const body = `${name}-${own}-${n}`
+        const answer = await fetch(`${origin}/write`, { method: 'POST', body })
+        await answer.text()
+        writeStatuses.push(answer.status)
+        if (answer.status === 200) completed.push(body)
+      }
+    }
+    const clients = Promise.all([...[1, 2, 3, 4].map(reader), ...[5, 6].map(writer)])
+    // Told of by stop().
+    clients.catch(() => {})
+    return {
+      readStatuses,
+      writeStatuses,
+      completed,
+      /** Resolves once so many further writes are done. */
+      writes: (count: number) => {
+        const enough = completed.length + count
+        return expect.poll(() => completed.length, { timeout: 10_000 }).toBeGreaterThan(enough)
+      },
+      async stop() {
+        isOver = true
+        await clients
+      },
+    }
+  }
 
   test('compute a stampede once', async () => {
-    const runs = await Promise.all(Array.from({ length: 100 }, (_, at) => read(at % 2, '')))
+    const runs = await Promise.all(Array.from({ length: 100 }, (_, at) => read(at, '')))
     expect(new Set(runs).size).toBe(1)
   })
 
-  test('see what one has revalidated', async () => {
-    const first = await read(0, '?post=x')
-    expect(await read(1, '?post=x')).toBe(first)
-    await invalidate(0, 'post:x', 'update')
-    await expect.poll(() => read(1, '?post=x'), { timeout: 1_000 }).not.toBe(first)
-    expect(await read(0, '?post=x')).toBe(await read(1, '?post=x'))
+  test('see what one has revalidated, functions and pages, within a second', async () => {
+    for (const at of replicas) {
+      const [first] = await readAll('?post=x')
+      expect(await readAll('?post=x')).toEqual([first, first, first])
+      await invalidate(at, 'post:x', 'update')
+      await expect.poll(() => readAll('?post=x'), { timeout: 1_000 }).not.toContain(first)
+      expect(new Set(await readAll('?post=x')).size).toBe(1)
+      await fetch(`${originOf(at)}/write`, { method: 'POST', body: `by-${at}` })
+      const all = replicas.map(() => expect.arrayContaining([`by-${at}`]))
+      await expect.poll(pages, { timeout: 1_000 }).toEqual(all)
+    }
   })
 
-  test('answer while Redis is away, and once it is back', async () => {
+  test('lose one that is killed, and no write that it answered', async () => {
+    const load = await startLoad('killed')
+    await load.writes(30)
+    await apps[1]?.kill()
+    await load.writes(30)
+    apps[1] = await withFleetEnv(startReplica)
+    await load.writes(30)
+    await load.stop()
+    expect(new Set(load.readStatuses)).toEqual(new Set([200]))
+    // A balancer does not repeat a write: it may have been done.
+    expect(load.writeStatuses.filter((status) => status !== 200 && status !== 502)).toEqual([])
+    const written = new Set(readFileSync(writesFile, 'utf8').split('\n'))
+    expect(load.completed.filter((line) => !written.has(line))).toEqual([])
+    const all = replicas.map(() => expect.arrayContaining(load.completed))
+    await expect.poll(pages, { timeout: 1_000 }).toEqual(all)
+  })
+
+  test('answer while Redis is away, under load, and once it is back', async () => {
+    const load = await startLoad('away')
     const before = await read(0, '?post=kept')
     await redis.kill()
     expect(await read(0, '?post=kept')).toBe(before)
     expect(await read(0, '?post=new')).toBeGreaterThan(0)
     await invalidate(0, 'post:kept', 'update')
     expect(await read(0, '?post=kept')).not.toBe(before)
+    await load.writes(30)
     await redis.start()
-    await expect.poll(() => apps[0]?.logs(), { timeout: 10_000 }).toContain('is back')
-    await expect.poll(() => apps[1]?.logs(), { timeout: 10_000 }).toContain('is back')
-    const away = apps[0]?.logs().match(/is away/g) ?? []
-    expect(away).toHaveLength(1)
+    for (const app of apps) {
+      const told = () => app.logs().match(/is (?:away|back)/g) ?? []
+      await expect.poll(() => told().at(-1), { timeout: 10_000 }).toBe('is back')
+      // Once each time: one follows the other.
+      expect(told().filter((line, at) => line === told()[at - 1])).toEqual([])
+    }
+    await load.writes(30)
+    await load.stop()
+    expect(new Set([...load.readStatuses, ...load.writeStatuses])).toEqual(new Set([200]))
     await invalidate(1, 'posts', 'update')
     const after = await read(0, '?post=kept')
-    await expect.poll(() => read(1, '?post=kept')).toBe(after)
+    await expect.poll(() => readAll('?post=kept')).toEqual([after, after, after])
+    const all = replicas.map(() => expect.arrayContaining(load.completed))
+    await expect.poll(pages, { timeout: 1_000 }).toEqual(all)
   })
 })

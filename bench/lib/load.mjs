@@ -2,7 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 
-const loadCore = '1'
+const loadCores = '1'
 const connections = 16
 const run = promisify(execFile)
 
@@ -19,12 +19,13 @@ export function requireTools() {
 
 /**
  * Loads one URL for some seconds.
+ * @param cores that wrk may use; by default the one that servers are not on
  * @returns requests answered, requests per second, latencies in ms, and what went wrong:
  * `badStatus` answers that were not 2xx or 3xx, and `socketErrors`
  */
-export async function load(url, seconds) {
+export async function load(url, seconds, cores = loadCores) {
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', url]
-  const { stdout } = await run('taskset', ['-c', loadCore, 'wrk', ...options])
+  const { stdout } = await run('taskset', ['-c', cores, 'wrk', ...options])
   return {
     requests: numberIn(stdout, /(\d+) requests in/),
     perSecond: numberIn(stdout, /Requests\/sec:\s+([\d.]+)/),

@@ -5,22 +5,30 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 // The load comes from the other one.
-const serverCore = '0'
+const serverCores = '0'
 
 const heapProbe = new URL('./heapProbe.mjs', import.meta.url).href
 
 /**
  * Starts `node file ...args port` and waits for its first answer.
  * @param args a function of the port
+ * @param cores that it may use, as `taskset` takes them
  * @param probe whether `heapBytes` is wanted
  * @returns `url`, `pid`, `readyMs` from the spawn to the first answer, `stop`, `heapBytes`, which
  * collects garbage in the server and tells what is left, and `errors` that it has printed
  */
-export async function startServer({ args, cwd, env = {}, probe = false, timeoutMs = 20_000 }) {
+export async function startServer({
+  args,
+  cwd,
+  env = {},
+  cores = serverCores,
+  probe = false,
+  timeoutMs = 20_000,
+}) {
   const port = await freePort()
   const startedAt = performance.now()
   const nodeArgs = [...(probe ? ['--import', heapProbe] : []), ...args(port)]
-  const child = spawn('taskset', ['-c', serverCore, process.execPath, ...nodeArgs], {
+  const child = spawn('taskset', ['-c', cores, process.execPath, ...nodeArgs], {
     cwd,
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'pipe', ...(probe ? ['ipc'] : [])],

@@ -14,11 +14,15 @@ export type SwitchProxy = {
 /**
  * Starts a balancer.
  * @param first the origin of the server that gets all requests until `choose` is called
- * @param options `retries`: a request that gets no answer is sent to the next choice, so often
+ * @param options `retries`: a request that gets no answer is sent to the next choice, so often;
+ *   `isRetried` says which, by method; default: all
  */
 export async function startSwitchProxy(
   first: string,
-  { retries = 0 }: { retries?: number } = {},
+  {
+    retries = 0,
+    isRetried = () => true,
+  }: { retries?: number; isRetried?: (method: string | undefined) => boolean } = {},
 ): Promise<SwitchProxy> {
   let choice: (target: string, turn: number) => string = () => first
   let turn = 0
@@ -48,7 +52,7 @@ export async function startSwitchProxy(
       res.on('close', () => res.writableFinished || up.destroy())
       up.end(body)
     }
-    attempt(retries)
+    attempt(isRetried(req.method) ? retries : 0)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
