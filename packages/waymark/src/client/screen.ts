@@ -54,7 +54,7 @@ export function createScreen(initial: Page, leftPages: () => readonly Page[]): R
       // Code that it waits for can't be had, it may be: the HTML of a document needs none.
       if (!set) throw new DocumentNeeded('React has not taken over the document.')
       const left = [...leftPages(), shown.shown as Page]
-      const pages = { shown: page, left: left.filter((each) => each !== page) }
+      const pages = { shown: page, left: left.filter((each) => each !== page && !each.isShell) }
       const before = latest
       latest = pages
       const done = new Promise<void>((resolve) => {

@@ -17,6 +17,7 @@ import type { KeptPages } from './kept/keptPages.ts'
 import { keptUrlOf } from './kept/keptUrl.ts'
 import { answerPage } from './page/page.ts'
 import type { PageRequest } from './page/pageRequest.ts'
+import { answerShell } from './page/shell.ts'
 import type { IsListed } from './prerender/closedRoutes.ts'
 import type { RunProxy } from './proxy/proxy.ts'
 import type { Drafts } from './request/draft.ts'
@@ -91,9 +92,22 @@ function answerForRequest(
     return answerAction(posted, postedPage(posted, match, answering), app)
   const method = methodAnswer(answering)
   if (method) return method
-  if (scope.phase === 'render' && request.headers.has(prefetchHeader)) return notAhead
+  if (scope.phase === 'render' && request.headers.has(prefetchHeader)) {
+    return answerAhead(match, answering)
+  }
   if (match === null && read.pathname === '/favicon.ico') return noIcon
   return answerPage(pageAt(match, answering), app)
+}
+
+/** Answers ahead of the click: with what a browser can show while the page itself is rendered. */
+async function answerAhead(match: RouteMatch | null, answering: Answering): Promise<Answer> {
+  const { app, read, request } = answering
+  // Where another page may be shown at the same URL, it depends on where the click will be.
+  if (!match || read.kind !== 'data' || app.isIntercepted(read.pathname)) return notAhead
+  const from = pathnameNavigatedFrom(request)
+  const shown = from === undefined ? null : app.matcher.match(from)
+  const shell = await answerShell(pageOf(match, 200, answering), shown?.root ?? null, app)
+  return shell ?? notAhead
 }
 
 /** The page of a match; of none, what stands where no route is. */
@@ -161,7 +175,8 @@ function methodAnswer({ app, request }: Answering): Answer | null {
   }
 }
 
-// A page that is rendered for each request costs as much ahead as it does at the click.
+// A page that is rendered for each request costs as much ahead as it does at the click, and
+// without a loading screen there is nothing else to show.
 const notAhead: Answer = { status: 204, headers: [['cache-control', 'no-store']], body: null }
 
 // Browsers ask for it unasked, and complain about a 404 in the console of an app without one.

@@ -1,22 +1,13 @@
-import type { Arrival } from './arrival.ts'
+import { type Arriving, arrive } from './arrive.ts'
 import type { Blockers } from './blockers.ts'
-import type { HistoryEntries } from './historyEntries.ts'
+import type { Course, Shown, ShowParts } from './course.ts'
 import type { NavigationOutcome, NavigationRequest } from './navigation.ts'
-import { completePage, type Page } from './page.ts'
-import type { PageSource, SourcedPage } from './pageSource.ts'
+import type { Page } from './page.ts'
 import { type Run, type RunParts, startRun } from './run.ts'
-import { type ScrollMemory, scrollToStart } from './scroll.ts'
+import { scrollToStart } from './scroll.ts'
 
 /** What the navigator is made of. */
-export type NavigatorParts = RunParts & {
-  readonly source: PageSource
-  readonly history: HistoryEntries
-  readonly scroll: ScrollMemory
-  readonly arrival: Arrival
-  readonly blockers: Blockers
-  /** Puts a page on the screen. @returns once it is there */
-  readonly show: (page: Page, signal: AbortSignal) => Promise<void>
-}
+export type NavigatorParts = RunParts & ShowParts & { readonly blockers: Blockers }
 
 /** Takes a tab from page to page. */
 export type Navigator = {
@@ -39,7 +30,7 @@ export type Navigator = {
 }
 
 /** What is on the screen, and on its way there. */
-type Tab = { shown: Page; running: Run | null }
+type Tab = Shown & { running: Run | null }
 
 /** Makes the navigator of a document. */
 export function createNavigator(initial: Page, parts: NavigatorParts): Navigator {
@@ -84,16 +75,28 @@ async function navigate(
   if (!request.answer && tab.running?.join(request)) return tab.running.ended
   tab.running?.end('superseded')
   if (!request.answer && isWithin(request, tab.shown)) return moveWithin(tab, parts, request)
+  const course: Course = { request, before: tab.shown, focused: null }
+  const onOutdated: Arriving['onOutdated'] = () => queueRefresh(tab, parts)
   const run = startRun(request, parts, {
-    arrive: (signal, onProgress) => arrive(tab, parts, { request, signal, onProgress }),
+    arrive: (signal, onProgress) => arrive(tab, parts, { course, signal, onProgress, onOutdated }),
     onEnd(outcome) {
       if (tab.running === run) tab.running = null
-      if (request.kind === 'traverse' && outcome === 'canceled') parts.history.undo()
+      if (outcome === 'canceled') takeBack(tab, parts, course)
     },
   })
   tab.running = run
   run.attempt()
   return run.ended
+}
+
+/** Puts the browser back where it was before a navigation that was given up. */
+function takeBack(tab: Tab, parts: NavigatorParts, { request }: Course): void {
+  if (request.isEntered) window.history.back()
+  else {
+    if (request.kind === 'traverse') parts.history.undo()
+    // The navigation before this one has shown no more than its shell.
+    if (tab.shown.isShell) void refresh(tab, parts)
+  }
 }
 
 function moveWithin(
@@ -137,40 +140,6 @@ async function refresh(
   return navigate(tab, parts, { kind: 'refresh', url, scroll: false, isPatient })
 }
 
-type Arriving = {
-  readonly request: NavigationRequest
-  readonly signal: AbortSignal
-  readonly onProgress: () => void
-}
-
-async function arrive(tab: Tab, parts: NavigatorParts, arriving: Arriving): Promise<void> {
-  const { request, signal } = arriving
-  const before = tab.shown
-  const isRefresh = request.kind === 'refresh'
-  const sourced = await parts.source.load(request, before, arriving)
-  if (signal.aborted) return
-  if (!isRefresh) parts.scroll.save(before.key)
-  const focused = parts.arrival.focused()
-  const draft = draftOf(request, sourced, mountedSince(before, tab.shown), parts.now())
-  const showing = parts.show(draft, signal)
-  if (sourced.restored && !(await isInTime(showing))) {
-    // What it has begun before it was left never ends, and holds it.
-    parts.source.forget(sourced.restored)
-    return arrive(tab, parts, arriving)
-  }
-  await showing
-  if (signal.aborted) return
-  const left = tab.shown
-  tab.shown = { ...draft, key: entryKey(request, sourced, draft, parts.history) }
-  parts.history.settle()
-  parts.source.keep(tab.shown, left, request.kind)
-  if (sourced.restored && parts.source.isOutdated(sourced.restored)) queueRefresh(tab, parts)
-  if (isRefresh && !request.answer) return
-  settleScroll(request, tab.shown, sourced.url, parts.scroll)
-  const isOther = before.route.pathname !== tab.shown.route.pathname
-  if (isOther || request.answer) parts.arrival.announce(focused)
-}
-
 /** The run that shows the page now is over first. */
 function queueRefresh(tab: Tab, parts: NavigatorParts): void {
   void tab.running?.ended.then((outcome) => {
@@ -178,60 +147,11 @@ function queueRefresh(tab: Tab, parts: NavigatorParts): void {
   })
 }
 
-/** What is mounted: the page that was there, with what it was renewed by while another loaded. */
-function mountedSince(before: Page, now: Page): Page {
-  if (now === before) return before
-  return {
-    ...now,
-    segments: { ...before.segments, ...now.segments },
-    instances: { ...before.instances, ...now.instances },
-  }
-}
-
-/** A kept page is there: showing it waits for nothing. */
-const restoreMs = 500
-
-function isInTime(showing: Promise<void>): Promise<boolean> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(false), restoreMs)
-    void showing.then(() => resolve(true))
-  })
-}
-
 function isWithin({ kind, url }: NavigationRequest, shown: Page): boolean {
+  if (shown.isShell) return false
   return (kind === 'push' || kind === 'replace') && url.hash !== '' && isSamePage(url, shown)
 }
 
 function isSamePage({ pathname, search }: URL, { route }: Page): boolean {
   return pathname === route.pathname && search === route.search
-}
-
-function draftOf(
-  { kind, key = '' }: NavigationRequest,
-  { payload, restored }: SourcedPage,
-  before: Page,
-  nowMs: number,
-): Page {
-  if (restored) return restored
-  const entry = { key: kind === 'refresh' ? before.key : key, fetchedAtMs: nowMs }
-  return completePage(payload, before, { ...entry, from: before.from })
-}
-
-function entryKey(
-  { kind }: NavigationRequest,
-  { url }: SourcedPage,
-  draft: Page,
-  history: HistoryEntries,
-): string {
-  return kind === 'push' || kind === 'replace' ? history.write(kind, url) : draft.key
-}
-
-function settleScroll(
-  { kind, scroll }: NavigationRequest,
-  shown: Page,
-  url: URL,
-  memory: ScrollMemory,
-): void {
-  if (kind === 'traverse' && memory.restore(shown.key)) return
-  if (kind === 'traverse' || scroll) scrollToStart(window, url.hash)
 }

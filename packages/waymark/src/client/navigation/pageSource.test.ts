@@ -53,11 +53,12 @@ function create({ prefetched = null as LoadedPage | null, nowMs = 0 } = {}) {
     onBroken,
   })
   const leaving = new AbortController()
+  const onShell = vi.fn()
   const load = (request: Partial<NavigationRequest>) =>
     source.load(
       { kind: 'push', url: new URL('http://a.example/next'), scroll: true, ...request },
       pageOf('shown'),
-      { signal: leaving.signal, onProgress() {} },
+      { signal: leaving.signal, onProgress() {}, onShell },
     )
   return { source, load, onBroken, takePrefetched, leaving }
 }

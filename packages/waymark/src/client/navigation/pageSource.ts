@@ -16,14 +16,25 @@ export type SourcedPage = {
   readonly restored: Page | null
 }
 
+/** What can be shown of a page while it is on its way. */
+export type Shell = {
+  readonly payload: Payload
+  /** Code and styles that it needs. */
+  readonly assets: Promise<void>
+}
+
 /** Where pages come from: those kept, those prefetched, the server. */
 export type PageSource = {
   load(
     request: NavigationRequest,
     shown: Page,
-    watch: { readonly signal: AbortSignal; readonly onProgress: () => void },
+    watch: {
+      readonly signal: AbortSignal
+      readonly onProgress: () => void
+      readonly onShell: (shell: Shell) => void
+    },
   ): Promise<SourcedPage>
-  /** Remembers the page that was left. */
+  /** Remembers the page that was left; of a mere shell there is nothing to come back to. */
   keep(shown: Page, left: Page, kind: NavigationKind): void
   /** Can't be shown again. */
   forget(page: Page): void
@@ -40,7 +51,7 @@ export type PageSourceParts = {
   readonly now: () => number
   /** Of the document; `null` when it is not known. */
   readonly build: string | null
-  /** A prefetched page that nothing is missing of. */
+  /** A page that was prefetched, or its shell. */
   readonly takePrefetched: (url: URL) => Promise<LoadedPage> | null
   /** Code and styles that the page needs are there. */
   readonly assetsOf: (payload: Payload, signal: AbortSignal) => Promise<void>
@@ -79,13 +90,20 @@ export function createPageSource(parts: PageSourceParts): PageSource {
     },
     keep(shown, before, kind) {
       const others = left.filter((page) => page.key !== shown.key && page.key !== before.key)
-      const isLeft = kind !== 'refresh' && kind !== 'replace'
+      const isLeft = kind !== 'refresh' && kind !== 'replace' && !before.isShell
       left = (isLeft ? [before, ...others] : others).slice(0, settings.keepPages)
     },
     async load(request, shown, watch) {
       const restored = restorable(request)
       if (restored) return { payload: restored, url: request.url, restored }
-      const loaded = await (ahead(request) ?? fetched(request, shown, { ...watch, build }))
+      const given = await ahead(request)
+      const isShell = given?.payload.isShell
+      const loading = given && !isShell ? given : fetched(request, shown, { ...watch, build })
+      if (given && isShell) {
+        const { payload } = given
+        watch.onShell({ payload, assets: parts.assetsOf(payload, watch.signal) })
+      }
+      const loaded = await loading
       // That of an action, too: its result counts, and its page is of another build.
       checkBuild(loaded.build, build)
       await parts.assetsOf(loaded.payload, watch.signal)

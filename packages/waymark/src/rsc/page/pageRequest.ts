@@ -36,6 +36,8 @@ export type PageRequest = {
   readonly isPatient: boolean
   /** What a form without a script was answered with; of a document only. */
   readonly formState?: ReactFormState | null
+  /** Its route is cut at a loading screen: it has no head, and is fetched ahead of the click. */
+  readonly isShell?: boolean
   /** Puts the payload into what is sent: the answer to a call of an action. */
   readonly envelope?: (payload: Payload, sent: Sent) => unknown
 }

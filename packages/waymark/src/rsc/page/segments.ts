@@ -103,7 +103,8 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
   return { segments, guards, tree, pagePlace }
 }
 
-function isBare({ node, slots }: MatchedFolder): boolean {
+/** Tells whether a folder adds nothing around its page: payloads leave it out. */
+export function isBare({ node, slots }: MatchedFolder): boolean {
   for (const name in slots) if (name !== 'children') return false
   for (const role in node.files) if (role !== 'page' && role !== 'default') return false
   return true

@@ -45,12 +45,12 @@ export async function tryPage(
   const rendered = renderSegments(root, source)
   const place = replacement ? (replacement.place?.outer ?? null) : rendered.pagePlace
   const { origin, pathname } = page
+  const locale = () => localeOf(page, app)
   const head =
     replacement?.head ??
-    renderHead(
-      { root, fileOf, origin, pathname, searchParamsOf, locale: () => localeOf(page, app) },
-      app.resolveMetadata,
-    )
+    (page.isShell
+      ? []
+      : renderHead({ root, fileOf, origin, pathname, searchParamsOf, locale }, app.resolveMetadata))
   if (head instanceof Promise) gate.follow(place, head)
   const onError = (thrown: unknown) => {
     const isInTime = gate.add({ thrown, place })
@@ -81,7 +81,7 @@ function modelOf(payload: Payload, page: PageRequest, replacement: Replacement |
 }
 
 function payloadOf(
-  { shown: { pathname, search }, match: { params }, formState }: PageRequest,
+  { shown: { pathname, search }, match: { params }, formState, isShell }: PageRequest,
   { tree, segments, guards }: RenderedSegments,
   parts: {
     head: Head | Promise<Head>
@@ -102,6 +102,7 @@ function payloadOf(
     ...(globalError ? { globalError } : {}),
     ...(build === null ? {} : { build }),
     ...(formState ? { formState } : {}),
+    ...(isShell ? { isShell } : {}),
     // In this order, so that what stands outside has mostly decided when its inside is rendered.
     ...(isEmpty(guards) ? {} : { guards }),
     segments,
