@@ -226,7 +226,7 @@ describeModes('a page with a loading screen', { app: 'navigation' }, (served) =>
     await page.goBack()
     await heading(page, 'Ahead').waitFor()
     await link('In the vault')
-    await page.getByText('403').waitFor()
+    await page.getByText('403', { exact: true }).waitFor()
     expect(pathOf(page)).toBe('/vault/1')
   })
 

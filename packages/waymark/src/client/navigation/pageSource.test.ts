@@ -60,7 +60,7 @@ function create({ prefetched = null as LoadedPage | null, nowMs = 0 } = {}) {
       pageOf('shown'),
       { signal: leaving.signal, onProgress() {}, onShell },
     )
-  return { source, load, onBroken, takePrefetched, leaving }
+  return { source, load, onBroken, onShell, takePrefetched, leaving }
 }
 
 test('the pages that were left are kept, the latest first, and no more than a few', () => {
@@ -125,6 +125,23 @@ test.each([
   expect(answers.length).toBe(2)
   await expect(load({})).rejects.toBe(error)
   expect(answers.length).toBe(0)
+})
+
+test('of a shell that was prefetched is told, and the page is fetched', async () => {
+  const shell = loadedOf('http://a.example/next')
+  const { payload } = shell
+  const prefetched = { ...shell, payload: { ...payload, isShell: true } }
+  loadPage.mockResolvedValue(loadedOf('http://a.example/next'))
+  const { load, onShell, source } = create({ prefetched })
+  const sourced = await load({})
+  expect(onShell).toHaveBeenCalledWith({
+    payload: prefetched.payload,
+    assets: expect.any(Promise),
+  })
+  expect([sourced.payload.isShell, loadPage.mock.calls.length]).toEqual([undefined, 1])
+  // There is nothing in it to come back to.
+  source.keep(pageOf('next'), { ...pageOf('shell'), isShell: true }, 'push')
+  expect(source.kept()).toEqual([])
 })
 
 test('an answer of somebody else, or one that nobody waits for, is not asked for again', async () => {
