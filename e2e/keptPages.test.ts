@@ -114,6 +114,18 @@ describeModes('what is shared', { app: 'navigation' }, (served) => {
   })
 })
 
+describeModes('interception', { app: 'navigation' }, (served) => {
+  test('goes by the page that is on the screen, not by the first', async () => {
+    const { page, link } = await visit(served.app, '/a')
+    await page.evaluate(() => window.router.push('/gallery'))
+    await link('Photo 7')
+    await heading(page, 'Photo 7 in a modal').waitFor()
+    await page.evaluate(() => window.router.push('/a'))
+    await page.evaluate(() => window.router.push('/gallery/photo/7'))
+    await heading(page, 'Photo 7 as a page').waitFor()
+  })
+})
+
 describeModes('arriving', { app: 'navigation' }, (served) => {
   test('moves focus to the heading and announces the title', async () => {
     const { page } = await visit(served.app, '/')

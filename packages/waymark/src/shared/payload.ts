@@ -34,6 +34,8 @@ export type Payload = {
   }
   /** What a form without a script was answered with, as React's `hydrateRoot` takes it. */
   readonly formState?: ReactFormState
+  /** It is shown over the page that it was navigated to from. */
+  readonly isOver?: boolean
   /** It ends at a loading screen: of the tree, some segments are named only. */
   readonly isShell?: boolean
   /** Segments that the browser holds already, run again without their output. */

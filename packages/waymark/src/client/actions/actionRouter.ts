@@ -102,8 +102,8 @@ export function createActionRouter(parts: ActionRouterParts): ActionRouter {
 /** Puts a page in place of the one on the screen. @returns false when another one is about to */
 function renew({ navigator, screen, onBroken, timeoutMs }: ActionRouterParts, loaded: LoadedPage) {
   const shown = navigator.current()
-  const { key, from } = shown
-  const page = completePage(loaded.payload, shown, { key, from, fetchedAtMs: Date.now() })
+  const { key } = shown
+  const page = completePage(loaded.payload, shown, { key, fetchedAtMs: Date.now() })
   if (!screen.renew(page)) return false
   navigator.renew(page)
   watchTail(loaded, { timeoutMs }, onBroken)

@@ -76,7 +76,7 @@ function draftOf(
 ): Page {
   if (restored) return restored
   const entry = { key: kind === 'refresh' ? before.key : key, fetchedAtMs: nowMs }
-  return completePage(payload, before, { ...entry, from: before.from })
+  return completePage(payload, before, entry)
 }
 
 function entryKey(

@@ -22,8 +22,7 @@ export async function enterShell(tab: Shown, parts: ShowParts, entering: Enterin
   // The page itself tells what is wrong with them, and finds its way out.
   const areThere = await assets.then(yes, no)
   if (!areThere || signal.aborted) return
-  const { from } = tab.shown
-  const shell = shellPage(payload, tab.shown, { key: '', fetchedAtMs: parts.now(), from })
+  const shell = shellPage(payload, tab.shown, { key: '', fetchedAtMs: parts.now() })
   if (!shell) return
   leavePage(tab, parts, course)
   const isShown = await parts.show(shell, signal).then(yes, no)

@@ -12,7 +12,7 @@ const mounted = (): Page => {
   const first = payload('a', { root: 'R', blog: 'B', a: 'A' })
   return { ...first, key: 'k1', fetchedAtMs: 1, from: '/', instances: firstInstances(first) }
 }
-const entry = { key: 'k2', fetchedAtMs: 2, from: '/' }
+const entry = { key: 'k2', fetchedAtMs: 2 }
 
 test('segments that were left out are those that are mounted', () => {
   const page = completePage(payload('b', { b: 'new' }), mounted(), entry)
@@ -32,6 +32,12 @@ test('the same page again keeps its instance, as after a refresh', () => {
   const again = completePage(payload('a', { root: 'R2', blog: 'B2', a: 'A2' }), first, entry)
   expect(again.instances).toEqual(first.instances)
   expect(again.segments.a).toBe('A2')
+})
+
+test('a page that is shown over another one counts as that one for interceptions', () => {
+  const { from } = completePage(payload('b', { b: 'new' }), mounted(), entry)
+  const over = completePage({ ...payload('b', { b: 'new' }), isOver: true }, mounted(), entry)
+  expect([from, over.from]).toEqual(['/blog/b', '/'])
 })
 
 test('the client holds layouts; pages are always asked for', () => {

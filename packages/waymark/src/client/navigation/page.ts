@@ -8,8 +8,8 @@ export type Page = Payload & {
   /** When its data was fetched, in milliseconds since the epoch. */
   readonly fetchedAtMs: number
   /**
-   * Pathname that decides about interceptions: that of the page in the background, where one is
-   * shown over another.
+   * Pathname that decides about interceptions: its own, or that of the page in the background,
+   * where it is shown over another.
    */
   readonly from: string
   /**
@@ -26,7 +26,7 @@ export type Page = Payload & {
 export function completePage(
   payload: Payload,
   mounted: Page,
-  entry: Pick<Page, 'key' | 'fetchedAtMs' | 'from'>,
+  entry: Pick<Page, 'key' | 'fetchedAtMs'>,
 ): Page {
   const segments: Record<string, ReactNode> = {}
   const instances: Record<string, string> = {}
@@ -35,7 +35,8 @@ export function completePage(
     instances[key] = mounted.instances[key] ?? `${key} ${entry.fetchedAtMs}`
   }
   const { tree, route, head, theme } = payload
-  const page = { tree, route, head, segments, instances, ...entry }
+  const from = payload.isOver ? mounted.from : route.pathname
+  const page = { tree, route, head, segments, instances, from, ...entry }
   return theme === undefined ? page : { ...page, theme }
 }
 

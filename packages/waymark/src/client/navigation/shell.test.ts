@@ -4,7 +4,7 @@ import type { Page } from './page.ts'
 import { shellPage } from './shell.ts'
 
 const route = { pathname: '/new', search: '', params: {} }
-const entry = { key: '', fetchedAtMs: 9, from: '/old' }
+const entry = { key: '', fetchedAtMs: 9 }
 
 const mounted: Page = {
   tree: {

@@ -14,7 +14,7 @@ const pending = new Promise<never>(() => {})
 export function shellPage(
   payload: Payload,
   mounted: Page,
-  entry: Pick<Page, 'key' | 'fetchedAtMs' | 'from'>,
+  entry: Pick<Page, 'key' | 'fetchedAtMs'>,
 ): Page | null {
   if (endOf(payload.tree).key in mounted.segments) return null
   const tree = withMounted(payload.tree, mounted.tree)

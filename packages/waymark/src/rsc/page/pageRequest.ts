@@ -18,7 +18,8 @@ import type { RouteModules } from './routeModules.ts'
 /** A page to be answered: its route, and the form it was asked for in. */
 export type PageRequest = {
   readonly kind: 'document' | 'data'
-  readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'>
+  readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'> &
+    Partial<Pick<RouteMatch, 'interceptedFrom'>>
   /** When no decider says otherwise. */
   readonly status: 200 | 404 | 422
   /** Of the URL whose route answers. */

@@ -81,7 +81,7 @@ function modelOf(payload: Payload, page: PageRequest, replacement: Replacement |
 }
 
 function payloadOf(
-  { shown: { pathname, search }, match: { params }, formState, isShell }: PageRequest,
+  { shown: { pathname, search }, match, formState, isShell }: PageRequest,
   { tree, segments, guards }: RenderedSegments,
   parts: {
     head: Head | Promise<Head>
@@ -94,7 +94,7 @@ function payloadOf(
   const { theme, stylesheets, globalError, build } = parts
   return {
     tree,
-    route: { pathname, search, params },
+    route: { pathname, search, params: match.params },
     // A head that is still awaited is a node like any other: React waits for it.
     head: parts.head as ReactNode,
     ...(theme === null ? {} : { theme }),
@@ -103,6 +103,7 @@ function payloadOf(
     ...(build === null ? {} : { build }),
     ...(formState ? { formState } : {}),
     ...(isShell ? { isShell } : {}),
+    ...(match.interceptedFrom ? { isOver: true } : {}),
     // In this order, so that what stands outside has mostly decided when its inside is rendered.
     ...(isEmpty(guards) ? {} : { guards }),
     segments,
