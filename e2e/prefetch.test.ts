@@ -265,7 +265,7 @@ describeModes('a page with a loading screen', { app: 'navigation' }, (served) =>
     expect([pathOf(page), await documentId(page)]).toEqual(['/records/1', first])
   })
 
-  test('left while it loads: back, another link that is given up, and a hash', async () => {
+  test('left while it loads: back, and another page that is given up', async () => {
     const { page, link } = await aheadOfRecords()
     const rule = shells.inject({ kind: 'hang' }, { match: isOfRecord })
     await link('Record 1')
