@@ -51,8 +51,10 @@ describe('a deploy', () => {
   let b: Server
   let proxy: SwitchProxy
   const shared = mkdtempSync(join(tmpdir(), 'waymark-shared-'))
+  const writesFile = join(shared, 'writes.txt')
 
   beforeAll(async () => {
+    process.env.WRITES_FILE = writesFile
     rootA = await buildApp({ app: 'fleet' })
     rootB = join(inject('workFolder'), `fleet-b-${process.pid}`)
     cpSync(rootA, rootB, { recursive: true })
@@ -61,6 +63,7 @@ describe('a deploy', () => {
     expect(built.exitCode, built.output).toBe(0)
     a = await serve(rootA, ['--shared-assets', shared])
     b = await serve(rootB, ['--shared-assets', shared])
+    delete process.env.WRITES_FILE
   })
   afterAll(async () => {
     await Promise.all([a, b].map((server) => server?.stop()))
@@ -240,6 +243,40 @@ describe('a deploy', () => {
       // At most the page data and a document for each click, beside assets and prefetches.
       const documents = proxy.asked.filter(({ target }) => !target.startsWith('/_waymark/'))
       expect(documents.length).toBeLessThan(14)
+      expectQuietConsole()
+    })
+
+    test('who submits and goes back loses nothing, and submits nothing twice', async () => {
+      proxy.choose((_target, turn) => (turn % 2 ? a.origin : b.origin))
+      const { page, expectQuietConsole } = await openPage(proxy)
+      await page.goto('/')
+      for (let round = 0; round < 4; round++) {
+        await clickTo(page, '/notes')
+        const input = await hydrated(page.locator('input[name=text]:visible'))
+        await input.fill(`note ${round}`)
+        await page.getByRole('button', { name: 'Save' }).click()
+        await expect.poll(() => page.locator('output:visible').textContent()).toBe(`note ${round}`)
+        await clickTo(page, '/about')
+        expect(await heading(page)).toBe(`About ${await labelOf(page)}`)
+        await page.goBack()
+        await page.waitForURL(`${proxy.origin}/notes`)
+        await expect.poll(() => heading(page)).toBe(`Notes of ${await labelOf(page)}`)
+        await clickTo(page, '/')
+      }
+      expect(readFileSync(writesFile, 'utf8')).toBe('note 0\nnote 1\nnote 2\nnote 3\n')
+      await clickTo(page, '/notes')
+      await (await hydrated(page.locator('input[name=text]:visible'))).fill('a long letter')
+      for (let round = 0; round < 3; round++) {
+        await page.locator('nav a[href="/about"]').click()
+        const cancel = page.getByRole('button', { name: 'Cancel' })
+        await cancel.or(page.locator('#about:visible')).waitFor()
+        if (await cancel.isVisible()) await cancel.click()
+        else await page.goBack()
+        expect(await page.locator('input[name=text]:visible').inputValue()).toBe('a long letter')
+      }
+      const documents = proxy.asked.filter(({ target }) => !target.startsWith('/_waymark/'))
+      expect(documents.length).toBeLessThan(40)
+      expect(proxy.asked.filter(({ status }) => status >= 400)).toEqual([])
       expectQuietConsole()
     })
 

@@ -14,3 +14,9 @@ export function freshness(
   if (expireAtMs !== null && nowMs >= expireAtMs) return 'expired'
   return revalidateAtMs !== null && nowMs >= revalidateAtMs ? 'stale' : 'fresh'
 }
+
+/** The one of two that says less good of an entry. */
+export function worse(a: Freshness, b: Freshness): Freshness {
+  if (a === 'expired' || b === 'expired') return 'expired'
+  return a === 'stale' || b === 'stale' ? 'stale' : 'fresh'
+}

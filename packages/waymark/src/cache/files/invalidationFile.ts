@@ -1,6 +1,8 @@
 import { appendFile, stat } from 'node:fs/promises'
 import type { CacheDriver, InvalidationMode } from '../driver.ts'
+import { worse } from '../freshness.ts'
 import { createHeardInvalidations, type HeardInvalidations } from '../heard.ts'
+import { createPending } from '../pending.ts'
 import { createFollower } from './follow.ts'
 import { beginGeneration, findGenerations, generationFile, maxFileBytes } from './generations.ts'
 import type { TroubleLog } from './troubleLog.ts'
@@ -31,6 +33,8 @@ export type InvalidationFileParts = {
 export function createInvalidationFile(parts: InvalidationFileParts): InvalidationFile {
   const { folder, trouble, catchUpMs, self } = parts
   const heard = createHeardInvalidations()
+  // What could not be told the others yet: a full disk takes no line.
+  const pending = createPending()
   let reading: Promise<void> | null = null
   const follower = createFollower({
     folder,
@@ -49,30 +53,36 @@ export function createInvalidationFile(parts: InvalidationFileParts): Invalidati
     return reading
   }
 
-  async function append(text: string): Promise<void> {
+  /** @returns false where there is no file */
+  async function append(text: string): Promise<boolean> {
     await readOn()
     const { generation } = follower
-    if (generation === null) return
+    if (generation === null) return false
     const file = generationFile(folder, generation)
     await appendFile(file, text)
     const newest = (await findGenerations(folder)).at(-1) ?? 0
     // Those who have gone on to a newer file would not find it here.
     if (newest > generation) return append(text)
     if ((await stat(file)).size > maxFileBytes) await beginGeneration(folder, generation)
+    return true
   }
 
-  const timer = setInterval(() => void readOn(), catchUpMs)
+  function tell(tags: readonly string[], mode: InvalidationMode): Promise<boolean> {
+    // A line that a killed process has left half written ends here.
+    const text = `\n${JSON.stringify({ mode, tags, self })}\n`
+    return trouble.try(false, () => append(text))
+  }
+
+  const timer = setInterval(() => void pending.tell(tell).then(readOn), catchUpMs)
   timer.unref()
 
   return {
     position: () => follower.position,
-    freshness: heard.freshness,
+    freshness: (entry) => worse(heard.freshness(entry), pending.freshness(entry)),
     onInvalidated: heard.onInvalidated,
     readOn,
     async invalidate(tags, mode) {
-      // A line that a killed process has left half written ends here.
-      const text = `\n${JSON.stringify({ mode, tags, self })}\n`
-      await trouble.try(undefined, () => append(text))
+      if (!(await tell(tags, mode))) pending.add(tags, mode)
       // What is under way may have looked before.
       await reading
       await readOn()

@@ -1,10 +1,10 @@
 import type { RedisConnection } from '../../redis/connection.ts'
 import type { CacheDriver, CacheEntry, InvalidationMode } from '../driver.ts'
-import type { Freshness } from '../freshness.ts'
+import { type Freshness, worse } from '../freshness.ts'
 import { createHeardInvalidations, type HeardInvalidations } from '../heard.ts'
+import { createPending } from '../pending.ts'
 import { followLog } from './followLog.ts'
 import { appendScript, logNames } from './logCommands.ts'
-import { createPending } from './pending.ts'
 
 /** What this process knows of all invalidations. */
 export type InvalidationLog = Pick<CacheDriver, 'position'> &
@@ -25,8 +25,6 @@ export type InvalidationLogParts = {
   /** Tells this process from all others. */
   readonly self: string
 }
-
-const modes: readonly InvalidationMode[] = ['stale', 'expired']
 
 /**
  * Follows the log of invalidations, which Redis numbers by its own clock: a message tells of each
@@ -51,16 +49,9 @@ export function createInvalidationLog(parts: InvalidationLogParts): Invalidation
     return true
   }
 
-  async function tellPending(): Promise<void> {
-    for (const mode of modes) {
-      const tags = pending.ofMode(mode)
-      if (tags.length > 0 && (await append(tags, mode))) pending.delete(tags)
-    }
-  }
-
   const isRead = follower.catchUp()
   connection.onBack(async () => {
-    await tellPending()
+    await pending.tell(append)
     await follower.catchUp()
   })
   const timer = setInterval(() => void follower.catchUp(), catchUpMs)
@@ -76,9 +67,4 @@ export function createInvalidationLog(parts: InvalidationLogParts): Invalidation
     onInvalidated: heard.onInvalidated,
     close: () => clearInterval(timer),
   }
-}
-
-function worse(a: Freshness, b: Freshness): Freshness {
-  if (a === 'expired' || b === 'expired') return 'expired'
-  return a === 'stale' || b === 'stale' ? 'stale' : 'fresh'
 }

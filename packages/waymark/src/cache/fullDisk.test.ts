@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createCache } from './cache.ts'
+import { createFilesDriver } from './files.ts'
+import { createMemoryDriver } from './memory.ts'
+import { entryOf, textOf } from './testing/entries.ts'
+
+const disk = vi.hoisted(() => ({ isFull: false }))
+
+// As a full disk does: a file is begun, and nothing of its content is there.
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>()
+  const full = () => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  return {
+    ...real,
+    async writeFile(...[file, data, options]: Parameters<typeof real.writeFile>) {
+      await real.writeFile(file, disk.isFull ? '' : data, options)
+      if (disk.isFull) throw full()
+    },
+    async appendFile(...[file, data, options]: Parameters<typeof real.appendFile>) {
+      if (disk.isFull) throw full()
+      await real.appendFile(file, data, options)
+    },
+  }
+})
+
+function setUp() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-full-'))
+  const log = vi.fn()
+  onTestFinished(() => {
+    disk.isFull = false
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const open = async () => {
+    const driver = await createFilesDriver({ folder, log, catchUpMs: 20 })
+    onTestFinished(() => driver.close())
+    return driver
+  }
+  return { open, log }
+}
+
+test('a disk that is full is said once, and once that it is not any more', async () => {
+  const { open, log } = setUp()
+  const driver = await open()
+  await driver.set('old', entryOf('old', { position: driver.position() }))
+  disk.isFull = true
+  for (let at = 0; at < 5; at++) await driver.set(`k${at}`, entryOf('v'))
+  await (await driver.lock('k', 1_000))?.()
+  expect(textOf(await driver.get('old'))).toBe('old')
+  expect(await driver.get('k0')).toBeNull()
+  disk.isFull = false
+  await driver.set('new', entryOf('new', { position: driver.position() }))
+  expect(textOf(await driver.get('new'))).toBe('new')
+  expect(log.mock.calls.flat()).toEqual([
+    expect.stringContaining("can't be written: ENOSPC"),
+    expect.stringContaining('is written again'),
+  ])
+})
+
+test('what is invalidated while the disk is full is not given out again', async () => {
+  const { open } = setUp()
+  const [one, two] = [await open(), await open()]
+  const cache = createCache({ memory: createMemoryDriver(), report: vi.fn() })
+  cache.attach(one)
+  let count = 0
+  const read = async () => {
+    const { value } = await cache.read('k', async () => {
+      const never = { revalidateSeconds: null, expireSeconds: null }
+      return { value: Buffer.from(`${++count}`), tags: ['t'], isShared: true, ...never }
+    })
+    return Buffer.from(value).toString()
+  }
+  expect(await read()).toBe('1')
+  await vi.waitFor(async () => expect(textOf(await two.get('k'))).toBe('1'))
+  disk.isFull = true
+  await cache.invalidate(['t'], 'expired')
+  expect(await read()).toBe('2')
+  // The others hear of it once it can be written.
+  disk.isFull = false
+  await vi.waitFor(async () => expect(textOf(await two.get('k'))).not.toBe('1'))
+})
