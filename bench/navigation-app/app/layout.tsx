@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { Counter } from '../../pages/counter.tsx'
+
+/** The frame: a client component in it brings React and the router at once. */
+export default function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <title>Measured page</title>
+      </head>
+      <body>
+        <Counter start={0} />
+        <main>{children}</main>
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,23 @@
+import { connection } from 'waymark/server'
+
+/** 500 links, or, to compare with, as many lines of text. */
+export default async function Page({ searchParams }: { searchParams: Promise<{ as?: string }> }) {
+  await connection()
+  const { as } = await searchParams
+  return (
+    <>
+      <h1>Many</h1>
+      <ul>
+        {Array.from({ length: 500 }, (_, index) => (
+          <li key={index} style={{ display: 'inline-block', width: '6rem' }}>
+            {as === 'text' ? (
+              <span>Shelf {index}</span>
+            ) : (
+              <a href={`/kept?n=${index}`}>Shelf {index}</a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+/** Where each measured navigation begins. */
+export default function Page() {
+  return (
+    <>
+      <h1>Start</h1>
+      <a href="/kept">Fetched ahead</a>{' '}
+      <a href="/fresh?q=1" data-prefetch="none">
+        Not fetched ahead
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,198 @@
+/**
+ * Measures navigations in a browser: from the click until the heading of a page with 100 items is
+ * painted, fetched ahead and not, and behind a line with 150 ms more; what a shared layout saves
+ * of a page's data; what 500 links cost.
+ *
+ *   node navigation.mjs [--rounds 20]
+ */
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { chromium as systemChromium } from '../scripts/workspace/systemTools.mjs'
+import { buildApp, startArgs } from './lib/fixture.mjs'
+import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
+import { startServer } from './lib/server.mjs'
+
+const { values: options } = parseArgs({ options: { rounds: { type: 'string' } } })
+const rounds = Number(options.rounds ?? 20)
+const cwd = fileURLToPath(new URL('./navigation-app/', import.meta.url))
+const latencyMs = 150
+
+console.log(describeMachine())
+await buildApp(cwd)
+const server = await startServer({ args: startArgs, cwd })
+const executablePath = systemChromium.find()
+if (executablePath === null) throw new Error(systemChromium.hint())
+const browser = await chromium.launch({ executablePath, chromiumSandbox: false })
+try {
+  const rows = [...(await clicks()), await sharedLayout(), ...(await manyLinks())]
+  appendResults('navigation', rows)
+  printTable(
+    [
+      ['what', 'what'],
+      ['measured', 'measured'],
+      ['to reach', 'toReach'],
+    ],
+    rows,
+  )
+} finally {
+  await browser.close()
+  await server.stop()
+}
+
+/** The three kinds of clicks in turn, so that a busy moment hits all of them. */
+async function clicks() {
+  const kinds = [
+    { what: 'fetched ahead, ms', path: '/kept', toReach: 50 },
+    { what: 'not fetched ahead, ms', path: '/fresh?q=1', toReach: 120 },
+    {
+      what: `not fetched ahead, line of ${latencyMs} ms, ms`,
+      path: '/fresh?q=1',
+      toReach: 1.3 * latencyMs + 60,
+      delayMs: latencyMs,
+    },
+  ]
+  const times = kinds.map(() => [])
+  // The first of each is not counted: the server compiles what it runs.
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, kind] of kinds.entries()) {
+      const ms = await clickMs(kind)
+      if (round > 0) times[index].push(ms)
+    }
+  }
+  return kinds.map(({ what, toReach }, index) => ({
+    what,
+    rounds,
+    measured: Number(median(times[index]).toFixed(1)),
+    worst: Number(Math.max(...times[index]).toFixed(1)),
+    toReach,
+  }))
+}
+
+/** One navigation, in a document and a browser context of its own. */
+async function clickMs({ path, delayMs = 0 }) {
+  return inPage(async (page) => {
+    const ahead = page.waitForResponse((response) => response.url().includes('/data/kept.rsc'))
+    await page.goto('/')
+    await (await ahead).finished()
+    await page.waitForFunction(isInteractive)
+    if (delayMs > 0) await slowDown(page, delayMs)
+    return page.evaluate(clickAndWait, path)
+  })
+}
+
+async function slowDown(page, latency) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const unlimited = { downloadThroughput: -1, uploadThroughput: -1, offline: false }
+  await session.send('Network.emulateNetworkConditions', { latency, ...unlimited })
+}
+
+/** Page data with and without the layouts that two pages share, as the browser asks for it. */
+async function sharedLayout() {
+  const held = await inPage(async (page) => {
+    await page.goto('/shelf/1')
+    await page.waitForFunction(isInteractive)
+    const asked = page.waitForRequest((request) => request.url().includes('/data/shelf/2.rsc'))
+    await page.evaluate(() => {
+      const link = Object.assign(document.createElement('a'), { href: '/shelf/2' })
+      link.dataset.prefetch = 'none'
+      document.body.append(link)
+      link.click()
+    })
+    return (await (await asked).allHeaders())['waymark-held']
+  })
+  const shared = await dataBytes('/shelf/2', { 'waymark-held': held })
+  const whole = await dataBytes('/shelf/2')
+  const measured = Number((shared / whole).toFixed(3))
+  // The page itself is a heading: all but its few bytes are the layouts' share.
+  return { what: 'data with a shared layout, of all of it', whole, shared, measured, toReach: 0.1 }
+}
+
+async function dataBytes(path, headers = {}) {
+  const response = await fetch(`${server.url}/_waymark/data${path}.rsc`, { headers })
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`)
+  return (await response.arrayBuffer()).byteLength
+}
+
+/** The page of 500 links beside the same page without a link. */
+async function manyLinks() {
+  const links = []
+  const text = []
+  for (let round = 0; round < Math.min(rounds, 5); round++) {
+    links.push(await longTasksOf('/many'))
+    text.push(await longTasksOf('/many?as=text'))
+  }
+  const [withLinks, without] = [links, text].map((runs) =>
+    median(runs.map(({ longestMs }) => longestMs)),
+  )
+  const ahead = Math.max(...links.map((run) => run.ahead))
+  const extra = Number(Math.max(0, withLinks - without).toFixed(1))
+  return [
+    { what: 'prefetches of a page with 500 links', measured: ahead, toReach: 24 },
+    {
+      what: 'longest task with 500 links, ms over without',
+      withLinks,
+      without,
+      measured: extra,
+      toReach: 50,
+    },
+  ]
+}
+
+async function longTasksOf(path) {
+  return inPage(async (page) => {
+    let ahead = 0
+    page.on('request', (request) => {
+      if ('waymark-prefetch' in request.headers()) ahead++
+    })
+    await page.addInitScript(() => {
+      window.longestMs = 0
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) {
+          window.longestMs = Math.max(window.longestMs, duration)
+        }
+      }).observe({ type: 'longtask', buffered: true })
+    })
+    await page.goto(path)
+    await page.waitForFunction(isInteractive)
+    await page.waitForLoadState('networkidle')
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await page.waitForTimeout(500)
+    return { ahead, longestMs: await page.evaluate(() => window.longestMs) }
+  })
+}
+
+async function inPage(act) {
+  const context = await browser.newContext({ baseURL: server.url })
+  try {
+    return await act(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
+
+/** Runs in the page: whether React has taken over the document. */
+function isInteractive() {
+  const button = document.querySelector('button')
+  return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'))
+}
+
+/** Runs in the page: from the click until the frame in which the heading of the other page is. */
+function clickAndWait(path) {
+  return new Promise((resolve) => {
+    const link = document.querySelector(`a[href="${path}"]`)
+    const startedAt = performance.now()
+    const isThere = () =>
+      [...document.querySelectorAll('h1')].some(
+        (each) => each.textContent === 'A page with 100 items' && each.checkVisibility(),
+      )
+    const observer = new MutationObserver(() => {
+      if (!isThere()) return
+      observer.disconnect()
+      requestAnimationFrame(() => resolve(performance.now() - startedAt))
+    })
+    observer.observe(document, { childList: true, subtree: true, attributes: true })
+    link.click()
+  })
+}
