@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type App, startApp } from './harness/app.ts'
+import { describeModes } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
@@ -111,6 +112,7 @@ describe('page data that does not come', () => {
     await link('Alpha')
     await notice(page).waitFor()
     await page.waitForTimeout(6000)
+    expect(await page.evaluate(() => window.events)).toContain('timeout /a')
     expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
     expect(await documentId(page)).toBe(first)
     await page.getByRole('button', { name: 'Keep waiting' }).click()
@@ -186,6 +188,7 @@ describe('when the document fails, too', () => {
     await page.getByRole('button', { name: 'Retry' }).waitFor({ timeout: 15_000 })
     expect(await heading(page, 'Home').isVisible()).toBe(true)
     expect([pathOf(page), await documentId(page)]).toEqual(['/', first])
+    expect(await page.evaluate(() => window.events)).toContain('error /a')
     proxy.clear()
     await heading(page, 'Alpha').waitFor({ timeout: 20_000 })
     expect(pathOf(page)).toBe('/a')
@@ -219,5 +222,28 @@ describe('when the document fails, too', () => {
     proxy.forwardTo(app.origin)
     await heading(page, 'Alpha').waitFor()
     expect(await documentId(page)).toBe(first)
+  })
+})
+
+describeModes('in development', { app: 'navigation', modes: ['dev'] }, (served) => {
+  let own: FaultProxy
+  beforeAll(async () => {
+    own = await startFaultProxy(served.app.origin)
+  })
+  afterEach(() => own.clear())
+  afterAll(() => own.stop())
+
+  const faults: Readonly<Record<string, Fault>> = {
+    'cut in the middle': { kind: 'cut', afterBytes: 1000, ending: 'clean' },
+    'changed on its way': { kind: 'corrupt', at: { byte: 700 } },
+    'a gateway’s 502': body('<h1>Bad Gateway</h1>', 502),
+    'not there for long': { kind: 'hang' },
+  }
+  test.each(Object.entries(faults))('page data that is %s leads to the page', async (_, fault) => {
+    const { page, link } = await visit(own, '/')
+    own.inject(fault, { match: ofData })
+    await link('Alpha')
+    await heading(page, 'Alpha').waitFor({ timeout: 15_000 })
+    expect(pathOf(page)).toBe('/a')
   })
 })

@@ -94,8 +94,10 @@ describeModes('links', { app: 'navigation' }, (served) => {
     await page.locator('a[data-pending][aria-busy=true]').waitFor()
     await expect.poll(() => page.locator('#state').textContent()).toBe('slow')
     expect(await page.locator('#target').textContent()).toBe('/slow')
+    expect(await page.locator('#link-status').textContent()).toBe('pending')
     await heading(page, 'Slow one').waitFor()
     expect(await page.locator('#state').textContent()).toBe('idle')
+    expect(await page.locator('#link-status').textContent()).toBe('')
     expect(await page.evaluate(() => window.events)).toEqual([
       'start /slow',
       'slow /slow',

@@ -89,21 +89,56 @@ test('intent raises what is not near; data-prefetch="none" means none', async ()
   await page.getByRole('link', { name: 'never' }).hover()
   await page.getByRole('link', { name: 'far below' }).focus()
   await expect.poll(() => ahead).toContain('/item/far')
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.getByRole('link', { name: '201 px below' }).dispatchEvent('touchstart')
+  await expect.poll(() => ahead).toContain('/item/201')
   expect(ahead).not.toContain('/item/never')
 })
 
-test('on a line that saves data, only intent fetches', async () => {
+const frugal = {
+  'on a line that saves data': () =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  'on a slow line': () =>
+    Object.defineProperty(navigator, 'connection', { value: { effectiveType: 'slow-2g' } }),
+  'in a hidden tab': () =>
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }),
+}
+test.each(Object.entries(frugal))('%s, only intent fetches', async (_, makeFrugal) => {
   const visited = await openPage(proxy)
   const ahead = aheadOf(visited)
   const { page } = visited
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
-  })
+  await page.addInitScript(makeFrugal)
   await page.goto('/toward')
   await page.waitForTimeout(1000)
   expect(ahead).toEqual([])
   await page.getByRole('link', { name: 'To a still page' }).hover()
   await expect.poll(() => ahead).toEqual(['/still'])
+})
+
+const storms: Readonly<Record<string, Fault>> = {
+  'the same wrong answer': { kind: 'replace', status: 200, body: '<h1>Sign in</h1>' },
+  'a server that says "not now"': {
+    kind: 'replace',
+    status: 503,
+    headers: { 'retry-after': '30' },
+    body: '',
+  },
+}
+test.each(Object.entries(storms))('%s ends prefetching, also of other pages', async (_, fault) => {
+  const rule = proxy.inject(fault, { match: isAhead })
+  const { page, link } = await visit(proxy, '/many')
+  await expect.poll(() => rule.hits).toBeGreaterThan(2)
+  await page.waitForTimeout(700)
+  // Those that were on their way at once are answered; none follows.
+  expect(rule.hits).toBeLessThanOrEqual(7)
+  const before = rule.hits
+  await page.getByRole('link', { name: '499', exact: true }).hover()
+  await link('Alpha')
+  await heading(page, 'Alpha').waitFor()
+  await page.evaluate(() => window.router.push('/toward'))
+  await heading(page, 'Toward').waitFor()
+  await page.waitForTimeout(500)
+  expect(rule.hits).toBe(before)
 })
 
 const faults: Readonly<Record<string, Fault>> = {

@@ -33,7 +33,7 @@ describeModes('a page with a loading screen', { app: 'navigation' }, (served) =>
   }
 
   test('is fetched ahead down to it; what can’t be shown is not there', async () => {
-    const { answered, expectQuietConsole } = await aheadOfRecords()
+    const { page, answered, expectQuietConsole } = await aheadOfRecords()
     const statuses = Object.entries(answered).map(([path, response]) => [path, response.status()])
     expect(Object.fromEntries(statuses)).toEqual({
       '/records/1.rsc': 200,
@@ -53,6 +53,11 @@ describeModes('a page with a loading screen', { app: 'navigation' }, (served) =>
     expect(shell).not.toContain('The next one')
     const secret = await ask('/vault/1')
     expect([secret.status, await secret.text()]).toEqual([204, ''])
+    if (served.mode === 'dev') {
+      const ledger = await page.evaluate(() => window.waymarkPrefetches?.())
+      expect(ledger).toMatchObject({ fetched: 4, used: 0, wasted: 0, refused: 0 })
+      expect(ledger?.bytes).toBeGreaterThan(400)
+    }
     expectQuietConsole()
   })
 
