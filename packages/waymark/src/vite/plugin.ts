@@ -7,6 +7,7 @@ import { buildPlugin } from './build/buildPlugin.ts'
 import type { BuildReporter } from './build/reporter.ts'
 import { cacheDirectivePlugin } from './cacheDirective/cacheDirectivePlugin.ts'
 import { configPlugin } from './configPlugin.ts'
+import { bundlesPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
 import { overlayPlugin } from './dev/overlayPlugin.ts'
 import { entries, environmentsPlugin } from './environmentsPlugin.ts'
@@ -59,6 +60,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
         },
       },
     },
+    bundlesPlugin(),
     envPlugin(),
     environmentsPlugin(api.options),
     fizzTextPlugin(),

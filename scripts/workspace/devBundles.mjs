@@ -1,0 +1,86 @@
+/**
+ * Bundles what the dev server runs of the framework into a few files, beside the modules that
+ * `tsc` wrote: a dev server handles each module by itself, in each environment, and a browser
+ * asks for each one. Builds read the modules, which tell more to a tree shaker.
+ * `npm run build -w waymark` runs it after `tsc`.
+ */
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { root } from './paths.mjs'
+
+const dist = path.join(root, 'packages/waymark/dist')
+const target = path.join(dist, 'dev')
+rmSync(target, { recursive: true, force: true })
+
+const publicFiles = ['index.js', 'client.js', 'theme.js']
+const isClient = /^['"]use client['"]/
+const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(file)))
+
+// The browser, and what renders client components to HTML: the same files, two entries.
+await bundle('browser', ['client/entry.js', 'ssr/entry.js', ...publicFiles, ...clientFiles])
+await bundle('server', [
+  'rsc/entry.js',
+  'rsc/action/boundArgs.js',
+  'rsc/cache/cachedByDirective.js',
+  'server.js',
+  ...publicFiles,
+])
+
+/**
+ * @param {'browser' | 'server'} side
+ * @param {readonly string[]} files from `dist`
+ */
+async function bundle(side, files) {
+  const input = Object.fromEntries(
+    files.map((file) => [file.replace(/\.js$/, ''), path.join(dist, file)]),
+  )
+  const build = await rolldown({
+    input,
+    platform: 'neutral',
+    external: (id) => !id.startsWith('.') && !path.isAbsolute(id),
+    plugins: side === 'server' ? [clientFilesOutside()] : [],
+    treeshake: { moduleSideEffects: true },
+    onLog(level, log, handle) {
+      // That client files have kept their directive is checked below.
+      if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log)
+    },
+  })
+  const dir = path.join(target, side)
+  const { output } = await build.write({ dir, chunkFileNames: 'chunks/[name]-[hash].js' })
+  await build.close()
+  const plain = output.find(
+    (file) =>
+      file.type === 'chunk' && clientFiles.includes(file.fileName) && !isClient.test(file.code),
+  )
+  if (plain) throw new Error(`dist/dev/${side}/${plain.fileName} has lost its 'use client'.`)
+}
+
+/**
+ * On the server, client components are references to their files in the browser's bundle.
+ * @returns {import('rolldown').Plugin}
+ */
+function clientFilesOutside() {
+  const outside = new Map(
+    clientFiles.map((file) => [path.join(dist, file), `waymark/internal/dev/${file}`]),
+  )
+  return {
+    name: 'client-files-outside',
+    resolveId(source, importer) {
+      if (!importer || !source.startsWith('.')) return null
+      const id = outside.get(path.resolve(path.dirname(importer), source))
+      return id ? { id, external: true } : null
+    },
+  }
+}
+
+/** @param {string} folder */
+function filesBelow(folder) {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.js') && !name.startsWith('dev'))
+}
+
+/** @param {string} file */
+function readText(file) {
+  return readFileSync(path.join(dist, file), 'utf8')
+}
