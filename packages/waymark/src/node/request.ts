@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { RequestHeaders, ServerRequest } from '../shared/answer.ts'
+import type { BodyReader, RequestHeaders, ServerRequest } from '../shared/answer.ts'
 import { type IsTrustedPeer, readRemoteAddress } from './origin.ts'
 
 /** Where a request goes, as `readOrigin` and `readTarget` found it. */
@@ -60,6 +60,13 @@ class NodeRequest implements ServerRequest {
 
   toRequest(): Request {
     return toWebRequest(this.#req, this)
+  }
+
+  openBody(): BodyReader {
+    const req = this.#req
+    // What ends its iteration early must not end the connection: the answer goes over it.
+    const iterator = req.iterator({ destroyOnReturn: false })
+    return { read: () => iterator.next(), cancel: () => req.destroy() }
   }
 }
 

@@ -27,6 +27,17 @@ export type ServerRequest = {
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
   /** The same request in the platform's form; the body can be read once, through it. */
   toRequest(): Request
+  /** The body, for whom its bytes are enough: a Request costs more than a small body itself. */
+  openBody?(): BodyReader
+}
+
+/** Reads a body, as the reader of a ReadableStream does. */
+export type BodyReader = {
+  read(): Promise<
+    { readonly done: true } | { readonly done?: false; readonly value: Uint8Array<ArrayBufferLike> }
+  >
+  /** Gives up what is still to come. */
+  cancel(): unknown
 }
 
 /** The read side of a request's headers; names in any case. */

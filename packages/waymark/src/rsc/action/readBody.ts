@@ -1,4 +1,4 @@
-import type { ServerRequest } from '../../shared/answer.ts'
+import type { BodyReader, ServerRequest } from '../../shared/answer.ts'
 
 /** The body of a request, or why there is none. */
 export type ReadBody =
@@ -18,19 +18,18 @@ export async function readBody(
 ): Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (!(declared <= maxBytes)) return { kind: 'too-large' }
-  const web = request.toRequest()
-  // proxy.ts may have read it, and answered for it.
-  if (web.bodyUsed) return { kind: 'malformed' }
-  const reader = web.body?.getReader()
-  if (!reader) return { kind: 'body', bytes: new Uint8Array() }
-  let isLate = false
-  const deadline = setTimeout(() => {
-    isLate = true
-    reader.cancel().catch(() => {})
-  }, withinMs)
+  const reader = openBody(request)
+  if (reader === null) return { kind: 'malformed' }
+  let deadline: NodeJS.Timeout | undefined
+  const late = new Promise<'timeout'>((resolve) => {
+    deadline = setTimeout(() => {
+      resolve('timeout')
+      void cancel(reader)
+    }, withinMs)
+  })
   try {
-    const bytes = await readAll(reader, maxBytes)
-    if (isLate) return { kind: 'timeout' }
+    const bytes = await Promise.race([readAll(reader, maxBytes), late])
+    if (bytes === 'timeout') return { kind: 'timeout' }
     // RFC 9112 §8: cut on its way, it is not what was sent.
     if (bytes !== null && bytes.byteLength < declared) return { kind: 'malformed' }
     return bytes === null ? { kind: 'too-large' } : { kind: 'body', bytes }
@@ -42,10 +41,21 @@ export async function readBody(
   }
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>
+function openBody(request: ServerRequest): BodyReader | null {
+  if (request.openBody) return request.openBody()
+  const { body, bodyUsed } = request.toRequest()
+  // proxy.ts may have read it, and answered for it.
+  if (bodyUsed) return null
+  return body?.getReader() ?? noBody
+}
+
+const noBody: BodyReader = { read: async () => ({ done: true }), cancel() {} }
 
 /** @returns `null` when there is more than allowed */
-async function readAll(reader: Reader, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readAll(
+  reader: BodyReader,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const pieces: Uint8Array[] = []
   let length = 0
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -60,13 +70,21 @@ async function readAll(reader: Reader, maxBytes: number): Promise<Uint8Array<Arr
 }
 
 // Cut at once, the connection would be gone before the answer is on it.
-async function drain(reader: Reader): Promise<void> {
+async function drain(reader: BodyReader): Promise<void> {
   try {
     let length = 0
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       length += next.value.byteLength
-      if (length > maxDrainedBytes) return await reader.cancel()
+      if (length > maxDrainedBytes) return await cancel(reader)
     }
+  } catch {
+    // The client went away.
+  }
+}
+
+async function cancel(reader: BodyReader): Promise<void> {
+  try {
+    await reader.cancel()
   } catch {
     // The client went away.
   }
