@@ -34,16 +34,21 @@ export type ListedActions = { readonly isEmpty: () => boolean; readonly find: Fi
 
 /** Makes the list. */
 export function createActionList(parts: ListedActions): ActionList {
+  const loaded = new Map<string, ActionFunction>()
   return {
     get isEmpty() {
       return parts.isEmpty()
     },
     find: parts.find,
     async load({ id }) {
+      const known = loaded.get(id)
+      if (known) return known
       // It follows any id, prototypes included: only what was found is given to it.
-      const loaded: unknown = await loadServerAction(id)
-      if (typeof loaded !== 'function') throw new Error(`The action ${id} is no function.`)
-      return loaded as ActionFunction
+      const run: unknown = await loadServerAction(id)
+      if (typeof run !== 'function') throw new Error(`The action ${id} is no function.`)
+      // The dev server may replace its module.
+      if (!import.meta.env?.DEV) loaded.set(id, run as ActionFunction)
+      return run as ActionFunction
     },
     manifest(onMissing) {
       // By itself it answers any name with where its module would be.

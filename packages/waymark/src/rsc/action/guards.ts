@@ -56,9 +56,27 @@ function guardNode(
     segment.kind === 'folder'
       ? { params, children: null }
       : { params, searchParams: searchParamsReader(page.scope, page.search)(file) }
+  if (!import.meta.env?.DEV && passesAtOnce(component, props)) return null
   const run = async () => {
     await component(props)
     return null
   }
   return gate.decide(place, run, { outer: null, own: null })
+}
+
+/**
+ * Tells whether a plain function passes without being rendered: most layouts await nothing, and a
+ * rendering costs as much as the answer. One that throws, be it for want of a hook, is rendered.
+ */
+function passesAtOnce(component: Component, props: unknown): boolean {
+  if (Object.getPrototypeOf(component) !== Function.prototype) return false
+  try {
+    const output = component(props)
+    if (!(output instanceof Promise)) return true
+    // It runs once more, and then it counts.
+    output.catch(() => {})
+    return false
+  } catch {
+    return false
+  }
 }
