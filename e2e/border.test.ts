@@ -104,18 +104,31 @@ describeModes('the border', { app: 'security' }, (served) => {
   })
 
   test('1,200 requests of 100 users see their own, each', async () => {
+    const page = await (await served.fetch('/headers')).text()
+    const actionField = encodeURIComponent(/name="(\$ACTION_ID_[^"]+)"/.exec(page)?.[1] ?? 'none')
+    const formHeaders = {
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/x-www-form-urlencoded',
+    }
     const requests = Array.from({ length: served.mode === 'dev' ? 300 : 1200 }, (_, index) => index)
     await inBatches(
       requests,
       async (index) => {
         const user = `u${index % 100}`
-        const path = index % 3 === 0 ? `${data}/headers.rsc` : '/headers'
-        const response = await served.fetch(path, {
-          headers: { cookie: `user=${user}`, [`x-of-${user}`]: '1' },
-        })
+        const headers = { cookie: `user=${user}`, [`x-of-${user}`]: '1' }
+        const response = await (index % 3 === 2
+          ? served.fetch('/headers', {
+              method: 'POST',
+              headers: { ...headers, ...formHeaders },
+              body: `${actionField}=&token=of-${user}`,
+            })
+          : served.fetch(index % 3 === 1 ? '/headers' : `${data}/headers.rsc`, { headers }))
         const body = await response.text()
         expect(body).toContain(`user: ${user}`)
         expect([...body.matchAll(/x-of-(u\d+)/g)].every(([, name]) => name === user)).toBe(true)
+        if (index % 3 !== 2) return
+        expect(response.headers.getSetCookie().join()).toContain(`token=of-${user}-seen-by-${user}`)
+        expect(body).toContain(`token: of-${user}-seen-by-${user}`)
       },
       50,
     )

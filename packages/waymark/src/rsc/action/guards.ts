@@ -57,9 +57,10 @@ function guardNode(
       ? { params, children: null }
       : { params, searchParams: searchParamsReader(page.scope, page.search)(file) }
   if (!import.meta.env?.DEV && passesAtOnce(component, props)) return null
-  const run = async () => {
-    await component(props)
-    return null
+  // Not async itself: what `use` throws to wait for a promise is React's, and no failure.
+  const run = () => {
+    const output = component(props)
+    return output instanceof Promise ? output.then(() => null) : null
   }
   return gate.decide(place, run, { outer: null, own: null })
 }
