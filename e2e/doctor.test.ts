@@ -52,12 +52,15 @@ test('tells a stranger nothing', async () => {
     { method: 'POST', headers: { 'waymark-doctor': '1.2.3.4.5' } },
   ]) {
     const answer = await fetch(url, init)
-    expect([404, 405]).toContain(answer.status)
+    // As to any path that no route has: 415 for a POST that calls no action.
+    expect([404, 405, 415]).toContain(answer.status)
     expect(answer.headers.has('waymark-doctor')).toBe(false)
   }
   const other = await examine([one.origin], { WAYMARK_SECRET: 'another secret of the same length' })
   expect(other.exitCode).toBe(1)
-  expect(other.output).toMatch(/it answered 40[45]\. It has no WAYMARK_SECRET or another one/)
+  expect(other.output).toMatch(
+    /it answered 4(?:0[45]|15)\. It has no WAYMARK_SECRET or another one/,
+  )
 })
 
 test('says what is missing', async () => {
