@@ -1,28 +1,15 @@
-import type { ComponentType, ReactNode } from 'react'
 import type { MatchedSegment } from '../../routing/matched.ts'
-import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload.ts'
-import { SignalError } from '../../shared/signals.ts'
-import { searchParamsReader } from '../request/searchParams.ts'
-import { isClientReference } from './clientReference.ts'
+import { type BegunPage, beginPage } from './beginPage.ts'
 import type { Replacement } from './fallbacks.ts'
-import { ends, endsSoon, type FlightRender, renderFlight } from './flight.ts'
-import { createGate, type Failure, type Gate } from './gate.ts'
-import { type Head, renderHead } from './head.ts'
-import { renderLate } from './late.ts'
-import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
-import { filesOf } from './routeFiles.ts'
+import { ends, endsSoon, type FlightRender } from './flight.ts'
+import type { Failure, Gate } from './gate.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
-import { themeOfRoute } from './routeTheme.ts'
-import { type Place, type RenderedSegments, renderSegments } from './segments.ts'
+import type { Place } from './segments.ts'
 
 /** One try at a page: being written, with what failed until its status had to be known. */
-export type PageTry = {
-  readonly flight: FlightRender
+export type PageTry = Pick<BegunPage, 'flight' | 'theme' | 'place' | 'onError'> & {
   readonly failures: readonly Failure<Place | null>[]
-  readonly theme: string | null
-  /** Where the failures of what is no decider are answered from. */
-  readonly place: Place | null
-  readonly onError: (thrown: unknown) => string
 }
 
 /**
@@ -34,111 +21,15 @@ export async function tryPage(
   app: PageApp,
   replacement: Replacement | null,
 ): Promise<PageTry> {
-  const loading = loadFiles(page, app)
-  const files = loading instanceof Promise ? await loading : loading
-  const fileOf = (path: string) => files.get(path) as RouteFile
-  const { root } = page.match
-  const gate = createGate<Place | null>((failure) => renderLate(failure, page, app))
-  page.scope.hold = gate.hold
-  const searchParamsOf = searchParamsReader(page.scope, page.search)
-  const source = { gate, fileOf, searchParamsOf, held: page.held, replacement }
-  const rendered = renderSegments(root, source)
-  const place = replacement ? (replacement.place?.outer ?? null) : rendered.pagePlace
-  const { origin, pathname } = page
-  const locale = () => localeOf(page, app)
-  const head =
-    replacement?.head ??
-    (page.isShell
-      ? []
-      : renderHead({ root, fileOf, origin, pathname, searchParamsOf, locale }, app.resolveMetadata))
-  if (head instanceof Promise) gate.follow(place, head)
-  const onError = (thrown: unknown) => {
-    const isInTime = gate.add({ thrown, place })
-    // Of one that React could not answer, the other renderer hears again, as of a mere digest.
-    if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
-    return app.report(thrown, { ...page, answerStatus: isInTime ? 500 : page.status })
-  }
-  const theme = themeOf(root, fileOf, { app, replacement })
-  // What is rendered ahead is rendered once: its payload serves as data, too.
-  const isData = page.kind === 'data' || page.scope.phase === 'prerender'
-  const stylesheets = isData ? stylesheetsOf(files) : []
-  const globalError = page.kind === 'document' ? globalErrorOf(root, files) : null
-  const build = page.kind === 'document' ? app.buildId : null
-  const payload = payloadOf(page, rendered, { head, theme, stylesheets, globalError, build })
-  const flight = renderFlight(modelOf(payload, page, replacement), onError)
+  const beginning = beginPage(page, app, replacement)
+  const begun = beginning instanceof Promise ? await beginning : beginning
+  const { gate, flight, theme, place, onError, fileOf } = begun
   const deadlineMs = page.isPatient
     ? Number.POSITIVE_INFINITY
-    : (statusDeadlineOf(root, fileOf) ?? app.statusDeadlineMs)
+    : (statusDeadlineOf(page.match.root, fileOf) ?? app.statusDeadlineMs)
   if (!gate.settled || !flight.channel.ended) await decided(gate, flight, deadlineMs)
   gate.close()
   return { flight, failures: gate.failures, theme, place, onError }
-}
-
-function modelOf(payload: Payload, page: PageRequest, replacement: Replacement | null): unknown {
-  if (!page.envelope) return payload
-  const { status, digest } = replacement ?? { status: page.status, digest: null }
-  return page.envelope(payload, { status, digest })
-}
-
-function payloadOf(
-  { shown: { pathname, search }, match, formState, isShell }: PageRequest,
-  { tree, segments, guards }: RenderedSegments,
-  parts: {
-    head: Head | Promise<Head>
-    theme: string | null
-    stylesheets: readonly Stylesheet[]
-    globalError: Payload['globalError'] | null
-    build: string | null
-  },
-): Payload {
-  const { theme, stylesheets, globalError, build } = parts
-  return {
-    tree,
-    route: { pathname, search, params: match.params },
-    // A head that is still awaited is a node like any other: React waits for it.
-    head: parts.head as ReactNode,
-    ...(theme === null ? {} : { theme }),
-    ...(stylesheets.length > 0 ? { stylesheets } : {}),
-    ...(globalError ? { globalError } : {}),
-    ...(build === null ? {} : { build }),
-    ...(formState ? { formState } : {}),
-    ...(isShell ? { isShell } : {}),
-    ...(match.interceptedFrom ? { isOver: true } : {}),
-    // In this order, so that what stands outside has mostly decided when its inside is rendered.
-    ...(isEmpty(guards) ? {} : { guards }),
-    segments,
-  }
-}
-
-function isEmpty(record: object): boolean {
-  for (const _ in record) return false
-  return true
-}
-
-// A document has them in its head; a navigation waits for them before it shows the page.
-function stylesheetsOf(files: ReadonlyMap<string, RouteFile>): readonly Stylesheet[] {
-  const all = [...files.values()].flatMap((file) => file.stylesheets)
-  return [...new Map(all.map((stylesheet) => [stylesheet[0], stylesheet])).values()]
-}
-
-// A server component can't render what failed in the browser.
-function globalErrorOf(
-  root: MatchedSegment,
-  files: ReadonlyMap<string, RouteFile>,
-): Payload['globalError'] | null {
-  const path = root.node.files['global-error']
-  const file = path === undefined ? undefined : files.get(path)
-  const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined
-  return file && screen && isClientReference(screen) ? { screen, styles: file.styles } : null
-}
-
-function themeOf(
-  root: MatchedSegment,
-  fileOf: (path: string) => RouteFile,
-  { app, replacement }: { app: PageApp; replacement: Replacement | null },
-): string | null {
-  if (replacement && replacement.place === null) return null
-  return themeOfRoute(root, { fileOf, isTheme: app.theme.isTheme }, replacement?.place ?? null)
 }
 
 /** What the innermost file of a route exports as `statusDeadlineMs`. */
@@ -176,17 +67,4 @@ async function decided(
   }
   if (channel.ended) return
   await (deadlineMs === Number.POSITIVE_INFINITY ? ends(channel) : endsSoon(channel))
-}
-
-/** @returns the files themselves when all were loaded before */
-function loadFiles(
-  { match, kind }: PageRequest,
-  { modules }: PageApp,
-): Map<string, RouteFile> | Promise<Map<string, RouteFile>> {
-  const globalError = kind === 'document' ? match.root.node.files['global-error'] : undefined
-  const files = [...filesOf(match.root), ...(globalError ? [globalError] : [])].map(modules.load)
-  const keep = (loaded: RouteFile[]) => new Map(loaded.map((file) => [file.file, file]))
-  return files.some((file) => file instanceof Promise)
-    ? Promise.all(files).then(keep)
-    : keep(files as RouteFile[])
 }

@@ -1,0 +1,161 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { MatchedSegment } from '../../routing/matched.ts'
+import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload.ts'
+import { SignalError } from '../../shared/signals.ts'
+import { searchParamsReader } from '../request/searchParams.ts'
+import { isClientReference } from './clientReference.ts'
+import type { Replacement } from './fallbacks.ts'
+import { type FlightRender, renderFlight } from './flight.ts'
+import { createGate, type Gate } from './gate.ts'
+import { type Head, renderHead } from './head.ts'
+import { renderLate } from './late.ts'
+import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
+import { filesOf } from './routeFiles.ts'
+import type { RouteFile } from './routeModules.ts'
+import { themeOfRoute } from './routeTheme.ts'
+import { type Place, type RenderedSegments, renderSegments } from './segments.ts'
+
+/** A page that is being written, with the gate that tells how its deciders went. */
+export type BegunPage = {
+  readonly gate: Gate<Place | null>
+  readonly flight: FlightRender
+  readonly theme: string | null
+  /** Where the failures of what is no decider are answered from. */
+  readonly place: Place | null
+  /** Reports what a component threw. @returns the digest, all that the browser gets */
+  readonly onError: (thrown: unknown) => string
+  readonly fileOf: (path: string) => RouteFile
+}
+
+/**
+ * Begins to render a page: its deciders run, its payload is being written.
+ * @param replacement the screen that an earlier try ended with
+ * @returns at once where all its files were loaded before
+ */
+export function beginPage(
+  page: PageRequest,
+  app: PageApp,
+  replacement: Replacement | null,
+): BegunPage | Promise<BegunPage> {
+  const files = loadFiles(page, app)
+  return files instanceof Promise
+    ? files.then((loaded) => begin(page, app, { replacement, files: loaded }))
+    : begin(page, app, { replacement, files })
+}
+
+type Parts = {
+  readonly replacement: Replacement | null
+  readonly files: ReadonlyMap<string, RouteFile>
+}
+
+function begin(page: PageRequest, app: PageApp, { replacement, files }: Parts): BegunPage {
+  const fileOf = (path: string) => files.get(path) as RouteFile
+  const { root } = page.match
+  const gate = createGate<Place | null>((failure) => renderLate(failure, page, app))
+  page.scope.hold = gate.hold
+  const searchParamsOf = searchParamsReader(page.scope, page.search)
+  const source = { gate, fileOf, searchParamsOf, held: page.held, replacement }
+  const rendered = renderSegments(root, source)
+  const place = replacement ? (replacement.place?.outer ?? null) : rendered.pagePlace
+  const { origin, pathname } = page
+  const head =
+    replacement?.head ??
+    renderHead(
+      { root, fileOf, origin, pathname, searchParamsOf, locale: () => localeOf(page, app) },
+      app.resolveMetadata,
+    )
+  if (head instanceof Promise) gate.follow(place, head)
+  const onError = (thrown: unknown) => {
+    const isInTime = gate.add({ thrown, place })
+    // Of one that React could not answer, the other renderer hears again, as of a mere digest.
+    if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
+    return app.report(thrown, { ...page, answerStatus: isInTime ? 500 : page.status })
+  }
+  const theme = themeOf(root, fileOf, { app, replacement })
+  // What is rendered ahead is rendered once: its payload serves as data, too.
+  const isData = page.kind === 'data' || page.scope.phase === 'prerender'
+  const stylesheets = isData ? stylesheetsOf(files) : []
+  const globalError = page.kind === 'document' ? globalErrorOf(root, files) : null
+  const build = page.kind === 'document' ? app.buildId : null
+  const payload = payloadOf(page, rendered, { head, theme, stylesheets, globalError, build })
+  const flight = renderFlight(modelOf(payload, page, replacement), onError)
+  return { gate, flight, theme, place, onError, fileOf }
+}
+
+function modelOf(payload: Payload, page: PageRequest, replacement: Replacement | null): unknown {
+  if (!page.envelope) return payload
+  const { status, digest } = replacement ?? { status: page.status, digest: null }
+  return page.envelope(payload, { status, digest })
+}
+
+function payloadOf(
+  { shown: { pathname, search }, match: { params }, formState }: PageRequest,
+  { tree, segments, guards }: RenderedSegments,
+  parts: {
+    head: Head | Promise<Head>
+    theme: string | null
+    stylesheets: readonly Stylesheet[]
+    globalError: Payload['globalError'] | null
+    build: string | null
+  },
+): Payload {
+  const { theme, stylesheets, globalError, build } = parts
+  return {
+    tree,
+    route: { pathname, search, params },
+    // A head that is still awaited is a node like any other: React waits for it.
+    head: parts.head as ReactNode,
+    ...(theme === null ? {} : { theme }),
+    ...(stylesheets.length > 0 ? { stylesheets } : {}),
+    ...(globalError ? { globalError } : {}),
+    ...(build === null ? {} : { build }),
+    ...(formState ? { formState } : {}),
+    // In this order, so that what stands outside has mostly decided when its inside is rendered.
+    ...(isEmpty(guards) ? {} : { guards }),
+    segments,
+  }
+}
+
+function isEmpty(record: object): boolean {
+  for (const _ in record) return false
+  return true
+}
+
+// A document has them in its head; a navigation waits for them before it shows the page.
+function stylesheetsOf(files: ReadonlyMap<string, RouteFile>): readonly Stylesheet[] {
+  const all = [...files.values()].flatMap((file) => file.stylesheets)
+  return [...new Map(all.map((stylesheet) => [stylesheet[0], stylesheet])).values()]
+}
+
+// A server component can't render what failed in the browser.
+function globalErrorOf(
+  root: MatchedSegment,
+  files: ReadonlyMap<string, RouteFile>,
+): Payload['globalError'] | null {
+  const path = root.node.files['global-error']
+  const file = path === undefined ? undefined : files.get(path)
+  const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined
+  return file && screen && isClientReference(screen) ? { screen, styles: file.styles } : null
+}
+
+function themeOf(
+  root: MatchedSegment,
+  fileOf: (path: string) => RouteFile,
+  { app, replacement }: { app: PageApp; replacement: Replacement | null },
+): string | null {
+  if (replacement && replacement.place === null) return null
+  return themeOfRoute(root, { fileOf, isTheme: app.theme.isTheme }, replacement?.place ?? null)
+}
+
+/** @returns the files themselves when all were loaded before */
+function loadFiles(
+  { match, kind }: PageRequest,
+  { modules }: PageApp,
+): Map<string, RouteFile> | Promise<Map<string, RouteFile>> {
+  const globalError = kind === 'document' ? match.root.node.files['global-error'] : undefined
+  const files = [...filesOf(match.root), ...(globalError ? [globalError] : [])].map(modules.load)
+  const keep = (loaded: RouteFile[]) => new Map(loaded.map((file) => [file.file, file]))
+  return files.some((file) => file instanceof Promise)
+    ? Promise.all(files).then(keep)
+    : keep(files as RouteFile[])
+}
