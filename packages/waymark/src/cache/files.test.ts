@@ -57,6 +57,22 @@ describe('a folder', () => {
     expect(await after.get('gone')).toBeNull()
   })
 
+  test('takes in what a build has made, as far as nothing ended it since', async () => {
+    const folder = temporaryFolder()
+    const first = await openDriver({ folder })
+    const built = () => entryOf('built', { tags: ['t'], position: 0 })
+    await first.set('k', built())
+    expect(textOf(await first.get('k'))).toBe('built')
+    await first.invalidate(['t'], 'expired')
+    expect(await first.get('k')).toBeNull()
+    await first.close()
+    const next = await openDriver({ folder })
+    await next.set('k', built())
+    expect(await next.get('k')).toBeNull()
+    await next.set('other', entryOf('built', { tags: ['u'], position: 0 }))
+    expect(textOf(await next.get('other'))).toBe('built')
+  })
+
   test('is shared by two processes, which hear of each other', async () => {
     const folder = temporaryFolder()
     const one = await openDriver({ folder, catchUpMs: 20 })

@@ -16,20 +16,26 @@ export type Follower = {
 export type FollowerParts = {
   readonly folder: string
   readonly onLine: (line: Line, position: number) => void
-  /** Hears where the oldest file begins: of what was before nothing is known. */
-  readonly onBegin: (position: number) => void
+  /**
+   * Hears where the oldest file begins: of what was before nothing is known, unless it is the
+   * first that there ever was.
+   */
+  readonly onBegin: (position: number, isFirst: boolean) => void
 }
 
 /** Makes what follows a folder, from its oldest file on. */
 export function createFollower({ folder, onLine, onBegin }: FollowerParts): Follower {
   let at: { readonly generation: number; offset: number } | null = null
   let position = 0
+  let hasBegun = false
 
   async function begin(): Promise<{ readonly generation: number; offset: number }> {
     await mkdir(folder, { recursive: true })
-    const [oldest] = await findGenerations(folder)
+    const [oldest, ...others] = await findGenerations(folder)
     const generation = oldest ?? (await beginGeneration(folder, 0))
-    onBegin(positionIn(generation, 0))
+    // Of those before the newest, one is always kept; what begins anew has lost some.
+    onBegin(positionIn(generation, 0), others.length === 0 && !hasBegun)
+    hasBegun = true
     return { generation, offset: 0 }
   }
 

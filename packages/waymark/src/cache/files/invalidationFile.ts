@@ -36,9 +36,13 @@ export function createInvalidationFile(parts: InvalidationFileParts): Invalidati
   // What could not be told the others yet: a full disk takes no line.
   const pending = createPending()
   let reading: Promise<void> | null = null
+  let firstPosition: number | null = null
   const follower = createFollower({
     folder,
-    onBegin: (position) => heard.others('all', 'expired', position),
+    onBegin(position, isFirst) {
+      firstPosition = isFirst ? position : null
+      heard.others('all', 'expired', position)
+    },
     onLine({ mode, tags, self: from }, position) {
       if ((mode !== 'stale' && mode !== 'expired') || !tags) return
       if (from === self) heard.own(tags, mode, position)
@@ -78,7 +82,11 @@ export function createInvalidationFile(parts: InvalidationFileParts): Invalidati
 
   return {
     position: () => follower.position,
-    freshness: (entry) => worse(heard.freshness(entry), pending.freshness(entry)),
+    freshness(entry) {
+      // What a build has made is older than the first file; nothing was invalidated in between.
+      const position = entry.position === 0 ? (firstPosition ?? 0) : entry.position
+      return worse(heard.freshness({ ...entry, position }), pending.freshness(entry))
+    },
     onInvalidated: heard.onInvalidated,
     readOn,
     async invalidate(tags, mode) {
