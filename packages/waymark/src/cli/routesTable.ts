@@ -1,7 +1,7 @@
 import type { RouteFacts, RouteRendering } from '../shared/build.ts'
 import type { Paint } from './terminal.ts'
 
-const marks = { static: '○', dynamic: 'ƒ' } as const
+const marks = { static: '○', partial: '◐', dynamic: 'ƒ' } as const
 
 // Beyond it, a table is no longer read.
 const maxRows = 200
@@ -37,10 +37,10 @@ function renderingText({ kind, rendering, pattern }: RouteFacts): string {
 
 function describe(rendering: RouteRendering, pattern: string): string {
   if (rendering.kind === 'dynamic') return `dynamic: ${rendering.reason}`
-  const { count, revalidateSeconds } = rendering
+  const { kind, count, revalidateSeconds } = rendering
   const pages = pattern.includes('[') ? `, ${count} ${count === 1 ? 'page' : 'pages'}` : ''
   const again = revalidateSeconds === null ? '' : `, again after ${revalidateSeconds} s`
-  return `static${pages}${again}`
+  return `${kind}${pages}${again}`
 }
 
 function remainder(count: number): string[] {
@@ -51,6 +51,11 @@ function legend(rows: readonly RouteFacts[], paint: Paint): string[] {
   const kinds = new Set(rows.map(({ rendering }) => rendering.kind))
   const lines = []
   if (kinds.has('static')) lines.push(paint.dim(`  ${marks.static} static: rendered at build`))
+  if (kinds.has('partial')) {
+    lines.push(
+      paint.dim(`  ${marks.partial} partial: a shell from the build, the rest for each request`),
+    )
+  }
   if (kinds.has('dynamic')) lines.push(paint.dim(`  ${marks.dynamic} dynamic: for each request`))
   return lines
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FindBuilt } from '../shared/keptPages.ts'
 import type { PrerenderedManifest } from '../shared/prerendered.ts'
 
@@ -21,12 +22,21 @@ export function readPrerenderedManifest(path: string): PrerenderedManifest | nul
 
 /**
  * Makes what tells of the pages that the build has rendered.
+ * @param folder of the manifest
  * @param builtAtMs of the manifest: equal builds hold no times
  */
-export function createFindBuilt({ files }: PrerenderedManifest, builtAtMs: number): FindBuilt {
+export function createFindBuilt(
+  { files, shells = {} }: PrerenderedManifest,
+  folder: string,
+  builtAtMs: number,
+): FindBuilt {
   return (pathname) => {
     const life = Object.hasOwn(files, pathname) ? files[pathname]?.life : undefined
-    return life ? { ...life, renderedAtMs: builtAtMs } : null
+    if (life) return { ...life, renderedAtMs: builtAtMs }
+    const shell = Object.hasOwn(shells, pathname) ? shells[pathname] : undefined
+    if (!shell) return null
+    const readShell = () => readFileSync(join(folder, shell.file))
+    return { ...shell.life, renderedAtMs: builtAtMs, readShell }
   }
 }
 

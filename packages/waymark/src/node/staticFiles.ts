@@ -177,7 +177,7 @@ function addPrerendered(entries: Map<string, StaticEntry>, path: string): Preren
     if (canonical !== null && !entries.has(canonical)) entries.set(canonical, create(file))
   }
   const { notFound, isProxied } = manifest
-  const findBuilt = createFindBuilt(manifest, statSync(path).mtimeMs)
+  const findBuilt = createFindBuilt(manifest, folder, statSync(path).mtimeMs)
   return { notFound: notFound && create(notFound), isProxied, findBuilt }
 }
 

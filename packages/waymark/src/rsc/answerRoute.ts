@@ -1,6 +1,7 @@
 import { parseTarget } from '../routing/canonical.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import type { Answer, ServerRequest } from '../shared/answer.ts'
+import { keptStateHeader } from '../shared/keptPages.ts'
 import {
   actionHeader,
   heldSegmentsHeader,
@@ -14,10 +15,11 @@ import type { AnswerDoctor } from './doctor/doctor.ts'
 import { answerStatus } from './errors/screenAnswer.ts'
 import { answerRouteHandler } from './handlers/routeHandler.ts'
 import type { KeptPages } from './kept/keptPages.ts'
-import { keptUrlOf } from './kept/keptUrl.ts'
+import { type KeptUrl, keptUrlOf } from './kept/keptUrl.ts'
 import { answerPage } from './page/page.ts'
 import type { PageRequest } from './page/pageRequest.ts'
 import { answerShell } from './page/shell.ts'
+import { answerPartial } from './partial/answerPartial.ts'
 import type { IsListed } from './prerender/closedRoutes.ts'
 import type { RunProxy } from './proxy/proxy.ts'
 import type { Drafts } from './request/draft.ts'
@@ -76,7 +78,25 @@ function answerMatch(match: RouteMatch | null, answering: Answering): Answer | P
   const { isStatic } = kept ?? {}
   const url = match && isStatic && keptUrlOf({ ...answering, match, isStatic, isIntercepted })
   if (!url || !kept) return answerForRequest(match, answering)
+  if (kept.isPartial(url.pattern)) return answerKeptPart(url, match, { answering, kept })
   return kept.answer(url).then((answer) => answer ?? answerForRequest(match, answering))
+}
+
+/** Answers a page of which a part is kept. */
+async function answerKeptPart(
+  url: KeptUrl,
+  match: RouteMatch,
+  { answering, kept }: { answering: Answering; kept: KeptPages },
+): Promise<Answer> {
+  const { app, request } = answering
+  // Who reads the first answer only is to get the true status, and a shell has none.
+  const found = readsPatiently(request) ? null : await kept.partial(url)
+  if (found === null) return answerForRequest(match, answering)
+  if (found.kind === 'answer') return found.answer
+  const { shell, state, discard } = found
+  const page = pageOf(match, 200, answering)
+  const answer = await answerPartial({ page, shell, onOutdated: discard }, app)
+  return { ...answer, headers: [...answer.headers, [keptStateHeader, state]] }
 }
 
 /** Answers what is not the same for everybody, or not kept yet. */

@@ -28,7 +28,7 @@ import { createKeptPages } from './kept/keptPages.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import { createAppTheme } from './page/appTheme.ts'
 import { createLateSignals } from './page/lateSignals.ts'
-import type { RenderDocument } from './page/pageRequest.ts'
+import type { RenderDocument, RenderShell, ResumeDocument } from './page/pageRequest.ts'
 import { createRouteModules } from './page/routeModules.ts'
 import { createIsListed } from './prerender/closedRoutes.ts'
 import { createIsIntercepted } from './prerender/intercepted.ts'
@@ -38,9 +38,13 @@ import { createDrafts } from './request/draft.ts'
 import { findScope } from './request/scope.ts'
 import { createAppSecurity } from './security/appSecurity.ts'
 
-type SsrEntry = { renderDocument: RenderDocument }
+type SsrEntry = {
+  renderDocument: RenderDocument
+  renderShell: RenderShell
+  resumeDocument: ResumeDocument
+}
 
-const { buildId, stylesheets, closedRoutes, staticRoutes } = build
+const { buildId, stylesheets, closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
 const errors = createAppErrors({ instrumentation, buildId, routeOf })
 const modules = createRouteModules({ imports, stylesheets, integrity, foundStyles })
@@ -56,6 +60,7 @@ const kept = createKeptPages({
   cache,
   buildId,
   staticRoutes,
+  partialRoutes,
   report: errors.report,
   render: (pathname) => prerenderer.render(pathname),
 })
@@ -108,6 +113,8 @@ const app: HandlerParts = {
   answerDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
+  renderShell: async (flight, options) => (await loadSsr()).renderShell(flight, options),
+  resumeDocument: async (flight, options) => (await loadSsr()).resumeDocument(flight, options),
   statusDeadlineMs,
   theme: appTheme,
   security: createAppSecurity(security, appTheme.script, import.meta.env.DEV),

@@ -73,6 +73,13 @@ export type RouteRendering =
       /** Seconds after which it is to be rendered again; `null` for never. */
       readonly revalidateSeconds: number | null
     }
+  /** Outside of its holes as a static one, in them for each request. */
+  | {
+      readonly kind: 'partial'
+      /** URLs whose shell was rendered at build. */
+      readonly count: number
+      readonly revalidateSeconds: number | null
+    }
   /** For each request; `reason` completes the sentence "dynamic: …". */
   | { readonly kind: 'dynamic'; readonly reason: string }
 
@@ -96,6 +103,8 @@ export type ServerBuild = {
   readonly secret: string | null
   /** Patterns of the routes whose answers are kept: the static ones. None in the dev server. */
   readonly staticRoutes: readonly string[]
+  /** Patterns of the routes whose pages are static in part. None in the dev server. */
+  readonly partialRoutes: readonly string[]
 }
 
 /**

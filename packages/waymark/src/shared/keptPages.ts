@@ -27,7 +27,11 @@ export type PageLife = {
 }
 
 /** A page that the build has rendered; the time is that of the build. */
-export type BuiltPage = PageLife & { readonly renderedAtMs: number }
+export type BuiltPage = PageLife & {
+  readonly renderedAtMs: number
+  /** Of a page that is static in part: reads its shell, as a cache keeps it. */
+  readonly readShell?: () => Uint8Array
+}
 
 /** Tells what the build has rendered, by canonical pathname. */
 export type FindBuilt = (pathname: string) => BuiltPage | null

@@ -14,6 +14,13 @@ export type PrerenderedFile = {
   readonly life?: PageLife
 }
 
+/** The shell of a page that is static in part: no answer, but the begin of one. */
+export type PrerenderedShell = {
+  /** Relative to the manifest's folder. */
+  readonly file: string
+  readonly life: PageLife
+}
+
 /** What the build writes to `prerendered.json`, and a server reads at its start. */
 export type PrerenderedManifest = {
   readonly version: 1
@@ -21,6 +28,8 @@ export type PrerenderedManifest = {
   readonly isProxied: boolean
   /** By the pathname of their URL, percent-encoded as in a link. */
   readonly files: Readonly<Record<string, PrerenderedFile>>
+  /** Shells of pages that are static in part, by pathname. */
+  readonly shells?: Readonly<Record<string, PrerenderedShell>>
   /** The document for URLs that no route answers. */
   readonly notFound: PrerenderedFile | null
 }

@@ -14,6 +14,8 @@ export type PlannedRoute = {
   readonly pathnames: readonly string[]
   /** Why it is rendered for each request; `null` when it may be rendered ahead. */
   readonly dynamicReason: string | null
+  /** Whether it asks to be static in part. */
+  readonly isPartial: boolean
   /** Seconds after which it is to be rendered again; `null` for never. */
   readonly revalidateSeconds: number | null
   /** Whether pathnames beside those listed answer, too. */
@@ -37,6 +39,13 @@ export type PrerenderedUrl =
       readonly life: PageLife
       /** Whether a navigation inside the app may show another page at this URL. */
       readonly isIntercepted: boolean
+    }
+  /** What stands outside of its holes is the same for everybody. */
+  | {
+      readonly kind: 'partial'
+      /** A `PartialShell`, as a cache keeps it. */
+      readonly shell: Uint8Array
+      readonly life: PageLife
     }
   /** It depends on its request: `reason` is what it used. */
   | { readonly kind: 'dynamic'; readonly reason: string }

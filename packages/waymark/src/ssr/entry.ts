@@ -1,1 +1,2 @@
 export { renderDocument } from './document.ts'
+export { renderShell, resumeDocument } from './partialDocument.tsx'

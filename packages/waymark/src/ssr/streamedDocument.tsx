@@ -1,14 +1,9 @@
-import { createFromNodeStream } from '@vitejs/plugin-rsc/ssr.node'
-import { type ReactNode, use } from 'react'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
-import { PageRoot } from '../client/root.tsx'
 import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
 import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
-import type { Payload } from '../shared/payload.ts'
-import { channelStream } from './channelStream.ts'
-import { entryTag, preloadScripts } from './clientScripts.ts'
+import { entryTag } from './clientScripts.ts'
+import { DecodedRoot, type PayloadSource } from './decodedRoot.tsx'
 import type { RenderOptions } from './documentOptions.ts'
-import { joinBytes } from './flightText.ts'
 import { interleave } from './interleave.ts'
 import { createPayloadReader } from './payloadReader.ts'
 
@@ -37,14 +32,8 @@ export async function streamDocument(
   return interleave(html, flight, { headStart, late, nonce, reader, abort })
 }
 
-type Source = {
-  readonly flight: ByteChannel
-  readonly passive: ReadonlySet<string>
-  payload: PromiseLike<Payload> | null
-}
-
 function renderShell(
-  source: Source,
+  source: PayloadSource,
   { onError, nonce, formState }: RenderOptions,
 ): Promise<PipeableStream> {
   return new Promise((resolve, reject) => {
@@ -56,18 +45,4 @@ function renderShell(
       ...(formState ? { formState } : {}),
     })
   })
-}
-
-// Decoding begins within the render: the hints that it finds (styles, modules) belong to it.
-function DecodedRoot({ source }: { source: Source }): ReactNode {
-  source.payload ??= decode(source)
-  return <PageRoot page={use(source.payload as Promise<Payload>)} />
-}
-
-function decode({ flight, passive }: Source): PromiseLike<Payload> {
-  const reader = createPayloadReader(passive)
-  reader.read(joinBytes(flight.pieces).toString())
-  // What turns out to be so later on is told to the entry, which loads it.
-  if (reader.isInteractive) preloadScripts(reader.files)
-  return createFromNodeStream<Payload>(channelStream(flight))
 }

@@ -55,6 +55,8 @@ export async function renderAhead(url: AheadUrl, { render, report }: AheadParts)
       throw rendered.thrown
     case 'dynamic':
       return { computed: nothing(url), own: null, isPerRequest: true }
+    case 'partial':
+      return { computed: shellComputed(rendered, url), own: null, isPerRequest: false }
     case 'answer':
       return isKeepable(rendered)
         ? { computed: await toComputed(rendered, url), own: null, isPerRequest: false }
@@ -85,6 +87,14 @@ function ownAnswer({ document, data }: Answered): NonNullable<Ahead['own']> {
 function forOne({ status, headers, body }: WholeAnswer): Answer {
   const others = headers.filter(([name]) => name.toLowerCase() !== 'cache-control')
   return { status, headers: [...others, ['cache-control', 'private, no-store']], body }
+}
+
+function shellComputed(
+  { shell, life }: Extract<PrerenderedUrl, { kind: 'partial' }>,
+  { pathname, pattern }: AheadUrl,
+): Computed {
+  const tags = [...life.tags, ...tagsOfPage(pathname, pattern)]
+  return { ...life, value: shell, tags, isShared: true }
 }
 
 async function toComputed(

@@ -25,6 +25,7 @@ export function foundOf(
       const answer = value.page[form]
       return answer && { answer, ageSeconds }
     }
+    case 'partial':
     case 'perRequest':
       return null
   }

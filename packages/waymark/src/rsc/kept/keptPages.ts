@@ -1,7 +1,14 @@
 import type { Cache } from '../../cache/cache.ts'
 import type { CacheRead, Computed } from '../../cache/computed.ts'
 import type { Answer } from '../../shared/answer.ts'
-import type { BuiltPage, FindBuilt, FindKept, FoundAnswer } from '../../shared/keptPages.ts'
+import type {
+  BuiltPage,
+  FindBuilt,
+  FindKept,
+  FoundAnswer,
+  KeptState,
+} from '../../shared/keptPages.ts'
+import type { PartialShell } from '../../shared/partialShell.ts'
 import { pagePathnameOf } from '../../shared/protocol.ts'
 import { type Ahead, type AheadParts, renderAhead } from './ahead.ts'
 import { type BoundedTimes, createBoundedTimes } from './boundedTimes.ts'
@@ -22,9 +29,27 @@ export type KeptPages = {
    * @returns `null` when it has to be rendered for the request
    */
   answer(url: KeptUrl): Promise<Answer | null>
+  /** Whether the pages of a route are static in part: then `partial` is to be asked. */
+  isPartial(pattern: string): boolean
+  /**
+   * Gives what is kept of a page that is static in part, and waits for no rendering: what is
+   * missing is rendered behind, for those who come next.
+   */
+  partial(url: KeptUrl): Promise<KeptPartial | null>
   /** Says what the build has rendered; until then, nothing. */
   attachBuilt(findBuilt: FindBuilt): void
 }
+
+/** What is kept of a page that is static in part: its shell, or all of it where it has no holes. */
+export type KeptPartial =
+  | {
+      readonly kind: 'shell'
+      readonly shell: PartialShell
+      readonly state: KeptState
+      /** Renders the page for each request for a while, and then its shell anew. */
+      readonly discard: () => void
+    }
+  | { readonly kind: 'answer'; readonly answer: Answer }
 
 /** What they are made of. */
 export type KeptPagesParts = AheadParts & {
@@ -32,6 +57,8 @@ export type KeptPagesParts = AheadParts & {
   readonly buildId: string
   /** Patterns. */
   readonly staticRoutes: readonly string[]
+  /** Patterns. */
+  readonly partialRoutes: readonly string[]
   readonly now?: () => number
 }
 
@@ -44,7 +71,8 @@ const perRequestMs = 60_000
 /** Makes them, with nothing kept. */
 export function createKeptPages(parts: KeptPagesParts): KeptPages {
   const { cache, now = Date.now } = parts
-  const routes = new Set(parts.staticRoutes)
+  const partialRoutes = new Set(parts.partialRoutes)
+  const routes = new Set([...parts.staticRoutes, ...partialRoutes])
   const perRequest = createBoundedTimes(now)
   const built = createBuiltPages(parts)
   const decodedOf = createDecoder()
@@ -75,6 +103,28 @@ export function createKeptPages(parts: KeptPagesParts): KeptPages {
         perRequest.set(key, waitForFirstMs)
         return null
       }
+    },
+    isPartial: (pattern) => partialRoutes.has(pattern),
+    async partial(url) {
+      const key = keyOf(url.pathname)
+      if (perRequest.has(key)) return null
+      await built.offer(key, url)
+      const kept = cache.peek(key)
+      if (kept?.state !== 'fresh') {
+        read(key, url).catch(() => perRequest.set(key, waitForFirstMs))
+      }
+      const value = kept && decodedOf(kept)
+      if (!value) return null
+      if (value.kind !== 'partial') {
+        const answer = toAnswer({ kept, value }, url, now())
+        return answer && { kind: 'answer', answer }
+      }
+      const discard = () => {
+        perRequest.set(key, perRequestMs)
+        void cache.delete(key)
+      }
+      const state = kept.state === 'fresh' ? 'hit' : 'stale'
+      return url.form === 'data' ? null : { kind: 'shell', shell: value.shell, state, discard }
     },
     attachBuilt: built.attach,
   }
@@ -138,8 +188,9 @@ function createBuiltPages({ cache }: Pick<KeptPagesParts, 'cache'>) {
 }
 
 function asBuilt(page: BuiltPage, pathname: string, pattern: string): Computed {
+  const value = page.readShell?.() ?? builtValue
   const tags = [...page.tags, ...tagsOfPage(pathname, pattern)]
-  return { ...page, value: builtValue, tags, isShared: true }
+  return { ...page, value, tags, isShared: true }
 }
 
 /** Decodes each value once: its bytes stay the same as long as memory holds its entry. */

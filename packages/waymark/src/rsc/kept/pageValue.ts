@@ -1,5 +1,7 @@
-import { crc32 } from 'node:zlib'
 import type { KeptAnswer, KeptBody } from '../../shared/answer.ts'
+import type { PartialShell } from '../../shared/partialShell.ts'
+import { readFrame, writeFrame } from './frame.ts'
+import { decodeShell } from './shellValue.ts'
 
 /** A page in both its forms, of one rendering; a route handler has a document only. */
 export type KeptPage = { readonly document: KeptAnswer; readonly data: KeptAnswer | null }
@@ -7,13 +9,14 @@ export type KeptPage = { readonly document: KeptAnswer; readonly data: KeptAnswe
 /** What the cache holds for a pathname. */
 export type PageValue =
   | { readonly kind: 'page'; readonly page: KeptPage }
+  /** The part of a page that is the same for everybody. */
+  | { readonly kind: 'partial'; readonly shell: PartialShell }
   /** The files of the build. */
   | { readonly kind: 'built' }
   /** Nothing that could be kept: it is rendered for each request. */
   | { readonly kind: 'perRequest' }
 
 const magic = 0x31504b57
-const headBytes = 12
 
 /** Stands for the files of the build: they need no second copy. */
 export const builtValue: Uint8Array = Buffer.from('built')
@@ -25,34 +28,26 @@ type StoredAnswer = Omit<KeptAnswer, 'bodies'> & {
   readonly bodies: readonly (Omit<KeptBody, 'bytes'> & { readonly length: number })[]
 }
 
-/** Writes a page as the bytes that a cache keeps: lengths, a checksum, a head, the bodies. */
+/** Writes a page as the bytes that a cache keeps. */
 export function encodePage({ document, data }: KeptPage): Uint8Array {
   const answers = data ? [document, data] : [document]
-  const head = Buffer.from(JSON.stringify(answers.map(withoutBytes)))
   const bodies = answers.flatMap(({ bodies }) => bodies.map(({ bytes }) => bytes))
-  const rest = Buffer.concat([head, ...bodies])
-  const start = Buffer.alloc(headBytes)
-  start.writeUInt32LE(magic, 0)
-  start.writeUInt32LE(head.length, 4)
-  start.writeUInt32LE(crc32(rest), 8)
-  return Buffer.concat([start, rest])
+  return writeFrame(magic, answers.map(withoutBytes), bodies)
 }
 
 /**
- * Reads what `encodePage` wrote.
+ * Reads what `encodePage` and `encodeShell` wrote.
  * @returns `null` for what another version wrote, or what was cut or changed since
  */
 export function decodeValue(value: Uint8Array): PageValue | null {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   if (bytes.equals(builtValue)) return { kind: 'built' }
   if (bytes.equals(perRequestValue)) return { kind: 'perRequest' }
-  if (bytes.length < headBytes || bytes.readUInt32LE(0) !== magic) return null
-  const rest = bytes.subarray(headBytes)
-  if (crc32(rest) !== bytes.readUInt32LE(8)) return null
-  const headLength = bytes.readUInt32LE(4)
-  // The checksum vouches for the rest: it was this function's counterpart that wrote it.
-  const stored = JSON.parse(rest.toString('utf8', 0, headLength)) as StoredAnswer[]
-  const [document, data = null] = withBytes(stored, rest, headLength)
+  const shell = decodeShell(bytes)
+  if (shell) return { kind: 'partial', shell }
+  const read = readFrame<StoredAnswer[]>(magic, bytes)
+  if (read === null) return null
+  const [document, data = null] = withBytes(read.head, read.bodies)
   return document ? { kind: 'page', page: { document, data } } : null
 }
 
@@ -65,8 +60,8 @@ function withoutBytes({ bodies, ...answer }: KeptAnswer): StoredAnswer {
   return { ...answer, bodies: stored }
 }
 
-function withBytes(stored: readonly StoredAnswer[], bytes: Buffer, start: number): KeptAnswer[] {
-  let at = start
+function withBytes(stored: readonly StoredAnswer[], bytes: Buffer): KeptAnswer[] {
+  let at = 0
   const take = (length: number) => {
     at += length
     return bytes.subarray(at - length, at)

@@ -58,12 +58,12 @@ function begin(page: PageRequest, app: PageApp, { replacement, files }: Parts): 
   const rendered = renderSegments(root, source)
   const place = replacement ? (replacement.place?.outer ?? null) : rendered.pagePlace
   const { origin, pathname } = page
+  const locale = () => localeOf(page, app)
   const head =
     replacement?.head ??
-    renderHead(
-      { root, fileOf, origin, pathname, searchParamsOf, locale: () => localeOf(page, app) },
-      app.resolveMetadata,
-    )
+    (page.isShell
+      ? []
+      : renderHead({ root, fileOf, origin, pathname, searchParamsOf, locale }, app.resolveMetadata))
   if (head instanceof Promise) gate.follow(place, head)
   const onError = (thrown: unknown) => {
     const isInTime = gate.add({ thrown, place })
@@ -89,7 +89,7 @@ function modelOf(payload: Payload, page: PageRequest, replacement: Replacement |
 }
 
 function payloadOf(
-  { shown: { pathname, search }, match: { params }, formState }: PageRequest,
+  { shown: { pathname, search }, match, formState, isShell }: PageRequest,
   { tree, segments, guards }: RenderedSegments,
   parts: {
     head: Head | Promise<Head>
@@ -102,7 +102,7 @@ function payloadOf(
   const { theme, stylesheets, globalError, build } = parts
   return {
     tree,
-    route: { pathname, search, params },
+    route: { pathname, search, params: match.params },
     // A head that is still awaited is a node like any other: React waits for it.
     head: parts.head as ReactNode,
     ...(theme === null ? {} : { theme }),
@@ -110,6 +110,8 @@ function payloadOf(
     ...(globalError ? { globalError } : {}),
     ...(build === null ? {} : { build }),
     ...(formState ? { formState } : {}),
+    ...(isShell ? { isShell } : {}),
+    ...(match.interceptedFrom ? { isOver: true } : {}),
     // In this order, so that what stands outside has mostly decided when its inside is rendered.
     ...(isEmpty(guards) ? {} : { guards }),
     segments,

@@ -1,20 +1,20 @@
 import type { ReactFormState } from 'react-dom/client'
 import { screenJson } from '../../screens/json.ts'
-import type { Answer, AnswerBody, HeaderLines } from '../../shared/answer.ts'
+import type { Answer, AnswerBody } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
 import { prefersJson, problemType } from '../../shared/prefersJson.ts'
-import { buildHeader, digestHeader, payloadType } from '../../shared/protocol.ts'
+import { digestHeader, payloadType } from '../../shared/protocol.ts'
+import { headStartOf } from './documentHead.ts'
 import { ends, flightBody, renderFlight } from './flight.ts'
 import type { Failure } from './gate.ts'
 import { lateMarkup } from './lateMarkup.ts'
-import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
+import { htmlType, pageAnswer } from './pageAnswer.ts'
+import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { passiveReferences } from './passiveReferences.ts'
 import { answerRedirect } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
 import type { Place } from './segments.ts'
 import { untilLeft } from './untilLeft.ts'
-
-const htmlType = 'text/html; charset=utf-8'
 
 // Nobody receives it: what failed is the rendering for a client that had left.
 const leftAnswer: Answer = { status: 499, headers: [], body: null }
@@ -81,8 +81,6 @@ async function renderHtml(
 ): Promise<AnswerBody> {
   const { flight, onError, theme } = render
   const { nonce } = page.scope
-  const ahead = app.theme.headStart(theme) + app.screens.headOf(localeRequest(page))
-  const headStart = import.meta.env.DEV ? ahead + devNonce(nonce) : ahead
   let hasLeft = false
   const leave = () => {
     hasLeft = true
@@ -96,7 +94,7 @@ async function renderHtml(
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
     lateMarkup: (thrown) =>
       hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host, localeOf(page, app)),
-    headStart,
+    headStart: headStartOf(page, app, theme),
     nonce,
     ...(page.formState ? { formState: await stateFlight(page.formState, onError) } : {}),
     passive: passiveReferences,
@@ -104,11 +102,6 @@ async function renderHtml(
   htmlEnds?.()
   // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
   return typeof body === 'string' ? body : untilLeft(body, leave)
-}
-
-// Vite's client puts its style sheets into the page by itself, and looks for their nonce here.
-function devNonce(nonce: string | undefined): string {
-  return nonce === undefined ? '' : `<meta property="csp-nonce" nonce="${nonce}">`
 }
 
 /** React wants the state before it renders: all of it, or it would match no form. */
@@ -124,20 +117,4 @@ async function stateFlight(
 function onAbort(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act()
   else signal.addEventListener('abort', act, { once: true })
-}
-
-// What is rendered for one request is for that client alone.
-const dynamicHeaders: HeaderLines = [['cache-control', 'private, no-store']]
-
-function pageAnswer(
-  render: PageRender,
-  { buildId }: PageApp,
-  [type, body]: [type: string, body: AnswerBody],
-): Answer {
-  const headers: HeaderLines = [['content-type', type], ...dynamicHeaders, ...render.headers]
-  // The reader of page data may be a document of another build.
-  headers.push([buildHeader, buildId])
-  // RFC 9110 §12.5.5: what an answer was chosen by, whichever of the two it is.
-  if (render.status >= 400) headers.push(['vary', 'accept'])
-  return { status: render.status, headers, body }
 }

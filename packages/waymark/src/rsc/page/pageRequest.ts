@@ -5,6 +5,7 @@ import type { RouteMatch } from '../../routing/match.ts'
 import type { ScreenLocale } from '../../screens/locale.ts'
 import type { ServerRequest } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
+import type { PartialShell } from '../../shared/partialShell.ts'
 import type { Payload } from '../../shared/payload.ts'
 import type { ReadCached } from '../cache/cachedCall.ts'
 import type { AppScreens } from '../errors/appScreens.ts'
@@ -51,6 +52,8 @@ export type PageApp = {
   readonly modules: RouteModules
   readonly resolveMetadata: ResolveMetadata
   readonly renderDocument: RenderDocument
+  readonly renderShell: RenderShell
+  readonly resumeDocument: ResumeDocument
   readonly report: ReportError
   readonly cache: Cache
   readonly readCached: ReadCached
@@ -73,18 +76,33 @@ export function localeRequest({ request, shown, scope }: PageRequest) {
   return { request, pathname: shown.pathname, isPrerender: scope.phase === 'prerender' }
 }
 
+/** What a document is rendered with. */
+type DocumentOptions = {
+  onError(thrown: unknown): string
+  /** HTML that says what a part failed with whose document has begun already. */
+  lateMarkup(thrown: unknown): string
+  headStart: string
+  /** Client components that do nothing until a navigation, as `file#name`. */
+  passive: ReadonlySet<string>
+  nonce?: string | undefined
+  /** React's form state as Flight, all of it. */
+  formState?: ByteChannel
+}
+
 /** The `ssr` environment's half: Flight to HTML. */
 export type RenderDocument = (
   flight: ByteChannel,
-  options: {
-    onError(thrown: unknown): string
-    /** HTML that says what a part failed with whose document has begun already. */
-    lateMarkup(thrown: unknown): string
-    headStart: string
-    /** Client components that do nothing until a navigation, as `file#name`. */
-    passive: ReadonlySet<string>
-    nonce?: string | undefined
-    /** React's form state as Flight, all of it. */
-    formState?: ByteChannel
-  },
+  options: DocumentOptions,
 ) => Promise<string | AsyncIterable<Uint8Array>>
+
+/** Renders as much of a document as its payload has; the rest may never come. */
+export type RenderShell = (
+  flight: ByteChannel,
+  options: Omit<DocumentOptions, 'lateMarkup' | 'formState'>,
+) => Promise<Pick<PartialShell, 'html' | 'postponed'> | null>
+
+/** Goes on where a shell ended; the shell is the first that is sent. */
+export type ResumeDocument = (
+  flight: ByteChannel,
+  options: Omit<DocumentOptions, 'formState'> & { readonly shell: PartialShell },
+) => Promise<AsyncIterable<Uint8Array>>

@@ -15,12 +15,12 @@ export type RenderingConfig = {
 }
 
 /** Values of `export const dynamic`. */
-export type DynamicMode = 'auto' | 'force-dynamic' | 'force-static' | 'error'
+export type DynamicMode = 'auto' | 'force-dynamic' | 'force-static' | 'partial' | 'error'
 
 /** A file of a route with what it exports. */
 export type ConfiguredFile = { readonly file: string; readonly module: RouteModule }
 
-const modes: readonly string[] = ['auto', 'force-dynamic', 'force-static', 'error']
+const modes: readonly string[] = ['auto', 'force-dynamic', 'force-static', 'partial', 'error']
 
 /**
  * Reads the configuration of a route: the innermost file decides about `dynamic`, the shortest

@@ -54,8 +54,10 @@ async function configure(
   const dynamicReason =
     dynamicReasonOf(config) ?? handlerReason(kind, files) ?? paramsReason(config, missingParams)
   const { revalidateSeconds } = config
+  const isPartial = kind === 'page' && config.dynamic === 'partial'
   const answersOthers = config.dynamicParams || missingParams.length > 0
-  return { pattern, kind, file, pathnames, dynamicReason, revalidateSeconds, answersOthers }
+  const rendered = { dynamicReason, isPartial, revalidateSeconds }
+  return { pattern, kind, file, pathnames, ...rendered, answersOthers }
 }
 
 /** The files that a route is configured by, from the root layout down. */
@@ -72,7 +74,7 @@ function handlerReason(kind: 'page' | 'route', files: readonly ConfiguredFile[])
 
 function paramsReason({ dynamic }: RenderingConfig, missing: readonly string[]): string | null {
   // Its pages are kept as they are asked for.
-  if (dynamic === 'force-static' || missing.length === 0) return null
+  if (dynamic === 'force-static' || dynamic === 'partial' || missing.length === 0) return null
   return `no static params for ${missing.join(', ')}`
 }
 

@@ -1,12 +1,15 @@
 import { type LifeCollector, shorter } from '../../cache/collector.ts'
 import { listLeaves } from '../../routing/list.ts'
+import type { RouteMatch } from '../../routing/match.ts'
 import { chainOf } from '../../routing/place.ts'
 import type { RouteTree } from '../../routing/routeNode.ts'
 import type { PageLife } from '../../shared/keptPages.ts'
 import type { PrerenderedUrl, Prerenderer, WholeAnswer } from '../../shared/prerendering.ts'
 import { internalPrefix, payloadType } from '../../shared/protocol.ts'
 import type { HandlerParts } from '../answerRoute.ts'
+import { encodeShell } from '../kept/shellValue.ts'
 import { filesOf } from '../page/routeFiles.ts'
+import { type RenderedShell, renderShell } from '../partial/renderShell.ts'
 import { dynamicReasonOf, type RenderingConfig, readRenderingConfig } from './config.ts'
 import { planRoutes } from './plan.ts'
 import { prerender } from './render.ts'
@@ -21,10 +24,20 @@ export function createPrerenderer(
   isIntercepted: (pathname: string) => boolean,
 ): Prerenderer {
   const { matcher, modules } = app
-  async function renderPage(pathname: string, files: readonly string[]): Promise<PrerenderedUrl> {
+  async function renderPage(pathname: string, match: RouteMatch): Promise<PrerenderedUrl> {
+    const files = filesOf(match.root)
     const config = readRenderingConfig(await Promise.all(files.map(modules.load)))
     const reason = dynamicReasonOf(config)
     if (reason !== null) return { kind: 'dynamic', reason }
+    if (config.dynamic === 'partial') {
+      const rendered = await renderShell(match, pathname, app)
+      if (rendered.kind === 'partial') return partialPage(rendered, config)
+      if (rendered.kind !== 'whole') return rendered
+    }
+    return renderWhole(pathname, config)
+  }
+
+  async function renderWhole(pathname: string, config: RenderingConfig): Promise<PrerenderedUrl> {
     const ignoresRequest = config.dynamic === 'force-static'
     const document = await prerender(pathname, { form: 'document', ignoresRequest }, app)
     if (document.kind === 'dynamic' && config.dynamic === 'error') {
@@ -56,7 +69,7 @@ export function createPrerenderer(
       if (!match) throw new Error(`No route answers ${pathname}.`)
       return match.leaf === 'route'
         ? renderRoute(pathname, match.file)
-        : renderPage(pathname, filesOf(match.root))
+        : renderPage(pathname, match)
     },
     async renderNotFound() {
       if (!hasOneRootLayout(tree) || matcher.match(unroutedPathname)) return null
@@ -65,6 +78,13 @@ export function createPrerenderer(
       return done.kind === 'answer' && done.answer.status === 404 ? done.answer : null
     },
   }
+}
+
+function partialPage(
+  { shell, life }: Extract<RenderedShell, { kind: 'partial' }>,
+  config: RenderingConfig,
+): PrerenderedUrl {
+  return { kind: 'partial', shell: encodeShell(shell), life: lifeOf(config, life) }
 }
 
 /** A page lives as its files say, and no longer than what it has read of the cache. */

@@ -1,5 +1,5 @@
 import { createLifeCollector, type LifeCollector } from '../../cache/collector.ts'
-import type { Answer, AnswerBody, ServerRequest } from '../../shared/answer.ts'
+import type { Answer, AnswerBody } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
 import { createDigest } from '../../shared/digest.ts'
 import type { WholeAnswer } from '../../shared/prerendering.ts'
@@ -9,6 +9,7 @@ import type { HandlerParts } from '../answerRoute.ts'
 import { createHandler } from '../handler.ts'
 import { wholeFlightBody } from '../page/flight.ts'
 import { sealedAnswer, sealPayload } from '../security/sealDocument.ts'
+import { requestOfNobody } from './nobody.ts'
 
 /** What rendering a URL ahead came to. */
 export type Prerendered =
@@ -73,7 +74,7 @@ export function prerender(
       ...(ignoresRequest ? {} : { onDynamic }),
     })
     const target = form === 'document' ? pathname : payloadUrl(pathname, '')
-    wholeAnswer(handle(prerenderRequest(target))).then(
+    wholeAnswer(handle(requestOfNobody(target))).then(
       (answer) => {
         if (failure) resolve({ kind: 'failed', ...failure })
         else if (setsCookie(answer)) onDynamic('a set-cookie header')
@@ -88,19 +89,6 @@ export function prerender(
       (thrown: unknown) => resolve({ kind: 'failed', thrown }),
     )
   })
-}
-
-// A request of nobody: whatever is read of it must be the same for everyone.
-function prerenderRequest(target: string): ServerRequest {
-  const request: ServerRequest = {
-    method: 'GET',
-    target,
-    origin: 'http://localhost',
-    headers: new Headers(),
-    signal: new AbortController().signal,
-    toRequest: () => new Request(request.origin + target),
-  }
-  return request
 }
 
 // It is for the one who asked.

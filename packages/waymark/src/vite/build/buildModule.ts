@@ -16,6 +16,7 @@ const modules = {
       // Of this dev server's process: pages that were open before it are loaded again.
       secret: randomBytes(32).toString('base64url'),
       staticRoutes: [],
+      partialRoutes: [],
     } satisfies ServerBuild,
   },
   'virtual:waymark/integrity': {

@@ -16,7 +16,7 @@ import { takeSourceMaps } from './keepSourceMaps.ts'
 import { assertNoLeaks } from './leaks.ts'
 import type { BuildReporter } from './reporter.ts'
 import { describeRoutes, serverFeatures } from './routeFacts.ts'
-import { closedRoutes, describeServer, staticRoutes } from './serverBuild.ts'
+import { closedRoutes, describeServer, partialRoutes, staticRoutes } from './serverBuild.ts'
 import { listServerValues } from './serverValues.ts'
 import { writeProgram } from './writeProgram.ts'
 
@@ -38,7 +38,11 @@ export async function finishBuild(parts: BundledApp): Promise<void> {
   await writeIntegrity(parts)
   reporter.step('Prerendering')
   const outcome = await prerenderPages(buildDir, reporter)
-  const routes = { closedRoutes: closedRoutes(outcome), staticRoutes: staticRoutes(outcome) }
+  const routes = {
+    closedRoutes: closedRoutes(outcome),
+    staticRoutes: staticRoutes(outcome),
+    partialRoutes: partialRoutes(outcome),
+  }
   await writeBuildModule(serverDir, { ...serverBuild, ...routes })
   await writeManifest(buildDir, outcome)
   await searchForLeaks(parts)
@@ -104,8 +108,8 @@ function prerenderPages(buildDir: string, reporter: BuildReporter): Promise<Prer
 
 async function writeManifest(
   buildDir: string,
-  { files, notFound, isProxied }: PrerenderOutcome,
+  { files, shells, notFound, isProxied }: PrerenderOutcome,
 ): Promise<void> {
-  const manifest: PrerenderedManifest = { version: 1, isProxied, files, notFound }
+  const manifest: PrerenderedManifest = { version: 1, isProxied, files, shells, notFound }
   await writeFile(path.join(buildDir, buildLayout.prerendered), JSON.stringify(manifest))
 }

@@ -32,7 +32,8 @@ export function serverFeatures(
 }
 
 function describeRoute(route: PrerenderedRoute, clientBytes: number | null): RouteFacts {
-  const { pattern, kind, file, dynamicReason, revalidateSeconds, pathnames, onlyPathnames } = route
+  const { pattern, kind, file, pathnames, onlyPathnames } = route
+  const { dynamicReason, isPartial, revalidateSeconds } = route
   return {
     pattern,
     kind,
@@ -41,7 +42,7 @@ function describeRoute(route: PrerenderedRoute, clientBytes: number | null): Rou
     answersOthers: onlyPathnames === null && pattern.includes('['),
     rendering:
       dynamicReason === null
-        ? { kind: 'static', count: pathnames.length, revalidateSeconds }
+        ? { kind: isPartial ? 'partial' : 'static', count: pathnames.length, revalidateSeconds }
         : { kind: 'dynamic', reason: dynamicReason },
   }
 }

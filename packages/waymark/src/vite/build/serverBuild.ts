@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { RouteTree } from '../../routing/routeNode.ts'
 import type { ServerBuild } from '../../shared/build.ts'
 import { listBuiltActions } from '../actions/builtActions.ts'
-import type { PrerenderOutcome } from '../prerender/messages.ts'
+import type { PrerenderedRoute, PrerenderOutcome } from '../prerender/messages.ts'
 import { routeFilesOf } from '../routes/scan.ts'
 import { createBuildId } from './buildId.ts'
 import type { BundledApp } from './bundledApp.ts'
@@ -34,7 +34,8 @@ export async function describeServer(
   })
   const secret = await buildSecret(buildDir, process.env)
   const buildId = await createBuildId(folders)
-  return { buildId, stylesheets, closedRoutes: {}, staticRoutes: [], actions, secret }
+  const routes = { closedRoutes: {}, staticRoutes: [], partialRoutes: [] }
+  return { buildId, stylesheets, ...routes, actions, secret }
 }
 
 /** The routes that answer the URLs they list, and no others. */
@@ -51,5 +52,18 @@ export function closedRoutes({
 
 /** The routes that render the same for everybody. */
 export function staticRoutes({ routes }: PrerenderOutcome): ServerBuild['staticRoutes'] {
-  return routes.flatMap(({ pattern, dynamicReason }) => (dynamicReason === null ? [pattern] : []))
+  return patternsOf(routes.filter((route) => isStatic(route) && !route.isPartial))
+}
+
+/** The routes whose pages are static in part. */
+export function partialRoutes({ routes }: PrerenderOutcome): ServerBuild['partialRoutes'] {
+  return patternsOf(routes.filter((route) => isStatic(route) && route.isPartial))
+}
+
+function isStatic({ dynamicReason }: PrerenderedRoute): boolean {
+  return dynamicReason === null
+}
+
+function patternsOf(routes: readonly PrerenderedRoute[]): string[] {
+  return routes.map(({ pattern }) => pattern)
 }

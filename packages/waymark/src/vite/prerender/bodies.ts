@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { keptHeaders } from '../../shared/keptHeaders.ts'
 import type { PageLife } from '../../shared/keptPages.ts'
-import type { PrerenderedFile } from '../../shared/prerendered.ts'
+import type { PrerenderedFile, PrerenderedShell } from '../../shared/prerendered.ts'
 import type { WholeAnswer } from '../../shared/prerendering.ts'
 
 /** Writes the bodies of prerendered answers. */
@@ -13,6 +13,8 @@ export type BodyWriter = {
    * @returns the answer as the manifest lists it
    */
   write(file: string, answer: WholeAnswer, life?: PageLife): Promise<PrerenderedFile>
+  /** Writes the shell of a page that is static in part. @param file relative to the folder */
+  writeShell(file: string, shell: Uint8Array, life: PageLife): Promise<PrerenderedShell>
   /** Removes files that earlier builds wrote and this one did not. */
   removeOthers(): Promise<void>
 }
@@ -31,6 +33,11 @@ export function createBodyWriter(folder: string, folderName: string): BodyWriter
       written.add(file)
       await writeIfChanged(path.join(folder, file), body)
       return { file: `${folderName}/${file}`, status, headers: keptHeaders(status, headers, life) }
+    },
+    async writeShell(file, shell, life) {
+      written.add(file)
+      await writeIfChanged(path.join(folder, file), shell)
+      return { file: `${folderName}/${file}`, life }
     },
     async removeOthers() {
       for (const file of await filesBelow(folder)) {

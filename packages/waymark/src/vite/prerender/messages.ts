@@ -1,4 +1,4 @@
-import type { PrerenderedFile } from '../../shared/prerendered.ts'
+import type { PrerenderedFile, PrerenderedShell } from '../../shared/prerendered.ts'
 import type { PlannedRoute } from '../../shared/prerendering.ts'
 
 /** What a worker is started with. */
@@ -22,6 +22,8 @@ export type PrerenderedRoute = Pick<
   readonly pathnames: readonly string[]
   /** Why it is rendered for each request; `null` when it was prerendered. */
   readonly dynamicReason: string | null
+  /** Whether of its pages only a part was. */
+  readonly isPartial: boolean
   /** The only URLs that it answers; `null` when there may be others. */
   readonly onlyPathnames: readonly string[] | null
 }
@@ -31,6 +33,8 @@ export type PrerenderOutcome = {
   readonly routes: readonly PrerenderedRoute[]
   /** By pathname, of pages and of their data. */
   readonly files: Readonly<Record<string, PrerenderedFile>>
+  /** By pathname, of pages that are static in part. */
+  readonly shells: Readonly<Record<string, PrerenderedShell>>
   readonly notFound: PrerenderedFile | null
   /** Whether the app has a proxy.ts, to be asked before any of them is sent. */
   readonly isProxied: boolean

@@ -11,6 +11,7 @@ function route(pattern: string, rest: Partial<PlannedRoute> = {}): PlannedRoute 
     file: `${pattern}/page.tsx`,
     pathnames: [pattern],
     dynamicReason: null,
+    isPartial: false,
     revalidateSeconds: null,
     answersOthers: true,
     ...rest,
@@ -33,6 +34,10 @@ async function run(routes: PlannedRoute[], render: (pathname: string) => Prerend
     async write(file, { status, headers }) {
       written.push(file)
       return { file, status, headers }
+    },
+    async writeShell(file, _shell, life) {
+      written.push(file)
+      return { file, life }
     },
     async removeOthers() {},
   }
@@ -95,6 +100,7 @@ describe('rendering all URLs', () => {
     const [only] = result.outcome.routes
     expect(only).toMatchObject({
       dynamicReason: null,
+      isPartial: false,
       pathnames: ['/s/1'],
       onlyPathnames: pathnames,
     })

@@ -1,4 +1,4 @@
-import type { PrerenderedFile } from '../../shared/prerendered.ts'
+import type { PrerenderedFile, PrerenderedShell } from '../../shared/prerendered.ts'
 import type { PlannedRoute, PrerenderedUrl, Prerenderer } from '../../shared/prerendering.ts'
 import { navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
 import type { BodyWriter } from './bodies.ts'
@@ -31,6 +31,7 @@ export async function renderAll({
   tell({ kind: 'planned', total: tasks.length })
   const failures: PrerenderFailure[] = []
   const files = new Map<string, PrerenderedFile>()
+  const shells = new Map<string, PrerenderedShell>()
   const reasons = new Map<PlannedRoute, string>()
 
   const renderOne = async ({ route, pathname, name }: Task) => {
@@ -44,6 +45,12 @@ export async function renderAll({
       case 'failed':
         failures.push(failureOf(rendered.thrown, pathname, route.file))
         return
+      case 'partial':
+        shells.set(
+          pathname,
+          await bodies.writeShell(`${name}.shell`, rendered.shell, rendered.life),
+        )
+        return
       case 'answer':
         for (const entry of await writeAnswer(bodies, rendered, pathname, name)) files.set(...entry)
     }
@@ -53,8 +60,9 @@ export async function renderAll({
   if (failures.length > 0) return { kind: 'failed', failures }
   const notFound = await prerenderer.renderNotFound()
   const outcome: PrerenderOutcome = {
-    routes: routes.map((route) => outcomeOf(route, files, reasons.get(route))),
+    routes: routes.map((route) => outcomeOf(route, { files, shells }, reasons.get(route))),
     files: Object.fromEntries([...files].sort(byPathname)),
+    shells: Object.fromEntries([...shells].sort(byPathname)),
     isProxied: prerenderer.isProxied,
     notFound: notFound && (await bodies.write('not-found~.html', notFound)),
   }
@@ -100,16 +108,24 @@ async function writeAnswer(
   ]
 }
 
+type Rendered = {
+  readonly files: ReadonlyMap<string, PrerenderedFile>
+  readonly shells: ReadonlyMap<string, PrerenderedShell>
+}
+
 function outcomeOf(
   route: PlannedRoute,
-  files: ReadonlyMap<string, PrerenderedFile>,
+  { files, shells }: Rendered,
   reason: string | undefined,
 ): PrerenderOutcome['routes'][number] {
   const { pattern, kind, file, revalidateSeconds } = route
-  const pathnames = route.pathnames.filter((pathname) => files.has(pathname))
+  const pathnames = route.pathnames.filter((each) => files.has(each) || shells.has(each))
   const dynamicReason = route.dynamicReason ?? (pathnames.length > 0 ? null : (reason ?? null))
   const onlyPathnames = route.answersOthers ? null : route.pathnames
-  return { pattern, kind, file, revalidateSeconds, pathnames, dynamicReason, onlyPathnames }
+  // What asks for it and has no holes at any of its URLs is static.
+  const isWhole = pathnames.length > 0 && pathnames.every((each) => files.has(each))
+  const rendered = { dynamicReason, isPartial: route.isPartial && !isWhole }
+  return { pattern, kind, file, revalidateSeconds, pathnames, ...rendered, onlyPathnames }
 }
 
 function failureOf(thrown: unknown, pathname: string, file: string): PrerenderFailure {

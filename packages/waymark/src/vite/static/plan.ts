@@ -51,6 +51,7 @@ function indexOf(path: string): string {
 function dynamicRoutes({ routes }: BuildFacts): string[] {
   return routes.flatMap(({ pattern, rendering, answersOthers }) => {
     if (rendering.kind === 'dynamic') return [`${pattern} (${rendering.reason})`]
+    if (rendering.kind === 'partial') return [`${pattern} (partial)`]
     return answersOthers && rendering.count === 0 ? [`${pattern} (no static params)`] : []
   })
 }

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { digestPattern } from './harness/digests.ts'
+import { hydrated, openPage } from './harness/page.ts'
+
+const setState = (served: Served, state: object) =>
+  served.fetch('/api/state', { method: 'POST', body: JSON.stringify(state) })
+
+const as = (name: string) => ({ headers: { cookie: `name=${name}` } })
+
+const textOf = async (served: Served, path: string, init?: RequestInit) =>
+  (await served.fetch(path, init)).text()
+
+/** The text of an element, without React's comments. */
+function textIn(html: string, id: string): string | undefined {
+  return new RegExp(`id="${id}"[^>]*>(.*?)</p>`).exec(html)?.[1]?.replaceAll('<!-- -->', '')
+}
+
+/** Reads a body until it holds a text; the rest stays to be read. */
+async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: string) {
+  const decoder = new TextDecoder()
+  let read = ''
+  while (!read.includes(text)) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error(`The body ended without ${text}.`)
+    read += decoder.decode(value, { stream: true })
+  }
+  return read
+}
+
+async function readRest(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  let read = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return read
+    read += Buffer.from(value).toString()
+  }
+}
+
+describeModes('a page that is static in part', { app: 'partial' }, (served) => {
+  const isBuilt = served.mode === 'production'
+
+  test('sends its shell while a hole still waits', async () => {
+    await setState(served, { held: 'cart' })
+    const response = await served.fetch('/shop?q=shoes', as('ada'))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    if (isBuilt) expect(response.headers.get('waymark-cache')).toBe('hit')
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    const shell = await readUntil(reader, 'id="waiting"')
+    expect(shell).toContain('<h1>shop</h1>')
+    expect(shell).not.toContain('cart of')
+    await setState(served, { held: '' })
+    const rest = await readRest(reader)
+    expect(rest).toContain('cart of ada')
+    expect(shell + rest).toContain('search shoes')
+  })
+
+  test('gives everybody his own, at the same time', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `visitor${index}`)
+    const pages = await Promise.all(names.map((name) => textOf(served, '/shop', as(name))))
+    for (const [index, html] of pages.entries()) {
+      const carts = new Set([...html.matchAll(/cart of (\w+)/g)].map(([, name]) => name))
+      expect([...carts]).toEqual([names[index]])
+    }
+  })
+
+  test('is shown by a navigation, too', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.context().addCookies([{ name: 'name', value: 'eve', url: served.app.origin }])
+    await page.goto('/plain')
+    await page.getByRole('link', { name: 'shop' }).click()
+    await page.getByText('cart of eve').waitFor()
+    await page.reload()
+    await page.getByText('cart of eve').waitFor()
+    expectQuietConsole()
+  })
+
+  test('hydrates its shell before the hole is there, and then the hole', async () => {
+    await setState(served, { held: 'cart' })
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.context().addCookies([{ name: 'name', value: 'ada', url: served.app.origin }])
+    await page.goto('/shop', { waitUntil: 'commit' })
+    const shell = await hydrated(page.locator('#shell'))
+    await shell.click()
+    await expect.poll(() => shell.textContent()).toBe('shell 1')
+    expect(await page.locator('#waiting').count()).toBe(1)
+    await setState(served, { held: '' })
+    await page.getByText('cart of ada').waitFor()
+    const hole = await hydrated(page.locator('#hole'))
+    await hole.click()
+    await expect.poll(() => hole.textContent()).toBe('hole 1')
+    expect(await shell.textContent()).toBe('shell 1')
+    expect(await page.title()).toBe('Shop')
+    expectQuietConsole()
+  })
+
+  test('is whole without JavaScript', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    await page.context().addCookies([{ name: 'name', value: 'ada', url: served.app.origin }])
+    await page.goto('/shop')
+    expect(await page.getByText('cart of ada').count()).toBe(1)
+    expect(await page.locator('#soon').textContent()).toBe('soon')
+  })
+
+  test('shows the error screen around a hole that fails, with a digest', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/broken')
+    const alert = page.getByRole('alert')
+    await alert.getByText(digestPattern).waitFor()
+    const [digest = ''] = digestPattern.exec(String(await alert.textContent())) ?? []
+    await expect.poll(() => served.app.logs()).toContain(digest)
+    if (isBuilt) expect(await page.content()).not.toContain('the secret of the hole')
+  })
+
+  test('a redirect in a hole is followed', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/late')
+    await page.getByRole('heading', { name: 'plain' }).waitFor()
+  })
+
+  test('waits inside of a loading file', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.context().addCookies([{ name: 'name', value: 'ada', url: served.app.origin }])
+    await page.goto('/loading')
+    await page.getByRole('heading', { name: 'hello ada' }).waitFor()
+    expectQuietConsole()
+  })
+
+  describe.runIf(isBuilt)('its shell', () => {
+    const rendered = async () => textIn(await textOf(served, '/shop'), 'rendered')
+    const stateOf = async (path: string) => (await served.fetch(path)).headers.get('waymark-cache')
+
+    test('is that of the build, for everybody', async () => {
+      const [one, two] = [await rendered(), await rendered()]
+      expect(one).toMatch(/^rendered \d+ 1$/)
+      expect(two).toBe(one)
+    })
+
+    test('holds what waits for no request', async () => {
+      const html = await textOf(served, '/shop')
+      const shell = html.slice(0, html.indexOf('<script nonce'))
+      expect(textIn(shell, 'soon')).toBe('soon')
+      expect(shell).not.toContain('never seen')
+    })
+
+    test('has a nonce of its own in each answer', async () => {
+      const { page, complaints } = await openPage(served.app)
+      await page.goto('/shop')
+      await page.getByText('cart of').waitFor()
+      expect(complaints).toEqual([])
+      const nonces = await Promise.all(
+        [1, 2].map(async () => {
+          const response = await served.fetch('/shop')
+          const policy = String(response.headers.get('content-security-policy'))
+          const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? []
+          const own = new Set(
+            [...(await response.text()).matchAll(/ nonce="([^"]*)"/g)].map(([, each]) => each),
+          )
+          expect([...own]).toEqual([nonce])
+          return nonce
+        }),
+      )
+      expect(nonces[0]).not.toBe(nonces[1])
+    })
+
+    test('ends by tag and by path, and is rendered anew behind', async () => {
+      for (const ending of [{ tag: 'prices' }, { path: '/shop' }]) {
+        const [before, prices] = [await rendered(), textIn(await textOf(served, '/shop'), 'prices')]
+        await setState(served, ending)
+        await expect.poll(() => rendered()).not.toBe(before)
+        await expect.poll(() => stateOf('/shop')).toBe('hit')
+        if (ending.tag) expect(textIn(await textOf(served, '/shop'), 'prices')).not.toBe(prices)
+      }
+    })
+
+    test('is rendered after the first request where the build knows no params', async () => {
+      const init = { headers: { 'x-test': 'first' } }
+      expect(textIn(await textOf(served, '/items/1', init), 'agent')).toBe('first')
+      await expect.poll(() => stateOf('/items/1')).toBe('hit')
+      expect(textIn(await textOf(served, '/items/1', init), 'agent')).toBe('first')
+      expect(await textOf(served, '/items/2')).toContain('item 2')
+    })
+
+    test('gives way to a page that has another shape by now', async () => {
+      expect(await stateOf('/moved')).toBe('hit')
+      await setState(served, { parts: 2 })
+      const { page } = await openPage(served.app)
+      await page.context().addCookies([{ name: 'name', value: 'ada', url: served.app.origin }])
+      await page.goto('/moved')
+      await page.getByRole('heading', { name: 'parts 2' }).waitFor()
+      expect(await page.locator('.part').allTextContents()).toEqual(['ada', 'ada'])
+      expect(await stateOf('/moved')).toBeNull()
+    })
+
+    test('is none where something outside of Suspense reads the request', async () => {
+      const response = await served.fetch('/outside', as('ada'))
+      expect(response.headers.get('waymark-cache')).toBeNull()
+      expect(await response.text()).toContain('<h1>ada</h1>')
+      expect(await textOf(served, '/outside', as('eve'))).toContain('<h1>eve</h1>')
+    })
+
+    describe('is not for', () => {
+      test('a crawler, which gets the true status', async () => {
+        const headers = { 'user-agent': 'Googlebot/2.1' }
+        const response = await served.fetch('/loading', { headers })
+        expect(response.status).toBe(404)
+        expect((await served.fetch('/loading')).status).toBe(200)
+      })
+
+      test('page data, which is rendered for its request', async () => {
+        const response = await served.fetch('/_waymark/data/shop.rsc', as('ada'))
+        expect(response.headers.get('cache-control')).toBe('private, no-store')
+        expect(await response.text()).toContain('cart of ada')
+      })
+    })
+  })
+})

@@ -1,0 +1,106 @@
+import { createElement, type ReactNode } from 'react'
+import type { Answer } from '../../shared/answer.ts'
+import type { HolePath, PartialShell } from '../../shared/partialShell.ts'
+import type { Payload } from '../../shared/payload.ts'
+import { SignalError } from '../../shared/signals.ts'
+import { beginPage } from '../page/beginPage.ts'
+import { renderFlight } from '../page/flight.ts'
+import { lateMarkup } from '../page/lateMarkup.ts'
+import { htmlType, pageAnswer } from '../page/pageAnswer.ts'
+import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
+import { passiveReferences } from '../page/passiveReferences.ts'
+import { untilLeft } from '../page/untilLeft.ts'
+import { decodeOpenPayload, decodePayload } from './decodePayload.ts'
+import { fillHoles, nodeAt } from './holes.ts'
+
+/** A page whose shell is there. */
+export type PartialPage = {
+  readonly page: PageRequest
+  readonly shell: PartialShell
+  /** Called when the page has another shape by now: the shell is of no use any more. */
+  readonly onOutdated: () => void
+}
+
+/**
+ * Answers a page with its shell at once, and with what belongs into the holes as it comes. The
+ * whole page is rendered for that; of what it gives, only the holes' contents are sent.
+ */
+export async function answerPartial(partial: PartialPage, app: PageApp): Promise<Answer> {
+  const { page, shell } = partial
+  const { scope, request } = page
+  const rendering = createRendering(page, app)
+  const filled = fillHoles(await staticPayload(shell), shell.holes, (path) =>
+    hole(path, partial, rendering.payload),
+  )
+  let hasLeft = false
+  const onError = (thrown: unknown) => (hasLeft ? '' : app.report(thrown, page))
+  const flight = renderFlight(filled, onError)
+  const leave = () => {
+    hasLeft = true
+    flight.abandon()
+    rendering.abandon()
+  }
+  const { nonce } = scope
+  const body = await app.resumeDocument(flight.channel, {
+    shell,
+    onError,
+    lateMarkup: (thrown) =>
+      hasLeft ? '' : lateMarkup(thrown, new URL(request.origin).host, localeOf(page, app)),
+    headStart: '',
+    nonce,
+    passive: passiveReferences,
+  })
+  const answer = { status: 200, headers: [] }
+  return pageAnswer(answer, app, [htmlType, untilLeft(body, leave)])
+}
+
+// Decoded once: elements are never changed.
+const decoded = new WeakMap<PartialShell, Promise<Payload>>()
+
+function staticPayload(shell: PartialShell): Promise<Payload> {
+  const known = decoded.get(shell)
+  if (known) return known
+  const payload = decodeOpenPayload(shell.payload)
+  decoded.set(shell, payload)
+  return payload
+}
+
+/** Renders the whole page for its request, once the shell is on its way. */
+function createRendering(page: PageRequest, app: PageApp) {
+  let abandon: (() => void) | null = null
+  let isAbandoned = false
+  async function begin(): Promise<Payload> {
+    await new Promise(setImmediate)
+    const { gate, flight } = await beginPage(page, app, null)
+    // The status was sent: whatever a layout or the page says of it comes too late.
+    gate.close()
+    abandon = flight.abandon
+    if (isAbandoned) abandon()
+    return decodePayload(flight.channel)
+  }
+  const payload = begin()
+  // Each hole hears of it.
+  payload.catch(() => {})
+  return {
+    payload,
+    abandon() {
+      isAbandoned = true
+      abandon?.()
+    },
+  }
+}
+
+function hole(
+  path: HolePath,
+  { page, onOutdated }: PartialPage,
+  rendering: Promise<Payload>,
+): ReactNode {
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  return createElement(async function Hole() {
+    const found = await nodeAt(await rendering, path)
+    if (found.kind === 'node') return found.node as ReactNode
+    onOutdated()
+    const { pathname, search } = page.shown
+    throw new SignalError({ kind: 'redirect', status: 307, location: pathname + search })
+  })
+}

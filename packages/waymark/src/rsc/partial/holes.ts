@@ -1,0 +1,172 @@
+import { cloneElement, isValidElement, type ReactElement, type ReactNode, Suspense } from 'react'
+import type { HolePath, HoleStep } from '../../shared/partialShell.ts'
+import type { Payload } from '../../shared/payload.ts'
+import { settled, valueNow } from './lazyNodes.ts'
+
+/** What of a payload has not arrived, once nothing more comes that is the same for everybody. */
+export type FoundHoles = {
+  /** What stands inside of Suspense: each can be filled on its own. */
+  readonly holes: readonly HolePath[]
+  /** Whether something outside of Suspense is missing, too: no document can go out without it. */
+  readonly isOpen: boolean
+}
+
+type Element = ReactElement<Record<string, unknown>>
+
+/**
+ * Finds the holes of a decoded payload.
+ * @param isLoading tells whether a segment stands inside of a `loading` file's Suspense
+ */
+export function findHoles(payload: Payload, isLoading: (key: string) => boolean): FoundHoles {
+  const holes: HolePath[] = []
+  let isOpen = isPending(payload.head, ['head'], holes)
+  for (const [key, node] of Object.entries(payload.segments)) {
+    const path = ['segments', key]
+    const inside: HolePath[] = []
+    if (!isPending(node, path, inside)) holes.push(...inside)
+    else if (isLoading(key)) holes.push(path)
+    else isOpen = true
+  }
+  return { holes, isOpen }
+}
+
+/**
+ * Tells whether a node waits for something outside of the Suspense boundaries in it.
+ * @param holes takes the boundaries that wait
+ */
+function isPending(node: unknown, path: HolePath, holes: HolePath[]): boolean {
+  const now = valueNow(node)
+  if (now === 'pending') return true
+  const { value } = now
+  if (Array.isArray(value)) {
+    const waiting = value.map((child, index) => {
+      return isPending(child, [...path, stepTo(child, index)], holes)
+    })
+    return waiting.includes(true)
+  }
+  if (value instanceof Map || value instanceof Set) {
+    // No path leads into it: what waits in it, waits outside.
+    const inside: HolePath[] = []
+    return isPending([...value.values()], path, inside) || inside.length > 0
+  }
+  if (!isElement(value)) return isRecord(value) && recordIsPending(value, path, holes)
+  if (!isBoundary(value)) return recordIsPending(value.props, path, holes)
+  const { children, ...others } = value.props
+  const inside: HolePath[] = []
+  const childrenPath = [...path, 'children']
+  // A boundary that waits is one hole, whatever boundaries are in it.
+  if (isPending(children, childrenPath, inside)) holes.push(childrenPath)
+  else holes.push(...inside)
+  return recordIsPending(others, path, holes)
+}
+
+function recordIsPending(
+  record: Readonly<Record<string, unknown>>,
+  path: HolePath,
+  holes: HolePath[],
+): boolean {
+  const waiting = Object.entries(record).map(([name, value]) => {
+    return isPending(value, [...path, name], holes)
+  })
+  return waiting.includes(true)
+}
+
+/**
+ * Puts nodes into the holes of a decoded payload.
+ * @param contentOf makes what stands in a hole
+ * @returns another payload; the given one stays as it is
+ */
+export function fillHoles(
+  payload: Payload,
+  holes: readonly HolePath[],
+  contentOf: (path: HolePath) => ReactNode,
+): Payload {
+  const fill = (filled: Payload, path: HolePath) => replaced(filled, path, contentOf(path))
+  return holes.reduce<Payload>((filled, path) => fill(filled, path) as Payload, payload)
+}
+
+function replaced(node: unknown, [step, ...rest]: HolePath, content: ReactNode): unknown {
+  if (step === undefined) return content
+  const now = valueNow(node)
+  if (now === 'pending') throw new Error('A hole stands inside of another one.')
+  const { value } = now
+  if (Array.isArray(value)) {
+    const at = indexOf(value, step)
+    return value.with(at, replaced(value[at], rest, content))
+  }
+  const name = String(step)
+  if (isElement(value)) {
+    return cloneElement(value, { [name]: replaced(value.props[name], rest, content) })
+  }
+  const record = value as Readonly<Record<string, unknown>>
+  return { ...record, [name]: replaced(record[name], rest, content) }
+}
+
+/** What `nodeAt` found: nothing, where the payload has another shape than the shell. */
+export type FoundNode =
+  | { readonly kind: 'node'; readonly node: unknown }
+  | { readonly kind: 'none' }
+
+/**
+ * Follows a path into a payload that still arrives.
+ * @returns the node there, as soon as it is known; it may be on its way itself
+ */
+export async function nodeAt(payload: Payload, path: HolePath): Promise<FoundNode> {
+  let node: unknown = payload
+  for (const [at, step] of path.entries()) {
+    const value = await settled(node)
+    // The children of a boundary are a hole: of anything else, they are something else.
+    const isInBoundary = at === path.length - 1 && path[0] === 'segments' && path.length > 2
+    if (isInBoundary && !(isElement(value) && isBoundary(value))) return none
+    const next = await childAt(value, step)
+    if (next === null) return none
+    node = next.node
+  }
+  return { kind: 'node', node }
+}
+
+const none: FoundNode = { kind: 'none' }
+
+// In a box: what an async function returns is awaited, and a node may be a promise.
+async function childAt(value: unknown, step: HoleStep): Promise<{ node: unknown } | null> {
+  if (Array.isArray(value)) {
+    if (typeof step === 'object') await Promise.all(value.map(settled))
+    const at = indexOf(value, step)
+    return at in value ? { node: value[at] } : null
+  }
+  if (typeof step !== 'string') return null
+  const record = isElement(value) ? value.props : value
+  return isRecord(record) && step in record ? { node: record[step] } : null
+}
+
+// In a list whose items have keys, an item may have moved since the shell was rendered.
+function stepTo(child: unknown, index: number): HoleStep {
+  const now = valueNow(child)
+  const key = now !== 'pending' && isElement(now.value) ? now.value.key : null
+  return key === null ? index : { key }
+}
+
+function indexOf(values: readonly unknown[], step: HoleStep): number {
+  if (typeof step === 'number') return step
+  if (typeof step === 'string') return -1
+  return values.findIndex((value) => {
+    const now = valueNow(value)
+    return now !== 'pending' && isElement(now.value) && now.value.key === step.key
+  })
+}
+
+function isBoundary({ type }: Element): boolean {
+  // React's types make a component of it; it is a symbol.
+  return (type as unknown) === Suspense
+}
+
+function isElement(value: unknown): value is Element {
+  return isValidElement(value)
+}
+
+// Flight gives records without a class; what has one is no part of the tree.
+function isRecord(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

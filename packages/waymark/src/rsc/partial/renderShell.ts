@@ -1,0 +1,177 @@
+import { createElement, type ReactElement } from 'react'
+import { createLifeCollector, type LifeCollector } from '../../cache/collector.ts'
+import type { RouteMatch } from '../../routing/match.ts'
+import { createByteChannel } from '../../shared/byteChannel.ts'
+import { createDigest } from '../../shared/digest.ts'
+import type { HolePath, PartialShell } from '../../shared/partialShell.ts'
+import type { Payload } from '../../shared/payload.ts'
+import { encodeSignal, signalOf } from '../../shared/signals.ts'
+import type { HandlerParts } from '../answerRoute.ts'
+import { type BegunPage, beginPage } from '../page/beginPage.ts'
+import { headStartOf } from '../page/documentHead.ts'
+import { renderFlight } from '../page/flight.ts'
+import type { PageRequest } from '../page/pageRequest.ts'
+import { passiveReferences } from '../page/passiveReferences.ts'
+import { requestOfNobody } from '../prerender/nobody.ts'
+import { createScope, type RequestScope, runInScope } from '../request/scope.ts'
+import { sealPayload } from '../security/sealDocument.ts'
+import { bytesOfPieces, decodeOpenPayload } from './decodePayload.ts'
+import { fillHoles, findHoles } from './holes.ts'
+import { loadingKeys } from './loadingKeys.ts'
+import { watchQuiet } from './watchQuiet.ts'
+
+/** What rendering the shell of a page came to. */
+export type RenderedShell =
+  | { readonly kind: 'partial'; readonly shell: PartialShell; readonly life: LifeCollector }
+  /** Nothing of it waits for a request: it is a static page. */
+  | { readonly kind: 'whole' }
+  /** There is no shell: `reason` completes the sentence "dynamic: uses …". */
+  | { readonly kind: 'dynamic'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly thrown: unknown }
+
+// What stands inside of Suspense and takes longer than that is rendered for each request, like
+// what waits for one: nobody can tell the two apart.
+const insideQuietMs = 500
+// What stands outside holds the whole page up, so it gets longer.
+const outsideQuietMs = 5_000
+
+/** Renders what is the same for everybody of a page that is static in part. */
+export function renderShell(match: RouteMatch, pathname: string, app: HandlerParts) {
+  const failures: unknown[] = []
+  const life = createLifeCollector()
+  const nonce = app.security.policy === null ? undefined : app.security.createNonce()
+  const parts: HandlerParts = { ...app, report: reportTo(failures) }
+  const scope = shellScope(pathname, parts, { life, nonce })
+  scope.match = match
+  return runInScope(scope, async (): Promise<RenderedShell> => {
+    const page = shellPage(match, pathname, scope)
+    const begun = await beginPage(page, parts, null)
+    try {
+      const found = await findShell(begun, page, failures)
+      if (found.kind !== 'holes') return found
+      const { pieces, holes } = found
+      const document = await renderDocument(found, begun, { page, app: parts })
+      const [thrown] = failures
+      if (thrown !== undefined) return { kind: 'failed', thrown }
+      if (document === null) return { kind: 'dynamic', reason: `${scope.usage.reason} too early` }
+      const payload = bytesOfPieces(nonce === undefined ? pieces : sealPayload(pieces, nonce))
+      return { kind: 'partial', life, shell: { ...document, nonce: nonce ?? '', payload, holes } }
+    } finally {
+      begun.flight.abandon()
+    }
+  })
+}
+
+/** The build tells of a failure with the name of the route; nobody will see its screen. */
+function reportTo(failures: unknown[]): HandlerParts['report'] {
+  return (thrown) => {
+    const signal = signalOf(thrown)
+    if (signal) return encodeSignal(signal)
+    failures.push(thrown)
+    return createDigest(Date.now(), Math.random())
+  }
+}
+
+function shellScope(
+  pathname: string,
+  { theme, cache, readCached, drafts }: HandlerParts,
+  { life, nonce }: { life: LifeCollector; nonce: string | undefined },
+): RequestScope {
+  return createScope({
+    request: requestOfNobody(pathname),
+    phase: 'prerender',
+    url: { pathname, search: '' },
+    theme: theme.config,
+    cache,
+    readCached,
+    drafts,
+    life,
+    createNonce: () => nonce,
+    // With somebody to hear of it, what a request brings never settles.
+    onDynamic() {},
+    // Nothing is sent, so nothing comes after it.
+    onAfterError() {},
+  })
+}
+
+function shellPage(match: RouteMatch, pathname: string, scope: RequestScope): PageRequest {
+  return {
+    kind: 'document',
+    match,
+    status: 200,
+    pathname,
+    search: '',
+    shown: { pathname, search: '' },
+    origin: null,
+    request: scope.request,
+    scope,
+    held: new Set(),
+    isPatient: false,
+  }
+}
+
+type FoundShell = {
+  readonly kind: 'holes'
+  readonly pieces: readonly (string | Uint8Array)[]
+  readonly payload: Payload
+  readonly holes: readonly HolePath[]
+}
+
+/** Waits until nothing more comes that is the same for everybody. */
+async function findShell(
+  { flight: { channel }, gate }: BegunPage,
+  { scope, match }: PageRequest,
+  failures: readonly unknown[],
+): Promise<FoundShell | Exclude<RenderedShell, { kind: 'partial' }>> {
+  const loading = loadingKeys(match.root)
+  let seen = 0
+  for await (const quietMs of watchQuiet(channel)) {
+    const [thrown] = [...failures, ...gate.failures.map((failure) => failure.thrown)]
+    if (thrown !== undefined) return refused(thrown)
+    if (channel.ended) return { kind: 'whole' }
+    const { reason } = scope.usage
+    if (reason === null) continue
+    if (quietMs >= outsideQuietMs)
+      return { kind: 'dynamic', reason: `${reason} outside of Suspense` }
+    if (quietMs < insideQuietMs || channel.pieces.length === seen) continue
+    const pieces = [...channel.pieces]
+    seen = pieces.length
+    const payload = await decodeOpenPayload(bytesOfPieces(pieces))
+    const { holes, isOpen } = findHoles(payload, (key) => loading.has(key))
+    if (!isOpen && holes.length > 0) return { kind: 'holes', pieces, payload, holes }
+  }
+  return { kind: 'whole' }
+}
+
+function refused(thrown: unknown): Exclude<RenderedShell, { kind: 'partial' }> {
+  return signalOf(thrown)
+    ? { kind: 'dynamic', reason: 'a redirect or a fallback screen' }
+    : { kind: 'failed', thrown }
+}
+
+/** @returns `null` when React could not get to the end of what stands outside of the holes */
+async function renderDocument(
+  { payload, holes }: FoundShell,
+  { theme, onError }: BegunPage,
+  { page, app }: { page: PageRequest; app: HandlerParts },
+): Promise<Pick<PartialShell, 'html' | 'postponed'> | null> {
+  const { channel, abandon } = renderFlight(fillHoles(payload, holes, emptyHole), onError)
+  // What is there already is written in a few turns.
+  for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate)
+  const written = createByteChannel()
+  for (const piece of channel.pieces) written.destination.write(piece)
+  abandon()
+  return app.renderShell(written, {
+    onError,
+    headStart: headStartOf(page, app, theme),
+    nonce: page.scope.nonce,
+    passive: passiveReferences,
+  })
+}
+
+function emptyHole(): ReactElement {
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  return createElement(async function Hole() {
+    return new Promise<never>(() => {})
+  })
+}

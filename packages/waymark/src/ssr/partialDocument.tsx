@@ -1,0 +1,98 @@
+import { resumeToPipeableStream } from 'react-dom/server'
+import { prerenderToNodeStream } from 'react-dom/static'
+import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
+import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
+import type { PartialShell } from '../shared/partialShell.ts'
+import { entryTag } from './clientScripts.ts'
+import { DecodedRoot } from './decodedRoot.tsx'
+import type { RenderOptions } from './documentOptions.ts'
+import { insertAtHead } from './headStart.ts'
+import { interleave } from './interleave.ts'
+import { createPayloadReader } from './payloadReader.ts'
+
+type Postponed = Parameters<typeof resumeToPipeableStream>[1]
+
+const closing = '</body></html>'
+const ownScript = '<script id="_R_">'
+
+// The payload is there, so all that may still come are the modules of client components.
+const shellMs = 400
+
+/**
+ * Renders as much of a document as its payload has.
+ * @param flight a payload that has not ended, and will not
+ * @returns `null` when there is nothing to send, or nothing that is missing
+ */
+export async function renderShell(
+  flight: ByteChannel,
+  { onError, headStart, nonce, passive }: Omit<RenderOptions, 'lateMarkup' | 'formState'>,
+): Promise<Pick<PartialShell, 'html' | 'postponed'> | null> {
+  const source = { flight, passive, payload: null }
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(abandoned), shellMs)
+  try {
+    const { prelude, postponed } = await prerenderToNodeStream(<DecodedRoot source={source} />, {
+      signal: stop.signal,
+      onError: ignoringAbandoned(onError),
+    })
+    let html = ''
+    for await (const piece of prelude.setEncoding('utf8')) html += piece
+    if (postponed === null || !html.includes('<head')) return null
+    const start = headStart + entryTag(nonce)
+    const open = withScriptNonce(withoutClosing(html), nonce)
+    return { html: insertAtHead(open, start), postponed: JSON.stringify(postponed) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+// What fills the holes stands before the end of the body.
+function withoutClosing(html: string): string {
+  return html.endsWith(closing) ? html.slice(0, -closing.length) : html
+}
+
+// React's prerenderer takes no nonce. It writes one script of its own, the last in the body.
+function withScriptNonce(html: string, nonce: string | undefined): string {
+  const at = nonce === undefined ? -1 : html.lastIndexOf(ownScript)
+  if (at === -1) return html
+  const rest = html.slice(at + ownScript.length)
+  return `${html.slice(0, at)}<script id="_R_" nonce="${nonce}">${rest}`
+}
+
+/**
+ * Sends a shell, and goes on where React stopped rendering it.
+ * @param flight the payload for the request, of the same shape as the shell's
+ */
+export async function resumeDocument(
+  flight: ByteChannel,
+  options: RenderOptions & { readonly shell: PartialShell },
+): Promise<AsyncIterable<Uint8Array>> {
+  const { shell, passive, nonce } = options
+  const html = createByteChannel()
+  const late: string[] = []
+  const onError = (thrown: unknown) => {
+    late.push(options.lateMarkup(thrown))
+    return options.onError(thrown)
+  }
+  // Parsed for each request: React goes on writing into it.
+  const postponed = JSON.parse(shell.postponed) as Postponed
+  const source = { flight, passive, payload: null }
+  // React's types make a promise of it.
+  const stream = await resumeToPipeableStream(<DecodedRoot source={source} />, postponed, {
+    onError: ignoringAbandoned(onError),
+    ...(nonce ? { nonce } : {}),
+  })
+  stream.pipe(html.destination)
+  return interleave(html, flight, {
+    begun: withNonce(shell, nonce),
+    headStart: '',
+    late,
+    nonce,
+    reader: createPayloadReader(passive),
+    abort: () => stream.abort(abandoned),
+  })
+}
+
+function withNonce(shell: PartialShell, nonce: string | undefined): string {
+  return shell.nonce === '' ? shell.html : shell.html.replaceAll(shell.nonce, nonce ?? '')
+}
