@@ -37,7 +37,6 @@ export function interleave(
   let flightPieces: Piece[] = []
   let hasBegun = begun !== ''
   let running = 2
-
   function flush(): void {
     let text = joinBytes(htmlPieces).toString()
     htmlPieces = []
@@ -58,7 +57,7 @@ export function interleave(
   const stop = startHeartbeat((row) => {
     if (hasBegun) queue.push(Buffer.from(flightScript([row], { nonce })))
   })
-  function fail(error: unknown): void {
+  const fail = (error: unknown) => {
     stop()
     queue.fail(error)
   }

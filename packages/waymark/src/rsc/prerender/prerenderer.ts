@@ -53,14 +53,6 @@ export function createPrerenderer(
     return data.kind === 'answer' ? { kind: 'answer', ...page, data: data.answer } : data
   }
 
-  async function renderRoute(pathname: string, file: string): Promise<PrerenderedUrl> {
-    const config = readRenderingConfig([await modules.load(file)])
-    const done = await prerender(pathname, { form: 'document', ignoresRequest: true }, app)
-    if (done.kind !== 'answer') return done
-    const life = lifeOf(config, done.life)
-    return { kind: 'answer', document: done.answer, data: null, life, isIntercepted: false }
-  }
-
   return {
     isProxied: app.proxy !== null,
     plan: () => planRoutes(tree, modules),
@@ -68,7 +60,7 @@ export function createPrerenderer(
       const match = matcher.match(pathname)
       if (!match) throw new Error(`No route answers ${pathname}.`)
       return match.leaf === 'route'
-        ? renderRoute(pathname, match.file)
+        ? renderRoute(pathname, match.file, app)
         : renderPage(pathname, match)
     },
     async renderNotFound() {
@@ -78,6 +70,18 @@ export function createPrerenderer(
       return done.kind === 'answer' && done.answer.status === 404 ? done.answer : null
     },
   }
+}
+
+async function renderRoute(
+  pathname: string,
+  file: string,
+  app: HandlerParts,
+): Promise<PrerenderedUrl> {
+  const config = readRenderingConfig([await app.modules.load(file)])
+  const done = await prerender(pathname, { form: 'document', ignoresRequest: true }, app)
+  if (done.kind !== 'answer') return done
+  const life = lifeOf(config, done.life)
+  return { kind: 'answer', document: done.answer, data: null, life, isIntercepted: false }
 }
 
 function partialPage(
