@@ -17,6 +17,8 @@ export const labGroups: readonly LabGroup[] = [
       experiment('streaming', 'Streaming', 'Three parts of a page, each as late as you say.'),
       experiment('loading', 'Loading files', 'A screen for while a page waits.'),
       experiment('static', 'Static and dynamic', 'When a page was rendered, and how it is cached.'),
+      experiment('partial', 'Static in part', 'A shell at once, holes for each visitor.'),
+      experiment('caching', 'Caching', 'A page and a function, ended by time and by tag.'),
       experiment('client', 'Client components', 'Context, refs, a promise as a prop, a package.'),
     ],
   },

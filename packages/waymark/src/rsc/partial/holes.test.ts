@@ -1,0 +1,101 @@
+import { createElement, type ReactElement, type ReactNode, Suspense } from 'react'
+import { describe, expect, test } from 'vitest'
+import type { Payload } from '../../shared/payload.ts'
+import { fillHoles, findHoles, nodeAt } from './holes.ts'
+
+const later = new Promise<string>(() => {})
+
+/** A promise as React's decoder gives it out. */
+const there = (value: ReactElement) =>
+  Object.assign(Promise.resolve(value), { status: 'fulfilled', value })
+
+function payload(page: ReactNode, others: Record<string, ReactNode> = {}): Payload {
+  const route = { pathname: '/', search: '', params: {} }
+  return { tree: { key: 'page' }, route, head: null, segments: { page, ...others } }
+}
+
+const boundary = (children: ReactNode, key?: string) =>
+  createElement(Suspense, { fallback: 'waiting', ...(key ? { key } : {}) }, children)
+
+const nothing = () => false
+
+describe('the holes of a payload', () => {
+  test('are the boundaries that wait', () => {
+    const page = createElement('main', null, 'a', boundary(later), boundary('there'))
+    expect(findHoles(payload(page), nothing)).toEqual({
+      holes: [['segments', 'page', 'children', 1, 'children']],
+      isOpen: false,
+    })
+  })
+
+  test('are looked for behind what has arrived', () => {
+    const page = createElement('main', null, there(boundary(createElement('p', null, later))))
+    const { holes, isOpen } = findHoles(payload(page), nothing)
+    expect(isOpen).toBe(false)
+    expect(holes).toHaveLength(1)
+  })
+
+  test('hold the boundaries inside of them', () => {
+    const page = boundary([later, boundary(later, 'inner')])
+    expect(findHoles(payload(page), nothing).holes).toEqual([['segments', 'page', 'children']])
+  })
+
+  test('inside of a boundary that is there are holes of their own', () => {
+    const page = boundary(createElement('p', null, 'there', boundary(later)))
+    expect(findHoles(payload(page), nothing).holes).toEqual([
+      ['segments', 'page', 'children', 'children', 1, 'children'],
+    ])
+  })
+
+  test.each([
+    ['a part outside of Suspense', createElement('main', null, later)],
+    ['a fallback', createElement(Suspense, { fallback: later }, later)],
+    ['a value in a map', createElement('x-y', { given: new Map([['a', later]]) } as object)],
+    ['a stream', createElement('x-y', { given: new ReadableStream() } as object)],
+  ])('%s that waits leaves no shell', (_, page) => {
+    expect(findHoles(payload(page), nothing).isOpen).toBe(true)
+  })
+
+  test('a segment inside of a loading file is one, others leave no shell', () => {
+    expect(findHoles(payload(later), (key) => key === 'page')).toEqual({
+      holes: [['segments', 'page']],
+      isOpen: false,
+    })
+    expect(findHoles(payload(later), nothing).isOpen).toBe(true)
+    expect(findHoles({ ...payload('a'), head: later }, nothing).isOpen).toBe(true)
+  })
+})
+
+describe('a hole', () => {
+  const holesOf = (page: ReactNode) => findHoles(payload(page), nothing).holes
+
+  test('is filled in a copy', () => {
+    const given = payload(createElement('main', null, 'a', there(boundary(later))))
+    const { holes } = findHoles(given, nothing)
+    const filled = fillHoles(given, holes, () => 'content')
+    expect(JSON.stringify(filled.segments.page)).toContain('content')
+    expect(JSON.stringify(given.segments.page)).not.toContain('content')
+  })
+
+  test('is found in another rendering, as it arrives', async () => {
+    const [path = []] = holesOf(createElement('main', null, 'a', boundary(later)))
+    const page = Promise.resolve(createElement('main', null, 'b', boundary('content')))
+    expect(await nodeAt(payload(page), path)).toEqual({ kind: 'node', node: 'content' })
+  })
+
+  test('is found by key where items have moved', async () => {
+    const list = (keys: string[], content: (key: string) => ReactNode) =>
+      createElement('ul', null, [keys.map((key) => boundary(content(key), key))])
+    const [path = []] = holesOf(list(['a'], () => later))
+    const found = await nodeAt(payload(list(['new', 'a'], (key) => `item ${key}`)), path)
+    expect(found).toEqual({ kind: 'node', node: 'item a' })
+  })
+
+  test.each([
+    ['something else', createElement('main', null, 'a', createElement('p', null, 'b'))],
+    ['nothing', createElement('main', null, 'a')],
+  ])('is lost where %s stands in its place', async (_, page) => {
+    const [path = []] = holesOf(createElement('main', null, 'a', boundary(later)))
+    expect(await nodeAt(payload(page), path)).toEqual({ kind: 'none' })
+  })
+})

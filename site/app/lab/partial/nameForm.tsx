@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+/** Sets the cookie that the hole reads: a plain form, whose answer is a new document. */
+export function NameForm(): ReactNode {
+  return (
+    <form method="post" action="/lab/partial/cookie" className="controls">
+      <label className="field">
+        <span>Your name</span>
+        <input name="name" maxLength={60} autoComplete="off" />
+      </label>
+      <button type="submit" className="button">
+        Set it
+      </button>
+    </form>
+  )
+}
