@@ -3,7 +3,7 @@ import type { CacheDriver, InvalidationMode } from '../driver.ts'
 import { worse } from '../freshness.ts'
 import { createHeardInvalidations, type HeardInvalidations } from '../heard.ts'
 import { createPending } from '../pending.ts'
-import { createFollower } from './follow.ts'
+import { createFollower, type Follower } from './follow.ts'
 import { beginGeneration, findGenerations, generationFile, maxFileBytes } from './generations.ts'
 import type { TroubleLog } from './troubleLog.ts'
 
@@ -36,19 +36,7 @@ export function createInvalidationFile(parts: InvalidationFileParts): Invalidati
   // What could not be told the others yet: a full disk takes no line.
   const pending = createPending()
   let reading: Promise<void> | null = null
-  let firstPosition: number | null = null
-  const follower = createFollower({
-    folder,
-    onBegin(position, isFirst) {
-      firstPosition = isFirst ? position : null
-      heard.others('all', 'expired', position)
-    },
-    onLine({ mode, tags, self: from }, position) {
-      if ((mode !== 'stale' && mode !== 'expired') || !tags) return
-      if (from === self) heard.own(tags, mode, position)
-      else heard.others(tags, mode, position)
-    },
-  })
+  const { follower, freshness } = createHeardFile(parts, heard)
 
   function readOn(): Promise<void> {
     reading ??= trouble.try(undefined, follower.readOn).finally(() => {
@@ -82,11 +70,7 @@ export function createInvalidationFile(parts: InvalidationFileParts): Invalidati
 
   return {
     position: () => follower.position,
-    freshness(entry) {
-      // What a build has made is older than the first file; nothing was invalidated in between.
-      const position = entry.position === 0 ? (firstPosition ?? 0) : entry.position
-      return worse(heard.freshness({ ...entry, position }), pending.freshness(entry))
-    },
+    freshness: (entry) => worse(freshness(entry), pending.freshness(entry)),
     onInvalidated: heard.onInvalidated,
     readOn,
     async invalidate(tags, mode) {
@@ -96,5 +80,33 @@ export function createInvalidationFile(parts: InvalidationFileParts): Invalidati
       await readOn()
     },
     close: () => clearInterval(timer),
+  }
+}
+
+/** Hears of what the files say, and tells what that means for an entry. */
+function createHeardFile(
+  { folder, self }: Pick<InvalidationFileParts, 'folder' | 'self'>,
+  heard: HeardInvalidations,
+): { readonly follower: Follower } & Pick<HeardInvalidations, 'freshness'> {
+  let firstPosition: number | null = null
+  const follower = createFollower({
+    folder,
+    onBegin(position, isFirst) {
+      firstPosition = isFirst ? position : null
+      heard.others('all', 'expired', position)
+    },
+    onLine({ mode, tags, self: from }, position) {
+      if ((mode !== 'stale' && mode !== 'expired') || !tags) return
+      if (from === self) heard.own(tags, mode, position)
+      else heard.others(tags, mode, position)
+    },
+  })
+  return {
+    follower,
+    freshness(entry) {
+      // What a build has made is older than the first file; nothing was invalidated in between.
+      const position = entry.position === 0 ? (firstPosition ?? 0) : entry.position
+      return heard.freshness({ ...entry, position })
+    },
   }
 }
