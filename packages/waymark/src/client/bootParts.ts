@@ -1,12 +1,21 @@
-import type { EarlyErrors } from './earlyErrors.ts'
+import type { ErrorReports } from './errorReports.ts'
+import type { LateCode } from './lateCode.ts'
+import type { Lead } from './lead.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
+import type { TouchedFields } from './navigation/touchedFields.ts'
 import type { Prefetcher } from './prefetch/prefetcher.ts'
+import type { RunningRouter } from './running.ts'
 
-/** What runs from the document's start on, and is handed to the router when that starts. */
+/** What runs from the document's start on, for React and for the router. */
 export type BootParts = {
   readonly prefetcher: Prefetcher
   readonly history: HistoryEntries
-  /** Key of the history entry whose page is on the screen. */
-  readonly shownKey: () => string
-  readonly earlyErrors: EarlyErrors
+  readonly errors: ErrorReports
+  readonly fields: TouchedFields
+  readonly late: LateCode
+  readonly lead: Lead
+  /** The router, as soon as there is one; rejects when it can't be had now. */
+  readonly router: () => Promise<RunningRouter>
+  /** The router, if there is one. */
+  readonly running: () => RunningRouter | null
 }

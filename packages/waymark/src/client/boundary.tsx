@@ -104,11 +104,15 @@ export class CatchErrors extends Component<CatchProps, CatchState> {
     return { caught: null, resetKey: props.resetKey }
   }
 
-  // By now, it is in the journal: only React knows the components on the way.
-  override componentDidCatch(thrown: unknown): void {
-    const digest = this.context(thrown)
-    if (digest === null) return
-    this.setState(({ caught }) => caught && { caught: { error: withDigest(caught.error, digest) } })
+  // In the journal it has a digest, which the screen shows once that is known.
+  override async componentDidCatch(thrown: unknown): Promise<void> {
+    const { caught } = this.state
+    const digest = await this.context(thrown)
+    if (digest === null || !caught) return
+    // Meanwhile, it may have been cleared, or another one was caught.
+    this.setState((now) =>
+      now.caught === caught ? { caught: { error: withDigest(caught.error, digest) } } : null,
+    )
   }
 
   reset = (): void => this.setState({ caught: null })

@@ -18,7 +18,9 @@ export const PlaceContext = createContext<Place>({ page: nowhere, segment: null 
  * Gives the digest of what a boundary caught; `null` when nobody can look it up. On the server,
  * boundaries catch nothing.
  */
-export const DigestContext = createContext<(thrown: unknown) => string | null>(() => null)
+export const DigestContext = createContext<(thrown: unknown) => Promise<string | null>>(
+  async () => null,
+)
 
 /** The pages that the document holds, the shown one first; none while rendering on the server. */
 export const PagesContext = createContext<readonly Payload[]>([])

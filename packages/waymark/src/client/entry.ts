@@ -4,13 +4,14 @@ import { themeOverlay } from '../theme/overlayStyle.ts'
 import { hasTyped } from './actions/typedKey.ts'
 import type { BootParts } from './bootParts.ts'
 import { followDocument } from './documentArrival.ts'
-import { keepErrors } from './earlyErrors.ts'
+import { createErrorReports } from './errorReports.ts'
 import { followHistory } from './followHistory.ts'
 import { followForms } from './forms.ts'
+import { createLateCode, type LateCode } from './lateCode.ts'
+import { createLead } from './lead.ts'
 import { followLinks } from './links.ts'
 import { createHistoryEntries } from './navigation/historyEntries.ts'
-import type { NavigationRequest } from './navigation/navigation.ts'
-import { markPending } from './navigation/pendingLink.ts'
+import { touchFields } from './navigation/touchedFields.ts'
 import { fetchAhead } from './prefetch/fetchAhead.ts'
 import { isFrugal } from './prefetch/isFrugal.ts'
 import { createPrefetcher } from './prefetch/prefetcher.ts'
@@ -22,39 +23,48 @@ boot()
 
 /**
  * Takes over the document, without React: links and forms are followed, near pages are fetched
- * ahead, the theme is kept. React and the router come with `start.tsx`: at once for a page that
- * has client components, else when a navigation is likely.
+ * ahead, the theme is kept. React comes with `start.tsx`: at once for a page that has client
+ * components, else with the router, `late.ts`, when a navigation is likely.
  */
 function boot(): void {
   startTheme()
   if (import.meta.env.DEV) themeOverlay(document)
   const { interactive, shell } = followDocument(document, navigation.timeoutMs)
-  const starter = createStarter(() => parts, shell)
-  const parts = createParts(
-    () => void starter.start(),
-    () => starter.router()?.shownKey() ?? parts.history.currentKey(),
-  )
-  void interactive.then(starter.start)
-  if (hasTyped()) void starter.start()
-  whenMeant(document, starter.start)
-  whenIdle(window, () => isFrugal() || starter.load())
-  const navigate = (request: NavigationRequest) => leadTo(request, starter)
-  followLinks(document, navigate)
-  followForms(document, navigate)
-  followHistory(window, starter, parts.history)
-  watchLinks(document, parts.prefetcher)
-  void shell.then(() => keepMarkedScroll(parts.shownKey))
+  const late = createLateCode()
+  const starter = createStarter(() => parts, late, shell)
+  const parts = createParts(starter, late)
+  const { history, lead, prefetcher, errors } = parts
+  void interactive.then(starter.hydrate)
+  if (hasTyped()) void starter.hydrate()
+  whenMeant(document, starter)
+  whenIdle(window, () => {
+    if (isFrugal()) return
+    errors.load()
+    if (starter.hasBegun) void starter.start()
+    else starter.load()
+  })
+  followLinks(document, lead)
+  followForms(document, lead)
+  followHistory(window, starter, history)
+  watchLinks(document, prefetcher)
+  void shell.then(() => keepMarkedScroll(history.shownKey))
   import.meta.hot?.on('rsc:update', () => starter.start().then((router) => router.refresh()))
-  if (import.meta.env.DEV) Object.assign(window, { waymarkPrefetches: parts.prefetcher.ledger })
+  if (import.meta.env.DEV) Object.assign(window, { waymarkPrefetches: prefetcher.ledger })
 }
 
-function createParts(onError: () => void, shownKey: () => string): BootParts {
+function createParts(starter: Starter, late: LateCode): BootParts {
   const from = () => location.pathname
+  const { start: router, router: running, document: taken } = starter
+  const fields = touchFields(document)
   return {
     prefetcher: createPrefetcher({ now: Date.now, from, isFrugal, fetchAhead, limits: prefetch }),
     history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
-    shownKey,
-    earlyErrors: keepErrors(window, onError),
+    errors: createErrorReports(window),
+    fields,
+    late,
+    lead: createLead({ running, router, taken, fields, timeoutMs: navigation.timeoutMs }),
+    router,
+    running,
   }
 }
 
@@ -65,24 +75,4 @@ function keepMarkedScroll(shownKey: () => string): void {
     ({ keepScroll }) => keepScroll(window, shownKey),
     () => {},
   )
-}
-
-const never = new Promise<void>(() => {})
-
-/** A navigation that was asked for before the router runs is the first that it hears of. */
-function leadTo(request: NavigationRequest, starter: Starter): void {
-  const running = starter.router()
-  if (running) return void running.navigate(request)
-  const unmark = markPending(request.link ?? null, never)
-  // The document's own data is broken, or does not come: the browser goes there itself.
-  const leave = () => location.assign(request.url)
-  const late = setTimeout(leave, navigation.timeoutMs)
-  const over = () => {
-    clearTimeout(late)
-    unmark()
-  }
-  starter
-    .start()
-    .finally(over)
-    .then((router) => void router.navigate(request), leave)
 }

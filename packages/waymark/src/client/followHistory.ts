@@ -6,8 +6,8 @@ export function followHistory(view: Window, starter: Starter, entries: HistoryEn
   const { pathname, search } = view.location
   view.addEventListener('popstate', () => {
     const isSamePage = view.location.pathname === pathname && view.location.search === search
-    if (isSamePage && !starter.hasBegun) {
-      // Another hash of a page that needs no router: the browser has scrolled there.
+    if (isSamePage && !starter.router()) {
+      // Another hash of a page that has had no router yet: the browser has scrolled there.
       entries.currentKey()
       entries.settle()
       return

@@ -5,7 +5,7 @@ import type { NavigationRequest } from './navigation/navigation.ts'
  */
 export function followForms(
   document: Document,
-  navigate: (request: NavigationRequest) => void,
+  navigate: (request: NavigationRequest) => unknown,
 ): void {
   document.addEventListener('submit', (event) => {
     const form = event.target

@@ -6,7 +6,7 @@ import type { NavigationRequest } from './navigation/navigation.ts'
  */
 export function followLinks(
   document: Document,
-  navigate: (request: NavigationRequest) => void,
+  navigate: (request: NavigationRequest) => unknown,
 ): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null

@@ -9,25 +9,23 @@ import { createErrorReporter, encodeBeacon } from './reportError.ts'
 function create() {
   const send = vi.fn<(beacon: Blob) => void>()
   const now = vi.fn(() => Date.UTC(2026, 10, 21))
-  const reporter = createErrorReporter({
-    send,
-    shownTarget: () => '/a?token=s3cret',
-    now,
-  })
-  reporter.builtBy('b1')
+  const visits = { targets: [] as string[], build: 'b1' }
+  const reporter = createErrorReporter({ send, visits, now })
   const sent = () =>
     Promise.all(send.mock.calls.map(async ([blob]) => JSON.parse(await blob.text()) as ErrorBeacon))
-  return { ...reporter, send, sent, now }
+  return { ...reporter, visits, send, sent, now }
 }
 
-const handler = { source: 'error' } as const
+const target = '/a?token=s3cret'
+const handler = { source: 'error', target } as const
+const boundary = { source: 'boundary', target } as const
 
 describe('a report', () => {
   test('holds what the journal needs, in the form that the server takes', async () => {
-    const { report, visited, sent } = create()
-    for (const target of ['/0', '/1?q=s3cret', '/2', '/3', '/4', '/5']) visited(target)
+    const { report, visits, sent } = create()
+    visits.targets.push('/1?q=s3cret', '/2')
     const digest = report(new TypeError('broken'), {
-      source: 'boundary',
+      ...boundary,
       componentStack: '\n    at Page',
     })
     const [beacon] = await sent()
@@ -38,7 +36,7 @@ describe('a report', () => {
       message: 'broken',
       componentStack: '\n    at Page',
       path: '/a?token=',
-      navigations: ['/1?q=', '/2', '/3', '/4', '/5'],
+      navigations: ['/1?q=', '/2'],
       buildId: 'b1',
     })
     expect(parseBeacon(beacon)).toEqual(beacon)
@@ -75,7 +73,7 @@ describe('reports are few', () => {
   test('of one error, by whatever way it comes', () => {
     const { report, send } = create()
     const thrown = new Error('broken')
-    expect(report(thrown, handler)).toBe(report(thrown, { source: 'boundary' }))
+    expect(report(thrown, handler)).toBe(report(thrown, boundary))
     expect(send).toHaveBeenCalledOnce()
   })
 
@@ -90,7 +88,7 @@ describe('reports are few', () => {
     for (let at = 0; at < 30; at++) report(`broken ${at}`, handler)
     expect(send).toHaveBeenCalledTimes(7)
     expect(report('more', handler)).toBeNull()
-    for (let at = 0; at < 30; at++) report(`shown ${at}`, { source: 'boundary' })
+    for (let at = 0; at < 30; at++) report(`shown ${at}`, boundary)
     expect(send).toHaveBeenCalledTimes(10)
     now.mockReturnValue(Date.UTC(2026, 10, 21, 0, 1, 1))
     expect(report('later', handler)).not.toBeNull()

@@ -8,6 +8,16 @@ import { describeThrown } from './thrownText.ts'
 export type ErrorDetails = {
   readonly source: BeaconSource
   readonly componentStack?: string | null | undefined
+  /** Path and query of the page it occurred on. */
+  readonly target: string
+}
+
+/** What reports say beside the errors themselves. */
+export type Visits = {
+  /** Path and query of the last pages that the person came to, the newest last; few. */
+  readonly targets: string[]
+  /** The document's build, once that is known. */
+  build: string | null
 }
 
 /** Tells the server of errors, so that their digests can be looked up. */
@@ -18,17 +28,12 @@ export type ErrorReporter = {
    * this page has reported too much already
    */
   report(thrown: unknown, details: ErrorDetails): string | null
-  /** Remembers a page that the person came to: path and query. */
-  visited(target: string): void
-  /** Says which build the document came from, once that is known. */
-  builtBy(buildId: string | null): void
 }
 
 /** What a reporter is made of. */
 export type ErrorReporterParts = {
   readonly send: (beacon: Blob) => void
-  /** Path and query of the page that is shown. */
-  readonly shownTarget: () => string
+  readonly visits: Visits
   readonly now?: () => number
   /** From 0 to 1, 1 excluded. */
   readonly random?: () => number
@@ -37,17 +42,14 @@ export type ErrorReporterParts = {
 const perMinute = 10
 // Of them, for errors that put a screen before a person, who may read its digest aloud.
 const reserved = 3
-const maxNavigations = 5
 const maxKinds = 50
 const maxComponentStack = 3_000
 
 /** Makes the reporter of a page. */
 export function createErrorReporter(parts: ErrorReporterParts): ErrorReporter {
-  const { send, shownTarget, now = Date.now, random = Math.random } = parts
-  let buildId: string | null = null
+  const { send, visits, now = Date.now, random = Math.random } = parts
   const known = new WeakMap<object, string>()
   const kinds = new Map<string, string>()
-  const navigations: string[] = []
   let sentAtMs: number[] = []
 
   function mayStillSend(source: BeaconSource): boolean {
@@ -56,7 +58,7 @@ export function createErrorReporter(parts: ErrorReporterParts): ErrorReporter {
     return sentAtMs.length < (isShown ? perMinute : perMinute - reserved)
   }
 
-  function tell(thrown: unknown, { source, componentStack }: ErrorDetails): string | null {
+  function tell(thrown: unknown, { source, componentStack, target }: ErrorDetails): string | null {
     const text = describeThrown(thrown)
     const kind = `${text.name}\n${text.message}\n${text.stack}`
     const alike = kinds.get(kind)
@@ -65,10 +67,19 @@ export function createErrorReporter(parts: ErrorReporterParts): ErrorReporter {
     const digest = createDigest(now(), random())
     kinds.set(kind, digest)
     sentAtMs.push(now())
-    const path = withoutQueryValues(shownTarget())
+    const path = withoutQueryValues(target)
+    const navigations = visits.targets.map(withoutQueryValues)
     const stack = componentStack?.slice(0, maxComponentStack) ?? null
     send(
-      encodeBeacon({ digest, source, ...text, componentStack: stack, path, navigations, buildId }),
+      encodeBeacon({
+        digest,
+        source,
+        ...text,
+        componentStack: stack,
+        path,
+        navigations,
+        buildId: visits.build,
+      }),
     )
     return digest
   }
@@ -80,13 +91,6 @@ export function createErrorReporter(parts: ErrorReporterParts): ErrorReporter {
       const told = tell(thrown, details)
       if (told !== null && isObject(thrown)) known.set(thrown, told)
       return told
-    },
-    builtBy(id) {
-      buildId = id
-    },
-    visited(target) {
-      navigations.push(withoutQueryValues(target))
-      if (navigations.length > maxNavigations) navigations.shift()
     },
   }
 }

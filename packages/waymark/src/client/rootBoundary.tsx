@@ -1,10 +1,8 @@
 'use client'
 
-import { type ReactNode, useContext, useState } from 'react'
-import { ScreenPage } from '../screens/ScreenPage.tsx'
+import { type ReactNode, useContext, useEffect, useState } from 'react'
 import type { Payload } from '../shared/payload.ts'
 import { AnswerSignal, CatchErrors, signalIn } from './boundary.tsx'
-import { documentLocale } from './locale.ts'
 import { RouterContext } from './router.ts'
 
 /**
@@ -37,8 +35,30 @@ export function RootBoundary({ page, children }: { page: Payload; children: Reac
   )
 }
 
+/** The built-in screen; until its code is there, and where it can't be had, plain words. */
 function BuiltInScreen({ digest }: { digest: string | undefined }): ReactNode {
-  const { host } = window.location
-  const screen = { kind: 'application', side: 'client', host, digest } as const
-  return <ScreenPage screen={screen} locale={documentLocale()} />
+  const { late } = useContext(RouterContext)
+  const [code, setCode] = useState(late.loaded)
+  useEffect(() => {
+    if (!code) late.load().then(setCode, () => {})
+  }, [late, code])
+  if (code) return <code.ClientErrorScreen digest={digest} />
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta name="viewport" content="width=device-width" />
+        <title>Application error</title>
+      </head>
+      <body>
+        <h1>This page has failed in the browser.</h1>
+        <p>{digest}</p>
+        <a href={window.location.href} data-waymark-document="">
+          Reload
+        </a>{' '}
+        <a href="/" data-waymark-document="">
+          Home
+        </a>
+      </body>
+    </html>
+  )
 }

@@ -2,6 +2,7 @@
 
 import { createContext, useContext } from 'react'
 import type { CheckedHref } from '../shared/appRoutes.ts'
+import type { LateCode } from './lateCode.ts'
 import type { Blockers } from './navigation/blockers.ts'
 import type { NavigationEvents } from './navigation/events.ts'
 import type { NavigationOutcome, NavigationStore } from './navigation/navigation.ts'
@@ -47,6 +48,8 @@ export type RouterParts = {
   readonly blockers: Pick<Blockers, 'add'>
   /** Asks for the current page with its true status, after a signal that came too late. */
   readonly settle: () => void
+  /** Holds the built-in screens. */
+  readonly late: LateCode
 }
 
 function unavailable(): never {
@@ -69,6 +72,7 @@ export const RouterContext = createContext<RouterParts>({
   navigation: createNavigationStore(),
   blockers: { add: () => () => {} },
   settle: unavailable,
+  late: { loaded: null, load: async () => unavailable() },
 })
 
 /** The router, for navigations from event handlers and effects. */

@@ -1,17 +1,20 @@
+import type { ServerCall } from './actions/calls.ts'
 import type { NavigationOutcome, NavigationRequest } from './navigation/navigation.ts'
 
 /** The router as the document's listeners see it. */
 export type RunningRouter = {
   navigate(request: NavigationRequest): Promise<NavigationOutcome>
   refresh(): Promise<NavigationOutcome>
+  /** Asks for the current page with its true status, after a signal that came too late. */
+  settle(): void
   /** The browser went to another history entry. */
   traverse(): void
+  /** Gives the result of a server action. */
+  answer(call: ServerCall): Promise<unknown>
   /** Code of this page can't be loaded: only a new document can help. */
   reloadForAssets(): void
   /** What still arrived of this page was cut or fell silent. */
   mend(): void
   /** React has taken over the document. */
   settled(): void
-  /** Of the history entry whose page is on the screen. */
-  shownKey(): string
 }

@@ -1,10 +1,11 @@
 import { startTransition } from 'react'
-import type { Pages, Screen } from './app.tsx'
+import type { Pages } from './app.tsx'
 import { DocumentNeeded } from './navigation/loadPage.ts'
 import type { Page } from './navigation/page.ts'
+import type { Stage } from './stage.ts'
 
-/** The screen with its controls. */
-export type RouterScreen = Screen & {
+/** The screen, as the router uses it. */
+export type RouterScreen = {
   /**
    * Puts a page on the screen.
    * @returns once it is there, or `signal` aborts
@@ -17,65 +18,45 @@ export type RouterScreen = Screen & {
    * @returns false while another page is about to be shown
    */
   renew(page: Page): boolean
-  /** Resolves once React has taken over the document. */
-  readonly hydrated: Promise<void>
 }
 
 /**
  * Makes the screen.
  * @param leftPages pages to be kept for going back
  */
-export function createScreen(initial: Page, leftPages: () => readonly Page[]): RouterScreen {
-  let set: ((pages: Pages) => void) | null = null
-  let shown: Pages = { shown: initial, left: [] }
-  /** What React was given last, of what is not given up. */
-  let latest = shown
+export function createScreen(stage: Stage, leftPages: () => readonly Page[]): RouterScreen {
   let waiting: { readonly pages: Pages; readonly done: () => void } | null = null
-  let onHydrated = () => {}
-  const hydrated = new Promise<void>((resolve) => {
-    onHydrated = resolve
+  stage.follow((pages) => {
+    if (waiting?.pages !== pages) return
+    waiting.done()
+    waiting = null
   })
 
   return {
-    initial: shown,
-    hydrated,
-    attach(setPages) {
-      set = setPages
-    },
-    onShown(pages) {
-      shown = pages
-      if (waiting?.pages !== pages) return
-      waiting.done()
-      waiting = null
-    },
-    onReady: onHydrated,
     async show(page, signal) {
-      if (!set) await Promise.race([hydrated, pause(hydrationMs)])
+      if (!stage.isOpen) await Promise.race([stage.hydrated, pause(hydrationMs)])
       // Code that it waits for can't be had, it may be: the HTML of a document needs none.
-      if (!set) throw new DocumentNeeded('React has not taken over the document.')
-      const left = [...leftPages(), shown.shown as Page]
+      if (!stage.isOpen) throw new DocumentNeeded('React has not taken over the document.')
+      const left = [...leftPages(), stage.shown.shown as Page]
       const pages = { shown: page, left: left.filter((each) => each !== page && !each.isShell) }
-      const before = latest
-      latest = pages
+      const before = stage.latest
       const done = new Promise<void>((resolve) => {
         waiting = { pages, done: resolve }
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
-      inViewTransition(() => set?.(pages), done)
+      inViewTransition(() => stage.give(pages), done)
       await done
-      if (!signal.aborted || shown === pages || waiting?.pages !== pages) return
+      if (!signal.aborted || stage.shown === pages || waiting?.pages !== pages) return
       // What was given up must not come up later.
       waiting = null
-      latest = before
-      set?.(before)
+      stage.give(before)
     },
     renew(page) {
-      if (!set || waiting) return false
+      if (!stage.isOpen || waiting) return false
       const pages = { shown: page, left: leftPages() }
-      latest = pages
-      startTransition(() => set?.(pages))
+      startTransition(() => stage.give(pages))
       setTimeout(() => {
-        if (latest === pages && shown !== pages) set?.(pages)
+        if (stage.latest === pages && stage.shown !== pages) stage.give(pages)
       }, renewMs)
       return true
     },

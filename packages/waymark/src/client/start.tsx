@@ -4,84 +4,114 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { Payload } from '../shared/payload.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
+import { followCalls } from './actions/calls.ts'
 import { hasTyped } from './actions/typedKey.ts'
+import { untilAnswered } from './actions/untilAnswered.ts'
 import { App, type Screen } from './app.tsx'
 import type { BootParts } from './bootParts.ts'
-import { createRouter } from './createRouter.ts'
+import { DigestContext } from './contexts.ts'
 import { type DocumentFlight, documentFlight } from './documentFlight.ts'
-import { documentLocale } from './locale.ts'
+import type { HydratedDocument } from './hydrated.ts'
+import { hydrationErrors } from './hydrationErrors.ts'
+import type { LateCode } from './lateCode.ts'
 import { createClientModules } from './modules.ts'
+import { createBlockers } from './navigation/blockers.ts'
 import { createDeadline } from './navigation/deadline.ts'
-import { loadPage } from './navigation/loadPage.ts'
+import { createEmitter, type NavigationEvents } from './navigation/events.ts'
+import { createNavigationStore } from './navigation/navigation.ts'
 import { firstInstances, type Page } from './navigation/page.ts'
+import { reloadOnce } from './reloadOnce.ts'
+import type { RouterParts } from './router.ts'
+import { createRouterFront } from './routerFront.ts'
 import type { RunningRouter } from './running.ts'
-import { startErrors } from './startErrors.tsx'
+import { createStage, keepAddress, type Stage } from './stage.ts'
 
 /**
- * Takes over the document: decodes its payload, hydrates it, and makes the router.
- * @returns once the router can navigate
+ * Lets React take over the document: decodes its payload and hydrates it. The router comes later;
+ * what needs it until then, loads it.
+ * @returns once there is something that a router could take over
  */
-export async function start(boot: BootParts): Promise<RunningRouter> {
-  const errors = startErrors(boot.earlyErrors)
-  let onModuleFailed = () => {}
-  const modules = createClientModules(() => onModuleFailed())
+export async function start(boot: BootParts): Promise<HydratedDocument> {
+  const { router, history, errors, late } = boot
+  const modules = createClientModules(
+    () => void router().then((running) => running.reloadForAssets(), reloadOnce),
+  )
   const flight = documentFlight()
   const whole = arrivesWhole(flight)
-  const payload = await firstPayload(flight, whole)
+  const payload = await firstPayload(flight, whole, late)
+  // A router that can't be had now: nothing but the network could mend what is missing.
+  const tell = (act: (running: RunningRouter) => void) => void router().then(act, () => {})
+  whole.catch(() => tell((running) => running.mend()))
   const build = payload.build ?? null
-  const page: Page = {
-    ...payload,
-    key: boot.history.currentKey(),
-    fetchedAtMs: Date.now(),
-    from: payload.route.pathname,
-    instances: firstInstances(payload),
+  errors.builtBy(build)
+  const stage = createStage(firstPage(payload, history.shownKey()))
+  const events = createEmitter<NavigationEvents>()
+  const store = createNavigationStore()
+  const blockers = createBlockers(window)
+  const calls = followCalls((call) => untilAnswered(router, call))
+  const settle = () => tell((running) => running.settle())
+  const parts = {
+    router: createRouterFront(boot, events),
+    navigation: store,
+    blockers,
+    settle,
+    late,
   }
-  const { parts, screen, running } = createRouter({ ...boot, page, modules, build })
-  onModuleFailed = running.reloadForAssets
-  whole.catch(running.mend)
-  const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
-  const onReady = () => {
-    unmark()
-    screen.onReady()
-    running.settled()
-  }
-  if (hasTyped()) void restoreWhenLoaded(screen.hydrated)
-  const ownScreen: Screen = { ...screen, onReady }
-  errors.follow(parts.router, payload.build ?? null)
-  keepOwnScroll(window)
+  hydrate(boot, screenOf(boot, stage), parts)
+  if (hasTyped()) void restoreWhenLoaded(stage.hydrated)
+  return { stage, modules, build, events, store, blockers, calls }
+}
+
+function hydrate({ errors }: BootParts, screen: Screen, parts: RouterParts): void {
   hydrateRoot(
     document,
-    errors.wrap(
+    <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
       <StrictMode>
-        <App screen={ownScreen} parts={parts} />
-      </StrictMode>,
-    ),
-    errors.hydration,
+        <App screen={screen} parts={parts} />
+      </StrictMode>
+    </DigestContext>,
+    hydrationErrors(errors),
   )
-  return running
+}
+
+/** The stage as React knows it. */
+function screenOf({ running, history }: BootParts, stage: Stage): Screen {
+  const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
+  const adoptAddress = keepAddress(stage, history)
+  const onReady = () => {
+    unmark()
+    stage.onReady()
+    const router = running()
+    if (router) router.settled()
+    else adoptAddress()
+  }
+  const { initial, attach, onShown } = stage
+  return { initial, attach, onShown, onReady }
+}
+
+function firstPage(payload: Payload, key: string): Page {
+  const from = payload.route.pathname
+  return { ...payload, key, fetchedAtMs: Date.now(), from, instances: firstInstances(payload) }
 }
 
 /** Puts back what was typed in the document before this one. */
 async function restoreWhenLoaded(hydrated: Promise<void>): Promise<void> {
   const { restoreTyped } = await import('./actions/lazy.ts')
-  restoreTyped(window, documentLocale(), hydrated)
-}
-
-/** From now on the router scrolls; a document that is loaded again is the browser's matter. */
-function keepOwnScroll(view: Window): void {
-  view.history.scrollRestoration = 'manual'
-  view.addEventListener('pagehide', () => {
-    view.history.scrollRestoration = 'auto'
-  })
+  restoreTyped(window, hydrated)
 }
 
 /** The document's own payload, or where it was cut before it began, that of its URL. */
-async function firstPayload({ stream }: DocumentFlight, whole: Promise<void>): Promise<Payload> {
+async function firstPayload(
+  { stream }: DocumentFlight,
+  whole: Promise<void>,
+  late: LateCode,
+): Promise<Payload> {
   const own = createFromReadableStream<Payload>(stream)
   const cut = whole.then(() => new Promise<never>(() => {}))
   try {
     return await Promise.race([own, cut])
   } catch {
+    const { loadPage } = await late.load()
     const { href, pathname } = location
     const { signal } = new AbortController()
     const url = new URL(href)

@@ -1,15 +1,21 @@
 import type { BootParts } from './bootParts.ts'
+import type { HydratedDocument } from './hydrated.ts'
+import type { LateCode } from './lateCode.ts'
 import type { RunningRouter } from './running.ts'
 
-/** Starts React and the router, once. */
+/** Starts React and the router, each once. */
 export type Starter = {
-  /** Fetches their code, and no more. */
+  /** Fetches the code of both, and no more. */
   load(): void
-  /** @returns once the router can navigate; rejects when that can't be had */
+  /** Lets React take over the document. */
+  hydrate(): Promise<HydratedDocument>
+  /** Starts the router, and React before. @returns rejects when either can't be had now */
   start(): Promise<RunningRouter>
+  /** What React takes over, once that has begun. */
+  document(): HydratedDocument | null
   /** The router, once it runs. */
   router(): RunningRouter | null
-  /** Whether it was asked for. */
+  /** Whether either was asked for. */
   readonly hasBegun: boolean
 }
 
@@ -18,28 +24,52 @@ export type Starter = {
  * @param parts made at the first start
  * @param shell resolves once there is something to take over
  */
-export function createStarter(parts: () => BootParts, shell: Promise<void>): Starter {
+export function createStarter(
+  parts: () => BootParts,
+  late: LateCode,
+  shell: Promise<void>,
+): Starter {
+  let hydrated: HydratedDocument | null = null
+  let hydrating: Promise<HydratedDocument> | null = null
   let running: RunningRouter | null = null
-  let starting: Promise<RunningRouter> | null = null
   const load = () => import('./start.tsx')
 
-  async function begin(): Promise<RunningRouter> {
-    const app = await load()
+  async function takeOver(): Promise<HydratedDocument> {
+    const { start } = await load().catch((error: unknown) => {
+      // The next one who asks tries again.
+      hydrating = null
+      throw error
+    })
     await shell
-    running = await app.start(parts())
+    hydrated = await start(parts())
+    return hydrated
+  }
+  function hydrate(): Promise<HydratedDocument> {
+    hydrating ??= takeOver()
+    // Who waits for it hears of it.
+    hydrating.catch(() => {})
+    return hydrating
+  }
+  async function begin(): Promise<RunningRouter> {
+    const [{ createRouter }, document] = await Promise.all([late.load(), hydrate()])
+    running ??= createRouter(parts(), document)
     return running
   }
   return {
-    load: () => void load().catch(() => {}),
+    hydrate,
+    load() {
+      load().catch(() => {})
+      late.load().catch(() => {})
+    },
     start() {
-      starting ??= begin()
-      // Who waits for it hears of it.
+      const starting = begin()
       starting.catch(() => {})
       return starting
     },
+    document: () => hydrated,
     router: () => running,
     get hasBegun() {
-      return starting !== null
+      return hydrating !== null
     },
   }
 }

@@ -1,15 +1,21 @@
 import { isPageLink } from './links.ts'
+import type { Starter } from './starter.ts'
 
-/** Calls back when a navigation is likely: a link or a form of the app is pointed at or touched. */
-export function whenMeant(document: Document, act: () => void): void {
+/**
+ * Starts the router when it is likely to be needed: a link or a form of the app is pointed at or
+ * touched; where React runs, any form, which may call an action.
+ */
+export function whenMeant(document: Document, starter: Starter): void {
   const ending = new AbortController()
   const look = ({ target }: Event) => {
-    const near = target instanceof Element ? target.closest<HTMLElement>('a, form') : null
+    const near = target instanceof Element ? target.closest('a, form') : null
     const isOurs =
-      near instanceof HTMLAnchorElement ? isPageLink(near) : near?.hasAttribute('data-waymark-form')
+      near instanceof HTMLAnchorElement
+        ? isPageLink(near)
+        : near?.hasAttribute('data-waymark-form') || (near && starter.hasBegun)
     if (!isOurs) return
     ending.abort()
-    act()
+    void starter.start()
   }
   for (const event of ['pointerover', 'focusin', 'touchstart']) {
     document.addEventListener(event, look, { passive: true, signal: ending.signal })

@@ -1,7 +1,7 @@
 import type { ActionTexts } from '../../screens/texts.ts'
-import type { Field } from '../navigation/dirtyForms.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 import type { Page } from '../navigation/page.ts'
+import type { Field } from '../navigation/touchedFields.ts'
 import { ActionError, type ActionErrorCode } from './actionError.ts'
 import type { ActionRouter } from './actionRouter.ts'
 import type { ServerCall } from './calls.ts'

@@ -1,6 +1,6 @@
-import type { Field } from '../navigation/dirtyForms.ts'
 import { openDocument } from '../navigation/openDocument.ts'
 import { probe } from '../navigation/probe.ts'
+import type { Field } from '../navigation/touchedFields.ts'
 import { saveTyped } from './typedFields.ts'
 
 /** The way from an old page to the build that the server has. */

@@ -1,6 +1,6 @@
-import type { ScreenLocale } from '../../screens/locale.ts'
-import type { Field } from '../navigation/dirtyForms.ts'
+import { documentLocale } from '../locale.ts'
 import { createNoticeBoard } from '../navigation/notice.ts'
+import type { Field } from '../navigation/touchedFields.ts'
 import { actionTexts } from './texts.ts'
 import { findField, isTick, type TypedField, typedIn } from './typedFields.ts'
 import { typedKey } from './typedKey.ts'
@@ -12,11 +12,11 @@ const longestWaitMs = 10_000
  * Puts back what was typed in the document before this one, and tells the person why.
  * @param hydrated resolves once React has taken over
  */
-export function restoreTyped(
-  view: Window,
-  { texts: { actions }, ...locale }: ScreenLocale,
-  hydrated: Promise<unknown>,
-): void {
+export function restoreTyped(view: Window, hydrated: Promise<unknown>): void {
+  const {
+    texts: { actions },
+    ...locale
+  } = documentLocale()
   const typed = takeTyped(view)
   if (typed.length === 0) return
   void putBack(view.document, typed, hydrated)

@@ -1,4 +1,4 @@
-import type { Field } from '../navigation/dirtyForms.ts'
+import type { Field } from '../navigation/touchedFields.ts'
 import { typedKey } from './typedKey.ts'
 
 /** A field's place in its document, and what was typed into it. */

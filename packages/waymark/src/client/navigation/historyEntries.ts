@@ -7,6 +7,8 @@ export type HistoryEntries = {
   currentKey(): string
   /** Whether the browser made the current entry, and nobody has asked for its key yet. */
   isUnknown(): boolean
+  /** Key of the entry whose page is on the screen. */
+  shownKey(): string
   /** Makes a new entry, or changes the current one. @returns its key */
   write(kind: 'push' | 'replace', url: URL): string
   /** The page of the current entry is on the screen. */
@@ -25,9 +27,10 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
     replace: history.replaceState.bind(history),
   }
   let listener: (url: URL, key: string) => void = () => {}
-  let settledIndex = entryOf(history.state)?.index ?? 0
+  const first = entryOf(history.state)
+  let settled = first ?? { key: createKey(), index: 0 }
 
-  const indexNow = () => entryOf(history.state)?.index ?? settledIndex + 1
+  const indexNow = () => entryOf(history.state)?.index ?? settled.index + 1
   const indexFor = (kind: 'push' | 'replace') => indexNow() + (kind === 'push' ? 1 : 0)
 
   function respect(kind: 'push' | 'replace') {
@@ -36,37 +39,38 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
       const key = kind === 'replace' && known ? known.key : createKey()
       const index = indexFor(kind)
       own[kind](withEntry(state, { key, index }), unused, target)
-      settledIndex = index
+      settled = { key, index }
       listener(new URL(view.location.href), key)
     }
   }
   history.pushState = respect('push')
   history.replaceState = respect('replace')
-  if (!entryOf(history.state)) {
-    own.replace(withEntry(history.state, { key: createKey(), index: settledIndex }), '')
+  if (!first) own.replace(withEntry(history.state, settled), '')
+
+  function current(): NonNullable<EntryState['waymark']> {
+    const known = entryOf(history.state)
+    if (known) return known
+    const made = { key: createKey(), index: indexNow() }
+    own.replace(withEntry(history.state, made), '')
+    return made
   }
 
   return {
     isUnknown: () => !entryOf(history.state),
-    currentKey() {
-      const known = entryOf(history.state)
-      if (known) return known.key
-      const key = createKey()
-      own.replace(withEntry(history.state, { key, index: indexNow() }), '')
-      return key
-    },
+    currentKey: () => current().key,
+    shownKey: () => settled.key,
     write(kind, url) {
       const key = createKey()
       const index = indexFor(kind)
       own[kind]({ waymark: { key, index } }, '', url)
-      settledIndex = index
+      settled = { key, index }
       return key
     },
     settle() {
-      settledIndex = indexNow()
+      settled = current()
     },
     undo() {
-      const delta = settledIndex - indexNow()
+      const delta = settled.index - indexNow()
       if (delta !== 0) history.go(delta)
     },
     onAppWrite(heard) {

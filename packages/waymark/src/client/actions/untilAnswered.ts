@@ -1,0 +1,19 @@
+import type { RunningRouter } from '../running.ts'
+import type { ServerCall } from './calls.ts'
+
+const retryMs = 2000
+
+/**
+ * Gives the result of a call. Where the code that sends it can't be had, it waits: what was
+ * submitted is not lost with the network.
+ */
+export async function untilAnswered(
+  router: () => Promise<RunningRouter>,
+  call: ServerCall,
+): Promise<unknown> {
+  for (;;) {
+    const running = await router().catch(() => null)
+    if (running) return running.answer(call)
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
+  }
+}

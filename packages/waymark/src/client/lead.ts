@@ -1,0 +1,62 @@
+import type { HydratedDocument } from './hydrated.ts'
+import { idle, type NavigationOutcome, type NavigationRequest } from './navigation/navigation.ts'
+import { markPending } from './navigation/pendingLink.ts'
+import type { TouchedFields } from './navigation/touchedFields.ts'
+import type { RunningRouter } from './running.ts'
+
+/** Takes a person to a page. */
+export type Lead = (request: NavigationRequest) => Promise<NavigationOutcome>
+
+/** What leads to the router, and from there to the page. */
+export type LeadParts = {
+  readonly running: () => RunningRouter | null
+  /** Loads it. */
+  readonly router: () => Promise<RunningRouter>
+  /** What React has taken over. */
+  readonly taken: () => HydratedDocument | null
+  readonly fields: TouchedFields
+  /** Silence after which the browser goes there itself. */
+  readonly timeoutMs: number
+}
+
+const never = new Promise<void>(() => {})
+
+/**
+ * Makes it. A navigation that was asked for before there is a router is held, with the signs of
+ * one that is running, and is the first that the router hears of. When that can't be had, or is
+ * late, the browser loads the document; by itself not from a page where something was typed.
+ */
+export function createLead(parts: LeadParts): Lead {
+  return (request) => parts.running()?.navigate(request) ?? hold(request, parts)
+}
+
+function hold(request: NavigationRequest, parts: LeadParts): Promise<NavigationOutcome> {
+  const store = parts.taken()?.store
+  const unmark = markPending(request.link ?? null, never)
+  return new Promise((resolve) => {
+    let isOver = false
+    const over = () => {
+      clearTimeout(late)
+      unmark()
+      if (!isOver) store?.set(idle)
+      isOver = true
+    }
+    const end = (outcome: NavigationOutcome) => {
+      over()
+      resolve(outcome)
+    }
+    const leave = () => {
+      if (isOver) return
+      end('document')
+      location.assign(request.url)
+    }
+    const late = setTimeout(() => parts.fields.changed().length > 0 || leave(), parts.timeoutMs)
+    const cancel = () => end('canceled')
+    store?.set({ state: 'loading', target: request.url, cancel, retry() {} })
+    parts.router().then((router) => {
+      if (isOver) return
+      over()
+      resolve(router.navigate(request))
+    }, leave)
+  })
+}
