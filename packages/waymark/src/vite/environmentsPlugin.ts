@@ -2,6 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EnvironmentOptions, Plugin } from 'vite'
 import { assetsPrefix } from '../shared/protocol.ts'
+import { clientChunks } from './build/clientChunks.ts'
 import type { ResolvedOptions } from './options.ts'
 import { reactServerDom } from './reactServerDomPlugin.ts'
 
@@ -43,7 +44,11 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
         environments: {
           // Kept apart from what is served: see keepSourceMaps.ts.
           client: {
-            build: { ...build('client'), sourcemap: 'hidden' },
+            build: {
+              ...build('client'),
+              sourcemap: 'hidden',
+              rolldownOptions: { output: { codeSplitting: clientChunks } },
+            },
             optimizeDeps: { exclude: ['waymark'] },
           },
           rsc: serverEnvironment(server, build('rsc')),
