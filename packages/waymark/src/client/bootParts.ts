@@ -3,12 +3,12 @@ import type { LateCode } from './lateCode.ts'
 import type { Lead } from './lead.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
 import type { TouchedFields } from './navigation/touchedFields.ts'
-import type { Prefetcher } from './prefetch/prefetcher.ts'
+import type { Ahead } from './prefetch/ahead.ts'
 import type { RunningRouter } from './running.ts'
 
 /** What runs from the document's start on, for React and for the router. */
 export type BootParts = {
-  readonly prefetcher: Prefetcher
+  readonly ahead: Ahead
   readonly history: HistoryEntries
   readonly errors: ErrorReports
   readonly fields: TouchedFields

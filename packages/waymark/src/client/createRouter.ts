@@ -15,8 +15,8 @@ import { createNoticeBoard } from './navigation/notice.ts'
 import type { Page } from './navigation/page.ts'
 import { createPageSource } from './navigation/pageSource.ts'
 import { createWayOut, type WayOut } from './navigation/wayOut.ts'
+import type { Ahead } from './prefetch/ahead.ts'
 import { decodePrefetched } from './prefetch/decode.ts'
-import type { Prefetcher } from './prefetch/prefetcher.ts'
 import { reloadOnce } from './reloadOnce.ts'
 import type { RunningRouter } from './running.ts'
 import { createScreen } from './screen.ts'
@@ -25,7 +25,7 @@ import { loadStyles } from './styles.ts'
 
 /** Makes the router of a document that React takes over. */
 export function createRouter(boot: BootParts, hydrated: HydratedDocument): RunningRouter {
-  const { history, prefetcher, errors } = boot
+  const { history, ahead, errors } = boot
   const { stage, modules, build, calls, events, store, blockers } = hydrated
   const locale = documentLocale()
   const forms = followDirtyForms(document, boot.fields, calls.isSending)
@@ -36,7 +36,7 @@ export function createRouter(boot: BootParts, hydrated: HydratedDocument): Runni
     settings: navigation,
     now: Date.now,
     build,
-    takePrefetched: takerOf(prefetcher, build),
+    takePrefetched: takerOf(ahead, build),
     assetsOf: assets,
     onBroken: () => running.mend(),
   })
@@ -57,7 +57,7 @@ export function createRouter(boot: BootParts, hydrated: HydratedDocument): Runni
   })
   keepOwnScroll(window)
   events.on('commit', ({ kind, url }) => {
-    if (kind !== 'refresh') prefetcher.turnPage()
+    if (kind !== 'refresh') ahead.turnPage()
     errors.visited(url)
   })
   const { timeoutMs } = navigation
@@ -69,7 +69,7 @@ export function createRouter(boot: BootParts, hydrated: HydratedDocument): Runni
     ownTexts: locale.texts.actions,
     changed: forms.changed,
     silenceMs: timeoutMs,
-    pages: { navigator, screen, source, prefetcher, timeoutMs, assetsOf: assets, onBroken },
+    pages: { navigator, screen, source, ahead, timeoutMs, assetsOf: assets, onBroken },
   })
   const running = createRunning({ navigator, store, isDirty, answer })
   return running
@@ -123,9 +123,9 @@ function createRunning({ navigator, store, isDirty, answer }: RunningParts): Run
 }
 
 /** Takes what was prefetched, unless another build has answered: the navigation asks again. */
-function takerOf(prefetcher: Prefetcher, build: string | null) {
+function takerOf(ahead: Ahead, build: string | null) {
   return (url: URL) => {
-    const prefetched = prefetcher.take(url)
+    const prefetched = ahead.take(url)
     if (!prefetched) return null
     const isOurs = build === null || prefetched.build === null || prefetched.build === build
     return isOurs ? decodePrefetched(prefetched, url) : null

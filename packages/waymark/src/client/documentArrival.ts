@@ -1,5 +1,5 @@
 import { documentEndMark } from '../shared/endMark.ts'
-import { interactiveAttribute } from '../shared/protocol.ts'
+import { interactiveAttribute } from '../shared/interactive.ts'
 
 declare global {
   interface Window {

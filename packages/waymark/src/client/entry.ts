@@ -1,4 +1,4 @@
-import { navigation, prefetch } from 'virtual:waymark/navigation'
+import { navigation } from 'virtual:waymark/navigation'
 import { startTheme } from '../theme/boot.ts'
 import { themeOverlay } from '../theme/overlayStyle.ts'
 import { hasTyped } from './actions/typedKey.ts'
@@ -12,10 +12,8 @@ import { createLead } from './lead.ts'
 import { followLinks } from './links.ts'
 import { createHistoryEntries } from './navigation/historyEntries.ts'
 import { touchFields } from './navigation/touchedFields.ts'
-import { fetchAhead } from './prefetch/fetchAhead.ts'
+import { createAhead } from './prefetch/ahead.ts'
 import { isFrugal } from './prefetch/isFrugal.ts'
-import { createPrefetcher } from './prefetch/prefetcher.ts'
-import { watchLinks } from './prefetch/watchLinks.ts'
 import { createStarter, type Starter } from './starter.ts'
 import { whenIdle, whenMeant } from './whenNeeded.ts'
 
@@ -33,12 +31,13 @@ function boot(): void {
   const late = createLateCode()
   const starter = createStarter(() => parts, late, shell)
   const parts = createParts(starter, late)
-  const { history, lead, prefetcher, errors } = parts
+  const { history, lead, ahead, errors } = parts
   void interactive.then(starter.hydrate)
   if (hasTyped()) void starter.hydrate()
   whenMeant(document, starter)
   whenIdle(window, () => {
     if (isFrugal()) return
+    ahead.start()
     errors.load()
     if (starter.hasBegun) void starter.start()
     else starter.load()
@@ -46,18 +45,15 @@ function boot(): void {
   followLinks(document, lead)
   followForms(document, lead)
   followHistory(window, starter, history)
-  watchLinks(document, prefetcher)
   void shell.then(() => keepMarkedScroll(history.shownKey))
   import.meta.hot?.on('rsc:update', () => starter.start().then((router) => router.refresh()))
-  if (import.meta.env.DEV) Object.assign(window, { waymarkPrefetches: prefetcher.ledger })
 }
 
 function createParts(starter: Starter, late: LateCode): BootParts {
-  const from = () => location.pathname
   const { start: router, router: running, document: taken } = starter
   const fields = touchFields(document)
   return {
-    prefetcher: createPrefetcher({ now: Date.now, from, isFrugal, fetchAhead, limits: prefetch }),
+    ahead: createAhead(document),
     history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
     errors: createErrorReports(window),
     fields,

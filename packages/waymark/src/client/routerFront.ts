@@ -26,7 +26,7 @@ export function createRouterFront(boot: BootParts, { on }: RouterEvents): Router
       ),
     back: () => history.back(),
     forward: () => history.forward(),
-    prefetch: (href) => boot.prefetcher.intend(new URL(href, location.href)),
+    prefetch: (href) => boot.ahead.intend(new URL(href, location.href)),
     on,
   }
 }

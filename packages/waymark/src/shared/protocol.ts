@@ -86,6 +86,3 @@ export const turnHeader = 'waymark-turn'
 
 /** 16 to 64 characters that need no escape in a URL. */
 export const submissionPattern = /^[\w-]{16,64}$/
-
-/** On a document's data block: its page needs React at once. */
-export const interactiveAttribute = 'data-waymark-interactive'

@@ -1,6 +1,6 @@
 import type { Piece } from '../shared/byteChannel.ts'
 import { documentEndMark } from '../shared/endMark.ts'
-import { interactiveAttribute } from '../shared/protocol.ts'
+import { interactiveAttribute } from '../shared/interactive.ts'
 import { joinBytes, type WholeFlight } from './flightText.ts'
 
 /** How a payload is inlined. */

@@ -4,7 +4,7 @@ import type { Navigator } from '../navigation/navigator.ts'
 import { openDocument } from '../navigation/openDocument.ts'
 import { completePage, type Page } from '../navigation/page.ts'
 import { type PageSource, watchTail } from '../navigation/pageSource.ts'
-import type { Prefetcher } from '../prefetch/prefetcher.ts'
+import type { Ahead } from '../prefetch/ahead.ts'
 import type { RouterScreen } from '../screen.ts'
 
 /** What actions do with the pages of a document. */
@@ -34,7 +34,7 @@ export type ActionRouterParts = {
   readonly navigator: Navigator
   readonly screen: Pick<RouterScreen, 'renew'>
   readonly source: Pick<PageSource, 'outdate'>
-  readonly prefetcher: Pick<Prefetcher, 'outdate'>
+  readonly ahead: Pick<Ahead, 'outdate'>
   readonly timeoutMs: number
   /** Code and styles that a page needs are there. */
   readonly assetsOf: (payload: LoadedPage['payload'], signal: AbortSignal) => Promise<void>
@@ -47,11 +47,11 @@ const leavingMs = 5000
 
 /** Makes it for a document. */
 export function createActionRouter(parts: ActionRouterParts): ActionRouter {
-  const { navigator, source, prefetcher } = parts
+  const { navigator, source, ahead } = parts
 
   function outdate(): void {
     source.outdate()
-    prefetcher.outdate()
+    ahead.outdate()
   }
   function isShown({ route, from }: Page): boolean {
     const shown = navigator.current()

@@ -1,5 +1,5 @@
-import { encodeReply } from '@vitejs/plugin-rsc/react/browser'
 import { contentOf } from './content.ts'
+import { encodeReply } from './encodeReply.ts'
 
 /** A call as it is sent, as often as it takes. */
 export type EncodedCall = {

@@ -1,7 +1,7 @@
-import { encodeReply } from '@vitejs/plugin-rsc/react/browser'
 import type { ActionAnswer } from '../../shared/actionAnswer.ts'
 import type { ServerCall } from './calls.ts'
 import { contentOf } from './content.ts'
+import { encodeReply } from './encodeReply.ts'
 
 /**
  * Finds what a form takes for "nothing has changed": the state of its `useActionState`, and

@@ -1,4 +1,4 @@
-import { isHere, isPageLink } from '../links.ts'
+import { mayPrefetch } from './ahead.ts'
 import type { Prefetcher } from './prefetcher.ts'
 
 /** How far below the screen a link counts as near. */
@@ -40,8 +40,4 @@ export function watchLinks(document: Document, prefetcher: Prefetcher): void {
   for (const event of ['pointerover', 'focusin', 'touchstart']) {
     document.addEventListener(event, intend, { passive: true })
   }
-}
-
-function mayPrefetch(link: HTMLAnchorElement): boolean {
-  return isPageLink(link) && !isHere(link) && link.dataset.prefetch !== 'none'
 }

@@ -5,7 +5,7 @@ function chunk(
   fileName: string,
   rest: Partial<Extract<BootOutput, { type: 'chunk' }>> = {},
 ): BootOutput {
-  const none = { isEntry: false, facadeModuleId: null, imports: [] }
+  const none = { isEntry: false, moduleIds: [], imports: [] }
   return { type: 'chunk', fileName, name: fileName, ...none, ...rest }
 }
 
@@ -14,11 +14,11 @@ test('every page loads the entry and its imports, an interactive one the app bes
     'index.js': chunk('index.js', { name: 'index', isEntry: true, imports: ['theme.js'] }),
     'theme.js': chunk('theme.js'),
     'start.js': chunk('start.js', {
-      facadeModuleId: '/waymark/client/start.js',
+      moduleIds: ['/react.js', '/waymark/dist/client/start.js'],
       imports: ['react.js', 'index.js'],
     }),
     'react.js': chunk('react.js', { imports: ['gone.js'] }),
-    'notice.js': chunk('notice.js', { facadeModuleId: '/waymark/client/notice.js' }),
+    'notice.js': chunk('notice.js', { moduleIds: ['/waymark/dist/client/notice.js'] }),
     'style.css': { type: 'asset' as const },
   }
   expect(listBootFiles(bundle)).toEqual({

@@ -6,7 +6,7 @@ export type BootOutput =
       readonly fileName: string
       readonly name: string
       readonly isEntry: boolean
-      readonly facadeModuleId: string | null
+      readonly moduleIds: readonly string[]
       readonly imports: readonly string[]
     }
 
@@ -24,8 +24,8 @@ export type BootFiles = {
 export function listBootFiles(bundle: Readonly<Record<string, BootOutput>>): BootFiles {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const index = chunks.find(({ isEntry, name }) => isEntry && name === 'index')
-  const start = chunks.find(({ facadeModuleId }) =>
-    /\/client\/start\.\w+$/.test(facadeModuleId ?? ''),
+  const start = chunks.find(({ moduleIds }) =>
+    moduleIds.some((id) => /\/waymark\/\w+\/client\/start\.\w+$/.test(id)),
   )
   const entry = withImports(index, bundle)
   return { entry, app: withImports(start, bundle).filter((name) => !entry.includes(name)) }

@@ -9,6 +9,7 @@ import { finishBuild } from './finishBuild.ts'
 import { setAssetsAside } from './keepAssets.ts'
 import { markAsModules } from './markAsModules.ts'
 import { moduleNamesPlugin } from './moduleNames.ts'
+import { replyEncoderPlugin } from './replyEncoderPlugin.ts'
 import type { BuildReporter } from './reporter.ts'
 
 /** What a build needs of the plugin. */
@@ -50,6 +51,7 @@ export function buildPlugin(app: BuildApp): Plugin[] {
     },
     moduleNamesPlugin(managerOf),
     buildModulePlugin(),
+    replyEncoderPlugin(),
     clientReferencesPlugin(managerOf, (read) => {
       references = read
     }),

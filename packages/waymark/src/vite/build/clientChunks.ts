@@ -1,12 +1,25 @@
 import type { Rolldown } from 'vite'
 
+/** Both of an installed package and of the workspace. */
+const own = '/waymark/(?:dist|src)'
+
 /**
- * How the framework's own client code is cut: one file for what every page runs, one for what an
- * interactive page runs beside it. What is always loaded together is compressed together.
+ * How the framework's own client code is cut: one file for what every page runs, one for what
+ * React and an interactive page need beside it. What is always loaded together is compressed
+ * together; all else is cut by who imports it.
  */
 export const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
+  // With each module comes what it imports; the first group has what both need.
   groups: [
-    { name: 'entry', test: /\/waymark\/dist\/client\/entry\.js$/, priority: 2 },
-    { name: 'app', test: /\/waymark\/dist\/client\/start\.js$|^\0virtual:vite-rsc\/client-references\/group\/entry$|rolldown\/runtime/, priority: 1 },
+    { name: 'entry', test: new RegExp(`${own}/client/entry\\.\\w+$`), priority: 2 },
+    {
+      name: 'start',
+      // The client components of the framework stand in most payloads, and are small.
+      test: new RegExp(
+        `${own}/(?:client/(?:start|lateRedirect)|screens/BackButton)\\.\\w+$|` +
+          `client-references/group/facade:.*${own}/rsc/entry\\.\\w+$`,
+      ),
+      priority: 1,
+    },
   ],
 }
