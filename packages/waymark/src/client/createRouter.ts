@@ -1,5 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { ScreenLocale } from '../screens/locale.ts'
+import { linkProblem } from '../shared/linkTarget.ts'
 import type { Payload } from '../shared/payload.ts'
 import { loadActions } from './actions/loadActions.ts'
 import type { BootParts } from './bootParts.ts'
@@ -12,6 +13,7 @@ import { followDirtyForms } from './navigation/dirtyForms.ts'
 import type { NavigationStore } from './navigation/navigation.ts'
 import { createNavigator, type Navigator } from './navigation/navigator.ts'
 import { createNoticeBoard } from './navigation/notice.ts'
+import { openDocument } from './navigation/openDocument.ts'
 import type { Page } from './navigation/page.ts'
 import { createPageSource } from './navigation/pageSource.ts'
 import { createWayOut, type WayOut } from './navigation/wayOut.ts'
@@ -100,6 +102,16 @@ function createRunning({ navigator, store, isDirty, answer }: RunningParts): Run
   const mended = new Set<string>()
   return {
     navigate: navigator.navigate,
+    async go(kind, href, { scroll = true, signal } = {}) {
+      const problem = linkProblem(href)
+      if (problem) throw problem
+      const url = new URL(href, location.href)
+      if (url.origin === location.origin) return navigator.navigate({ kind, url, scroll, signal })
+      if (!/^https?:$/.test(url.protocol))
+        throw new Error(`Only web pages are led to, not ${href}.`)
+      openDocument(window, url)
+      return 'document'
+    },
     refresh: () => navigator.refresh(),
     settle: () => void navigator.refresh(true),
     traverse: navigator.traverse,

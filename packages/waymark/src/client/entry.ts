@@ -7,10 +7,11 @@ import { followDocument } from './documentArrival.ts'
 import { createErrorReports } from './errorReports.ts'
 import { followHistory } from './followHistory.ts'
 import { followForms } from './forms.ts'
-import { createLateCode, type LateCode } from './lateCode.ts'
+import { createLateCode } from './lateCode.ts'
 import { createLead } from './lead.ts'
 import { followLinks } from './links.ts'
 import { createHistoryEntries } from './navigation/historyEntries.ts'
+import type { NavigationRequest } from './navigation/navigation.ts'
 import { touchFields } from './navigation/touchedFields.ts'
 import { createAhead } from './prefetch/ahead.ts'
 import { isFrugal } from './prefetch/isFrugal.ts'
@@ -28,7 +29,7 @@ function boot(): void {
   startTheme()
   if (import.meta.env.DEV) themeOverlay(document)
   const { interactive, shell } = followDocument(document, navigation.timeoutMs)
-  const late = createLateCode()
+  const late = createLateCode(() => import('./late.ts'))
   const starter = createStarter(() => parts, late, shell)
   const parts = createParts(starter, late)
   const { history, lead, ahead, errors } = parts
@@ -42,14 +43,16 @@ function boot(): void {
     if (starter.hasBegun) void starter.start()
     else starter.load()
   })
-  followLinks(document, lead)
-  followForms(document, lead)
+  const navigate = (request: NavigationRequest) =>
+    lead(request, (router) => router.navigate(request))
+  followLinks(document, navigate)
+  followForms(document, navigate)
   followHistory(window, starter, history)
   void shell.then(() => keepMarkedScroll(history.shownKey))
   import.meta.hot?.on('rsc:update', () => starter.start().then((router) => router.refresh()))
 }
 
-function createParts(starter: Starter, late: LateCode): BootParts {
+function createParts(starter: Starter, late: BootParts['late']): BootParts {
   const { start: router, router: running, document: taken } = starter
   const fields = touchFields(document)
   return {

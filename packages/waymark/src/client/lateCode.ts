@@ -1,21 +1,19 @@
-type Late = typeof import('./late.ts')
-
-/** The code that comes once a page can be used: at idle, or when it is first needed. */
-export type LateCode = {
+/** Code that comes once a page can be used: at idle, or when it is first needed. */
+export type LateCode<Code> = {
   /** `null` until it is there. */
-  readonly loaded: Late | null
+  readonly loaded: Code | null
   /** @returns rejects when it can't be had now: the next call tries again */
-  load(): Promise<Late>
+  load(): Promise<Code>
 }
 
-/** Makes what loads it. */
-export function createLateCode(): LateCode {
-  let loaded: Late | null = null
-  let loading: Promise<Late> | null = null
+/** Makes what loads it, once. */
+export function createLateCode<Code>(fetchCode: () => Promise<Code>): LateCode<Code> {
+  let loaded: Code | null = null
+  let loading: Promise<Code> | null = null
 
-  async function load(): Promise<Late> {
+  async function load(): Promise<Code> {
     try {
-      loaded = await import('./late.ts')
+      loaded = await fetchCode()
       return loaded
     } catch (error) {
       loading = null

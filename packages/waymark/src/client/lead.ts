@@ -4,8 +4,14 @@ import { markPending } from './navigation/pendingLink.ts'
 import type { TouchedFields } from './navigation/touchedFields.ts'
 import type { RunningRouter } from './running.ts'
 
-/** Takes a person to a page. */
-export type Lead = (request: NavigationRequest) => Promise<NavigationOutcome>
+/**
+ * Asks the router to take a person somewhere, as soon as there is one.
+ * @param to where that leads, and by which link
+ */
+export type Lead = (
+  to: Pick<NavigationRequest, 'url' | 'link'>,
+  ask: (router: RunningRouter) => Promise<NavigationOutcome>,
+) => Promise<NavigationOutcome>
 
 /** What leads to the router, and from there to the page. */
 export type LeadParts = {
@@ -27,12 +33,19 @@ const never = new Promise<void>(() => {})
  * late, the browser loads the document; by itself not from a page where something was typed.
  */
 export function createLead(parts: LeadParts): Lead {
-  return (request) => parts.running()?.navigate(request) ?? hold(request, parts)
+  return (to, ask) => {
+    const router = parts.running()
+    return router ? ask(router) : hold(to, ask, parts)
+  }
 }
 
-function hold(request: NavigationRequest, parts: LeadParts): Promise<NavigationOutcome> {
+function hold(
+  { url, link = null }: Parameters<Lead>[0],
+  ask: Parameters<Lead>[1],
+  parts: LeadParts,
+): Promise<NavigationOutcome> {
   const store = parts.taken()?.store
-  const unmark = markPending(request.link ?? null, never)
+  const unmark = markPending(link, never)
   return new Promise((resolve) => {
     let isOver = false
     const over = () => {
@@ -48,15 +61,16 @@ function hold(request: NavigationRequest, parts: LeadParts): Promise<NavigationO
     const leave = () => {
       if (isOver) return
       end('document')
-      location.assign(request.url)
+      // One that runs a script is for the router to refuse.
+      if (/^http/.test(url.protocol)) location.assign(url)
     }
     const late = setTimeout(() => parts.fields.changed().length > 0 || leave(), parts.timeoutMs)
     const cancel = () => end('canceled')
-    store?.set({ state: 'loading', target: request.url, cancel, retry() {} })
+    store?.set({ state: 'loading', target: url, cancel, retry() {} })
     parts.router().then((router) => {
       if (isOver) return
       over()
-      resolve(router.navigate(request))
+      resolve(ask(router))
     }, leave)
   })
 }

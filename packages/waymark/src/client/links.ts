@@ -45,6 +45,11 @@ function isWithinPage(link: HTMLAnchorElement): boolean {
 }
 
 /** Tells whether a link leads to the page that is shown. */
-export function isHere(link: HTMLAnchorElement): boolean {
+function isHere(link: HTMLAnchorElement): boolean {
   return link.pathname === location.pathname && link.search === location.search
+}
+
+/** Tells whether a link leads to another page, which may be fetched ahead. */
+export function mayPrefetch(link: HTMLAnchorElement): boolean {
+  return isPageLink(link) && !isHere(link) && link.dataset.prefetch !== 'none'
 }

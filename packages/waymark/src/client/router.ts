@@ -1,6 +1,6 @@
 'use client'
 
-import { createContext, useContext } from 'react'
+import { type ComponentType, createContext, useContext } from 'react'
 import type { CheckedHref } from '../shared/appRoutes.ts'
 import type { LateCode } from './lateCode.ts'
 import type { Blockers } from './navigation/blockers.ts'
@@ -41,6 +41,11 @@ export type Router = {
   ): () => void
 }
 
+/** The built-in screens, as code. */
+export type ClientScreens = {
+  readonly ClientErrorScreen: ComponentType<{ digest: string | undefined }>
+}
+
 /** The router with what its hooks need beside. */
 export type RouterParts = {
   readonly router: Router
@@ -49,7 +54,7 @@ export type RouterParts = {
   /** Asks for the current page with its true status, after a signal that came too late. */
   readonly settle: () => void
   /** Holds the built-in screens. */
-  readonly late: LateCode
+  readonly late: LateCode<ClientScreens>
 }
 
 function unavailable(): never {

@@ -1,9 +1,12 @@
 import type { ServerCall } from './actions/calls.ts'
 import type { NavigationOutcome, NavigationRequest } from './navigation/navigation.ts'
+import type { NavigateOptions } from './router.ts'
 
 /** The router as the document's listeners see it. */
 export type RunningRouter = {
   navigate(request: NavigationRequest): Promise<NavigationOutcome>
+  /** Goes where code of the app wants to; of another site, by a document. */
+  go(kind: 'push' | 'replace', href: string, options?: NavigateOptions): Promise<NavigationOutcome>
   refresh(): Promise<NavigationOutcome>
   /** Asks for the current page with its true status, after a signal that came too late. */
   settle(): void

@@ -4,7 +4,7 @@ import { Activity, type ComponentType, Fragment, type ReactNode, Suspense, use }
 import type { ErrorScreenProps, Payload, PayloadSegment } from '../shared/payload.ts'
 import { ErrorBoundary, SignalBoundary } from './boundary.tsx'
 import { PagesContext, PlaceContext } from './contexts.ts'
-import { findSegment, instanceOf } from './navigation/page.ts'
+import { findSegment, instanceOf } from './navigation/instances.ts'
 
 /** A slot of a layout, and what its folder puts around what is shown in it. */
 export type SlotProps = {

@@ -13,13 +13,13 @@ import { DigestContext } from './contexts.ts'
 import { type DocumentFlight, documentFlight } from './documentFlight.ts'
 import type { HydratedDocument } from './hydrated.ts'
 import { hydrationErrors } from './hydrationErrors.ts'
-import type { LateCode } from './lateCode.ts'
 import { createClientModules } from './modules.ts'
 import { createBlockers } from './navigation/blockers.ts'
 import { createDeadline } from './navigation/deadline.ts'
 import { createEmitter, type NavigationEvents } from './navigation/events.ts'
+import { firstInstances } from './navigation/instances.ts'
 import { createNavigationStore } from './navigation/navigation.ts'
-import { firstInstances, type Page } from './navigation/page.ts'
+import type { Page } from './navigation/page.ts'
 import { reloadOnce } from './reloadOnce.ts'
 import type { RouterParts } from './router.ts'
 import { createRouterFront } from './routerFront.ts'
@@ -104,7 +104,7 @@ async function restoreWhenLoaded(hydrated: Promise<void>): Promise<void> {
 async function firstPayload(
   { stream }: DocumentFlight,
   whole: Promise<void>,
-  late: LateCode,
+  late: BootParts['late'],
 ): Promise<Payload> {
   const own = createFromReadableStream<Payload>(stream)
   const cut = whole.then(() => new Promise<never>(() => {}))

@@ -26,7 +26,7 @@ export type Starter = {
  */
 export function createStarter(
   parts: () => BootParts,
-  late: LateCode,
+  late: LateCode<typeof import('./late.ts')>,
   shell: Promise<void>,
 ): Starter {
   let hydrated: HydratedDocument | null = null

@@ -49,7 +49,6 @@ export function encodeSignal(signal: Signal): string {
 export function signalOf(thrown: unknown): Signal | null {
   if (typeof thrown !== 'object' || thrown === null) return null
   try {
-    if (thrown instanceof SignalError) return thrown.signal
     const { digest } = thrown as { digest?: unknown }
     return typeof digest === 'string' ? decodeSignal(digest) : null
   } catch {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
+import { keysOf } from './instances.ts'
 
 /** A page as the browser holds it: complete, whatever its answer left out. */
 export type Page = Payload & {
@@ -40,32 +41,8 @@ export function completePage(
   return theme === undefined ? page : { ...page, theme }
 }
 
-/** The instances of a document's first page. */
-export function firstInstances({ tree }: Payload): Record<string, string> {
-  return Object.fromEntries(keysOf(tree).map((key) => [key, key]))
-}
-
-/** Tells which mounting of a segment a page shows; while rendered to HTML, there is only one. */
-export function instanceOf(page: Payload & Partial<Page>, key: string): string {
-  return page.instances?.[key] ?? key
-}
-
 /** The keys of mounted segments that have others inside of them. */
 export function layoutKeys(tree: PayloadSegment): string[] {
   if (!tree.slots) return []
   return [tree.key, ...Object.values(tree.slots).flatMap(layoutKeys)]
-}
-
-/** Finds a mounted segment. */
-export function findSegment(tree: PayloadSegment, key: string): PayloadSegment | null {
-  if (tree.key === key) return tree
-  for (const child of Object.values(tree.slots ?? {})) {
-    const found = findSegment(child, key)
-    if (found) return found
-  }
-  return null
-}
-
-function keysOf(tree: PayloadSegment): string[] {
-  return [tree.key, ...Object.values(tree.slots ?? {}).flatMap(keysOf)]
 }

@@ -1,4 +1,4 @@
-import { isHere, isPageLink } from '../links.ts'
+import { mayPrefetch } from '../links.ts'
 import type { Prefetcher } from './prefetcher.ts'
 
 /** Prefetching, as far as the router needs it; until its code is there, nothing is prefetched. */
@@ -42,9 +42,4 @@ export function createAhead(document: Document): Ahead {
     turnPage: () => prefetcher?.turnPage(),
     outdate: () => prefetcher?.outdate(),
   }
-}
-
-/** Tells whether a link leads to another page, and was not left out. */
-export function mayPrefetch(link: HTMLAnchorElement): boolean {
-  return isPageLink(link) && !isHere(link) && link.dataset.prefetch !== 'none'
 }

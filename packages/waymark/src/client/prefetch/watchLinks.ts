@@ -1,4 +1,4 @@
-import { mayPrefetch } from './ahead.ts'
+import { mayPrefetch } from '../links.ts'
 import type { Prefetcher } from './prefetcher.ts'
 
 /** How far below the screen a link counts as near. */
