@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
-import { completePage, findSegment, type Page } from './page.ts'
+import { findSegment } from './instances.ts'
+import { completePage, type Page } from './page.ts'
 
 /** What stands in for a segment that is still to come: it keeps a loading screen on. */
 const pending = new Promise<never>(() => {})
