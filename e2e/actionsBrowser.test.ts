@@ -29,7 +29,10 @@ describeModes('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     await page.getByRole('button', { name: 'Everything' }).click()
     await expect
       .poll(() => page.textContent('#shown'))
-      .toBe('5 text 7 0 100000000000000000000 settled 123 bold')
+      .toBe(
+        '5 text 7 x+y 1+2+255 0.5 18446744073709551616 undefined,NaN,-0,Infinity streamed ' +
+          '0 100000000000000000000 settled 123 bold',
+      )
     expectQuietConsole()
   })
 

@@ -32,11 +32,17 @@ export async function describeServer(
     appDir,
     routeFiles: new Set(routeFilesOf(tree)),
   })
-  const secret = await buildSecret(buildDir, process.env)
+  const hasActions = Object.keys(actions).length > 0
+  const secret = await buildSecret(buildDir, process.env, () => {
+    if (hasActions) builder.config.logger.warn(ownSecret)
+  })
   const buildId = await createBuildId(folders)
   const routes = { closedRoutes: {}, staticRoutes: [], partialRoutes: [] }
   return { buildId, stylesheets, ...routes, actions, secret }
 }
+
+const ownSecret =
+  'WAYMARK_SECRET is not set: what server actions close over is sealed with a secret that this build made. Replicas that are built apart, and builds in fresh folders, need one WAYMARK_SECRET for all.'
 
 /** The routes that answer the URLs they list, and no others. */
 export function closedRoutes({

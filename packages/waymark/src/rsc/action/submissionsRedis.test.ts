@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createRedisDriver } from '../../cache/redis.ts'
+import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
+import type { Answer } from '../../shared/answer.ts'
+import { createActionOrder } from './order.ts'
+import { createSubmissions, type Submission } from './submissions.ts'
+
+let server: RedisServer
+
+async function twoDrivers() {
+  const prefix = randomUUID()
+  const open = () =>
+    createRedisDriver({ address: { urls: [server.url], prefix }, timeoutMs: 2_000 })
+  const drivers = [await open(), await open()] as const
+  onTestFinished(async () => {
+    for (const driver of drivers) await driver.close()
+  })
+  return drivers
+}
+
+describeWithRedis('replicas that share a Redis', () => {
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server?.stop())
+
+  test('run a submission once, and both give its answer', async () => {
+    const replicas = (await twoDrivers()).map((driver) => {
+      const submissions = createSubmissions()
+      submissions.attach(driver)
+      return submissions
+    })
+    const submission: Submission = {
+      key: 'k'.repeat(16),
+      actionId: 'a#b',
+      bodyHash: 'one',
+      isPerBody: false,
+    }
+    const run = vi.fn(async (): Promise<Answer> => {
+      await sleep(50)
+      return { status: 200, headers: [['set-cookie', 'a=b']], body: 'done' }
+    })
+    const answers = await Promise.all(replicas.map(({ once }) => once(submission, run)))
+    for (const answer of answers) {
+      expect(Buffer.from((answer as Answer).body as Uint8Array).toString()).toBe('done')
+      expect((answer as Answer).headers).toContainEqual(['set-cookie', 'a=b'])
+    }
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  test('run actions of one key one at a time', async () => {
+    const orders = (await twoDrivers()).map((driver) => {
+      const order = createActionOrder()
+      order.attach(driver)
+      return order
+    })
+    let running = 0
+    let most = 0
+    const step = async () => {
+      most = Math.max(most, ++running)
+      await sleep(20)
+      running--
+    }
+    const { signal } = new AbortController()
+    const calls = [...orders, ...orders].map((order) =>
+      order.arrive('a#b', null).inTurn('k', step, signal),
+    )
+    await Promise.all(calls)
+    expect(most).toBe(1)
+  })
+})
