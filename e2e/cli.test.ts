@@ -173,7 +173,7 @@ describeModes('an app with env files', { app: 'cli' }, (served) => {
   test('reads all of them on the server, and public names in the browser', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')
-    expect(await page.locator('#server').textContent()).toBe('kept on the server')
+    expect(await page.locator('#server').textContent()).toBe('KEPT ON THE SERVER')
     await expect
       .poll(async () => (await page.locator('#client').textContent())?.trim())
       .toBe('hello for all undefined')
