@@ -106,5 +106,7 @@ test('a port that is taken ends the start, with its name', async () => {
   const server = createServer().listen(port)
   onTestFinished(() => void server.close())
   const starting = startApp({ app: 'fleet', mode: 'production', port, args: ['--workers', '2'] })
-  await expect(starting).rejects.toThrow(`Port ${port} is taken by another program.`)
+  await expect(starting).rejects.toThrow(
+    `The server ended:\nPort ${port} is taken by another program.`,
+  )
 })

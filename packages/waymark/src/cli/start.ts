@@ -59,7 +59,12 @@ export async function startBuild(build: BuiltApp, input: CommandInput): Promise<
   const { workers = 1 } = input.options
   const seat = takeSeat()
   if (workers > 1 && seat === null) return startWorkers(workers, build.facts.waymark, input)
-  return serveApp({ ...build, seat }, input)
+  try {
+    return await serveApp({ ...build, seat }, input)
+  } catch (thrown) {
+    seat?.leave()
+    throw thrown
+  }
 }
 
 /** Serves it with this process. */
@@ -106,7 +111,10 @@ async function serveApp(
     process.exit(1)
   }
   reportProcessErrors(terminal, { report: () => entry.reportOutside, onException: end })
-  const { url } = await server.listen()
+  const { url } = await server.listen().catch(async (error: unknown) => {
+    await closeStores(entry)
+    throw error
+  })
   const ending = closeOnSignals(server, {
     beforeExit: () => closeStores(entry),
     isPatient: seat !== null,

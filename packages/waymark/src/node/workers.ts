@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { closeUntaken } from './handedOver.ts'
 import type { SupervisorMessage, WorkerEvents, WorkerMessage, WorkerProcess } from './supervisor.ts'
 
 /** A worker's place among those of its supervisor. */
@@ -8,6 +9,8 @@ export type WorkerSeat = {
   tellListening(url: string): void
   /** Called when the supervisor wants the worker to end. */
   onClose(close: (isHurried: boolean) => void): void
+  /** Lets the process end by itself: it can't serve. */
+  leave(): void
 }
 
 /**
@@ -28,6 +31,7 @@ export function takeSeat(): WorkerSeat | null {
   process.on('SIGHUP', () => {})
   return {
     isReady: () => isReady,
+    leave: () => process.channel?.unref(),
     onClose(closer) {
       close = closer
     },
@@ -41,6 +45,7 @@ export function takeSeat(): WorkerSeat | null {
 /** Starts a process like this one that shares its ports. */
 export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess {
   const worker = cluster.fork()
+  closeUntaken(worker.process)
   worker.on('message', (message: unknown) => {
     if (isOurs(message)) onListening((message as WorkerMessage).url)
   })
