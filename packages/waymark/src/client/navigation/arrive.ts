@@ -26,8 +26,8 @@ export async function arrive(tab: Shown, parts: ShowParts, arriving: Arriving): 
   if (signal.aborted) return
   there.abort()
   const { request } = course
-  const isRefresh = request.kind === 'refresh'
-  if (!isRefresh) leavePage(tab, parts, course)
+  const isAnother = request.kind !== 'refresh' || request.answer !== undefined
+  if (isAnother) leavePage(tab, parts, course)
   const draft = draftOf(request, sourced, mountedSince(mounted, tab.shown), parts.now())
   const showing = parts.show(draft, signal)
   if (sourced.restored && !(await isInTime(showing))) {
@@ -42,7 +42,7 @@ export async function arrive(tab: Shown, parts: ShowParts, arriving: Arriving): 
   parts.history.settle()
   parts.source.keep(tab.shown, left, request.kind)
   if (sourced.restored && parts.source.isOutdated(sourced.restored)) arriving.onOutdated()
-  if (isRefresh && !request.answer) return
+  if (!isAnother) return
   settleScroll(request, tab.shown, sourced.url, parts.scroll)
   const isOther = course.before.route.pathname !== tab.shown.route.pathname
   if (isOther || request.answer) parts.arrival.announce(course.focused)
