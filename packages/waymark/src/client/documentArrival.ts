@@ -1,4 +1,4 @@
-import { documentEndMark } from '../shared/endMark.ts'
+import { documentEndMark } from '../shared/documentEndMark.ts'
 import { interactiveAttribute } from '../shared/interactive.ts'
 
 declare global {

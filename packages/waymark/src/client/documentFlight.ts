@@ -1,4 +1,4 @@
-import { documentEndMark } from '../shared/endMark.ts'
+import { documentEndMark } from '../shared/documentEndMark.ts'
 import { type FlightPiece, payloadBlock, whenParsed } from './documentArrival.ts'
 
 /** The document's own payload while the document arrives. */

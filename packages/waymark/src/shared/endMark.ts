@@ -9,9 +9,6 @@ export function writeEndMark(checksum: number): string {
   return `#${(checksum >>> 0).toString(16).padStart(8, '0')}\n`
 }
 
-/** Ends a payload inside of a document: there, the HTML around it is what can be cut. */
-export const documentEndMark = '#\n'
-
 let table: Uint32Array | undefined
 
 /**

@@ -1,5 +1,5 @@
 import type { Piece } from '../shared/byteChannel.ts'
-import { documentEndMark } from '../shared/endMark.ts'
+import { documentEndMark } from '../shared/documentEndMark.ts'
 import { interactiveAttribute } from '../shared/interactive.ts'
 import { joinBytes, type WholeFlight } from './flightText.ts'
 

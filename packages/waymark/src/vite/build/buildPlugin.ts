@@ -9,6 +9,7 @@ import { finishBuild } from './finishBuild.ts'
 import { setAssetsAside } from './keepAssets.ts'
 import { markAsModules } from './markAsModules.ts'
 import { moduleNamesPlugin } from './moduleNames.ts'
+import { preloadHelperPlugin } from './preloadHelperPlugin.ts'
 import { replyEncoderPlugin } from './replyEncoderPlugin.ts'
 import type { BuildReporter } from './reporter.ts'
 
@@ -51,6 +52,7 @@ export function buildPlugin(app: BuildApp): Plugin[] {
     },
     moduleNamesPlugin(managerOf),
     buildModulePlugin(),
+    preloadHelperPlugin(),
     replyEncoderPlugin(),
     clientReferencesPlugin(managerOf, (read) => {
       references = read
