@@ -100,7 +100,8 @@ export function createCache({ memory, report, onStart, now = Date.now }: CachePa
       return readKept(named) ?? readSlowly(named)
     },
     peek(key) {
-      const entry = memory.get(boundedName(key))
+      // What is found under a key is found under its name: a name that is bounded stays as it is.
+      const entry = memory.get(key) ?? memory.get(boundedName(key))
       return entry && toRead(entry, freshness(entry, now()) === 'fresh' ? 'fresh' : 'stale')
     },
     offer: (key, computed, atMs) => offerMade({ key, computed, atMs }, { memory, shared }),

@@ -1,6 +1,7 @@
 import type { CacheEntry } from './driver.ts'
+import { createReadQueue, type Queued } from './readQueue.ts'
 
-/** Entries by key, bounded by bytes: the one that was used least recently makes room. */
+/** Entries by key, bounded by bytes: what was not read for the longest time makes room. */
 export type EntryStore = {
   get(key: string): CacheEntry | undefined
   /** Does not keep what alone is larger than an eighth of the room. */
@@ -10,45 +11,55 @@ export type EntryStore = {
   readonly bytes: number
 }
 
+type Held = { readonly key: string; readonly entry: CacheEntry; readonly bytes: number }
+
 // What V8 needs for an entry besides its texts and bytes, measured with a million small ones.
 const overheadBytes = 400
 
 /** Makes an empty store. Each operation takes the same time, however many entries there are. */
 export function createEntryStore(maxBytes: number): EntryStore {
-  // A Map keeps its order of insertion: the one used least recently is the first.
-  const entries = new Map<string, CacheEntry>()
+  const all = new Map<string, Queued<Held>>()
+  const queue = createReadQueue<Held>()
   let bytes = 0
 
-  function remove(key: string): void {
-    const entry = entries.get(key)
-    if (!entry) return
-    entries.delete(key)
-    bytes -= sizeOf(key, entry)
+  function remove(queued: Queued<Held>): void {
+    all.delete(queued.value.key)
+    queue.remove(queued)
+    bytes -= queued.value.bytes
+  }
+
+  function removeKey(key: string): void {
+    const queued = all.get(key)
+    if (queued) remove(queued)
+  }
+
+  // Before the new one comes in: nobody has read it yet, and it would be the first to go.
+  function makeRoom(size: number): void {
+    while (bytes + size > maxBytes) {
+      const next = queue.nextToGo()
+      if (next === null) return
+      remove(next)
+    }
   }
 
   return {
     get(key) {
-      const entry = entries.get(key)
-      if (!entry) return undefined
-      entries.delete(key)
-      entries.set(key, entry)
-      return entry
+      const queued = all.get(key)
+      if (queued === undefined) return undefined
+      queued.wasRead = true
+      return queued.value.entry
     },
     set(key, entry) {
-      remove(key)
+      removeKey(key)
       const size = sizeOf(key, entry)
       if (size > maxBytes / 8) return
-      entries.set(key, entry)
+      makeRoom(size)
+      all.set(key, queue.add({ key, entry, bytes: size }))
       bytes += size
-      while (bytes > maxBytes) {
-        const [oldest] = entries.keys()
-        if (oldest === undefined) return
-        remove(oldest)
-      }
     },
-    delete: remove,
+    delete: removeKey,
     get count() {
-      return entries.size
+      return all.size
     },
     get bytes() {
       return bytes

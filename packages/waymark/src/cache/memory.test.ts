@@ -26,6 +26,24 @@ describe('the memory driver, full', () => {
     expect(driver.get('?q=99999')).not.toBeNull()
   })
 
+  test('keeps what is read through a flood of what nobody reads again', () => {
+    const driver = createMemoryDriver({ maxBytes: 2 ** 20 })
+    driver.set('read', entryOf('r'))
+    for (let at = 0; at < 20_000; at++) {
+      driver.set(`?q=${at}`, entryOf('x'))
+      if (at % 500 === 0) driver.get('read')
+    }
+    expect(textOf(driver.get('read'))).toBe('r')
+  })
+
+  test('takes in what is new where all the others were read', () => {
+    const driver = createMemoryDriver({ maxBytes: 4_100 })
+    for (const key of 'abcdefghi') driver.set(key, entryOf(key))
+    for (const key of 'abcdefghi') driver.get(key)
+    driver.set('j', entryOf('j'))
+    expect(textOf(driver.get('j'))).toBe('j')
+  })
+
   test('does not give up everything for one large value', () => {
     const driver = createMemoryDriver({ maxBytes: 80_000 })
     driver.set('small', entryOf('s'))

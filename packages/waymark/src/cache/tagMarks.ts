@@ -24,13 +24,15 @@ export function createTagMarks(maxTags = 100_000): TagMarks {
   const marks = new Map<string, Mark>()
   const everything: Mark = { stale: 0, expired: 0 }
 
+  // A hundredth at once: a Map keeps the gaps at its front, and looks through them each time.
   function forgetOldest(): void {
-    const [first] = marks
-    if (!first) return
-    const [tag, { stale, expired }] = first
-    marks.delete(tag)
-    everything.stale = Math.max(everything.stale, stale)
-    everything.expired = Math.max(everything.expired, expired)
+    let left = Math.ceil(maxTags / 100)
+    for (const [tag, { stale, expired }] of marks) {
+      if (left-- === 0) return
+      marks.delete(tag)
+      everything.stale = Math.max(everything.stale, stale)
+      everything.expired = Math.max(everything.expired, expired)
+    }
   }
 
   return {

@@ -37,6 +37,8 @@ export type Source = {
   readonly notModifiedHeaders: readonly string[]
   /** `null` when it is read from disk each time. */
   readonly bytes: Buffer | null
+  /** With its age as it was told last. */
+  aged: { readonly seconds: number; readonly source: Source } | null
 }
 
 /** The header line by which hashed assets are kept by browsers for good. */
@@ -155,7 +157,16 @@ export function createSource(
     fullHeaders: lines.flat(),
     notModifiedHeaders: stable.flat(),
     bytes,
+    aged: null,
   }
+}
+
+/** Tells a source's age: prepared once a second, however often it is sent. */
+export function withAge(source: Source, seconds: number): Source {
+  if (source.aged?.seconds !== seconds) {
+    source.aged = { seconds, source: withHeaders(source, [['age', String(seconds)]]) }
+  }
+  return source.aged.source
 }
 
 /**
@@ -167,6 +178,7 @@ export function withHeaders(source: Source, added: HeaderLines): Source {
   const over = isPersonal(added) ? [...added, ...forOneClient] : added
   return {
     ...source,
+    aged: null,
     fullHeaders: putOver(source.fullHeaders, over),
     notModifiedHeaders: putOver(source.notModifiedHeaders, over),
   }

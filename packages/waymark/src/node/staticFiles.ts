@@ -2,7 +2,13 @@ import { existsSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import type { Answer, HeaderLines, KeptAnswer } from '../shared/answer.ts'
-import { draftCookie, type FindBuilt, type FindKept, keptStateHeader } from '../shared/keptPages.ts'
+import {
+  draftCookie,
+  type FindBuilt,
+  type FindKept,
+  type FoundAnswer,
+  keptStateHeader,
+} from '../shared/keptPages.ts'
 import type { PrerenderedFile } from '../shared/prerendered.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import { listFiles } from './listFiles.ts'
@@ -77,17 +83,13 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const { send, keptBytes } = createStaticSender(options)
   const keptEntryOf = createKeptEntries()
   const entryOf = (target: string) => entries.get(target) ?? findEntry(entries, target)
+  const asBuilt: FoundAnswer = { answer: 'built', ageSeconds: null }
   const lateAsset = createLateAssets(entries, options)
 
-  /** Sends a page that is the same for everybody, if it is there and this request may have it. */
-  function sendPage(req: IncomingMessage, res: ServerResponse, built?: StaticEntry): boolean {
-    if (isProxied || req.headers.cookie?.includes(draftCookie)) return false
-    const found = findKept?.(req.url ?? '/')
-    if (findKept && !found) return false
-    const entry = found && found.answer !== 'built' ? keptEntryOf(found.answer) : built
-    if (entry === undefined || !isForFile(entry, req)) return false
-    send(req, res, entry, { ageSeconds: found?.ageSeconds ?? null })
-    return true
+  /** What is kept of a page that is the same for everybody, if this request may have it. */
+  function findFor(req: IncomingMessage): FoundAnswer | null {
+    if (isProxied || req.headers.cookie?.includes(draftCookie)) return null
+    return findKept ? findKept(req.url ?? '/') : asBuilt
   }
 
   return {
@@ -95,10 +97,14 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     findBuilt,
     answer(req, res) {
       const target = req.url ?? '/'
-      const entry = entryOf(target) ?? lateAsset(target)
-      if (entry === undefined) return sendPage(req, res) || answerMissingAsset(target, res)
-      if (entry.kind === 'page') return sendPage(req, res, entry)
-      if (isForFile(entry, req)) send(req, res, entry)
+      const named = entries.get(target)
+      // What is kept is found by the target as it was sent: it is not taken apart first.
+      const found = named?.kind === 'file' ? null : findFor(req)
+      const entry = keptEntryOf(found) ?? named ?? findEntry(entries, target) ?? lateAsset(target)
+      if (entry === undefined) return answerMissingAsset(target, res)
+      const isPage = entry.kind === 'page'
+      if (isPage && (found === null || !isForFile(entry, req))) return false
+      if (isPage || isForFile(entry, req)) send(req, res, entry, found ?? undefined)
       else refuse(res, 405, ['allow', 'GET, HEAD'])
       return true
     },
@@ -122,9 +128,11 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
 }
 
 /** Makes what prepares a kept answer for being sent, once for as long as it is kept. */
-function createKeptEntries(): (kept: KeptAnswer) => StaticEntry {
+function createKeptEntries(): (found: FoundAnswer | null) => StaticEntry | undefined {
   const entries = new WeakMap<KeptAnswer, StaticEntry>()
-  return (kept) => {
+  return (found) => {
+    if (found === null || found.answer === 'built') return undefined
+    const kept = found.answer
     let entry = entries.get(kept)
     if (entry === undefined) {
       entry = createKeptEntry(kept, [...kept.headers, [keptStateHeader, 'hit']])

@@ -4,7 +4,13 @@ import { createAcceptedEncodings, type Encoding } from './encodings.ts'
 import { type Keeping, type OpenedSource, openSource } from './openSource.ts'
 import { refuse } from './refuse.ts'
 import { sendKept, sendOpened } from './staticAnswer.ts'
-import { type Rendition, type Source, type StaticEntry, withHeaders } from './staticEntry.ts'
+import {
+  type Rendition,
+  type Source,
+  type StaticEntry,
+  withAge,
+  withHeaders,
+} from './staticEntry.ts'
 
 /** Sends entries, from memory where their bytes are kept. */
 export type StaticSender = {
@@ -35,7 +41,6 @@ export function createStaticSender(options: StaticSenderOptions): StaticSender {
     keptBytes: 0,
   }
   const acceptedEncodings = createAcceptedEncodings()
-  const withAge = createAges()
 
   function send(
     req: IncomingMessage,
@@ -44,8 +49,10 @@ export function createStaticSender(options: StaticSenderOptions): StaticSender {
     { added = [], ageSeconds = null }: SendOptions = {},
   ): void {
     const rendition = chooseRendition(entry, req, acceptedEncodings)
-    const shaped = (source: Source) =>
-      withHeaders(ageSeconds === null ? source : withAge(source, ageSeconds), added)
+    const shaped = (source: Source) => {
+      const told = ageSeconds === null ? source : withAge(source, ageSeconds)
+      return added.length === 0 ? told : withHeaders(told, added)
+    }
     if (rendition.kept !== null) {
       sendKept(req, res, shaped(rendition.kept))
       return
@@ -58,18 +65,6 @@ export function createStaticSender(options: StaticSenderOptions): StaticSender {
   }
 
   return { send, keptBytes: () => keeping.keptBytes }
-}
-
-/** Makes what tells a source's age: prepared once a second, however often it is sent. */
-function createAges(): (source: Source, ageSeconds: number) => Source {
-  const aged = new WeakMap<Source, { readonly ageSeconds: number; readonly source: Source }>()
-  return (source, ageSeconds) => {
-    const known = aged.get(source)
-    if (known?.ageSeconds === ageSeconds) return known.source
-    const told = withHeaders(source, [['age', String(ageSeconds)]])
-    aged.set(source, { ageSeconds, source: told })
-    return told
-  }
 }
 
 async function sendFromDisk(
