@@ -32,10 +32,12 @@ export const chromium = {
 export const redis = {
   name: 'Redis',
   aptPackages: ['redis-server'],
-  isInstalled: () => redis.find() !== null,
-  find: () => findProgram(['redis-server', 'valkey-server']),
+  isInstalled: () => Boolean(process.env.WAYMARK_REDIS_SERVER) || redis.find() !== null,
+  find: findRedisServer,
   hint: () =>
-    'Redis is missing: install it with `apt-get install redis-server`; the tests that need it fail without.',
+    process.env.WAYMARK_REDIS_SERVER
+      ? `WAYMARK_REDIS_SERVER names ${process.env.WAYMARK_REDIS_SERVER}, which is no program that can be run.`
+      : 'Redis is missing: install it with `apt-get install redis-server`; the tests that need it fail without.',
 }
 
 /**
@@ -44,7 +46,7 @@ export const redis = {
  * @param {readonly SystemTool[]} tools
  */
 export async function ensureSystemTools(tools) {
-  // Who names a browser wants that one, and no other.
+  // Who names a program wants that one, and no other.
   const wanted = tools.filter((tool) => !tool.isInstalled())
   if (wanted.length > 0 && process.getuid?.() === 0 && findProgram(['apt-get'])) {
     say(`Installing ${wanted.map((tool) => tool.name).join(' and ')} from Debian's packages…`)
@@ -59,7 +61,7 @@ export async function ensureSystemTools(tools) {
  */
 export function findBrowser() {
   const named = process.env.WAYMARK_BROWSER
-  if (named) return isExecutable(named) ? named : findProgram([named])
+  if (named) return findNamed(named)
   return (
     findProgram([
       lightBrowser,
@@ -71,6 +73,20 @@ export function findBrowser() {
     ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'].find(isExecutable) ??
     null
   )
+}
+
+/**
+ * The Redis or Valkey that the tests start: `WAYMARK_REDIS_SERVER`, else the first that is installed.
+ * @returns {string | null} a path, or null when there is none
+ */
+export function findRedisServer() {
+  const named = process.env.WAYMARK_REDIS_SERVER
+  return named ? findNamed(named) : findProgram(['redis-server', 'valkey-server'])
+}
+
+/** @param {string} named by path or by name */
+function findNamed(named) {
+  return isExecutable(named) ? named : findProgram([named])
 }
 
 /**

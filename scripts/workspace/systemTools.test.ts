@@ -2,7 +2,14 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { chromium, ensureSystemTools, findBrowser, findProgram, redis } from './systemTools.mjs'
+import {
+  chromium,
+  ensureSystemTools,
+  findBrowser,
+  findProgram,
+  findRedisServer,
+  redis,
+} from './systemTools.mjs'
 
 let folder = ''
 let printed = ''
@@ -10,6 +17,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'waymark-tools-'))
   printed = ''
   vi.stubEnv('WAYMARK_BROWSER', '')
+  vi.stubEnv('WAYMARK_REDIS_SERVER', '')
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += text
     return true
@@ -49,6 +57,17 @@ describe('the browser of the tests', () => {
     addProgram('chromium')
     vi.stubEnv('PATH', folder)
     expect(findBrowser()).toBe(join(folder, 'chromium'))
+  })
+})
+
+describe('the Redis of the tests', () => {
+  test('is the one that WAYMARK_REDIS_SERVER names, and no other', () => {
+    addProgram('redis-server')
+    vi.stubEnv('PATH', folder)
+    expect(findRedisServer()).toBe(join(folder, 'redis-server'))
+    vi.stubEnv('WAYMARK_REDIS_SERVER', '/no/such/valkey')
+    expect(findRedisServer()).toBeNull()
+    expect(redis.hint()).toContain('WAYMARK_REDIS_SERVER names /no/such/valkey')
   })
 })
 

@@ -35,3 +35,23 @@ test('what can not be told is kept, and not tried on and on', async () => {
   await pending.tell(async () => ++tries < 0)
   expect([tries, pending.freshness(tagged('a'))]).toEqual([1, 'stale'])
 })
+
+test('what is added while it is told is told again', async () => {
+  const pending = createPending()
+  pending.add(['a'], 'stale')
+  const told: string[] = []
+  await pending.tell(async (_tags, mode) => {
+    if (told.push(mode) === 1) pending.add(['a'], 'expired')
+    return true
+  })
+  expect(told).toEqual(['stale', 'expired'])
+})
+
+test('is told by one at a time', async () => {
+  const pending = createPending()
+  pending.add(['a'], 'stale')
+  let told = 0
+  const tell = () => pending.tell(async () => ++told > 0)
+  await Promise.all([tell(), tell()])
+  expect(told).toBe(1)
+})

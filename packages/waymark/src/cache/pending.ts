@@ -4,7 +4,7 @@ import type { Freshness } from './freshness.ts'
 /** Invalidations that other processes could not be told of yet. */
 export type Pending = {
   add(tags: readonly string[], mode: InvalidationMode): void
-  /** Tells them, some at a time, until one of them can't be told. */
+  /** Tells them, some at a time, until one of them can't be told; once at a time. */
   tell(to: (tags: readonly string[], mode: InvalidationMode) => Promise<boolean>): Promise<void>
   /** What its tags say about an entry. */
   freshness(entry: Pick<CacheEntry, 'tags'>): Freshness
@@ -16,31 +16,44 @@ const atOnce = 1_000
 
 /** Makes a list of them, empty. */
 export function createPending(): Pending {
-  const pending = new Map<string, InvalidationMode>()
+  // A mark of its own for each: what is added while it is told has to be told again.
+  const pending = new Map<string, Mark>()
+  let isTelling = false
 
-  function some(): { tags: string[]; mode: InvalidationMode } | null {
-    const [first] = pending
+  function some(): { marks: [string, Mark][]; mode: InvalidationMode } | null {
+    const [first] = pending.values()
     if (!first) return null
-    const [, mode] = first
-    const alike = [...pending].filter(([, each]) => each === mode).slice(0, atOnce)
-    return { tags: alike.map(([tag]) => tag), mode }
+    const marks = [...pending].filter(([, { mode }]) => mode === first.mode).slice(0, atOnce)
+    return { marks, mode: first.mode }
   }
 
   return {
     add(tags, mode) {
       for (const tag of tags) {
-        if (pending.size < maxPending && pending.get(tag) !== 'expired') pending.set(tag, mode)
+        const isKnown = pending.has(tag)
+        if (!isKnown && pending.size >= maxPending) continue
+        pending.set(tag, { mode: pending.get(tag)?.mode === 'expired' ? 'expired' : mode })
       }
     },
     async tell(to) {
-      for (let next = some(); next && (await to(next.tags, next.mode)); next = some()) {
-        for (const tag of next.tags) pending.delete(tag)
+      if (isTelling) return
+      isTelling = true
+      try {
+        for (let next = some(); next; next = some()) {
+          const tags = next.marks.map(([tag]) => tag)
+          if (!(await to(tags, next.mode))) return
+          for (const [tag, mark] of next.marks) if (pending.get(tag) === mark) pending.delete(tag)
+        }
+      } finally {
+        isTelling = false
       }
     },
     freshness({ tags }) {
       if (pending.size === 0) return 'fresh'
-      const found = tags.map((tag) => pending.get(tag))
+      const found = tags.map((tag) => pending.get(tag)?.mode)
       return found.includes('expired') ? 'expired' : found.includes('stale') ? 'stale' : 'fresh'
     },
   }
 }
+
+type Mark = { readonly mode: InvalidationMode }

@@ -208,30 +208,27 @@ describeWithRedis('Redis in trouble', () => {
     await driver.close()
   })
 
-  test('of a cluster keeps the keys of a command on one server', async () => {
-    const own = await startRedis(['--cluster-enabled', 'yes'])
+  test('that refuses a command is told later of what was invalidated', async () => {
+    const own = await startRedis()
     onTestFinished(() => own.stop())
+    const log = vi.fn()
+    const options = { address: address(own.url), catchUpMs: 50 }
+    const [one, two] = [
+      await createRedisDriver({ ...options, log }),
+      await createRedisDriver({ ...options, log: () => {} }),
+    ]
+    const heard: unknown[] = []
+    two.onInvalidated(({ tags }) => heard.push(tags))
     const client = await createClient({ url: own.url }).connect()
-    await client.sendCommand(['CLUSTER', 'ADDSLOTSRANGE', '0', '16383'])
-    await vi.waitFor(async () => {
-      expect(String(await client.sendCommand(['CLUSTER', 'INFO']))).toContain('cluster_state:ok')
-    }, 10_000)
-    client.destroy()
-    const log = vi.fn(console.log)
-    // Two addresses make it a client of a cluster.
-    const cluster = { urls: [own.url, own.url] as const, prefix: 'c' }
-    const driver = await createRedisDriver({ address: cluster, log })
-    for (const key of ['a', 'b', 'c', 'd']) {
-      await driver.set(key, entryOf(key, { tags: [key], position: driver.position() }))
-      expect(textOf(await driver.get(key))).toBe(key)
-    }
-    await driver.invalidate(['a', 'b'], 'expired')
-    expect(await driver.get('a')).toBeNull()
-    expect(textOf(await driver.get('c'))).toBe('c')
-    const release = await driver.lock('a', 1_000)
-    expect(await driver.lock('a', 1_000)).toBeNull()
-    await release?.()
-    expect(log).not.toHaveBeenCalled()
-    await driver.close()
+    onTestFinished(() => client.destroy())
+    await client.configSet('maxmemory', '1')
+    await one.invalidate(['t'], 'stale')
+    await one.invalidate(['t'], 'stale')
+    expect(awayLines(log)).toEqual([expect.stringMatching(/refuses a command: OOM/)])
+    expect(heard).toEqual([])
+    await client.configSet('maxmemory', '0')
+    await vi.waitFor(() => expect(heard).toEqual([['t']]))
+    await one.close()
+    await two.close()
   })
 })

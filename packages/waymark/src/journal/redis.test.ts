@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { type RedisCluster, startRedisCluster } from '../redis/testing/redisCluster.ts'
 import { describeWithRedis, type RedisServer, startRedis } from '../redis/testing/redisServer.ts'
 import { createRedisJournal, type RedisJournalOptions } from './redis.ts'
 import { describeDriver } from './testing/driverSuite.ts'
@@ -74,4 +75,16 @@ describeWithRedis('a journal in Redis', () => {
     await other.close()
     await driver.close()
   })
+})
+
+describeWithRedis('a journal in a cluster', () => {
+  let cluster: RedisCluster
+  beforeAll(async () => {
+    cluster = await startRedisCluster()
+  }, 20_000)
+  afterAll(() => cluster?.stop())
+
+  describeDriver('a journal in a cluster of three masters', () =>
+    open({ address: { urls: cluster.urls, prefix: randomUUID() } }),
+  )
 })

@@ -12,15 +12,17 @@ export type RedisAddress = {
  * Reads where Redis is from the environment: `WAYMARK_REDIS_URL`, for a cluster several separated
  * by commas, and `WAYMARK_REDIS_PREFIX`.
  * @returns `null` when none is configured
- * @throws `REDIS_URL`
+ * @throws `REDIS_URL`, `REDIS_PREFIX`
  */
 export function readRedisAddress(
   env: Readonly<Record<string, string | undefined>>,
 ): RedisAddress | null {
-  const { WAYMARK_REDIS_URL: given = '', WAYMARK_REDIS_PREFIX: prefix } = env
+  const { WAYMARK_REDIS_URL: given = '', WAYMARK_REDIS_PREFIX: prefix = '' } = env
   const [first, ...others] = given.split(',').flatMap((url) => url.trim() || [])
   if (first === undefined) return null
   for (const url of [first, ...others]) assertRedisUrl(url)
+  // Braces would take the place of those by which a cluster keeps keys together.
+  if (/[{}]/.test(prefix)) throw frameworkError('REDIS_PREFIX', { value: prefix })
   return { urls: [first, ...others], prefix: prefix || 'waymark' }
 }
 

@@ -1,5 +1,6 @@
 import { type RedisAddress, shownAddress } from './address.ts'
-import { createRedisClient, type RedisArgument, type RedisClient } from './client.ts'
+import { connectTimeoutMs, type RedisArgument, type RedisClient } from './client.ts'
+import { createRedisClient } from './createClient.ts'
 import { createPresence } from './presence.ts'
 
 /** Sends a command to the server that holds a key. */
@@ -47,12 +48,12 @@ async function openConnection(
   const host = shownAddress(address)
   const refusals = createRefusals((reason) => log(`Redis at ${host} refuses a command: ${reason}.`))
   const presence = createPresence({
-    probe: () => within(defaultMs, client.probe()),
+    probe: () => within(connectTimeoutMs, client.reach()),
     onAway: (error) => log(`Redis at ${host} is away: ${reasonOf(error)}. ${meanwhile}`),
     onReturn: () => log(`Redis at ${host} is back.`),
   })
-  client.onError(presence.lost)
-  client.connect().then(presence.look, presence.lost)
+  client.onLost(presence.lost)
+  presence.look()
   await presence.isKnown
 
   return {

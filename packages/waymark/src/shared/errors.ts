@@ -101,6 +101,8 @@ const errorTable = {
     `The route handler ${v.method} ${v.pathname} can't be answered: ${v.reason}. Return a Response.`,
   REDIS_URL: (v: { value: string }) =>
     `WAYMARK_REDIS_URL is ${v.value}, which is no address of Redis. Write redis://host:6379 or rediss://user:password@host:6380; for a cluster several, separated by commas.`,
+  REDIS_PREFIX: (v: { value: string }) =>
+    `WAYMARK_REDIS_PREFIX is ${v.value}; a prefix can't hold braces, by which a cluster knows keys that belong together. Leave them out.`,
   REDIS_NOT_INSTALLED: (_: object) =>
     'WAYMARK_REDIS_URL is set, and the package redis, which connects to it, is not installed. Run npm install redis.',
   REQUEST_IN_CACHE: (v: { api: string }) =>

@@ -50,11 +50,13 @@ export function createInvalidationLog(parts: InvalidationLogParts): Invalidation
   }
 
   const isRead = follower.catchUp()
-  connection.onBack(async () => {
+  const catchUp = async () => {
     await pending.tell(append)
     await follower.catchUp()
-  })
-  const timer = setInterval(() => void follower.catchUp(), catchUpMs)
+  }
+  connection.onBack(catchUp)
+  // What was refused is told later, too: a full Redis is there all the time.
+  const timer = setInterval(() => void catchUp(), catchUpMs)
   timer.unref()
 
   return {

@@ -5,14 +5,14 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe } from 'vitest'
-import { findProgram, redis } from '../../../../../scripts/workspace/systemTools.mjs'
+import { findRedisServer, redis } from '../../../../../scripts/workspace/systemTools.mjs'
 
 /** A Redis of its own, started for a test. */
 export type RedisServer = {
   readonly url: string
   /** Ends it as a crash would. */
   kill(): Promise<void>
-  /** Starts it again, empty, on the same port. */
+  /** Starts it again, empty, on the same port; one of a cluster knows the others still. */
   start(): Promise<void>
   /** Lets it hang: it takes connections and answers nothing. */
   pause(): void
@@ -33,7 +33,7 @@ export function describeWithRedis(name: string, define: () => void): void {
 
 /** Starts Redis on a free port. @param args further ones, such as `--cluster-enabled yes` */
 export async function startRedis(args: readonly string[] = []): Promise<RedisServer> {
-  const program = findProgram(['redis-server', 'valkey-server'])
+  const program = findRedisServer()
   if (!program) throw new Error(redis.hint())
   const port = await freePort()
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-redis-'))
@@ -76,7 +76,8 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
   }
 }
 
-async function freePort(): Promise<number> {
+/** @returns a port that nothing listened on a moment ago */
+export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

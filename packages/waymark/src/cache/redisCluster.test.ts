@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { askRedis, type RedisCluster, startRedisCluster } from '../redis/testing/redisCluster.ts'
+import { describeWithRedis } from '../redis/testing/redisServer.ts'
+import type { CacheDriver } from './driver.ts'
+import { createRedisDriver } from './redis.ts'
+import { describeDriver } from './testing/driverSuite.ts'
+import { entryOf, textOf } from './testing/entries.ts'
+
+let cluster: RedisCluster
+
+type Options = { prefix?: string; log?: (line: string) => void; catchUpMs?: number }
+
+async function openDriver({ prefix = randomUUID(), ...options }: Options = {}) {
+  const address = { urls: cluster.urls, prefix }
+  return createRedisDriver({ address, timeoutMs: 2_000, ...options })
+}
+
+/** Drivers of one store, as of several processes. */
+async function openTwo(options: Options = {}): Promise<[CacheDriver, CacheDriver]> {
+  const prefix = randomUUID()
+  const drivers = [
+    await openDriver({ prefix, ...options }),
+    await openDriver({ prefix, ...options }),
+  ]
+  onTestFinished(async () => {
+    for (const driver of drivers) await driver.close()
+  })
+  return drivers as [CacheDriver, CacheDriver]
+}
+
+const keys = Array.from({ length: 60 }, (_, at) => `key ${at}`)
+
+describeWithRedis('a cluster of three masters', () => {
+  beforeAll(async () => {
+    cluster = await startRedisCluster()
+  }, 20_000)
+  afterAll(() => cluster?.stop())
+
+  describeDriver('the Redis driver on a cluster', () => openDriver())
+
+  test('holds a share of the entries on each', async () => {
+    const [one, two] = await openTwo()
+    for (const key of keys) await one.set(key, entryOf(key, { position: one.position() }))
+    for (const key of keys) expect(textOf(await two.get(key))).toBe(key)
+    for (const { url } of cluster.servers) {
+      expect(await askRedis(url, ['DBSIZE'])).toBeGreaterThan(keys.length / 10)
+    }
+  })
+
+  test('tells all processes of an invalidation, whichever master they listen to', async () => {
+    const prefix = randomUUID()
+    const heard: unknown[] = []
+    const log = vi.fn()
+    const drivers = await Promise.all(
+      Array.from({ length: 9 }, () => openDriver({ prefix, log, catchUpMs: 60_000 })),
+    )
+    for (const driver of drivers) driver.onInvalidated((invalidation) => heard.push(invalidation))
+    await drivers[0]?.invalidate(['ä {b}'], 'expired')
+    const told = drivers.slice(1).map(() => ({ tags: ['ä {b}'], mode: 'expired' }))
+    await vi.waitFor(() => expect(heard).toEqual(told))
+    expect(log).not.toHaveBeenCalled()
+    for (const driver of drivers) await driver.close()
+  })
+
+  test('tells of it within the second when the message is lost', async () => {
+    const prefix = randomUUID()
+    const driver = await openDriver({ prefix, catchUpMs: 100 })
+    const heard: unknown[] = []
+    driver.onInvalidated((invalidation) => heard.push(invalidation))
+    // As the script does, telling nobody.
+    const next = String(driver.position() + 1)
+    const { url } = await cluster.serverOf(`${prefix}:{log}:position`)
+    await askRedis(url, ['ZADD', `${prefix}:{log}:stale`, next, 'lost'])
+    await askRedis(url, ['SET', `${prefix}:{log}:position`, next])
+    await vi.waitFor(() => expect(heard).toEqual([{ tags: ['lost'], mode: 'stale' }]))
+    await driver.close()
+  })
+
+  test('is asked for nothing by the way of another server, and for no keys of two', async () => {
+    for (const { url } of cluster.servers) {
+      const errors = String(await askRedis(url, ['INFO', 'errorstats']))
+      expect(errors.match(/errorstat_(?:MOVED|CROSSSLOT|ASK)\b.*/g)).toBeNull()
+    }
+  })
+})
+
+describeWithRedis('a cluster that loses a master', () => {
+  // Meanwhile the others refuse all, or serve what they hold.
+  test.concurrent.for([
+    ['with the log', 'yes', 'comes back'],
+    ['without the log', 'no', 'comes back'],
+    ['with the log', 'yes', 'has a replica'],
+  ] as const)(
+    '%s is done without, and used again once it is whole (%s: it %s)',
+    { timeout: 40_000 },
+    async ([which, fullCoverage, end], { onTestFinished }) => {
+      const own = await startRedisCluster({ fullCoverage })
+      onTestFinished(() => own.stop())
+      const prefix = randomUUID()
+      const open = (log = (_line: string) => {}) =>
+        createRedisDriver({ address: { urls: own.urls, prefix }, log, catchUpMs: 100 })
+      const log = vi.fn()
+      const [one, two] = [await open(log), await open()]
+      const heard: unknown[] = []
+      two.onInvalidated(({ tags }) => heard.push(tags))
+      const ofLog = await own.serverOf(`${prefix}:{log}:position`)
+      const lost = own.servers.find((server) => (server === ofLog) === (which === 'with the log'))
+      if (end === 'has a replica') await own.addReplica(ofLog)
+
+      await lost?.kill()
+      const stopUsing = use(one)
+      await vi.waitFor(() => expect(log).toHaveBeenCalled(), 5_000)
+      await one.invalidate(['meanwhile'], 'expired')
+      const late = await open()
+      if (end === 'comes back') await lost?.start()
+      await vi.waitFor(() => expect(log.mock.lastCall?.[0]).toMatch(/is back\.$/), 10_000)
+      // Four commands, of which each waits for 500 ms at most.
+      expect(await stopUsing()).toBeLessThan(3_000)
+      expect(log.mock.calls.flat()).toEqual([
+        expect.stringMatching(/is away: /),
+        expect.stringMatching(/is back\.$/),
+      ])
+      await vi.waitFor(() => expect(heard).toContainEqual(['meanwhile']), 10_000)
+      for (const driver of [two, late]) {
+        await vi.waitFor(async () => {
+          for (const key of keys) await one.set(key, entryOf(key, { position: one.position() }))
+          for (const key of keys) expect(textOf(await driver.get(key))).toBe(key)
+        }, 10_000)
+      }
+      await Promise.all([one, two, late].map((driver) => driver.close()))
+    },
+  )
+})
+
+/**
+ * Uses a driver until it is told to end; nothing may throw.
+ * @returns ends it, and tells how long the slowest use took, in ms
+ */
+function use(driver: CacheDriver): () => Promise<number> {
+  let isOver = false
+  const running = (async () => {
+    let slowestMs = 0
+    for (let at = 0; !isOver; at++) {
+      const key = keys[at % keys.length] ?? ''
+      const startedMs = Date.now()
+      await driver.get(key)
+      await driver.set(key, entryOf(key, { position: driver.position() }))
+      await (await driver.lock(key, 1_000))?.()
+      slowestMs = Math.max(slowestMs, Date.now() - startedMs)
+      await sleep(1)
+    }
+    return slowestMs
+  })()
+  running.catch(() => {})
+  return () => {
+    isOver = true
+    return running
+  }
+}
