@@ -13,6 +13,8 @@ const closeWithinMs = 1_000
 
 /** Serves the app for development. */
 export const dev: Command = async ({ options, terminal }) => {
+  // React's two builds must not meet, whatever the shell says.
+  process.env.NODE_ENV = 'development'
   const project = findProject(options)
   const server = await createServer({
     ...project.config,

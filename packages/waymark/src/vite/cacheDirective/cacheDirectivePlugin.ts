@@ -8,6 +8,10 @@ const runtime = normalizePath(
   fileURLToPath(new URL('../../rsc/cache/cachedByDirective.js', import.meta.url)),
 )
 
+// Large, and without a directive.
+const ownFiles = `${normalizePath(fileURLToPath(new URL('../../', import.meta.url)))}**`
+const bundledFiles = /[\\/]\.vite[\\/]deps/
+
 /**
  * Makes cached functions of what says `'use cache'`, and gives a name to each call of `cached()`
  * at the top level of a module. Names are made of places in the sources: equal sources have equal
@@ -21,7 +25,10 @@ export function cacheDirectivePlugin(): Plugin {
       root = config.root
     },
     transform: {
-      filter: { code: /['"]use cache['"]|\bcached\b/ },
+      filter: {
+        id: { exclude: [ownFiles, bundledFiles] },
+        code: /['"]use cache['"]|\bcached\b/,
+      },
       async handler(code, id) {
         const { name } = this.environment
         if (name === 'ssr') return null
