@@ -4,6 +4,7 @@ import { linkProblem } from '../shared/linkTarget.ts'
 import type { Payload } from '../shared/payload.ts'
 import { loadActions } from './actions/loadActions.ts'
 import type { BootParts } from './bootParts.ts'
+import { followDevReloads } from './devReload.ts'
 import type { HydratedDocument } from './hydrated.ts'
 import { keepScroll } from './keepScroll.ts'
 import { documentLocale } from './locale.ts'
@@ -58,6 +59,7 @@ export function createRouter(boot: BootParts, hydrated: HydratedDocument): Runni
     now: Date.now,
   })
   keepOwnScroll(window)
+  if (import.meta.env.DEV) followDevReloads(window, store)
   events.on('commit', ({ kind, url }) => {
     if (kind !== 'refresh') ahead.turnPage()
     errors.visited(url)
