@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
-import { type App, type Mode, startApp } from './app.ts'
+import type { App, Mode } from './app.ts'
 import type { AppFiles } from './appFolder.ts'
+import { shareApp } from './sharedApp.ts'
 
 /** An app as a suite sees it: named at once, running by the time its tests run. */
 export type Served = {
@@ -13,7 +14,8 @@ export type Served = {
 }
 
 /**
- * A suite that runs against an app in development and in production.
+ * A suite that runs against an app in development and in production; suites of one file that ask
+ * for equal apps share them.
  * @param options the app; `modes` when only one makes sense
  */
 export function describeModes(
@@ -23,16 +25,17 @@ export function describeModes(
 ): void {
   const { modes = ['dev', 'production'], ...files } = options
   describe.each(modes)(`${name}, %s`, (mode) => {
+    const shared = shareApp(files, mode)
     let app: App | null = null
     beforeAll(async () => {
-      app = await startApp({ ...files, mode })
+      app = await shared.enter()
       // What a dev server does once, at its first request, is not what the first test is about.
       if (mode === 'dev') await fetch(app.origin).then((response) => response.text())
     })
     afterEach(({ task }) => {
       if (task.result?.state === 'fail') console.error(`The server's log:\n${app?.logs()}`)
     })
-    afterAll(() => app?.stop())
+    afterAll(shared.leave)
     define(servedBy(mode, () => app))
   })
 }

@@ -1,0 +1,38 @@
+import { type App, type Mode, startApp } from './app.ts'
+import type { AppFiles } from './appFolder.ts'
+
+/** An app that several suites of a file use, one after the other. */
+export type SharedApp = {
+  /** Starts it for the first of them. */
+  enter(): Promise<App>
+  /** Stops it after the last of them. */
+  leave(): Promise<void>
+}
+
+type Sharing = { suites: number; starting: Promise<App> | null }
+
+const sharings = new Map<string, Sharing>()
+
+/**
+ * Announces a suite that needs an app: a server of equal files in the same mode serves all that
+ * were announced in this worker, for it takes longer to start than most suites take.
+ */
+export function shareApp(files: AppFiles, mode: Mode): SharedApp {
+  const key = JSON.stringify([mode, files])
+  const sharing = sharings.get(key) ?? { suites: 0, starting: null }
+  sharings.set(key, sharing)
+  sharing.suites++
+  return {
+    enter() {
+      sharing.starting ??= startApp({ ...files, mode })
+      return sharing.starting
+    },
+    async leave() {
+      sharing.suites--
+      if (sharing.suites > 0) return
+      sharings.delete(key)
+      const app = await sharing.starting?.catch(() => null)
+      await app?.stop()
+    },
+  }
+}
