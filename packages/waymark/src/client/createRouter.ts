@@ -3,6 +3,7 @@ import type { ScreenLocale } from '../screens/locale.ts'
 import { linkProblem } from '../shared/linkTarget.ts'
 import type { Payload } from '../shared/payload.ts'
 import { loadActions } from './actions/loadActions.ts'
+import { hasTyped } from './actions/typedKey.ts'
 import type { BootParts } from './bootParts.ts'
 import { followDevReloads } from './devReload.ts'
 import type { HydratedDocument } from './hydrated.ts'
@@ -75,6 +76,13 @@ export function createRouter(boot: BootParts, hydrated: HydratedDocument): Runni
     silenceMs: timeoutMs,
     pages: { navigator, screen, source, ahead, timeoutMs, assetsOf: assets, onBroken },
   })
+  if (hasTyped()) {
+    // What was typed stays in the storage, for a document that has better luck.
+    import('./actions/lazy.ts').then(
+      (code) => code.restoreTyped(window, stage.hydrated),
+      () => {},
+    )
+  }
   const running = createRunning({ navigator, store, isDirty, answer })
   return running
 }

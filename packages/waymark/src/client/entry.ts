@@ -34,7 +34,7 @@ function boot(): void {
   const parts = createParts(starter, late)
   const { history, lead, ahead, errors } = parts
   void interactive.then(starter.hydrate)
-  if (hasTyped()) void starter.hydrate()
+  if (hasTyped()) void starter.start()
   whenMeant(document, starter)
   whenIdle(window, () => {
     if (isFrugal()) return
@@ -71,7 +71,7 @@ function createParts(starter: Starter, late: BootParts['late']): BootParts {
 function keepMarkedScroll(shownKey: () => string): void {
   if (!document.querySelector('[data-scroll-restore]')) return
   import('./keepScroll.ts').then(
-    ({ keepScroll }) => keepScroll(window, shownKey),
+    (code) => code.keepScroll(window, shownKey),
     () => {},
   )
 }

@@ -31,9 +31,9 @@ export function createErrorReports(view: Window): ErrorReports {
   let waiting = 0
 
   function load(): Promise<DocumentReporter> {
-    loading ??= import('./errorReporter.ts').then(({ createDocumentReporter }) => {
+    loading ??= import('./errorReporter.ts').then((code) => {
       waiting = -Number.MAX_VALUE
-      return createDocumentReporter(visits)
+      return code.createDocumentReporter(visits)
     })
     return loading
   }

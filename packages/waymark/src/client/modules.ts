@@ -1,5 +1,8 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
+import type { importAgain } from './importAgain.ts'
+import { importUrl } from './importUrl.ts'
+import type { LateCode } from './lateCode.ts'
 
 /** Loads the client components that payloads name. */
 export type ClientModules = {
@@ -10,6 +13,8 @@ export type ClientModules = {
   loaded(): Promise<unknown>
 }
 
+type LateModules = LateCode<{ readonly importAgain: typeof importAgain }>
+
 /** A client component's module, as React's decoder asks for it: by `then`, for each payload. */
 type Reference = { then(resolve: (module: unknown) => void): void }
 
@@ -18,9 +23,13 @@ type Reference = { then(resolve: (module: unknown) => void): void }
  * One that failed is tried once more under another URL, because a document remembers a module
  * that arrived broken. After that, what waits for it goes on waiting, and the next payload that
  * names it tries again.
+ * @param late has what tries again
  * @param onFailed called when a module could not be loaded
  */
-export function createClientModules(onFailed: (error: unknown) => void): ClientModules {
+export function createClientModules(
+  late: LateModules,
+  onFailed: (error: unknown) => void,
+): ClientModules {
   const running = new Set<Promise<unknown>>()
 
   function load(id: string): Reference {
@@ -28,7 +37,7 @@ export function createClientModules(onFailed: (error: unknown) => void): ClientM
     const left: ((module: unknown) => void)[] = []
 
     function begin(): Promise<unknown> {
-      const trying = importReference(id).catch((error: unknown) => importAgain(id, error))
+      const trying = importReference(id).catch((error: unknown) => importedAgain(id, error, late))
       running.add(trying)
       const over = () => running.delete(trying)
       trying.then(
@@ -66,11 +75,9 @@ async function importReference(id: string): Promise<unknown> {
   return registered(await load(), id)
 }
 
-async function importAgain(id: string, error: unknown): Promise<unknown> {
-  const url = import.meta.env.DEV ? null : chunkUrl(clientReferences[id])
-  if (url === null) throw error
-  url.searchParams.set('retry', Date.now().toString(36))
-  const module = await importUrl(url.href)
+async function importedAgain(id: string, error: unknown, late: LateModules): Promise<unknown> {
+  const { importAgain } = await late.load()
+  const module = await importAgain(clientReferences[id], error)
   return registered(module[`export_${id}`], id)
 }
 
@@ -78,18 +85,4 @@ async function importAgain(id: string, error: unknown): Promise<unknown> {
 function registered(reference: unknown, id: string): unknown {
   if (reference === undefined) throw new Error(`The client component ${id} is not in its chunk.`)
   return reference
-}
-
-/** What plugin-rsc writes for a client component: a function that imports its chunk. */
-const importOfChunk = /\bimport\(\s*["'`]([^"'`]+)["'`]/
-
-// No browser tells the URL of a module with a syntax error, but the function's own text has it.
-function chunkUrl(load: unknown): URL | null {
-  const path = importOfChunk.exec(String(load))?.[1]
-  return path === undefined ? null : new URL(path, import.meta.url)
-}
-
-// plugin-rsc makes an `import()` of it, of the first one in a file.
-function importUrl(url: string): Promise<Record<string, unknown>> {
-  return __vite_rsc_raw_import__(url)
 }

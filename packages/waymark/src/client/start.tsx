@@ -5,7 +5,6 @@ import { hydrateRoot } from 'react-dom/client'
 import type { Payload } from '../shared/payload.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
 import { followCalls } from './actions/calls.ts'
-import { hasTyped } from './actions/typedKey.ts'
 import { untilAnswered } from './actions/untilAnswered.ts'
 import { App, type Screen } from './app.tsx'
 import type { BootParts } from './bootParts.ts'
@@ -15,7 +14,6 @@ import type { HydratedDocument } from './hydrated.ts'
 import { hydrationErrors } from './hydrationErrors.ts'
 import { createClientModules } from './modules.ts'
 import { createBlockers } from './navigation/blockers.ts'
-import { createDeadline } from './navigation/deadline.ts'
 import { createEmitter, type NavigationEvents } from './navigation/events.ts'
 import { firstInstances } from './navigation/instances.ts'
 import { createNavigationStore } from './navigation/navigation.ts'
@@ -34,6 +32,7 @@ import { createStage, keepAddress, type Stage } from './stage.ts'
 export async function start(boot: BootParts): Promise<HydratedDocument> {
   const { router, history, errors, late } = boot
   const modules = createClientModules(
+    late,
     () => void router().then((running) => running.reloadForAssets(), reloadOnce),
   )
   const flight = documentFlight()
@@ -58,7 +57,6 @@ export async function start(boot: BootParts): Promise<HydratedDocument> {
     late,
   }
   hydrate(boot, screenOf(boot, stage), parts)
-  if (hasTyped()) void restoreWhenLoaded(stage.hydrated)
   return { stage, modules, build, events, store, blockers, calls }
 }
 
@@ -94,12 +92,6 @@ function firstPage(payload: Payload, key: string): Page {
   return { ...payload, key, fetchedAtMs: Date.now(), from, instances: firstInstances(payload) }
 }
 
-/** Puts back what was typed in the document before this one. */
-async function restoreWhenLoaded(hydrated: Promise<void>): Promise<void> {
-  const { restoreTyped } = await import('./actions/lazy.ts')
-  restoreTyped(window, hydrated)
-}
-
 /** The document's own payload, or where it was cut before it began, that of its URL. */
 async function firstPayload(
   { stream }: DocumentFlight,
@@ -111,22 +103,21 @@ async function firstPayload(
   try {
     return await Promise.race([own, cut])
   } catch {
-    const { loadPage } = await late.load()
-    const { href, pathname } = location
-    const { signal } = new AbortController()
-    const url = new URL(href)
-    const load = { url, held: [], from: pathname, signal, build: null, onProgress() {} }
-    return (await loadPage(load)).payload
+    return (await late.load()).loadShownPage(location)
   }
 }
 
 /** @throws when the document's payload was cut, or has fallen silent for too long */
 function arrivesWhole({ whole, onPiece }: DocumentFlight): Promise<void> {
   return new Promise((resolve, reject) => {
-    const onLate = () => reject(new Error('The document has stopped arriving.'))
-    const { timeoutMs } = navigation
-    const silence = createDeadline({ timeoutMs, hardCapMs: 2 ** 31 - 1, onLate })
-    onPiece(silence.progress)
-    whole.then(resolve, reject).finally(silence.stop)
+    let silence: ReturnType<typeof setTimeout> | undefined
+    const listen = () => {
+      clearTimeout(silence)
+      const late = () => reject(new Error('The document has stopped arriving.'))
+      silence = setTimeout(late, navigation.timeoutMs)
+    }
+    listen()
+    onPiece(listen)
+    whole.then(resolve, reject).finally(() => clearTimeout(silence))
   })
 }

@@ -13,8 +13,8 @@ export function createAhead(document: Document): Ahead {
   let loading: Promise<Prefetcher> | null = null
 
   async function load(): Promise<Prefetcher> {
-    const { startPrefetching } = await import('./lazy.ts')
-    prefetcher = startPrefetching(document)
+    const code = await import('./lazy.ts')
+    prefetcher = code.startPrefetching(document)
     return prefetcher
   }
   function start(url?: URL): void {

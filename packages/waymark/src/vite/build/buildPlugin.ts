@@ -10,7 +10,7 @@ import { setAssetsAside } from './keepAssets.ts'
 import { markAsModules } from './markAsModules.ts'
 import { moduleNamesPlugin } from './moduleNames.ts'
 import { preloadHelperPlugin } from './preloadHelperPlugin.ts'
-import { replyEncoderPlugin } from './replyEncoderPlugin.ts'
+import { reactClientPlugin } from './reactClientPlugin.ts'
 import type { BuildReporter } from './reporter.ts'
 
 /** What a build needs of the plugin. */
@@ -53,7 +53,7 @@ export function buildPlugin(app: BuildApp): Plugin[] {
     moduleNamesPlugin(managerOf),
     buildModulePlugin(),
     preloadHelperPlugin(),
-    replyEncoderPlugin(),
+    reactClientPlugin(),
     clientReferencesPlugin(managerOf, (read) => {
       references = read
     }),

@@ -11,7 +11,10 @@ const own = '/waymark/(?:dist|src)'
 export const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
   // With each module comes what it imports; the first group has what both need.
   groups: [
-    { name: 'entry', test: new RegExp(`${own}/client/entry\\.\\w+$`), priority: 2 },
+    { name: 'entry', test: new RegExp(`${own}/client/entry\\.\\w+$`), priority: 4 },
+    // Pages without React load these two as well.
+    { name: 'wire', test: new RegExp(`${own}/shared/(?:protocol|endMark)\\.\\w+$`), priority: 3 },
+    { name: 'keepScroll', test: new RegExp(`${own}/client/keepScroll\\.\\w+$`), priority: 3 },
     {
       name: 'start',
       // The client components of the framework stand in most payloads, and are small.
@@ -19,7 +22,8 @@ export const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> 
         `${own}/(?:client/(?:start|lateRedirect)|screens/BackButton)\\.\\w+$|` +
           `client-references/group/facade:.*${own}/rsc/entry\\.\\w+$`,
       ),
-      priority: 1,
+      priority: 2,
     },
+    { name: 'late', test: new RegExp(`${own}/client/late\\.\\w+$`), priority: 1 },
   ],
 }
