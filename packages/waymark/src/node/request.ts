@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { BodyReader, RequestHeaders, ServerRequest } from '../shared/answer.ts'
+import type { BodyListener, OpenBody, RequestHeaders, ServerRequest } from '../shared/answer.ts'
 import { type IsTrustedPeer, readRemoteAddress } from './origin.ts'
 
 /** Where a request goes, as `readOrigin` and `readTarget` found it. */
@@ -62,15 +62,27 @@ class NodeRequest implements ServerRequest {
     return toWebRequest(this.#req, this)
   }
 
-  openBody(): BodyReader {
+  openBody(): OpenBody {
     const req = this.#req
-    // What ends its iteration early must not end the connection: the answer goes over it.
-    const iterator = req.iterator({ destroyOnReturn: false })
-    return { read: () => iterator.next(), cancel: () => req.destroy() }
+    return { listen: (listener) => listenTo(req, listener), cancel: () => req.destroy() }
   }
 }
 
 const trustsNobody: IsTrustedPeer = () => false
+
+// Its async iterator would cost as much as decoding a small call.
+function listenTo(req: IncomingMessage, { piece, end, fail }: BodyListener): void {
+  // What is over tells nobody any more.
+  if (req.destroyed || req.readableEnded) {
+    fail()
+    return
+  }
+  req.on('end', end)
+  req.on('error', fail)
+  // After the end, too.
+  req.on('close', fail)
+  req.on('data', piece)
+}
 
 class NodeHeaders implements RequestHeaders {
   readonly #req: IncomingMessage

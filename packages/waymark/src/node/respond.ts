@@ -50,8 +50,14 @@ function writeWhole(res: ServerResponse, answer: Answer, body: WholeBody): void 
   // Without a body, the answer to HEAD says the length that GET would have said.
   writeHead(res, answer, body === null && isHead ? undefined : lengthOf(body))
   if (isHead || body === null) res.end()
-  else res.end(body)
+  else if (typeof body === 'string' || body.byteLength > maxJoinedBytes) res.end(body)
+  else
+    res.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
 }
+
+// Node writes a text behind the head in one piece, and bytes as a second one, which costs a tenth
+// of a small answer. Latin-1 is a byte a character.
+const maxJoinedBytes = 16_384
 
 // RFC 9110 §15.3.5 and §15.4.5
 function forbidsBody(status: number): boolean {

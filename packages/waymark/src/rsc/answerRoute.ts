@@ -73,10 +73,9 @@ export function answerRoute(answering: Answering): Answer | Promise<Answer> {
 }
 
 function answerMatch(match: RouteMatch | null, answering: Answering): Answer | Promise<Answer> {
-  const { kept, isIntercepted } = answering.app
+  const { kept } = answering.app
   answering.scope.match = match
-  const { isStatic } = kept ?? {}
-  const url = match && isStatic && keptUrlOf({ ...answering, match, isStatic, isIntercepted })
+  const url = match && kept && keptUrlOf(match, answering, kept)
   if (!url || !kept) return answerForRequest(match, answering)
   if (kept.isPartial(url.pattern)) return answerKeptPart(url, match, { answering, kept })
   return kept.answer(url).then((answer) => answer ?? answerForRequest(match, answering))

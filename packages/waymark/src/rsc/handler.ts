@@ -7,6 +7,7 @@ import { asCallAnswer } from './action/asCallAnswer.ts'
 import { type Answering, answerRoute, type HandlerParts } from './answerRoute.ts'
 import { answerStatus, answerThrown } from './errors/screenAnswer.ts'
 import { passProxy } from './proxy/passProxy.ts'
+import type { RunProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
 import { type ReadPage, readRequest } from './request/read.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
@@ -26,30 +27,35 @@ const forClients: HandlerMode = { phase: 'render' }
 
 /** Makes the handler: read, match, answer. */
 export function createHandler(app: HandlerParts, mode: HandlerMode = forClients): Handle {
-  return async function handle(request: ServerRequest): Promise<Answer> {
-    const { security } = app
-    if (request.target === errorBeaconPath) {
-      return securedAnswer(await app.answerErrorBeacon(request), security, null)
+  async function answerOwn(request: ServerRequest): Promise<Answer> {
+    const told = await (request.target === errorBeaconPath
+      ? app.answerErrorBeacon(request)
+      : app.answerDoctor(request))
+    return told ? securedAnswer(told, app.security, null) : answerRead(request, app, mode)
+  }
+
+  return function handle(request: ServerRequest): Promise<Answer> {
+    const { target } = request
+    const isOwn = target === errorBeaconPath || target === doctorPath
+    return isOwn ? answerOwn(request) : answerRead(request, app, mode)
+  }
+}
+
+function answerRead(request: ServerRequest, app: HandlerParts, mode: HandlerMode): Promise<Answer> {
+  const { security, theme, screens } = app
+  const read = readRequest(request)
+  switch (read.kind) {
+    case 'redirect': {
+      const headers: HeaderLines = [['location', read.location]]
+      return Promise.resolve(securedAnswer({ status: 308, headers, body: null }, security, null))
     }
-    if (request.target === doctorPath) {
-      const told = await app.answerDoctor(request)
-      if (told) return securedAnswer(told, security, null)
+    case 'bad': {
+      const answer = answerStatus(read.status, { request, theme: theme.config, screens })
+      return Promise.resolve(securedAnswer(answer, security, security.createNonce))
     }
-    const read = readRequest(request)
-    switch (read.kind) {
-      case 'redirect': {
-        const headers: HeaderLines = [['location', read.location]]
-        return securedAnswer({ status: 308, headers, body: null }, security, null)
-      }
-      case 'bad': {
-        const { theme, screens } = app
-        const answer = answerStatus(read.status, { request, theme: theme.config, screens })
-        return securedAnswer(answer, security, security.createNonce)
-      }
-      case 'document':
-      case 'data':
-        return answerInScope(read, request, app, mode)
-    }
+    case 'document':
+    case 'data':
+      return answerInScope(read, request, app, mode)
   }
 }
 
@@ -81,12 +87,15 @@ function answerInScope(
       const { report, screens } = app
       given = answerThrown(thrown, { ...occurrence(read, scope), theme, screens, report })
     }
-    if (isCall(request)) given = await asCallAnswer(given)
+    if (isCall(request)) {
+      const said = asCallAnswer(given)
+      given = said instanceof Promise ? await said : said
+    }
     added.push(...responseHeaders(scope))
     if (scope.timings) added.push(['server-timing', scope.timings.header()])
     const whole = added.length > 0 ? { ...given, headers: [...given.headers, ...added] } : given
     // The policy of a document that is the same for everybody is made of what it holds.
-    const nonce = mode.phase === 'prerender' ? null : () => scope.nonce
+    const nonce = mode.phase === 'prerender' ? null : scope.nonce
     return withAfterTasks(securedAnswer(whole, app.security, nonce), scope)
   })
 }
@@ -119,11 +128,21 @@ function occurrence(read: ReadPage, scope: RequestScope) {
  * Answers a request that was read: asks proxy.ts first, where the app has one.
  * @param added takes the headers that proxy.ts adds to whatever is answered
  */
-async function answer(answering: Answering, added: HeaderLines): Promise<Answer> {
-  const { app, scope, shown, request: received } = answering
-  if (app.proxy === null || scope.phase === 'prerender') return answerRoute(answering)
+function answer(answering: Answering, added: HeaderLines): Answer | Promise<Answer> {
+  const { app, scope } = answering
+  return app.proxy === null || scope.phase === 'prerender'
+    ? answerRoute(answering)
+    : answerBehind(app.proxy, answering, added)
+}
+
+async function answerBehind(
+  proxy: RunProxy,
+  answering: Answering,
+  added: HeaderLines,
+): Promise<Answer> {
+  const { scope, shown, request: received } = answering
   const proxyEnds = scope.timings?.start('proxy')
-  const proxied = await passProxy(shown, received, scope, app.proxy)
+  const proxied = await passProxy(shown, received, scope, proxy)
   proxyEnds?.()
   if (proxied.kind === 'answered') return proxied.answer
   added.push(...proxied.headers)

@@ -28,16 +28,21 @@ export type ServerRequest = {
   /** The same request in the platform's form; the body can be read once, through it. */
   toRequest(): Request
   /** The body, for whom its bytes are enough: a Request costs more than a small body itself. */
-  openBody?(): BodyReader
+  openBody?(): OpenBody
 }
 
-/** Reads a body, as the reader of a ReadableStream does. */
-export type BodyReader = {
-  read(): Promise<
-    { readonly done: true } | { readonly done?: false; readonly value: Uint8Array<ArrayBufferLike> }
-  >
+/** A body to be listened to, once. */
+export type OpenBody = {
+  listen(listener: BodyListener): void
   /** Gives up what is still to come. */
-  cancel(): unknown
+  cancel(): void
+}
+
+/** Hears of a body: of its pieces, then of its end or that it broke off. */
+export type BodyListener = {
+  piece(bytes: Uint8Array<ArrayBuffer>): void
+  end(): void
+  fail(): void
 }
 
 /** The read side of a request's headers; names in any case. */

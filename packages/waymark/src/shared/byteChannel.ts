@@ -33,7 +33,6 @@ export function createByteChannel(
   const pieces: Piece[] = []
   const listeners: PieceListener[] = []
   const heard: Partial<Record<Listening, () => void>> = {}
-  let ended = false
   let failure: { error: unknown } | null = null
 
   const destination = {
@@ -52,13 +51,13 @@ export function createByteChannel(
       for (const listener of listeners) listener.flush?.()
     },
     end(): void {
-      if (ended) return
-      ended = true
+      if (channel.ended) return
+      channel.ended = true
       for (const listener of listeners) listener.end()
     },
     destroy(error: unknown): void {
-      if (ended) return
-      ended = true
+      if (channel.ended) return
+      channel.ended = true
       failure = { error }
       for (const listener of listeners) listener.fail(error)
     },
@@ -68,15 +67,13 @@ export function createByteChannel(
     },
   }
 
-  return {
+  const channel = {
     pieces,
-    get ended() {
-      return ended
-    },
-    listen(listener) {
+    ended: false,
+    listen(listener: PieceListener) {
       for (const piece of pieces) listener.piece(piece)
       if (failure) listener.fail(failure.error)
-      else if (ended) listener.end()
+      else if (channel.ended) listener.end()
       else listeners.push(listener)
     },
     close() {
@@ -85,4 +82,5 @@ export function createByteChannel(
     // React types its destination as Node's stream, and uses these five methods of it.
     destination: destination as unknown as NodeJS.WritableStream,
   }
+  return channel
 }

@@ -20,7 +20,6 @@ export function createPayloadReader(passive: ReadonlySet<string>): PayloadReader
   const files = new Set<string>()
   /** How the payload refers to components of the app where it shows them as elements. */
   const elements: string[] = []
-  let isInteractive = false
   /** A row that goes on. */
   let rest = ''
 
@@ -31,26 +30,25 @@ export function createPayloadReader(passive: ReadonlySet<string>): PayloadReader
       files.add(reference.file)
       if (isOfBundler(reference.file)) continue
       if (passive.has(`${reference.file}#${reference.name}`)) continue
-      if (reference.id === undefined) isInteractive = true
+      if (reference.id === undefined) reader.isInteractive = true
       else elements.push(`"$L${reference.id}"`)
     }
   }
 
-  return {
+  const reader = {
     files,
-    get isInteractive() {
-      return isInteractive
-    },
-    read(text) {
+    isInteractive: false,
+    read(text: string) {
       const rows = rest + text
       rest = rows.slice(rows.lastIndexOf('\n') + 1)
       readImports(rows)
-      isInteractive ||=
+      reader.isInteractive ||=
         rows.includes(errorTag) ||
         rows.includes(actionMark) ||
         elements.some((element) => rows.includes(element))
     },
   }
+  return reader
 }
 
 // A string of the app can't hold them: JSON escapes its quotes, and React a dollar sign at its

@@ -7,7 +7,7 @@ import {
   type StandardIssue,
   type StandardSchema,
 } from '../../shared/standardSchema.ts'
-import { currentScope } from '../request/scope.ts'
+import { currentScope, type RunningAction } from '../request/scope.ts'
 import { formValues, shownValues } from './formValues.ts'
 import { markInvalidInput } from './invalidInput.ts'
 import { type ActionLimits, setLimits } from './limits.ts'
@@ -61,12 +61,10 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   const { input: schema, order, ...limits } = options
   assertOptions(options)
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
-    const given = args.at(-1)
-    const formData = given instanceof FormData ? given : null
     const running = currentScope('action()').action
-    const signal = running?.signal ?? new AbortController().signal
-    const context: ActionContext = { signal, formData, leading: args.slice(0, -1) }
-    const plain = formData ? formValues(formData) : given
+    const context = new RunningContext(running, args)
+    const { formData } = context
+    const plain = formData ? formValues(formData) : args.at(-1)
     const result = schema ? await schema['~standard'].validate(plain) : { value: plain }
     if (result.issues) return invalidInput(result.issues, formData)
     const input = result.value as InputOf<Schema>
@@ -76,6 +74,25 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   }
   setLimits(validated, { ...limits, isOrdered: order !== undefined })
   return validated
+}
+
+// A class, against the rule: the signal is made when it is asked for, and an object literal with a
+// getter would cost each call a new shape.
+class RunningContext implements ActionContext {
+  readonly formData: FormData | null
+  readonly leading: readonly unknown[]
+  readonly #running: RunningAction | null
+
+  constructor(running: RunningAction | null, args: readonly unknown[]) {
+    const given = args.at(-1)
+    this.formData = given instanceof FormData ? given : null
+    this.leading = args.slice(0, -1)
+    this.#running = running
+  }
+
+  get signal(): AbortSignal {
+    return this.#running?.signal() ?? new AbortController().signal
+  }
 }
 
 type GivenOptions = Partial<ActionLimits> & Partial<Record<'input' | 'order', unknown>>

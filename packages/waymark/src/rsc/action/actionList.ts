@@ -18,7 +18,8 @@ export type ActionList = {
   readonly isEmpty: boolean
   /** @returns `null` for what is no action of this build */
   find: FindAction
-  load(action: ListedAction): Promise<ActionFunction>
+  /** @returns the function itself once it was loaded, else a promise of it */
+  load(action: ListedAction): ActionFunction | Promise<ActionFunction>
   /**
    * What React's decoders look names up in: the actions of this list, and nothing else.
    * @param onMissing hears of a name that is not among them
@@ -35,21 +36,22 @@ export type ListedActions = { readonly isEmpty: () => boolean; readonly find: Fi
 /** Makes the list. */
 export function createActionList(parts: ListedActions): ActionList {
   const loaded = new Map<string, ActionFunction>()
+
+  async function load(id: string): Promise<ActionFunction> {
+    // It follows any id, prototypes included: only what was found is given to it.
+    const run: unknown = await loadServerAction(id)
+    if (typeof run !== 'function') throw new Error(`The action ${id} is no function.`)
+    // The dev server may replace its module.
+    if (!import.meta.env?.DEV) loaded.set(id, run as ActionFunction)
+    return run as ActionFunction
+  }
+
   return {
     get isEmpty() {
       return parts.isEmpty()
     },
     find: parts.find,
-    async load({ id }) {
-      const known = loaded.get(id)
-      if (known) return known
-      // It follows any id, prototypes included: only what was found is given to it.
-      const run: unknown = await loadServerAction(id)
-      if (typeof run !== 'function') throw new Error(`The action ${id} is no function.`)
-      // The dev server may replace its module.
-      if (!import.meta.env?.DEV) loaded.set(id, run as ActionFunction)
-      return run as ActionFunction
-    },
+    load: ({ id }) => loaded.get(id) ?? load(id),
     manifest(onMissing) {
       // By itself it answers any name with where its module would be.
       const all = createServerManifest() as Record<string, unknown>
@@ -63,12 +65,11 @@ export function createActionList(parts: ListedActions): ActionList {
   }
 }
 
-/** Makes the look-up in a build: by own property, never through a prototype. */
+/** Makes the look-up in a build: by what was listed, never through a prototype. */
 export function findBuiltAction(actions: BuiltActions): FindAction {
-  return (id) => {
-    const [key = '', name = '', ...more] = id.split('#')
-    if (more.length > 0 || !Object.hasOwn(actions, key)) return null
-    const known = actions[key]
-    return known?.names.includes(name) ? { id, files: known.files } : null
+  const listed = new Map<string, ListedAction>()
+  for (const [key, { names, files }] of Object.entries(actions)) {
+    for (const name of names) listed.set(`${key}#${name}`, { id: `${key}#${name}`, files })
   }
+  return (id) => listed.get(id) ?? null
 }

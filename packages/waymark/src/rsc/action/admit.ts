@@ -15,17 +15,17 @@ export type AdmittedAction = {
 /**
  * Looks an action up by its id: in the list of the build, then among those that the files of the
  * matched route reach.
- * @returns `null` for what may not be called here
+ * @returns `null` for what may not be called here; at once where the action was loaded before
  */
-export async function admitAction(
+export function admitAction(
   id: string,
   page: PageRequest,
   { actions, actionSettings }: ActionApp,
-): Promise<AdmittedAction | null> {
+): AdmittedAction | null | Promise<AdmittedAction> {
   const listed = actions.find(id)
-  if (listed === null) return null
-  const standing = findStanding(page.match.root, listed.files)
-  if (standing === null) return null
-  const run = await actions.load(listed)
-  return { run, limits: limitsOf(run, actionSettings), standing }
+  const standing = listed && findStanding(page.match.root, listed.files)
+  if (listed === null || standing === null) return null
+  const admit = (run: ActionFunction) => ({ run, limits: limitsOf(run, actionSettings), standing })
+  const run = actions.load(listed)
+  return run instanceof Promise ? run.then(admit) : admit(run)
 }

@@ -19,24 +19,33 @@ import { withCookies } from './withCookies.ts'
 export const bodyWithinMs = 30_000
 
 /** Answers a call of an action by the app's own script. */
-export async function answerCall(id: string, page: PageRequest, app: ActionApp): Promise<Answer> {
-  const admitted = await admitAction(id, page, app)
-  if (admitted === null) return refuse('unknown', 'call', page, app)
-  if (!admitted.limits.isOrdered) return answerAdmitted({ id, ...admitted }, null, page, app)
-  const turn = parseTurn(page.request.headers.get(turnHeader))
-  const arrival = app.order.arrive(id, turn)
-  try {
-    return await answerAdmitted({ id, ...admitted }, arrival, page, app)
-  } finally {
-    arrival.leave()
-  }
-}
-
-async function answerAdmitted(
-  { id, run, limits, standing }: AdmittedAction & { readonly id: string },
-  arrival: Arrival | null,
+export function answerCall(
+  id: string,
   page: PageRequest,
   app: ActionApp,
+): Answer | Promise<Answer> {
+  const admitted = admitAction(id, page, app)
+  if (admitted === null) return refuse('unknown', 'call', page, app)
+  const call = { id, page, app }
+  if (admitted instanceof Promise) return admitted.then((action) => answerAdmitted(action, call))
+  return answerAdmitted(admitted, call)
+}
+
+type Call = { readonly id: string; readonly page: PageRequest; readonly app: ActionApp }
+
+function answerAdmitted(action: AdmittedAction, call: Call): Promise<Answer> {
+  if (!action.limits.isOrdered) return runCall(action, null, call)
+  const turn = parseTurn(call.page.request.headers.get(turnHeader))
+  const arrival = call.app.order.arrive(call.id, turn)
+  return runCall(action, arrival, call).finally(arrival.leave)
+}
+
+// What is there already is not waited for: each `await` costs a microsecond, and most calls need
+// three, for their body, their action and React.
+async function runCall(
+  { run, limits, standing }: AdmittedAction,
+  arrival: Arrival | null,
+  { id, page, app }: Call,
 ): Promise<Answer> {
   const { request, scope } = page
   const contentType = request.headers.get('content-type') ?? ''
@@ -44,19 +53,20 @@ async function answerAdmitted(
   const { maxBytes, timeoutMs } = limits
   const body = await readBody(request, { maxBytes, withinMs: bodyWithinMs })
   if (body.kind !== 'body') return refuse(body.kind, 'call', page, app)
-  const reply = await readReply(body.bytes, contentType)
+  const read = readReply(body.bytes, contentType)
+  const reply = read instanceof Promise ? await read : read
   if (reply === null) return refuse('malformed', 'call', page, app)
-  const failure = await runGuards(standing, page, app)
+  const guarded = runGuards(standing, page, app)
+  const failure = guarded instanceof Promise ? await guarded : guarded
   if (failure) return answerCallFailure(failure, page, app)
-  const decoded = await decodeArguments(reply, app.actions)
+  const decoding = decodeArguments(reply, app.actions)
+  const decoded = decoding instanceof Promise ? await decoding : decoding
   if (decoded.kind !== 'decoded') return refuse(decoded.kind, 'call', page, app)
-  const answer = async () => {
-    const outcome = await runAction({ run: () => run(...decoded.value), scope, timeoutMs, arrival })
-    return answerCallOutcome(outcome, page, app)
-  }
+  const running = { run: () => run(...decoded.value), scope, timeoutMs, arrival }
   const key = request.headers.get(submissionHeader)
-  if (key === null) return answer()
+  if (key === null) return await answerCallOutcome(await runAction(running), page, app)
   if (!submissionPattern.test(key)) return refuse('malformed', 'call', page, app)
+  const answer = async () => answerCallOutcome(await runAction(running), page, app)
   const hash = bodyHash(body.bytes, contentType)
   const submission = { key, actionId: id, bodyHash: hash, isPerBody: false }
   const given = await app.submissions.once(submission, () => withCookies(answer, scope))
@@ -68,14 +78,19 @@ function isCallType(contentType: string): boolean {
 }
 
 /** @returns `null` for what is no reply, or costs too much to decode */
-async function readReply(
+function readReply(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
-): Promise<string | FormData | null> {
-  if (formTypeOf(contentType) === null) {
-    const text = textOf(bytes)
-    return text !== null && isAffordable(text) ? text : null
-  }
+): string | null | Promise<FormData | null> {
+  if (formTypeOf(contentType) !== null) return readParts(bytes, contentType)
+  const text = textOf(bytes)
+  return text !== null && isAffordable(text) ? text : null
+}
+
+async function readParts(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+): Promise<FormData | null> {
   const fields = await readFields(bytes, contentType)
   return fields && isAffordableReply(fields) ? fields : null
 }
@@ -90,9 +105,11 @@ function isAffordableReply(fields: FormData): boolean {
   )
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function textOf(bytes: Uint8Array<ArrayBuffer>): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     return null
   }

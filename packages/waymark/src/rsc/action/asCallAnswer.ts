@@ -1,18 +1,19 @@
 import type { Answer } from '../../shared/answer.ts'
-import { payloadType } from '../../shared/protocol.ts'
 import { callAnswer } from './refusal.ts'
 
 /**
  * Says in terms of a call what proxy.ts answered in its place: a script that calls could not see a
  * redirect, and would send its call there.
  */
-export async function asCallAnswer(given: Answer): Promise<Answer> {
-  const headerOf = (wanted: string) =>
-    given.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
-  const location = headerOf('location')
-  const isRedirect = given.status >= 300 && given.status < 400 && location !== undefined
-  if (headerOf('content-type') === payloadType || !isRedirect) return given
+export function asCallAnswer(given: Answer): Answer | Promise<Answer> {
+  const { status, headers } = given
+  if (status < 300 || status >= 400) return given
+  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  return location === undefined ? given : redirected(location, headers)
+}
+
+async function redirected(location: string, headers: Answer['headers']): Promise<Answer> {
   const answer = await callAnswer({ kind: 'redirect', location, type: 'replace' }, 200)
-  const kept = given.headers.filter(([name]) => name.toLowerCase() === 'set-cookie')
+  const kept = headers.filter(([name]) => name.toLowerCase() === 'set-cookie')
   return { ...answer, headers: [...answer.headers, ...kept] }
 }

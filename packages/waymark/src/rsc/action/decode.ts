@@ -12,15 +12,32 @@ export type Decoded<T> =
   | { readonly kind: 'decoded'; readonly value: T }
   | { readonly kind: 'unknown' | 'malformed' }
 
-/** Decodes the arguments of a call. */
+/** Decodes the arguments of a call. @returns at once what has come whole */
 export function decodeArguments(
   body: string | FormData,
   list: ActionList,
-): Promise<Decoded<unknown[]>> {
-  return decoding(list, async (manifest) => {
-    const value = await decodeReply<unknown>(body, manifest, { arraySizeLimit: maxArrayItems })
-    return Array.isArray(value) ? value : null
-  })
+): Decoded<unknown[]> | Promise<Decoded<unknown[]>> {
+  const { manifest, refusal } = namesOf(list)
+  let found: Decoded<unknown[]> | null = null
+  let tell = (decoded: Decoded<unknown[]>) => {
+    found = decoded
+  }
+  const options = { arraySizeLimit: maxArrayItems }
+  try {
+    // React's promise calls back at once, unless it waits for something.
+    decodeReply<unknown>(body, manifest, options).then(
+      (value) => tell(Array.isArray(value) ? { kind: 'decoded', value } : { kind: 'malformed' }),
+      () => tell(refusal()),
+    )
+  } catch {
+    return refusal()
+  }
+  return (
+    found ??
+    new Promise((resolve) => {
+      tell = resolve
+    })
+  )
 }
 
 /** A form that was sent by itself: the action with its fields as arguments, not run yet. */
@@ -42,15 +59,22 @@ async function decoding<T>(
   list: ActionList,
   decode: (manifest: object) => Promise<T | null>,
 ): Promise<Decoded<T>> {
-  let isUnknown = false
-  const manifest = list.manifest(() => {
-    isUnknown = true
-  })
+  const { manifest, refusal } = namesOf(list)
   try {
     const value = await decode(manifest)
     return value === null ? { kind: 'malformed' } : { kind: 'decoded', value }
   } catch {
-    // Whatever React says of it: the client sent it.
-    return { kind: isUnknown ? 'unknown' : 'malformed' }
+    return refusal()
   }
+}
+
+type Refusal = Exclude<Decoded<never>, { kind: 'decoded' }>
+
+/** What React looks names up in, and why it failed: whatever it says, the client sent it. */
+function namesOf(list: ActionList): { manifest: object; refusal: () => Refusal } {
+  let isUnknown = false
+  const manifest = list.manifest(() => {
+    isUnknown = true
+  })
+  return { manifest, refusal: () => ({ kind: isUnknown ? 'unknown' : 'malformed' }) }
 }

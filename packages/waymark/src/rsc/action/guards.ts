@@ -17,59 +17,42 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
  * @param standing from the root down
  * @returns the outermost of what they threw; `null` where the action may run
  */
-export async function runGuards(
+export function runGuards(
   standing: readonly StandingFile[],
   page: PageRequest,
   app: PageApp,
-): Promise<Failure<Place | null> | null> {
-  const files = await Promise.all(standing.map(({ file }) => app.modules.load(file)))
-  const gate = createGate<Place | null>(() => null)
-  page.scope.hold = gate.hold
-  const nodes = standing.map((each, index) =>
-    guardNode(each, files[index] as RouteFile, page, gate),
-  )
-  if (nodes.every((node) => node === null)) return null
-  const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
-    app.report(thrown, { ...page, answerStatus: 500 }),
-  )
-  while (!gate.settled) {
-    await gate.whenSettled()
-    // What the last one rendered may call gate() now.
-    await Promise.resolve()
+): Failure<Place | null> | null | Promise<Failure<Place | null> | null> {
+  const guards: Guard[] = []
+  for (const { file, segment, place } of standing) {
+    const loaded = app.modules.load(file)
+    // The first time.
+    if (loaded instanceof Promise) return loaded.then(() => runGuards(standing, page, app))
+    const component = loaded.module.default as Component | undefined
+    // One that runs in the browser decides nothing.
+    if (component === undefined || isClientReference(component)) continue
+    guards.push({ place, component, props: propsOf(segment, loaded, page) })
   }
-  gate.close()
-  abandon()
-  return outermost(gate.failures)
+  const doubtful = import.meta.env?.DEV ? guards : guards.filter((guard) => !passesAtOnce(guard))
+  return doubtful.length === 0 ? null : renderGuards(doubtful, page, app)
 }
 
-function guardNode(
-  { segment, place }: StandingFile,
-  file: RouteFile,
-  page: PageRequest,
-  gate: Gate<Place | null>,
-): ReactNode {
-  const component = file.module.default as Component | undefined
-  // It decides nothing: it runs in the browser.
-  if (component === undefined || isClientReference(component)) return null
+type Guard = {
+  readonly place: Place | null
+  readonly component: Component
+  readonly props: unknown
+}
+
+function propsOf(segment: StandingFile['segment'], file: RouteFile, page: PageRequest): unknown {
   const params = Promise.resolve(segment.params)
-  const props =
-    segment.kind === 'folder'
-      ? { params, children: null }
-      : { params, searchParams: searchParamsReader(page.scope, page.search)(file) }
-  if (!import.meta.env?.DEV && passesAtOnce(component, props)) return null
-  // Not async itself: what `use` throws to wait for a promise is React's, and no failure.
-  const run = () => {
-    const output = component(props)
-    return output instanceof Promise ? output.then(() => null) : null
-  }
-  return gate.decide(place, run, { outer: null, own: null })
+  if (segment.kind === 'folder') return { params, children: null }
+  return { params, searchParams: searchParamsReader(page.scope, page.search)(file) }
 }
 
 /**
  * Tells whether a plain function passes without being rendered: most layouts await nothing, and a
  * rendering costs as much as the answer. One that throws, be it for want of a hook, is rendered.
  */
-function passesAtOnce(component: Component, props: unknown): boolean {
+function passesAtOnce({ component, props }: Guard): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false
   try {
     const output = component(props)
@@ -80,4 +63,34 @@ function passesAtOnce(component: Component, props: unknown): boolean {
   } catch {
     return false
   }
+}
+
+async function renderGuards(
+  guards: readonly Guard[],
+  page: PageRequest,
+  app: PageApp,
+): Promise<Failure<Place | null> | null> {
+  const gate = createGate<Place | null>(() => null)
+  page.scope.hold = gate.hold
+  const nodes = guards.map((guard) => guardNode(guard, gate))
+  const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
+    app.report(thrown, { ...page, answerStatus: 500 }),
+  )
+  while (!gate.isSettled()) {
+    await gate.whenSettled()
+    // What the last one rendered may call gate() now.
+    await Promise.resolve()
+  }
+  gate.close()
+  abandon()
+  return outermost(gate.failures)
+}
+
+function guardNode({ place, component, props }: Guard, gate: Gate<Place | null>): ReactNode {
+  // Not async itself: what `use` throws to wait for a promise is React's, and no failure.
+  const run = () => {
+    const output = component(props)
+    return output instanceof Promise ? output.then(() => null) : null
+  }
+  return gate.decide(place, run, { outer: null, own: null })
 }

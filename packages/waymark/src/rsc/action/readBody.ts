@@ -1,91 +1,91 @@
-import type { BodyReader, ServerRequest } from '../../shared/answer.ts'
+import type { BodyListener, OpenBody, ServerRequest } from '../../shared/answer.ts'
 
 /** The body of a request, or why there is none. */
 export type ReadBody =
   | { readonly kind: 'body'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'too-large' | 'timeout' | 'malformed' }
 
+/** What a body may be, and how long all of it may take. */
+export type BodyLimits = { readonly maxBytes: number; readonly withinMs: number }
+
 const maxDrainedBytes = 1_000_000
 
 /**
  * Reads a whole body, and no more than it may have. What is too large is refused by its declared
  * length, or where it passes the limit.
- * @param limits `withinMs` for all of it
  */
-export async function readBody(
-  request: ServerRequest,
-  { maxBytes, withinMs }: { readonly maxBytes: number; readonly withinMs: number },
-): Promise<ReadBody> {
+export function readBody(request: ServerRequest, limits: BodyLimits): ReadBody | Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0)
-  if (!(declared <= maxBytes)) return { kind: 'too-large' }
-  const reader = openBody(request)
-  if (reader === null) return { kind: 'malformed' }
-  let deadline: NodeJS.Timeout | undefined
-  const late = new Promise<'timeout'>((resolve) => {
-    deadline = setTimeout(() => {
-      resolve('timeout')
-      void cancel(reader)
-    }, withinMs)
-  })
-  try {
-    const bytes = await Promise.race([readAll(reader, maxBytes), late])
-    if (bytes === 'timeout') return { kind: 'timeout' }
-    // RFC 9112 §8: cut on its way, it is not what was sent.
-    if (bytes !== null && bytes.byteLength < declared) return { kind: 'malformed' }
-    return bytes === null ? { kind: 'too-large' } : { kind: 'body', bytes }
-  } catch {
-    // The client went away, or its coding is broken.
-    return { kind: 'malformed' }
-  } finally {
-    clearTimeout(deadline)
-  }
+  if (!(declared <= limits.maxBytes)) return { kind: 'too-large' }
+  const body = openBody(request)
+  return body === null ? { kind: 'malformed' } : readAll(body, declared, limits)
 }
 
-function openBody(request: ServerRequest): BodyReader | null {
+function openBody(request: ServerRequest): OpenBody | null {
   if (request.openBody) return request.openBody()
   const { body, bodyUsed } = request.toRequest()
   // proxy.ts may have read it, and answered for it.
   if (bodyUsed) return null
-  return body?.getReader() ?? noBody
+  return body ? openStream(body) : noBody
 }
 
-const noBody: BodyReader = { read: async () => ({ done: true }), cancel() {} }
+const noBody: OpenBody = { listen: ({ end }) => end(), cancel() {} }
 
-/** @returns `null` when there is more than allowed */
-async function readAll(
-  reader: BodyReader,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  const pieces: Uint8Array[] = []
-  let length = 0
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    length += next.value.byteLength
-    if (length > maxBytes) {
-      void drain(reader)
-      return null
+function openStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): OpenBody {
+  const reader = body.getReader()
+  const follow = async ({ piece, end, fail }: BodyListener) => {
+    try {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) piece(next.value)
+      end()
+    } catch {
+      fail()
     }
-    pieces.push(next.value)
   }
-  return Buffer.concat(pieces, length)
+  return {
+    listen: (listener) => void follow(listener),
+    // The client may have gone away.
+    cancel: () => void reader.cancel().catch(() => {}),
+  }
 }
 
-// Cut at once, the connection would be gone before the answer is on it.
-async function drain(reader: BodyReader): Promise<void> {
-  try {
+function readAll(
+  body: OpenBody,
+  declared: number,
+  { maxBytes, withinMs }: BodyLimits,
+): Promise<ReadBody> {
+  return new Promise((resolve) => {
+    const pieces: Uint8Array<ArrayBuffer>[] = []
     let length = 0
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      length += next.value.byteLength
-      if (length > maxDrainedBytes) return await cancel(reader)
+    const settle = (read: ReadBody) => {
+      clearTimeout(deadline)
+      resolve(read)
     }
-  } catch {
-    // The client went away.
-  }
+    const deadline = setTimeout(() => {
+      settle({ kind: 'timeout' })
+      body.cancel()
+    }, withinMs)
+    body.listen({
+      piece(bytes) {
+        length += bytes.byteLength
+        if (length <= maxBytes) {
+          pieces.push(bytes)
+          return
+        }
+        pieces.length = 0
+        settle({ kind: 'too-large' })
+        // Cut at once, the connection would be gone before the answer is on it.
+        if (length > maxBytes + maxDrainedBytes) body.cancel()
+      },
+      // RFC 9112 §8: cut on its way, it is not what was sent.
+      end: () =>
+        settle(length < declared ? { kind: 'malformed' } : { kind: 'body', bytes: joined(pieces) }),
+      // The client went away, or its coding is broken.
+      fail: () => settle({ kind: 'malformed' }),
+    })
+  })
 }
 
-async function cancel(reader: BodyReader): Promise<void> {
-  try {
-    await reader.cancel()
-  } catch {
-    // The client went away.
-  }
+function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  const [first] = pieces
+  return first && pieces.length === 1 ? first : Buffer.concat(pieces)
 }

@@ -1,6 +1,6 @@
 import type { InvalidInput } from '../../shared/actionAnswer.ts'
 import { type Signal, signalOf } from '../../shared/signals.ts'
-import { type RequestScope, type RunningAction, runInScope } from '../request/scope.ts'
+import type { RequestScope, RunningAction } from '../request/scope.ts'
 import { isInvalidInput } from './invalidInput.ts'
 import type { Arrival } from './order.ts'
 import { StaleValue } from './staleValue.ts'
@@ -16,6 +16,7 @@ export type ActionOutcome =
 /** An action with its arguments. */
 export type ActionRun = {
   readonly run: () => unknown
+  /** Of the request, in which the caller runs. */
   readonly scope: RequestScope
   readonly timeoutMs: number
   /** Its place, where it has an order. */
@@ -27,41 +28,53 @@ export type ActionRun = {
  * what it still does is no longer waited for. That the client leaves ends nothing: it may ask
  * again for the answer.
  */
-export async function runAction(action: ActionRun): Promise<ActionOutcome> {
-  const { run, scope, timeoutMs, arrival } = action
-  const controller = new AbortController()
-  const { signal } = controller
+export function runAction({ run, scope, timeoutMs, arrival }: ActionRun): Promise<ActionOutcome> {
+  const { running, abort } = createRunning(arrival)
   scope.phase = 'action'
-  const inTurn: RunningAction['inTurn'] =
-    arrival && ((key, runOnTurn) => arrival.inTurn(key, runOnTurn, signal))
-  scope.action = { signal, inTurn }
-  const late = createLateness(controller, timeoutMs)
-  try {
-    // Async, so that what it throws at once is an outcome, too.
-    const running = (async () => await runInScope(scope, run))()
-    return await Promise.race([running.then(returned, thrownOutcome), late.outcome])
-  } finally {
-    late.stop()
-    scope.phase = 'render'
-  }
+  scope.action = running
+  return new Promise((resolve) => {
+    const end = (outcome: ActionOutcome) => {
+      clearTimeout(deadline)
+      // What ends late finds the answer on its way.
+      if (scope.phase === 'action') scope.phase = 'render'
+      resolve(outcome)
+    }
+    const fail = (thrown: unknown) => end(outcomeOf(thrown))
+    const deadline = setTimeout(() => {
+      abort()
+      end({ kind: 'refused', code: 'timeout' })
+    }, timeoutMs)
+    try {
+      Promise.resolve(run()).then((value) => end(returned(value)), fail)
+    } catch (thrown) {
+      fail(thrown)
+    }
+  })
 }
 
-function createLateness(controller: AbortController, timeoutMs: number) {
-  let timer: NodeJS.Timeout | undefined
-  const outcome = new Promise<ActionOutcome>((resolve) => {
-    timer = setTimeout(() => {
-      controller.abort(new DOMException('The action took too long.', 'TimeoutError'))
-      resolve({ kind: 'refused', code: 'timeout' })
-    }, timeoutMs)
-  })
-  return { outcome, stop: () => clearTimeout(timer) }
+/** What the action can ask for. Few ask for the signal, and making one costs as much as decoding. */
+function createRunning(arrival: Arrival | null): { running: RunningAction; abort: () => void } {
+  let controller: AbortController | null = null
+  let reason: DOMException | null = null
+  const signal = () => {
+    controller ??= new AbortController()
+    if (reason) controller.abort(reason)
+    return controller.signal
+  }
+  const abort = () => {
+    reason = new DOMException('The action took too long.', 'TimeoutError')
+    controller?.abort(reason)
+  }
+  const inTurn: RunningAction['inTurn'] =
+    arrival && ((key, runOnTurn) => arrival.inTurn(key, runOnTurn, signal()))
+  return { running: { signal, inTurn }, abort }
 }
 
 function returned(value: unknown): ActionOutcome {
   return isInvalidInput(value) ? { kind: 'invalid', value } : { kind: 'returned', value }
 }
 
-function thrownOutcome(thrown: unknown): ActionOutcome {
+function outcomeOf(thrown: unknown): ActionOutcome {
   const signal = signalOf(thrown)
   if (signal) return { kind: 'signal', signal, thrown }
   if (thrown instanceof StaleValue) return { kind: 'refused', code: 'stale' }

@@ -1,5 +1,5 @@
 import { frameworkError } from '../../shared/errors.ts'
-import { requestValueReason } from '../request/scope.ts'
+import { requestValueReason } from '../request/dynamicValue.ts'
 
 /** Arguments without what belongs to a request, and the way to put a refusal in its place. */
 export type RefusedValues = {

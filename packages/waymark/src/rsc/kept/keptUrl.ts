@@ -14,34 +14,37 @@ export type KeptUrl = {
 
 /** What decides whether a request may be answered by what is kept. */
 export type KeptRequest = {
-  readonly match: RouteMatch
+  readonly app: {
+    /** Whether a navigation inside the app may show another page at a pathname. */
+    readonly isIntercepted: (pathname: string) => boolean
+  }
   readonly scope: RequestScope
   /** The URL whose route answers. */
   readonly read: ReadPage
   /** The URL in the browser, which differs after a rewrite. */
   readonly shown: ReadPage
   readonly request: ServerRequest
-  /** Whether the answers of a route are kept. */
-  readonly isStatic: (pattern: string) => boolean
-  /** Whether a navigation inside the app may show another page at a pathname. */
-  readonly isIntercepted: (pathname: string) => boolean
 }
 
 /**
  * Tells whether a request may be answered by what is the same for everybody.
+ * @param kept tells of a route whether its answers are kept
  * @returns what it is kept under, or `null`
  */
-export function keptUrlOf(asked: KeptRequest): KeptUrl | null {
-  const { match, scope, read, shown, request } = asked
+export function keptUrlOf(
+  match: RouteMatch,
+  { app, scope, read, shown, request }: KeptRequest,
+  { isStatic }: { readonly isStatic: (pattern: string) => boolean },
+): KeptUrl | null {
   const { pattern } = match
   const { pathname, kind: form } = read
-  if (scope.phase !== 'render' || scope.isDraft || !asked.isStatic(pattern)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
+  if (scope.phase !== 'render' || scope.isDraft || !isStatic(pattern)) return null
   // After a rewrite by proxy.ts, a kept page would tell its own URL instead of the shown one.
   if (pathname !== shown.pathname) return null
   if (form === 'document') return { pathname, pattern, form }
   if (match.leaf === 'route') return null
   // Inside of the app, another page may be shown at this URL.
-  const isElsewhere = request.headers.has(navigationFromHeader) && asked.isIntercepted(pathname)
+  const isElsewhere = request.headers.has(navigationFromHeader) && app.isIntercepted(pathname)
   return isElsewhere ? null : { pathname, pattern, form }
 }

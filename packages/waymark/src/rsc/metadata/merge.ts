@@ -106,14 +106,12 @@ function fieldResolver(parent: ResolvedMetadata, child: Metadata, scope: MergeSc
 
 function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation): UrlBase {
   let root: URL | null | undefined
-  // Getters, so that a cached result knows whether it hangs on the request at all.
+  // Asked for late, so that a cached result knows whether it hangs on the request at all.
   return {
-    get root() {
+    root() {
       if (root === undefined) root = rootOf(metadataBase ?? page.origin)
       return root
     },
-    get pathname() {
-      return page.pathname
-    },
+    pathname: () => page.pathname,
   }
 }

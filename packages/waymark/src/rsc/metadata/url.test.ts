@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { absolutePageUrl, absoluteUrl, isLinkable, rootOf } from './url.ts'
 
 const base = (root: string | null, pathname = '/') => ({
-  root: rootOf(root),
-  pathname,
+  root: () => rootOf(root),
+  pathname: () => pathname,
 })
 
 describe('absoluteUrl', () => {

@@ -4,9 +4,9 @@ import type { UrlInput } from '../../shared/metadataValues.ts'
 /** Where relative URLs of one segment start. */
 export type UrlBase = {
   /** Of `rootOf`; `null` while prerendering without `metadataBase`. */
-  readonly root: URL | null
+  root(): URL | null
   /** The page's canonical pathname, which `./` stands for. */
-  readonly pathname: string
+  pathname(): string
 }
 
 /**
@@ -30,7 +30,7 @@ export function rootOf(base: UrlInput | null): URL | null {
 export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL) return value.href
   if (hasOwnHost(value)) return value
-  const { root } = base
+  const root = base.root()
   return root === null ? value : joined(root, value)
 }
 
@@ -41,7 +41,7 @@ export function absoluteUrl(value: UrlInput, base: UrlBase): string {
 export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL || !/^\.\.?(\/|$)/.test(value)) return absoluteUrl(value, base)
   // The host is a stand-in: only the resolved path is used.
-  const { pathname, search, hash } = new URL(value, `http://page${folderOf(base.pathname)}`)
+  const { pathname, search, hash } = new URL(value, `http://page${folderOf(base.pathname())}`)
   return absoluteUrl(`${withoutEndSlash(pathname) || '/'}${search}${hash}`, base)
 }
 

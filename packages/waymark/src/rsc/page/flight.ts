@@ -53,8 +53,9 @@ export function flightBody(render: FlightRender): AnswerBody {
 
 /** A payload that has ended, with its end mark. */
 export function wholeFlightBody({ pieces }: Pick<ByteChannel, 'pieces'>): Uint8Array {
-  const bytes = Buffer.concat(pieces.map(bytesOf))
-  return Buffer.concat([bytes, Buffer.from(writeEndMark(crc32(bytes)))])
+  const all = pieces.map(bytesOf)
+  const checksum = all.reduce((sum, bytes) => crc32(bytes, sum), 0)
+  return Buffer.concat([...all, Buffer.from(writeEndMark(checksum))])
 }
 
 function follow({ channel, abandon }: FlightRender): AsyncIterable<Uint8Array> {

@@ -28,11 +28,11 @@ export type Gate<Place> = {
    */
   add(failure: Failure<Place>): boolean
   /** Tells whether all deciders have come to an end, or it is closed. */
-  readonly settled: boolean
+  isSettled(): boolean
   readonly failures: readonly Failure<Place>[]
   /**
    * Resolves once all deciders that run now have come to an end, or at `close`. What they render
-   * may hold others: ask `settled` again.
+   * may hold others: ask `isSettled` again.
    */
   whenSettled(): Promise<void>
   /** From now on a failure is late. */
@@ -85,9 +85,7 @@ export function createGate<Place>(
       promise.then(release, release)
     },
     add,
-    get settled() {
-      return !open || running.count() === 0
-    },
+    isSettled: () => !open || running.count() === 0,
     failures,
     whenSettled: () => (open ? running.whenOver() : Promise.resolve()),
     close() {

@@ -80,7 +80,6 @@ async function renderHtml(
   render: PageRender,
 ): Promise<AnswerBody> {
   const { flight, onError, theme } = render
-  const { nonce } = page.scope
   let hasLeft = false
   const leave = () => {
     hasLeft = true
@@ -95,7 +94,7 @@ async function renderHtml(
     lateMarkup: (thrown) =>
       hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host, localeOf(page, app)),
     headStart: headStartOf(page, app, theme),
-    nonce,
+    nonce: page.scope.nonce(),
     ...(page.formState ? { formState: await stateFlight(page.formState, onError) } : {}),
     passive: passiveReferences,
   })

@@ -18,31 +18,30 @@ export type Passage = {
  */
 export function createPassage(outer: Passage | null): Passage {
   let own: boolean | null = null
-  let known: boolean | null = null
   let listeners: ((isOpen: boolean) => void)[] = []
 
   function update(): void {
     const around = outer === null ? true : outer.isOpen
-    if (known !== null || (own !== false && (own === null || around === null))) return
-    known = own && around
-    for (const listener of listeners) listener(known === true)
+    if (passage.isOpen !== null || (own !== false && (own === null || around === null))) return
+    const isOpen = own && around === true
+    passage.isOpen = isOpen
+    for (const listener of listeners) listener(isOpen)
     listeners = []
   }
-  outer?.whenKnown(update)
 
-  return {
-    get isOpen() {
-      return known
+  const passage = {
+    isOpen: null as boolean | null,
+    whenKnown(listener: (isOpen: boolean) => void) {
+      if (passage.isOpen === null) listeners.push(listener)
+      else listener(passage.isOpen)
     },
-    whenKnown(listener) {
-      if (known === null) listeners.push(listener)
-      else listener(known)
-    },
-    settle(isOpen) {
+    settle(isOpen: boolean) {
       own = isOpen
       update()
     },
   }
+  outer?.whenKnown(update)
+  return passage
 }
 
 /** Gives a value out once a passage is known to be open, and nothing when it is not. */

@@ -27,7 +27,7 @@ export async function tryPage(
   const deadlineMs = page.isPatient
     ? Number.POSITIVE_INFINITY
     : (statusDeadlineOf(page.match.root, fileOf) ?? app.statusDeadlineMs)
-  if (!gate.settled || !flight.channel.ended) await decided(gate, flight, deadlineMs)
+  if (!gate.isSettled() || !flight.channel.ended) await decided(gate, flight, deadlineMs)
   gate.close()
   return { flight, failures: gate.failures, theme, place, onError }
 }
@@ -55,10 +55,10 @@ async function decided(
 ): Promise<void> {
   // What waits for nothing but this request's own values comes to its end in microtasks.
   await new Promise(setImmediate)
-  if (!gate.settled) {
+  if (!gate.isSettled()) {
     // Beyond 24 days, a timer would fire at once: waiting for ever needs none.
     const deadline = Number.isFinite(deadlineMs) ? setTimeout(gate.close, deadlineMs) : undefined
-    while (!gate.settled) {
+    while (!gate.isSettled()) {
       await gate.whenSettled()
       // What the last one rendered may call gate() now.
       await new Promise(setImmediate)

@@ -40,14 +40,13 @@ export async function answerPartial(partial: PartialPage, app: PageApp): Promise
     flight.abandon()
     rendering.abandon()
   }
-  const { nonce } = scope
   const body = await app.resumeDocument(flight.channel, {
     shell,
     onError,
     lateMarkup: (thrown) =>
       hasLeft ? '' : lateMarkup(thrown, new URL(request.origin).host, localeOf(page, app)),
     headStart: '',
-    nonce,
+    nonce: scope.nonce(),
     passive: passiveReferences,
   })
   const answer = { status: 200, headers: [] }

@@ -164,7 +164,7 @@ async function renderDocument(
   return app.renderShell(written, {
     onError,
     headStart: headStartOf(page, app, theme),
-    nonce: page.scope.nonce,
+    nonce: page.scope.nonce(),
     passive: passiveReferences,
   })
 }

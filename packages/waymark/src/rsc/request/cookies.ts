@@ -82,12 +82,11 @@ export function createCookieStore(
   function applyWritten(): void {
     const sent = current.filter(({ name }) => !written.has(name))
     current = [...sent, ...[...written.values()].filter((cookie) => cookie !== null)]
+    cookies.size = current.length
   }
 
-  const cookies: Cookies = {
-    get size() {
-      return current.length
-    },
+  const cookies: Cookies & { size: number } = {
+    size: current.length,
     get: (name) => current.find((cookie) => cookie.name === name),
     getAll: (name) => current.filter((cookie) => name === undefined || cookie.name === name),
     has: (name) => current.some((cookie) => cookie.name === name),

@@ -28,8 +28,8 @@ export async function draftMode(): Promise<DraftMode> {
     enable() {
       const secure = scope.request.origin.startsWith('https:')
       const options = { httpOnly: true, sameSite: 'lax', secure, maxAge: draftSeconds } as const
-      scope.cookieStore.cookies.set(draftCookie, scope.draftPass(), options)
+      scope.cookieStore().cookies.set(draftCookie, scope.draftPass(), options)
     },
-    disable: () => scope.cookieStore.cookies.delete(draftCookie),
+    disable: () => scope.cookieStore().cookies.delete(draftCookie),
   }
 }

@@ -1,6 +1,7 @@
 import type { Cookies } from './cookies.ts'
+import { dynamicValue } from './dynamicValue.ts'
 import type { ReadonlyHeaders } from './headers.ts'
-import { currentScope, dynamicValue } from './scope.ts'
+import { currentScope } from './scope.ts'
 
 /**
  * The headers of the request. Makes the page dynamic.
@@ -8,7 +9,7 @@ import { currentScope, dynamicValue } from './scope.ts'
  */
 export function headers(): Promise<ReadonlyHeaders> {
   const scope = currentScope('headers()')
-  return dynamicValue(scope, 'headers()', () => scope.headers)
+  return dynamicValue(scope, 'headers()', () => scope.headers())
 }
 
 /**
@@ -17,7 +18,7 @@ export function headers(): Promise<ReadonlyHeaders> {
  */
 export function cookies(): Promise<Cookies> {
   const scope = currentScope('cookies()')
-  return dynamicValue(scope, 'cookies()', () => scope.cookieStore.cookies)
+  return dynamicValue(scope, 'cookies()', () => scope.cookieStore().cookies)
 }
 
 /**

@@ -41,9 +41,9 @@ export type RequestScope = {
   /** The handler moves it on as the answer comes into being. */
   phase: RequestPhase
   /** Copied at the first use. */
-  readonly headers: ReadonlyHeaders
+  headers(): ReadonlyHeaders
   /** Parsed at the first use. */
-  readonly cookieStore: CookieStore
+  cookieStore(): CookieStore
   /** The cookies written so far, without parsing any for it. */
   setCookies(): string[]
   /** The route that answers, once it is known and if there is one. */
@@ -63,7 +63,7 @@ export type RequestScope = {
   /** Tags that were invalidated, in either way; `null` for none. */
   invalidatedTags: Set<string> | null
   /** Of the document that is shown; `undefined` where its policy has none. Made at the first use. */
-  readonly nonce: string | undefined
+  nonce(): string | undefined
   /** Tasks that wait for the answer to be sent. */
   readonly afterTasks: AfterTask[]
   /** See `ServerRequest`; whatever proxy.ts made of the request. */
@@ -82,8 +82,8 @@ export type RequestScope = {
 
 /** What an action's own code can ask for. */
 export type RunningAction = {
-  /** Aborts when its time is over. */
-  readonly signal: AbortSignal
+  /** Aborts when its time is over; made at the first call. */
+  readonly signal: () => AbortSignal
   /** Runs something after all of the same key; `null` for an action without an order. */
   readonly inTurn: (<T>(key: string, run: () => Promise<T>) => Promise<T>) | null
 }
@@ -122,7 +122,11 @@ export type ScopeParts = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAft
 // The only one: everything else that belongs to a request is passed as an argument.
 const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
-/** Makes the scope of one request. */
+/**
+ * Makes the scope of one request. Functions, no getters: of an object literal with a getter, V8
+ * makes a new shape each time, which costs microseconds, and keeps the request until the next
+ * collection of everything.
+ */
 export function createScope(parts: ScopeParts): RequestScope {
   const { request, url, phase, onAfterError, onDynamic, theme = defaultThemeConfig } = parts
   const { cache = null, readCached = null, life = null, drafts } = parts
@@ -154,11 +158,11 @@ export function createScope(parts: ScopeParts): RequestScope {
     action: null,
     timings: import.meta.env?.DEV && phase === 'render' ? createTimings() : null,
     areCookiesTaken: false,
-    get nonce() {
+    nonce() {
       nonce ??= parts.createNonce?.()
       return nonce
     },
-    get headers() {
+    headers() {
       const { request } = scope
       if (copied?.request !== request) {
         copied = { request, headers: toReadonlyHeaders(request.headers) }
@@ -166,7 +170,7 @@ export function createScope(parts: ScopeParts): RequestScope {
       return copied.headers
     },
     setCookies: () => store?.setCookies() ?? [],
-    get cookieStore() {
+    cookieStore() {
       store ??= createCookieStore(scope.request.headers.get('cookie'), (name) =>
         assertWritable(scope, name),
       )
@@ -185,7 +189,7 @@ export function advanceScope(
 ): void {
   const isReplaced = request.headers !== scope.request.headers
   Object.assign(scope, { request, url, phase })
-  if (isReplaced) scope.cookieStore.reread(request.headers.get('cookie'))
+  if (isReplaced) scope.cookieStore().reread(request.headers.get('cookie'))
 }
 
 /** Runs a function, and all that it starts, for a request. */
@@ -210,48 +214,6 @@ export function findScope(): RequestScope | CacheScope | null {
   return storage.getStore() ?? null
 }
 
-// What each promise of a request's values is called.
-const requestValues = new WeakMap<object, string>()
-
-/** Tells what a promise gives of its request, as its user writes it; of anything else, nothing. */
-export function requestValueReason(value: unknown): string | undefined {
-  return typeof value === 'object' && value !== null ? requestValues.get(value) : undefined
-}
-
-/**
- * Makes a promise whose use makes the answer depend on its request. In a prerender it then never
- * settles: the build gives the prerender up.
- * @param reason what is used, as the build prints it: `cookies()`, `searchParams`
- * @param compute makes the value, at its first use
- */
-export function dynamicValue<T>(scope: RequestScope, reason: string, compute: () => T): Promise<T> {
-  let computed: Promise<T> | null = null
-  const then = (onFulfilled?: (value: T) => unknown, onRejected?: (thrown: unknown) => unknown) => {
-    if (storage.getStore()?.phase === 'cache') {
-      const refusal = frameworkError('REQUEST_IN_CACHE', { api: reason })
-      return Promise.reject(refusal).then(onFulfilled, onRejected)
-    }
-    markDynamic(scope, reason)
-    // Where nobody minds (`dynamic = 'force-static'`), it is the value of an empty request.
-    if (scope.phase === 'prerender' && scope.usage.onDynamic) return new Promise(() => {})
-    computed ??= new Promise((resolve) => resolve(compute()))
-    return computed.then(onFulfilled, onRejected)
-  }
-  const promise = Object.defineProperties(unsettled(), {
-    // `await` asks a promise that says Promise made it directly, without calling `then`
-    // (ECMA-262 §27.2.4.7.1). Unsaid, the promises made from it are Promise's again.
-    constructor: { value: undefined },
-    // biome-ignore lint/suspicious/noThenProperty: it is a promise, and stays one
-    then: { value: then },
-  }) as Promise<T>
-  requestValues.set(promise, reason)
-  return promise
-}
-
-function unsettled(): Promise<unknown> {
-  return new Promise(() => {})
-}
-
 /**
  * The header lines that the cookies written for a request add to its answer. From now on, setting
  * one is an error.
@@ -261,12 +223,6 @@ export function responseHeaders(scope: RequestScope): HeaderLines {
   if (scope.areCookiesTaken) return []
   scope.areCookiesTaken = true
   return scope.setCookies().map((line) => ['set-cookie', line])
-}
-
-function markDynamic(scope: RequestScope, reason: string): void {
-  if (scope.usage.reason !== null) return
-  scope.usage.reason = reason
-  scope.usage.onDynamic?.(reason)
 }
 
 function assertWritable(scope: RequestScope, name: string): void {

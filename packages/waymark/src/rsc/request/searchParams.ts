@@ -1,7 +1,8 @@
 import { parseSearchParams, searchParamsIssues } from '../../shared/searchParams.ts'
 import { SignalError } from '../../shared/signals.ts'
 import { isStandardSchema, type StandardSchema } from '../../shared/standardSchema.ts'
-import { dynamicValue, type RequestScope } from './scope.ts'
+import { dynamicValue } from './dynamicValue.ts'
+import type { RequestScope } from './scope.ts'
 
 /** What a page may export to say which queries it takes. */
 type SearchParamsModule = { readonly searchParams?: unknown; readonly [name: string]: unknown }

@@ -1,7 +1,8 @@
 import { frameworkError } from '../../shared/errors.ts'
 import { themeHtmlProps as propsOf, type ThemeHtmlProps } from '../../theme/htmlProps.ts'
 import { type Preference, parsePreference } from '../../theme/preference.ts'
-import { currentScope, dynamicValue, type RequestScope } from './scope.ts'
+import { dynamicValue } from './dynamicValue.ts'
+import { currentScope, type RequestScope } from './scope.ts'
 
 /**
  * The person's preference, as the cookie mirror has it; `system` for one who never chose. Makes
@@ -27,7 +28,7 @@ export function themeHtmlProps(): Promise<ThemeHtmlProps> {
 
 function preferenceOf({ theme, cookieStore }: RequestScope, api: string): Preference {
   if (!theme.cookie) throw frameworkError('THEME_COOKIE', { api })
-  return parsePreference(cookieStore.cookies.get(theme.storageKey)?.value, theme.themes)
+  return parsePreference(cookieStore().cookies.get(theme.storageKey)?.value, theme.themes)
 }
 
 // In the words of the build: `dynamic: cookies() in themePreference()`.

@@ -1,0 +1,90 @@
+import { describe, expect, test, vi } from 'vitest'
+import { toServerRequest } from '../../shared/web.ts'
+import { dynamicValue, requestValueReason } from './dynamicValue.ts'
+import { connection, headers } from './requestApi.ts'
+import { createScope, type RequestPhase, runInScope } from './scope.ts'
+
+function scopeOf(
+  phase: RequestPhase,
+  sent: HeadersInit = {},
+  onDynamic?: (reason: string) => void,
+) {
+  const request = toServerRequest(new Request('https://site.test/a?b=1', { headers: sent }))
+  const url = { pathname: '/a', search: '?b=1' }
+  return createScope({ request, url, phase, onAfterError: () => {}, onDynamic })
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+describe('a dynamic value', () => {
+  test('is a promise of its value', async () => {
+    const scope = scopeOf('render')
+    const value = dynamicValue(scope, 'searchParams', () => ({ q: '1' }))
+    expect(value).toBeInstanceOf(Promise)
+    expect(await value).toEqual({ q: '1' })
+    expect(await value.finally(() => {})).toEqual({ q: '1' })
+    expect(await Promise.all([value])).toEqual([{ q: '1' }])
+    expect(value.then(() => {}).constructor).toBe(Promise)
+  })
+
+  test('can be told from other promises', () => {
+    const value = dynamicValue(scopeOf('render'), 'searchParams', () => 1)
+    expect(requestValueReason(value)).toBe('searchParams')
+    expect(requestValueReason(Promise.resolve(1))).toBeUndefined()
+    expect(requestValueReason(null)).toBeUndefined()
+  })
+
+  test('that nobody uses does not count', () => {
+    const onDynamic = vi.fn()
+    const scope = scopeOf('prerender', {}, onDynamic)
+    dynamicValue(scope, 'searchParams', () => ({}))
+    expect(scope.usage.reason).toBeNull()
+    expect(onDynamic).not.toHaveBeenCalled()
+  })
+
+  test.each<[string, (value: Promise<unknown>) => unknown]>([
+    ['await', async (value) => await value],
+    ['then', (value) => value.then(() => {})],
+    ['catch', (value) => value.catch(() => {})],
+    ['Promise.all', (value) => Promise.all([value])],
+    ['Promise.resolve', (value) => Promise.resolve(value).then(() => {})],
+    ['an async function that returns it', (value) => (async () => value)()],
+  ])('counts when it is used by %s, once', async (_, useIt) => {
+    const onDynamic = vi.fn()
+    const scope = scopeOf('render', {}, onDynamic)
+    const value = dynamicValue(scope, 'searchParams', () => ({}))
+    await useIt(value)
+    await useIt(dynamicValue(scope, 'cookies()', () => ({})))
+    expect(scope.usage.reason).toBe('searchParams')
+    expect(onDynamic.mock.calls).toEqual([['searchParams']])
+  })
+
+  test('never settles in a prerender', async () => {
+    const onDynamic = vi.fn()
+    const scope = scopeOf('prerender', { 'x-a': '1' }, onDynamic)
+    const settled = vi.fn()
+    runInScope(scope, async () => {
+      await headers()
+      settled()
+    })
+    await turn()
+    dynamicValue(scope, 'searchParams', () => ({})).then(settled, settled)
+    await turn()
+    expect(settled).not.toHaveBeenCalled()
+    expect(onDynamic.mock.calls).toEqual([['headers()']])
+  })
+
+  test('can be asked for by React, which listens with two functions', async () => {
+    const scope = scopeOf('render')
+    const listener = vi.fn()
+    dynamicValue(scope, 'searchParams', () => 1).then(listener, listener)
+    await turn()
+    expect(listener.mock.calls).toEqual([[1]])
+  })
+
+  test('that waits for a real request settles for one', async () => {
+    const scope = scopeOf('render')
+    await runInScope(scope, connection)
+    expect(scope.usage.reason).toBe('connection()')
+  })
+})

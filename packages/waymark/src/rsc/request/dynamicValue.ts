@@ -1,0 +1,66 @@
+import { frameworkError } from '../../shared/errors.ts'
+import { findScope, type RequestScope } from './scope.ts'
+
+/**
+ * Makes a promise whose use makes the answer depend on its request. In a prerender it then never
+ * settles: the build gives the prerender up.
+ * @param reason what is used, as the build prints it: `cookies()`, `searchParams`
+ * @param compute makes the value, at its first use
+ */
+export function dynamicValue<T>(scope: RequestScope, reason: string, compute: () => T): Promise<T> {
+  return new DynamicValue(scope, reason, compute)
+}
+
+/** Tells what a promise gives of its request, as its user writes it; of anything else, nothing. */
+export function requestValueReason(value: unknown): string | undefined {
+  return value instanceof DynamicValue ? value.reason : undefined
+}
+
+// A class, against the rule: properties defined on a promise of its own cost ten times as much, and
+// every page is given one.
+class DynamicValue<T> extends Promise<T> {
+  readonly #scope: RequestScope
+  readonly #reason: string
+  readonly #compute: () => T
+  #computed: Promise<T> | null = null
+
+  constructor(scope: RequestScope, reason: string, compute: () => T) {
+    super(neverSettles)
+    this.#scope = scope
+    this.#reason = reason
+    this.#compute = compute
+  }
+
+  get reason(): string {
+    return this.#reason
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise, and stays one
+  override then<A = T, B = never>(
+    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
+    onRejected?: ((thrown: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    if (findScope()?.phase === 'cache') {
+      const refusal = frameworkError('REQUEST_IN_CACHE', { api: this.#reason })
+      return Promise.reject(refusal).then(onFulfilled, onRejected)
+    }
+    const scope = this.#scope
+    markDynamic(scope, this.#reason)
+    // Where nobody minds (`dynamic = 'force-static'`), it is the value of an empty request.
+    if (scope.phase === 'prerender' && scope.usage.onDynamic) return new Promise(neverSettles)
+    this.#computed ??= new Promise((resolve) => resolve(this.#compute()))
+    return this.#computed.then(onFulfilled, onRejected)
+  }
+}
+
+// `await` asks a promise that says Promise made it directly, without calling `then` (ECMA-262
+// §27.2.4.7.1). Unsaid, the promises made from it are Promise's again.
+Object.defineProperty(DynamicValue.prototype, 'constructor', { value: undefined })
+
+function neverSettles(): void {}
+
+function markDynamic(scope: RequestScope, reason: string): void {
+  if (scope.usage.reason !== null) return
+  scope.usage.reason = reason
+  scope.usage.onDynamic?.(reason)
+}
