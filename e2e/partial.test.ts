@@ -127,6 +127,29 @@ describeModes('a page that is static in part', { app: 'partial' }, (served) => {
     expectQuietConsole()
   })
 
+  describe.runIf(!isBuilt)('in development', () => {
+    const lines = () =>
+      served.app
+        .logs()
+        .split('\n')
+        .filter((line) => line.includes('a build will find no shell'))
+
+    test('is rendered for each request, its shell included', async () => {
+      const rendered = async () => textIn(await textOf(served, '/shop'), 'rendered')
+      expect(await rendered()).not.toBe(await rendered())
+      expect((await served.fetch('/shop')).headers.get('waymark-cache')).toBeNull()
+    })
+
+    test('says once why a page will have no shell, and nothing of those that will', async () => {
+      for (const path of ['/shop', '/items/1', '/plain', '/outside', '/outside']) {
+        await textOf(served, path, as('ada'))
+      }
+      await expect.poll(lines, { timeout: 9_000 }).toHaveLength(1)
+      expect(lines()[0]).toContain('/outside says dynamic = ')
+      expect(lines()[0]).toContain('it uses cookies() outside of Suspense')
+    })
+  })
+
   describe.runIf(isBuilt)('its shell', () => {
     const rendered = async () => textIn(await textOf(served, '/shop'), 'rendered')
     const stateOf = async (path: string) => (await served.fetch(path)).headers.get('waymark-cache')

@@ -40,6 +40,32 @@ test('page data, redirects and statuses are those of Node', async () => {
   expect(await missing.text()).toMatch(/<h1[^>]*>/)
 })
 
+test('a page that is static in part has its shell in memory, and a hole for each visitor', async () => {
+  const ask = (name: string) => get('/lab/partial', { headers: { cookie: `lab-name=${name}` } })
+  // The first one gets a page of his own; the shell is rendered behind, with the request that asked.
+  expect(await (await ask('eve')).text()).toContain('<strong>eve</strong>')
+  const stateOf = async () => {
+    const answer = await ask('eve')
+    await answer.body?.cancel()
+    return answer.headers.get('waymark-cache')
+  }
+  await expect.poll(stateOf, { timeout: 10_000 }).toBe('hit')
+  const [ada, bob] = await Promise.all(['ada', 'bob'].map(async (name) => (await ask(name)).text()))
+  expect([ada, bob]).toEqual([
+    expect.stringContaining('<strong>ada</strong>'),
+    expect.stringContaining('<strong>bob</strong>'),
+  ])
+  const timeIn = (html = '') => /Rendered at.*?<time[^>]*>(.*?)<\/time>/s.exec(html)?.[1]
+  expect(timeIn(ada)).toBeTruthy()
+  expect(timeIn(ada)).toBe(timeIn(bob))
+  const { page, expectQuietConsole } = await openPage(server)
+  await page.goto('/lab/partial', { waitUntil: 'commit' })
+  const counter = await hydrated(page.getByRole('button', { name: 'Clicks' }).first())
+  await counter.click()
+  await page.getByText('You have no name yet').waitFor()
+  expectQuietConsole()
+})
+
 test('files for browsers have their types, and no others are served', async () => {
   const icon = await get('/favicon.svg')
   expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])

@@ -6,6 +6,9 @@ const loadCores = '1'
 const connections = 16
 const run = promisify(execFile)
 
+// Bash tells what a command took, in seconds of user and system time.
+const timed = ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@"', 'taskset', '-c']
+
 /** Ends the program with one line if a tool that the measurements need is missing. */
 export function requireTools() {
   const missing = [
@@ -20,17 +23,19 @@ export function requireTools() {
 /**
  * Loads one URL for some seconds.
  * @param cores that wrk may use; by default the one that servers are not on
- * @returns requests answered, requests per second, latencies in ms, and what went wrong:
- * `badStatus` answers that were not 2xx or 3xx, and `socketErrors`
+ * @returns requests answered, requests per second, latencies in ms, `loadCores` that wrk kept busy
+ * on average, and what went wrong: `badStatus` answers that were not 2xx or 3xx, `socketErrors`
  */
 export async function load(url, seconds, cores = loadCores) {
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', url]
-  const { stdout } = await run('taskset', ['-c', cores, 'wrk', ...options])
+  const { stdout, stderr } = await run('bash', [...timed, cores, 'wrk', ...options])
+  const [user, system] = stderr.trim().split(' ').map(Number)
   return {
     requests: numberIn(stdout, /(\d+) requests in/),
     perSecond: numberIn(stdout, /Requests\/sec:\s+([\d.]+)/),
     p50Ms: durationIn(stdout, '50%'),
     p99Ms: durationIn(stdout, '99%'),
+    loadCores: (user + system) / seconds,
     badStatus: numberIn(stdout, /Non-2xx or 3xx responses: (\d+)/),
     socketErrors: /Socket errors: (.*)/.exec(stdout)?.[1] ?? null,
   }

@@ -31,7 +31,7 @@ import type { RequestScope } from './request/scope.ts'
 export type HandlerParts = ActionApp & {
   readonly matcher: Matcher
   readonly isListed: IsListed
-  /** What is rendered once for all; `null` where nothing is, as in the dev server. */
+  /** What is rendered once for all; `null` where nothing is. */
   readonly kept: KeptPages | null
   /** Whether a navigation inside the app may show another page at a pathname. */
   readonly isIntercepted: (pathname: string) => boolean

@@ -30,6 +30,7 @@ import { createAppTheme } from './page/appTheme.ts'
 import { createLateSignals } from './page/lateSignals.ts'
 import type { RenderDocument, RenderShell, ResumeDocument } from './page/pageRequest.ts'
 import { createRouteModules } from './page/routeModules.ts'
+import { createShellCheck } from './partial/shellCheck.ts'
 import { createIsListed } from './prerender/closedRoutes.ts'
 import { createIsIntercepted } from './prerender/intercepted.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
@@ -65,6 +66,8 @@ const kept = createKeptPages({
   render: (pathname) => prerenderer.render(pathname),
 })
 
+const shellCheck = createShellCheck({ app: () => app, log: (line) => console.warn(line) })
+
 let ssr: SsrEntry | Promise<SsrEntry> | null = null
 
 // Node looks an imported module up at every `import()`; the dev server may have replaced it.
@@ -95,7 +98,7 @@ const app: HandlerParts = {
   matcher,
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),
-  kept: import.meta.env.DEV ? null : kept,
+  kept: import.meta.env.DEV ? shellCheck : kept,
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
   proxy: proxy && createProxy(proxy),

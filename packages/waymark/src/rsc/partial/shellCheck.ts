@@ -1,0 +1,54 @@
+import type { HandlerParts } from '../answerRoute.ts'
+import type { KeptPages } from '../kept/keptPages.ts'
+import type { KeptUrl } from '../kept/keptUrl.ts'
+import { filesOf } from '../page/routeFiles.ts'
+import { readRenderingConfig } from '../prerender/config.ts'
+import { renderShell } from './renderShell.ts'
+
+/** What the check needs of the app. */
+export type ShellCheckParts = {
+  readonly app: () => HandlerParts
+  readonly log: (line: string) => void
+}
+
+/**
+ * Stands in the dev server where a server keeps pages. It keeps none: who changes a file, or a row
+ * of a database, wants to see it. Of pages that ask to be static in part it says, once after each
+ * edit, why one of them will have no shell.
+ */
+export function createShellCheck({ app, log }: ShellCheckParts): KeptPages {
+  const checked = new Set<string>()
+
+  async function check({ pathname, pattern }: KeptUrl): Promise<void> {
+    const reason = await reasonForNoShell(pathname, app())
+    if (reason !== null) log(noShellLine(pattern, reason))
+  }
+
+  return {
+    isStatic: () => true,
+    find: () => null,
+    answer: async () => null,
+    isPartial: () => true,
+    async partial(url) {
+      if (url.form === 'data' || checked.has(url.pattern)) return null
+      checked.add(url.pattern)
+      // What throws here throws in the page that was asked for, too.
+      check(url).catch(() => {})
+      return null
+    },
+    attachBuilt() {},
+  }
+}
+
+async function reasonForNoShell(pathname: string, app: HandlerParts): Promise<string | null> {
+  const match = app.matcher.match(pathname)
+  if (match?.leaf !== 'page') return null
+  const files = await Promise.all(filesOf(match.root).map(app.modules.load))
+  if (readRenderingConfig(files).dynamic !== 'partial') return null
+  const rendered = await renderShell(match, pathname, app)
+  return rendered.kind === 'dynamic' ? rendered.reason : null
+}
+
+function noShellLine(pattern: string, reason: string): string {
+  return `${pattern} says dynamic = 'partial', but a build will find no shell: it uses ${reason}. Put what reads the request inside of <Suspense>, or it is rendered for each request.`
+}
