@@ -17,6 +17,7 @@ import { sweep } from './files/sweep.ts'
 import { createFilesDriver } from './files.ts'
 import { describeDriver } from './testing/driverSuite.ts'
 import { entryOf, textOf } from './testing/entries.ts'
+import { runTwoProcesses } from './testing/twoProcesses.ts'
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-cache-'))
@@ -85,6 +86,23 @@ describe('a folder', () => {
     expect(await two.get('k')).toMatchObject({ revalidateAtMs: 0 })
     await vi.waitFor(() => expect(heard).toEqual([{ tags: ['t'], mode: 'stale' }]))
   })
+
+  test('is written and read by two real processes at once, key by key', async () => {
+    const folder = temporaryFolder()
+    const store = { kind: 'files', address: folder, outDir: temporaryFolder() } as const
+    const reports = await runTwoProcesses(store, { keys: 5, ms: 1_000 })
+    for (const { reads, problems, lines } of reports) {
+      expect([problems, lines]).toEqual([[], []])
+      expect(reads.own).toBeGreaterThan(0)
+      expect(reads.others).toBeGreaterThan(0)
+    }
+    const third = await openDriver({ folder })
+    for (const key of [0, 1, 2, 3, 4]) {
+      const [title] = String(textOf(await third.get(`k${key}`))).split('\n')
+      expect(reports.map(({ last }) => last[key])).toContain(title)
+    }
+    expect(filesIn(folder).filter((file) => file.endsWith('.part'))).toEqual([])
+  }, 20_000)
 
   test('takes many invalidations by two at once, and begins new files', async () => {
     const folder = temporaryFolder()

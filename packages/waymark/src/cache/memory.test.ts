@@ -17,13 +17,13 @@ describe('the memory driver, full', () => {
     expect(driver.bytes).toBeLessThanOrEqual(4_100)
   })
 
-  test('holds what is asked for by many keys within its bound', () => {
+  test('holds what is asked for by a million keys within its bound', () => {
     const driver = createMemoryDriver({ maxBytes: 2 ** 20 })
     const entry = entryOf('x'.repeat(100))
-    for (let at = 0; at < 100_000; at++) driver.set(`?q=${at}`, entry)
+    for (let at = 0; at < 1_000_000; at++) driver.set(`?q=${at}`, entry)
     expect(driver.bytes).toBeLessThanOrEqual(2 ** 20)
     expect(driver.count).toBeGreaterThan(1_000)
-    expect(driver.get('?q=99999')).not.toBeNull()
+    expect(driver.get('?q=999999')).not.toBeNull()
   })
 
   test('keeps what is read through a flood of what nobody reads again', () => {

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { describeWithRedis, type RedisServer, startRedis } from '../redis/testing/redisServer.ts'
@@ -8,6 +11,7 @@ import { createMemoryDriver } from './memory.ts'
 import { createRedisDriver } from './redis.ts'
 import { describeDriver } from './testing/driverSuite.ts'
 import { entryOf, textOf } from './testing/entries.ts'
+import { runTwoProcesses } from './testing/twoProcesses.ts'
 
 let server: RedisServer
 
@@ -50,6 +54,25 @@ describeWithRedis('Redis', () => {
       await one.set('k', entryOf('of one', { position: one.position() }))
       expect(textOf(await two.get('k'))).toBe('of one')
     })
+
+    test('write and read the same keys at once: real ones, for a second', async () => {
+      const prefix = randomUUID()
+      const outDir = mkdtempSync(path.join(tmpdir(), 'waymark-program-'))
+      onTestFinished(() => rmSync(outDir, { recursive: true, force: true }))
+      const store = { kind: 'redis', address: `${server.url} ${prefix}`, outDir } as const
+      const reports = await runTwoProcesses(store, { keys: 5, ms: 1_000 })
+      for (const { reads, problems, lines } of reports) {
+        expect([problems, lines]).toEqual([[], []])
+        expect(reads.own).toBeGreaterThan(0)
+        expect(reads.others).toBeGreaterThan(0)
+      }
+      const third = await openDriver({ prefix })
+      onTestFinished(() => third.close())
+      for (const key of [0, 1, 2, 3, 4]) {
+        const [title] = String(textOf(await third.get(`k${key}`))).split('\n')
+        expect(reports.map(({ last }) => last[key])).toContain(title)
+      }
+    }, 20_000)
 
     test('hear of what the other invalidated, at once', async () => {
       const {

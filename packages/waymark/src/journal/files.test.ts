@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { bundleProgram, kill, startProgram } from '../shared/testing/processes.ts'
 import { createFilesJournal, type FilesJournalOptions } from './files.ts'
 import { describeDriver } from './testing/driverSuite.ts'
 import { bytesIn, temporaryFolder } from './testing/folders.ts'
-import { bundleProgram, kill, startProgram } from './testing/processes.ts'
 import { digestAt, entryAt, startMs } from './testing/records.ts'
 
 function create(options: Partial<FilesJournalOptions> = {}) {
@@ -183,7 +183,7 @@ describe('several processes', () => {
   const outDir = mkdtempSync(path.join(tmpdir(), 'journal-program-'))
   let program = ''
   beforeAll(async () => {
-    program = await bundleProgram('writeMany.ts', outDir)
+    program = await bundleProgram(new URL('./testing/writeMany.ts', import.meta.url), outDir)
   })
   afterAll(() => rmSync(outDir, { recursive: true }))
 

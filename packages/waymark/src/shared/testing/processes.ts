@@ -3,13 +3,14 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-/** Bundles a file of this folder, so that Node can run it as a process. */
-export async function bundleProgram(name: string, outDir: string): Promise<string> {
+/** Bundles a source file, with all it imports, so that Node can run it as a process. */
+export async function bundleProgram(source: URL, outDir: string): Promise<string> {
   await build({
     configFile: false,
     logLevel: 'error',
+    ssr: { noExternal: true },
     build: {
-      ssr: fileURLToPath(new URL(name, import.meta.url)),
+      ssr: fileURLToPath(source),
       outDir,
       target: 'node20',
       rollupOptions: { output: { entryFileNames: 'program.mjs' } },
@@ -20,7 +21,7 @@ export async function bundleProgram(name: string, outDir: string): Promise<strin
 
 /** Starts a program. @returns once it has written a line */
 export async function startProgram(file: string, args: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   await new Promise<void>((resolve, reject) => {
     child.stdout?.once('data', () => resolve())
     child.once('exit', (code) => reject(new Error(`The program ended with ${code}.`)))
