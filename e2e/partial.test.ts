@@ -1,7 +1,16 @@
-import { describe, expect, test } from 'vitest'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from './harness/appFolder.ts'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { digestPattern } from './harness/digests.ts'
 import { hydrated, openPage } from './harness/page.ts'
+
+// A shell that an earlier run of the same build has rendered anew is not that of the build.
+beforeAll(async () => {
+  const root = await buildApp({ app: 'partial' })
+  rmSync(join(root, '.waymark/cache'), { recursive: true, force: true })
+})
 
 const setState = (served: Served, state: object) =>
   served.fetch('/api/state', { method: 'POST', body: JSON.stringify(state) })
