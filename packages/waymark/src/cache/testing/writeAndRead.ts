@@ -36,14 +36,14 @@ async function writeAndRead(
   for (let at = 0; performance.now() < untilMs; at++) {
     const key = at % keys
     last[key] = `${name} ${at}`
-    await driver.set(`k${key}`, entryOf(valueOf(last[key], at), { position: driver.position() }))
+    await driver.set(`k${key}`, entryOf(longText(last[key], at), { position: driver.position() }))
     const asked = (at * 7) % keys
     const text = textOf(await driver.get(`k${asked}`))
     if (text === null) continue
     const [title = '', ...rest] = text.split('\n')
     const [writer = '', number] = title.split(' ')
     reads[writer === name ? 'own' : 'others']++
-    if (text !== valueOf(title, Number(number))) problems.push(`cut: ${title}, ${rest.length}`)
+    if (text !== longText(title, Number(number))) problems.push(`cut: ${title}, ${rest.length}`)
     // Each writes a key's values one after the other: none comes back once a later one was there.
     const before = seen.get(`${writer} ${asked}`) ?? -1
     if (Number(number) < before) problems.push(`k${asked} went back from ${before} to ${number}`)
@@ -53,7 +53,7 @@ async function writeAndRead(
 }
 
 /** A value that tells who wrote it, and shows if a part of it is another one's. Up to 200 kB. */
-function valueOf(title: string, at: number): string {
+function longText(title: string, at: number): string {
   return [title, ...Array.from({ length: 1 + ((at * 37) % 400) }, () => title.padEnd(500))].join(
     '\n',
   )
