@@ -99,6 +99,31 @@ describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
     expect(visit.refused).toEqual([])
   })
 
+  test('a loading screen that was fetched ahead, with its style', async () => {
+    const visit = await watched(served)
+    const { page } = visit
+    const isAhead = (url: string) => url.includes('/_waymark/data/ahead.rsc')
+    const fetched = page.waitForResponse(
+      (response) => isAhead(response.url()) && 'waymark-prefetch' in response.request().headers(),
+    )
+    await page.goto('/dynamic')
+    await expectRunning(visit, 'dynamic')
+    const nonce = await page
+      .locator('script[nonce]')
+      .first()
+      .evaluate((it) => it.nonce)
+    const ahead = await fetched
+    expect(ahead.status()).toBe(200)
+    expect(ahead.request().headers()['waymark-nonce']).toBe(nonce)
+    await ahead.finished()
+    await link(page, '/ahead').click()
+    const shown = page.locator('p.loading')
+    expect(await shown.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(7, 8, 9)')
+    await page.getByRole('heading', { name: 'ahead', exact: true }).waitFor()
+    visit.expectQuietConsole()
+    expect(visit.refused).toEqual([])
+  })
+
   test('the theme changes, and comes back before the first paint', async () => {
     const visit = await watched(served, { colorScheme: 'light' })
     const { page } = visit

@@ -1,35 +1,22 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type App, startApp } from './harness/app.ts'
-import { describeModes } from './harness/describeModes.ts'
+import { describeModes, type Served } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
+import { ownTimes } from './harness/ownTimes.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
-let app: App
-let proxy: FaultProxy
-beforeAll(async () => {
-  app = await startApp({ app: 'navigation', mode: 'production' })
-  proxy = await startFaultProxy(app.origin)
-})
-afterEach(() => proxy.clear())
-afterAll(async () => {
-  await proxy.stop()
-  await app.stop()
-})
-
-const ofData = ({ target }: ProxiedRequest) => target.startsWith('/_waymark/data/a.rsc')
+const timeoutMs = 1500
+const isData = ({ target }: ProxiedRequest, name: string) =>
+  target.startsWith(`/_waymark/data/${name}.rsc`)
+const ofData = (request: ProxiedRequest) => isData(request, 'a')
 const ofPage = (request: ProxiedRequest) => ofData(request) || request.target === '/a'
 const notice = (page: Page) => page.locator('[data-waymark-notice]')
+const button = (page: Page, name: string) => page.getByRole('button', { name })
 
-/** After a fault, other links work and nothing is left of it. */
-async function expectWorking(page: Page): Promise<void> {
-  proxy.clear()
-  await page.getByRole('link', { name: 'Beta', exact: true }).click()
-  await heading(page, 'Beta').waitFor()
-  expect(pathOf(page)).toBe('/b')
-  expect(await notice(page).count()).toBe(0)
-}
+/** What became of a navigation to a path, as the app's own code is told. */
+const pushing = (page: Page, href: string) =>
+  page.evaluate((to) => window.router.push(to), href as '/a')
 
 const body = (text: string, status = 200, type = 'text/html'): Fault => ({
   kind: 'replace',
@@ -38,19 +25,23 @@ const body = (text: string, status = 200, type = 'text/html'): Fault => ({
   body: text,
 })
 
-describe('page data that is not what it should be still leads to the page', () => {
-  const faults: Readonly<Record<string, Fault>> = {
+const wrong: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
+  'that is cut': {
     'reset before it begins': { kind: 'reset' },
     'reset in the middle': { kind: 'cut', afterBytes: 900, ending: 'reset' },
-    'cut at byte 0': { kind: 'cut', afterBytes: 0, ending: 'clean' },
-    'cut at byte 1': { kind: 'cut', afterBytes: 1, ending: 'clean' },
-    'cut at byte 150': { kind: 'cut', afterBytes: 150, ending: 'clean' },
-    'cut at byte 1000': { kind: 'cut', afterBytes: 1000, ending: 'clean' },
+    'at byte 0': { kind: 'cut', afterBytes: 0, ending: 'clean' },
+    'at byte 1': { kind: 'cut', afterBytes: 1, ending: 'clean' },
+    'at byte 150': { kind: 'cut', afterBytes: 150, ending: 'clean' },
+    'at byte 1000': { kind: 'cut', afterBytes: 1000, ending: 'clean' },
+  },
+  'that is changed': {
     'one row flipped': { kind: 'corrupt', at: { row: 0 } },
     'another row flipped': { kind: 'corrupt', at: { row: 2 } },
     'one byte flipped': { kind: 'corrupt', at: { byte: 700 } },
     empty: body('', 200, 'text/x-component'),
     garbage: body('no rows at all', 200, 'text/x-component'),
+  },
+  'of somebody else': {
     'a portal’s page': body('<h1>Sign in to the network</h1>'),
     'a redirect to another origin': {
       kind: 'replace',
@@ -70,180 +61,213 @@ describe('page data that is not what it should be still leads to the page', () =
         body(`<h1>${status}</h1>`, status),
       ]),
     ),
-  }
-  test.each(Object.entries(faults))('%s', async (_, fault) => {
-    const { page, link } = await visit(proxy, '/')
-    proxy.inject(fault, { match: ofData })
-    await link('Alpha')
-    await heading(page, 'Alpha').waitFor()
-    expect(pathOf(page)).toBe('/a')
-    await expectWorking(page)
-  })
+  },
+}
 
-  test('what is wrong once is asked for again, within the document', async () => {
-    const { page, link, first } = await visit(proxy, '/')
-    const once = { match: ofData, times: 1 }
-    proxy.inject({ kind: 'cut', afterBytes: 1000, ending: 'clean' }, once)
-    await link('Alpha')
-    await heading(page, 'Alpha').waitFor()
-    expect(await documentId(page)).toBe(first)
-  })
-})
+describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
+  const proxy = proxyOf(served)
 
-describe('page data that does not come', () => {
-  test('left alone, it ends in a document at the target', async () => {
-    const { page, link, first } = await visit(proxy, '/')
-    proxy.inject({ kind: 'hang' }, { match: ofData })
-    const clickedMs = Date.now()
-    await link('Alpha')
-    await notice(page).waitFor()
-    expect(Date.now() - clickedMs).toBeGreaterThan(3700)
-    expect(Date.now() - clickedMs).toBeLessThan(5000)
-    expect(await heading(page, 'Home').isVisible()).toBe(true)
-    await heading(page, 'Alpha').waitFor()
-    expect(await documentId(page)).not.toBe(first)
-    await expectWorking(page)
-  })
-
-  test('with something typed, it stays until the person chooses', async () => {
-    const { page, link, first } = await visit(proxy, '/')
-    await page.getByLabel('Draft').fill('precious')
-    const rule = proxy.inject({ kind: 'hang' }, { match: ofData })
-    await link('Alpha')
-    await notice(page).waitFor()
-    await page.waitForTimeout(6000)
-    expect(await page.evaluate(() => window.events)).toContain('timeout /a')
-    expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
-    expect(await documentId(page)).toBe(first)
-    await page.getByRole('button', { name: 'Keep waiting' }).click()
-    await expect.poll(() => notice(page).count()).toBe(0)
-    await notice(page).waitFor()
-    rule.remove()
-    await page.getByRole('button', { name: 'Reload' }).click()
-    await heading(page, 'Alpha').waitFor()
-    expect(pathOf(page)).toBe('/a')
-  })
-
-  test('Cancel leaves all as it was, other links work meanwhile', async () => {
-    const { page, link } = await visit(proxy, '/')
-    proxy.inject({ kind: 'stall', afterBytes: 100 }, { match: ofData })
-    await link('Alpha')
-    await notice(page).waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    expect(await notice(page).count()).toBe(0)
-    expect(pathOf(page)).toBe('/')
-    await link('Alpha')
-    await expectWorking(page)
-  })
-
-  test('a page that takes 10 s shows that it is pending, then arrives', async () => {
-    const { page, link, first } = await visit(proxy, '/')
-    await link('Very slow')
-    await page.locator('a[data-pending]').waitFor()
-    await page.waitForTimeout(8000)
-    expect(await notice(page).count()).toBe(0)
-    expect(await page.locator('#state').textContent()).toBe('slow')
-    await heading(page, 'Slow one').waitFor()
-    expect(await documentId(page)).toBe(first)
-  })
-
-  test('slowly arriving data is waited for', async () => {
-    const { page, link, first } = await visit(proxy, '/')
-    proxy.inject({ kind: 'slow', bytesPerSecond: 2500 }, { match: ofData })
-    await link('Alpha')
-    await heading(page, 'Alpha').waitFor({ timeout: 15_000 })
-    expect(await documentId(page)).toBe(first)
-  })
-
-  test('back and forward while pending, and a refresh that hangs, hold nothing', async () => {
-    const { page, link } = await visit(proxy, '/b')
-    await link('Home')
-    await heading(page, 'Home').waitFor()
-    proxy.inject({ kind: 'hang' }, { match: ofData })
-    await link('Alpha')
-    await page.goBack()
+  /** After a fault, other links work and nothing is left of it. */
+  async function expectWorking(page: Page): Promise<void> {
+    proxy.now.clear()
+    await page.getByRole('link', { name: 'Beta', exact: true }).click()
     await heading(page, 'Beta').waitFor()
     expect(pathOf(page)).toBe('/b')
-    proxy.inject({ kind: 'hang' }, { match: ({ target }) => target.includes('/b.rsc') })
-    await page.evaluate(() => void window.router.refresh())
-    await link('Long')
-    await heading(page, 'Long').waitFor()
-    expect(pathOf(page)).toBe('/long')
-  })
-})
-
-describe('when the document fails, too', () => {
-  const away: Readonly<Record<string, Fault>> = {
-    reset: { kind: 'reset' },
-    hangs: { kind: 'hang' },
-    'a gateway’s 502': body('<h1>Bad Gateway</h1>', 502),
-    'a portal’s page': body('<h1>Sign in to the network</h1>'),
+    expect(await notice(page).count()).toBe(0)
   }
-  test.each(Object.entries(away))('it stays, and arrives when it can: %s', async (_, fault) => {
-    const { page, link, first } = await visit(proxy, '/')
-    await page.getByLabel('Draft').fill('precious')
-    await page.getByLabel('Draft').fill('')
-    proxy.inject(fault, { match: ofPage })
-    await link('Alpha')
-    await page.getByRole('button', { name: 'Retry' }).waitFor({ timeout: 15_000 })
-    expect(await heading(page, 'Home').isVisible()).toBe(true)
-    expect([pathOf(page), await documentId(page)]).toEqual(['/', first])
-    expect(await page.evaluate(() => window.events)).toContain('error /a')
-    proxy.clear()
-    await heading(page, 'Alpha').waitFor({ timeout: 20_000 })
-    expect(pathOf(page)).toBe('/a')
-    await expectWorking(page)
+
+  describe('page data still leads to the page', () => {
+    test.each(Object.entries(wrong))('%s', async (_, faults) => {
+      const { page, link } = await visit(proxy.now, '/')
+      // The browser's code is the same in both, and a dev server's documents take their time.
+      const isOne = (at: number) => served.mode === 'production' || at % 3 === 1
+      const some = Object.entries(faults).filter((_, at) => isOne(at))
+      for (const [name, fault] of some) {
+        const rule = proxy.now.inject(fault, { match: ofData })
+        await link('Alpha')
+        await heading(page, 'Alpha')
+          .waitFor()
+          .catch((cause) => expect.fail(`${name}: ${cause}`))
+        expect([name, pathOf(page), rule.hits > 0]).toEqual([name, '/a', true])
+        await expectWorking(page)
+        await link('Home')
+        await heading(page, 'Home').waitFor()
+      }
+    })
+
+    test('what is wrong once is asked for again, within the document', async () => {
+      const { page, link, first } = await visit(proxy.now, '/')
+      const once = { match: ofData, times: 1 }
+      proxy.now.inject({ kind: 'cut', afterBytes: 1000, ending: 'clean' }, once)
+      await link('Alpha')
+      await heading(page, 'Alpha').waitFor()
+      expect(await documentId(page)).toBe(first)
+    })
   })
 
-  test('a circle of redirects is told, and leaves the page as it is', async () => {
-    const { page, link } = await visit(proxy, '/')
-    await link('Circle')
-    await notice(page).getByText('circles').waitFor()
-    expect(pathOf(page)).toBe('/')
-    await expectWorking(page)
+  describe('page data that does not come', () => {
+    test('left alone, it times out, and ends in a document at the target', async () => {
+      const { page, first } = await visit(proxy.now, '/')
+      await page.exposeFunction('tellOutcome', (outcome: string) => outcomes.push(outcome))
+      const outcomes: string[] = []
+      proxy.now.inject({ kind: 'hang' }, { match: ofData })
+      const askedMs = Date.now()
+      await page.evaluate(() => {
+        const { tellOutcome } = window as unknown as { tellOutcome(outcome: string): void }
+        void window.router.push('/a').then(tellOutcome)
+      })
+      await notice(page).waitFor()
+      expect(Date.now() - askedMs).toBeGreaterThan(timeoutMs - 100)
+      expect(await heading(page, 'Home').isVisible()).toBe(true)
+      await heading(page, 'Alpha').waitFor()
+      expect(await documentId(page)).not.toBe(first)
+      expect(outcomes).toEqual(['timed-out'])
+      await expectWorking(page)
+    })
+
+    test('with something typed, it stays until the person chooses', async () => {
+      const { page, link, first } = await visit(proxy.now, '/')
+      await page.getByLabel('Draft').fill('precious')
+      const rule = proxy.now.inject({ kind: 'hang' }, { match: ofData })
+      await link('Alpha')
+      await notice(page).waitFor()
+      // Longer than a notice stands where nothing would be lost.
+      await page.waitForTimeout(1800)
+      expect(await page.evaluate(() => window.events)).toContain('timeout /a')
+      expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
+      expect(await documentId(page)).toBe(first)
+      await button(page, 'Keep waiting').click()
+      await expect.poll(() => notice(page).count()).toBe(0)
+      await notice(page).waitFor()
+      rule.remove()
+      await button(page, 'Reload').click()
+      await heading(page, 'Alpha').waitFor()
+      expect(pathOf(page)).toBe('/a')
+    })
+
+    test('Cancel leaves all as it was, other links work meanwhile', async () => {
+      const { page, link } = await visit(proxy.now, '/')
+      await page.getByLabel('Draft').fill('precious')
+      proxy.now.inject({ kind: 'stall', afterBytes: 100 }, { match: ofData })
+      const outcome = pushing(page, '/a')
+      await notice(page).waitFor()
+      await button(page, 'Cancel').click()
+      expect(await outcome).toBe('timed-out')
+      expect(await notice(page).count()).toBe(0)
+      expect([pathOf(page), await page.getByLabel('Draft').inputValue()]).toEqual(['/', 'precious'])
+      await page.getByLabel('Draft').fill('')
+      await link('Alpha')
+      await expectWorking(page)
+    })
+
+    test('a page that takes its time shows that it is pending, then arrives', async () => {
+      const { page, first } = await visit(proxy.now, '/')
+      const outcome = pushing(page, '/slow?ms=4000')
+      await page.waitForTimeout(2 * timeoutMs)
+      expect(await notice(page).count()).toBe(0)
+      expect(await page.locator('#state').textContent()).toBe('slow')
+      await heading(page, 'Slow one').waitFor()
+      expect([await outcome, await documentId(page)]).toEqual(['committed', first])
+    })
+
+    test('slowly arriving data is waited for', async () => {
+      const { page, link, first } = await visit(proxy.now, '/')
+      proxy.now.inject({ kind: 'slow', bytesPerSecond: 4000 }, { match: ofData })
+      await link('Alpha')
+      await heading(page, 'Alpha').waitFor({ timeout: 15_000 })
+      expect(await documentId(page)).toBe(first)
+    })
+
+    test('back and forward while pending, and a refresh that hangs, hold nothing', async () => {
+      const { page, link } = await visit(proxy.now, '/b')
+      await link('Home')
+      await heading(page, 'Home').waitFor()
+      proxy.now.inject({ kind: 'hang' }, { match: ofData })
+      await link('Alpha')
+      await page.goBack()
+      await heading(page, 'Beta').waitFor()
+      expect(pathOf(page)).toBe('/b')
+      proxy.now.inject({ kind: 'hang' }, { match: (request) => isData(request, 'b') })
+      await page.evaluate(() => void window.router.refresh())
+      await link('Long')
+      await heading(page, 'Long').waitFor()
+      expect(pathOf(page)).toBe('/long')
+    })
   })
 
-  test('offline: it waits, and arrives when the line is back', async () => {
-    const { page, link, first } = await visit(proxy, '/')
-    await page.context().setOffline(true)
-    await link('Alpha')
-    await notice(page).getByText('offline').waitFor()
-    await page.context().setOffline(false)
-    await heading(page, 'Alpha').waitFor()
-    expect(await documentId(page)).toBe(first)
-    await expectWorking(page)
-  })
+  describe('when the document fails, too', () => {
+    const away: Readonly<Record<string, Fault>> = {
+      'is reset': { kind: 'reset' },
+      hangs: { kind: 'hang' },
+      'is a gateway’s 502': body('<h1>Bad Gateway</h1>', 502),
+      'is a portal’s page': body('<h1>Sign in to the network</h1>'),
+    }
+    test.each(Object.entries(away))('it stays, and arrives when it can: %s', async (_, fault) => {
+      const { page, link, first } = await visit(proxy.now, '/')
+      await page.getByLabel('Draft').fill('precious')
+      await page.getByLabel('Draft').fill('')
+      proxy.now.inject(fault, { match: ofPage })
+      await link('Alpha')
+      await button(page, 'Retry').waitFor()
+      expect(await heading(page, 'Home').isVisible()).toBe(true)
+      expect([pathOf(page), await documentId(page)]).toEqual(['/', first])
+      expect(await page.evaluate(() => window.events)).toContain('error /a')
+      proxy.now.clear()
+      await heading(page, 'Alpha').waitFor({ timeout: 20_000 })
+      expect(pathOf(page)).toBe('/a')
+      await expectWorking(page)
+    })
 
-  test('a server that restarts in between', async () => {
-    const { page, link, first } = await visit(proxy, '/')
-    proxy.forwardTo('http://localhost:9')
-    await link('Alpha')
-    await notice(page).waitFor()
-    proxy.forwardTo(app.origin)
-    await heading(page, 'Alpha').waitFor()
-    expect(await documentId(page)).toBe(first)
+    test('a circle of redirects is told, and leaves the page as it is', async () => {
+      const { page, link } = await visit(proxy.now, '/')
+      await link('Circle')
+      await notice(page).getByText('circles').waitFor()
+      expect(pathOf(page)).toBe('/')
+      await expectWorking(page)
+    })
+
+    test('offline: it waits, and arrives when the line is back', async () => {
+      const { page, link, first } = await visit(proxy.now, '/')
+      await page.context().setOffline(true)
+      await link('Alpha')
+      await notice(page).getByText('offline').waitFor()
+      await page.context().setOffline(false)
+      await heading(page, 'Alpha').waitFor()
+      expect(await documentId(page)).toBe(first)
+      await expectWorking(page)
+    })
+
+    test('a server that restarts in between', async () => {
+      const { page, link, first } = await visit(proxy.now, '/')
+      proxy.now.forwardTo('http://localhost:9')
+      await link('Alpha')
+      await notice(page).waitFor()
+      proxy.now.forwardTo(served.app.origin)
+      await heading(page, 'Alpha').waitFor()
+      expect(await documentId(page)).toBe(first)
+    })
   })
 })
 
-describeModes('in development', { app: 'navigation', modes: ['dev'] }, (served) => {
-  let own: FaultProxy
+/** A proxy before an app, quiet again after each test. */
+function proxyOf(served: Served): { readonly now: FaultProxy } {
+  let proxy: FaultProxy | null = null
+  const now = () => {
+    if (!proxy) throw new Error('The proxy runs within tests only.')
+    return proxy
+  }
   beforeAll(async () => {
-    own = await startFaultProxy(served.app.origin)
+    proxy = await startFaultProxy(served.app.origin)
+    // What a dev server does once for each page is not what a test is about.
+    for (const path of ['/a', '/b', '/long', '/slow', '/circle']) {
+      await served.fetch(path).then((response) => response.text())
+    }
   })
-  afterEach(() => own.clear())
-  afterAll(() => own.stop())
-
-  const faults: Readonly<Record<string, Fault>> = {
-    'cut in the middle': { kind: 'cut', afterBytes: 1000, ending: 'clean' },
-    'changed on its way': { kind: 'corrupt', at: { byte: 700 } },
-    'a gateway’s 502': body('<h1>Bad Gateway</h1>', 502),
-    'not there for long': { kind: 'hang' },
+  afterEach(() => now().clear())
+  afterAll(() => now().stop())
+  return {
+    get now() {
+      return now()
+    },
   }
-  test.each(Object.entries(faults))('page data that is %s leads to the page', async (_, fault) => {
-    const { page, link } = await visit(own, '/')
-    own.inject(fault, { match: ofData })
-    await link('Alpha')
-    await heading(page, 'Alpha').waitFor({ timeout: 15_000 })
-    expect(pathOf(page)).toBe('/a')
-  })
-})
+}

@@ -166,5 +166,6 @@ async function assetsOf(
 
 function wayOutOf(isDirty: () => boolean, locale: ScreenLocale): WayOut {
   const board = createNoticeBoard(document, locale)
-  return createWayOut({ view: window, board, isDirty, texts: locale.texts.notices })
+  const { unattendedMs } = navigation
+  return createWayOut({ view: window, board, isDirty, unattendedMs, texts: locale.texts.notices })
 }

@@ -58,19 +58,26 @@ function hold(
       over()
       resolve(outcome)
     }
-    const leave = () => {
+    const leave = (outcome: NavigationOutcome) => {
       if (isOver) return
-      end('document')
+      end(outcome)
       // One that runs a script is for the router to refuse.
       if (/^http/.test(url.protocol)) location.assign(url)
     }
-    const late = setTimeout(() => parts.fields.changed().length > 0 || leave(), parts.timeoutMs)
-    const cancel = () => end('canceled')
+    let isLate = false
+    const late = setTimeout(() => {
+      isLate = true
+      if (parts.fields.changed().length === 0) leave('timed-out')
+    }, parts.timeoutMs)
+    const cancel = () => end(isLate ? 'timed-out' : 'canceled')
     store?.set({ state: 'loading', target: url, cancel, retry() {} })
-    parts.router().then((router) => {
-      if (isOver) return
-      over()
-      resolve(ask(router))
-    }, leave)
+    parts.router().then(
+      (router) => {
+        if (isOver) return
+        over()
+        resolve(ask(router))
+      },
+      () => leave('document'),
+    )
   })
 }

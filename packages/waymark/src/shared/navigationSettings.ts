@@ -4,6 +4,8 @@ export type NavigationSettings = {
   readonly timeoutMs: number
   /** Time after which it is late whatever arrives. */
   readonly hardCapMs: number
+  /** How long the notice of a late one stands unattended before the browser loads the document. */
+  readonly unattendedMs: number
   /** Time after which a pending state shows. */
   readonly pendingAfterMs: number
   /** How long a page that was left can come back as it was. */
@@ -24,6 +26,7 @@ export type PrefetchLimits = {
 export const defaultNavigation: NavigationSettings = {
   timeoutMs: 3800,
   hardCapMs: 30_000,
+  unattendedMs: 5000,
   pendingAfterMs: 100,
   keepMs: 5 * 60_000,
   keepPages: 5,

@@ -10,6 +10,11 @@ export type NavigationOutcome =
   | 'canceled'
   /** The browser loads the document itself. */
   | 'document'
+  /**
+   * Its deadline passed, and then it was given up, or the browser sent to the document because
+   * nobody chose.
+   */
+  | 'timed-out'
   /** It could not be loaded, and the person was told so. */
   | 'failed'
 

@@ -42,6 +42,7 @@ function create({ prefetched = null as LoadedPage | null, nowMs = 0 } = {}) {
     settings: {
       timeoutMs: 3800,
       hardCapMs: 30_000,
+      unattendedMs: 5000,
       pendingAfterMs: 100,
       keepMs: 1000,
       keepPages: 2,

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEmitter, type NavigationEvents } from './events.ts'
 import { createNavigationStore, type NavigationRequest } from './navigation.ts'
 import { type Arrive, startRun } from './run.ts'
+import type { FailedChoices, LateChoices } from './wayOut.ts'
 
 const mocked = vi.hoisted(() => ({ openDocument: vi.fn() }))
 vi.mock('./loadPage.ts', () => ({ DocumentNeeded: class DocumentNeeded extends Error {} }))
@@ -39,6 +40,7 @@ function start(arrive: Arrive, request: Partial<NavigationRequest> = {}) {
       settings: {
         timeoutMs: 3800,
         hardCapMs: 30_000,
+        unattendedMs: 5000,
         pendingAfterMs: 100,
         keepMs: 1000,
         keepPages: 5,
@@ -117,6 +119,51 @@ test('given up by its signal, it stops what it has begun, and ends once', async 
   expect(await run.ended).toBe('canceled')
   expect([own?.aborted, onEnd.mock.calls.length]).toEqual([true, 1])
   expect(heard).toEqual(['start', 'abort'])
+})
+
+describe('past its deadline', () => {
+  const late = async () => {
+    const started = start(never)
+    await vi.advanceTimersByTimeAsync(3800)
+    const [choices] = started.wayOut.offerLate.mock.calls[0] as [LateChoices]
+    return { ...started, choices }
+  }
+
+  test('given up, it has timed out, and goes back as any that is given up', async () => {
+    const { run, choices, onEnd, heard } = await late()
+    choices.cancel()
+    expect(await run.ended).toBe('timed-out')
+    expect(onEnd).toHaveBeenCalledWith('canceled')
+    expect(heard).toEqual(['start', 'slow', 'timeout', 'abort'])
+  })
+
+  test('left alone, it has timed out, and the browser is sent to the document', async () => {
+    const { run, choices, wayOut } = await late()
+    choices.giveUp()
+    const [, failed] = wayOut.offerFailed.mock.calls[0] as unknown as [URL, FailedChoices]
+    failed.leave()
+    expect(await run.ended).toBe('timed-out')
+    expect(mocked.openDocument).toHaveBeenCalledWith({}, url, 'push')
+  })
+
+  test('left for the document by a person, it is left to the document', async () => {
+    const { run, choices } = await late()
+    choices.leave()
+    expect(await run.ended).toBe('document')
+  })
+
+  test('waited for, it may be given up in time', async () => {
+    const { run, choices } = await late()
+    choices.wait()
+    run.end('canceled')
+    expect(await run.ended).toBe('canceled')
+  })
+
+  test('a later one takes its place as any', async () => {
+    const { run } = await late()
+    run.end('superseded')
+    expect(await run.ended).toBe('superseded')
+  })
 })
 
 test.each([

@@ -28,7 +28,7 @@ export type RunParts = {
 /** A navigation that is running. */
 export type Run = {
   readonly kind: NavigationRequest['kind']
-  /** Resolves when it has ended. */
+  /** Resolves with what became of it, when it has ended. */
   readonly ended: Promise<NavigationOutcome>
   /** Tries it, or tries it again. */
   attempt(): void
@@ -49,6 +49,8 @@ type Running = {
   readonly startedAtMs: number
   /** Of the attempt that is being made: another one ends it. */
   trying: AbortController
+  /** Its deadline has passed, and nobody has chosen to wait, or to leave for the document. */
+  isLate: boolean
   readonly deadline: Deadline
   /** Ends what the run has begun: timers, marks. */
   readonly release: () => void
@@ -85,7 +87,8 @@ export function startRun(
       hasEnded = true
       finish(running, outcome)
       onEnd(outcome)
-      settle(outcome)
+      const isTimeOut = running.isLate && (outcome === 'canceled' || outcome === 'document')
+      settle(isTimeOut ? 'timed-out' : outcome)
     },
   }
   const unmark = markPending(request.link ?? null, parts.hydrated)
@@ -99,9 +102,8 @@ export function startRun(
     clearTimeout(slow)
     unmark()
   }
-  const trying = new AbortController()
-  const startedAtMs = parts.now()
-  const running: Running = { request, parts, startedAtMs, trying, deadline, release, run }
+  const own = { startedAtMs: parts.now(), trying: new AbortController(), isLate: false }
+  const running: Running = { request, parts, ...own, deadline, release, run }
   request.signal?.addEventListener('abort', () => run.end('canceled'), { once: true })
   events.emit('start', { url: request.url, kind: request.kind })
   return run
@@ -112,6 +114,7 @@ async function attempt(running: Running, arrive: Arrive): Promise<void> {
   running.trying.abort()
   running.trying = new AbortController()
   const { signal } = running.trying
+  running.isLate = false
   deadline.restart()
   tell(running, 'loading')
   try {
@@ -133,11 +136,16 @@ function tell({ request, parts, run }: Running, state: NavigationState['state'])
 
 function offerWayOut(running: Running): void {
   const { request, parts, run, deadline } = running
+  running.isLate = true
   tell(running, 'late')
   parts.events.emit('timeout', { url: request.url })
+  const chosen = (act: () => void) => () => {
+    running.isLate = false
+    act()
+  }
   parts.wayOut.offerLate({
-    wait: deadline.restart,
-    leave: () => leave(running),
+    wait: chosen(deadline.restart),
+    leave: chosen(() => leave(running)),
     cancel: () => run.end('canceled'),
     giveUp: () => offerRetry(running, new Error(`${request.url.pathname} did not arrive.`)),
   })

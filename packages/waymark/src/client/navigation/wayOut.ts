@@ -30,17 +30,17 @@ export type WayOutParts = {
   readonly board: NoticeBoard
   /** Whether leaving the document would lose what was typed. */
   readonly isDirty: () => boolean
+  /** How long a notice stands unattended before the browser is sent to the target itself. */
+  readonly unattendedMs: number
   /** What it says. */
   readonly texts: NoticeTexts
 }
 
-/** How long a notice stands unattended before the browser is sent to the target itself. */
-const unattendedMs = 5000
 const firstRetryMs = 1000
 const longestRetryMs = 15_000
 
 /** Makes the way out of a window. */
-export function createWayOut({ view, board, isDirty, texts }: WayOutParts): WayOut {
+export function createWayOut({ view, board, isDirty, unattendedMs, texts }: WayOutParts): WayOut {
   let retryMs = firstRetryMs
   const { begin, choice } = createStanding(board)
 

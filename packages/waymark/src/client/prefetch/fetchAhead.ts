@@ -5,6 +5,7 @@ import {
   payloadUrl,
   prefetchHeader,
 } from '../../shared/protocol.ts'
+import { nonceHeaders } from '../documentNonce.ts'
 
 /** What asking for a page ahead came to. */
 export type AheadAnswer =
@@ -31,7 +32,7 @@ export async function fetchAhead(
   signal: AbortSignal,
 ): Promise<AheadAnswer> {
   const response = await fetch(payloadUrl(url.pathname, url.search), {
-    headers: { [prefetchHeader]: '1', [navigationFromHeader]: from },
+    headers: { ...nonceHeaders(), [prefetchHeader]: '1', [navigationFromHeader]: from },
     priority: 'low',
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   })
