@@ -1,10 +1,12 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { run } from '../scripts/workspace/run.mjs'
 import { appEnv } from './harness/appEnv.ts'
 import { buildApp } from './harness/appFolder.ts'
 import { freePort } from './harness/freePort.ts'
+import { layOutImage, noImageBecause } from './harness/image.ts'
 import { hydrated, openPage } from './harness/page.ts'
 import { startServer } from './harness/serverProcess.ts'
 
@@ -31,6 +33,38 @@ test('a built folder serves the app where nothing else is', async () => {
   expectQuietConsole()
   await server.stop()
 })
+
+if (noImageBecause) console.warn(`Skipped: what the image runs. Here ${noImageBecause}.`)
+test.skipIf(noImageBecause)(
+  'the image serves as nobody special, and ends when told to',
+  async () => {
+    const image = layOutImage(join(await buildApp({ app: 'fleet' }), '.waymark'))
+    onTestFinished(image.remove)
+    const port = await freePort()
+    const origin = `http://localhost:${port}`
+    const env = appEnv({ ...image.env, PORT: `${port}`, WAYMARK_SECRET: 's'.repeat(32) })
+    const server = await startServer({
+      ...image.asUser(image.command.map((word) => (word === '5s' ? '1s' : word))),
+      ...{ cwd: image.folder, env, listening: origin, startWithinMs: 20_000 },
+    })
+    const { program, args } = image.asUser(image.healthcheck)
+    const check = () => run(program, args, { cwd: image.folder, env, quiet: true })
+    expect((await check()).exitCode).toBe(0)
+    expect((await fetch(`${origin}/about`)).status).toBe(200)
+    // It may write its journal, and no file of its own.
+    const body = new URLSearchParams({ text: 'a line' })
+    expect((await fetch(`${origin}/api/writes`, { method: 'POST', body })).status).toBe(500)
+    expect(server.logs()).toContain('EACCES')
+    await expect.poll(() => readdirSync(join(image.folder, 'journal'))).not.toEqual([])
+
+    const stopped = server.stop()
+    const ready = async () => (await fetch(`${origin}/_waymark/health/ready`)).status
+    await expect.poll(ready).toBe(503)
+    expect((await fetch(`${origin}/about`)).status).toBe(200)
+    await stopped
+    expect((await check()).exitCode).toBe(1)
+  },
+)
 
 test('a built folder says what it does not understand', async () => {
   const root = await buildApp({ app: 'fleet' })

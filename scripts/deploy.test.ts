@@ -59,7 +59,7 @@ describe('the files in deploy/', () => {
 })
 
 function secondsOf(command: string, option: string): number {
-  return Number(new RegExp(`--${option} (\\d+)s`).exec(command)?.[1])
+  return Number(new RegExp(`--${option}[ =](\\d+)s`).exec(command)?.[1])
 }
 
 function secondsToEnd(command: string): number {

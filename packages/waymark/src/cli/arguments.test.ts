@@ -24,6 +24,13 @@ describe('a command line', () => {
       },
     ],
     [
+      'start --trust-proxy 10.0.0.1,loopback',
+      {
+        command: 'start',
+        options: { 'trust-proxy': ['10.0.0.1', '127.0.0.0/8', '::1'] },
+      },
+    ],
+    [
       'start --drain-delay 5s --drain-timeout 1m',
       { command: 'start', options: { 'drain-delay': 5_000, 'drain-timeout': 60_000 } },
     ],
@@ -63,6 +70,11 @@ describe('a command line', () => {
     ['dev --port --verbose', '--port needs a number.', 'Write --port <number>.'],
     ['dev --port 99999', '99999 is no port.', 'A port is a number from 0 to 65535.'],
     ['dev --port 3k', '3k is no port.', 'A port is a number from 0 to 65535.'],
+    [
+      'start --trust-proxy everybody',
+      'everybody is no list of addresses.',
+      'Write addresses and ranges, separated by commas: 10.0.0.0/8,::1; or loopback, or private.',
+    ],
     [
       'start --drain-delay 5',
       '5 is no duration.',

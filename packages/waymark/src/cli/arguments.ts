@@ -10,6 +10,7 @@ import {
 } from './commands.ts'
 import { parseDuration } from './duration.ts'
 import { nearestName } from './nearestName.ts'
+import { parseProxies } from './proxies.ts'
 
 /** The options given on a command line; what is left out is absent. */
 export type GivenOptions = {
@@ -22,6 +23,8 @@ export type GivenOptions = {
   /** Milliseconds, as `drain-timeout`. */
   readonly 'drain-delay'?: number
   readonly 'drain-timeout'?: number
+  /** Addresses, and ranges of them. */
+  readonly 'trust-proxy'?: readonly string[]
   /** At least 1. */
   readonly workers?: number
   readonly mode?: string
@@ -156,33 +159,38 @@ function takeOption(name: OptionName, value: string | undefined, draft: Draft): 
   if (value === undefined || value === '' || value.startsWith('-')) {
     return mistake(`--${name} needs a ${needed}.`, `Write --${name} <${needed}>.`)
   }
-  const reader = numberReaders[name]
+  const reader = valueReaders[name]
   const read = reader ? reader.parse(value) : value
   if (read === null) return mistake(`${value} is no ${reader?.noun}.`, reader?.hint ?? '')
   draft[name] = read
   return null
 }
 
-type NumberReader = {
+type ValueReader = {
   /** @returns `null` for what is none */
-  readonly parse: (text: string) => number | null
+  readonly parse: (text: string) => number | readonly string[] | null
   readonly noun: string
   readonly hint: string
 }
 
-const duration: NumberReader = {
+const duration: ValueReader = {
   parse: parseDuration,
   noun: 'duration',
   hint: 'A duration is a number and its unit, such as 10s or 2m.',
 }
 
-/** Options whose value is a number. */
-const numberReaders: Partial<Record<OptionName, NumberReader>> = {
+/** Options whose value is more than a text. */
+const valueReaders: Partial<Record<OptionName, ValueReader>> = {
   port: { parse: parsePort, noun: 'port', hint: 'A port is a number from 0 to 65535.' },
   workers: {
     parse: (text) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : null),
     noun: 'number of workers',
     hint: 'It is a number from 1 to 999; one for each core is a good start.',
+  },
+  'trust-proxy': {
+    parse: parseProxies,
+    noun: 'list of addresses',
+    hint: 'Write addresses and ranges, separated by commas: 10.0.0.0/8,::1; or loopback, or private.',
   },
   'drain-delay': duration,
   'drain-timeout': duration,

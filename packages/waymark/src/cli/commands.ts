@@ -3,6 +3,10 @@ export const optionTable = {
   port: { value: 'number', text: 'Port to listen on. Default: PORT, else 3000.' },
   host: { value: 'name', text: 'Address to listen on; 0.0.0.0 is every one. Default: HOST.' },
   workers: { value: 'number', text: 'How many processes serve the app. Default: 1.' },
+  'trust-proxy': {
+    value: 'addresses',
+    text: 'Whose X-Forwarded headers count: 10.0.0.0/8,::1, loopback or private.',
+  },
   'drain-delay': {
     value: 'duration',
     text: 'How long to answer on, not ready, after SIGTERM. Default: 0s.',
@@ -64,7 +68,16 @@ export const commandTable = {
   start: {
     summary: 'Serve the built app',
     details: 'Serves what `waymark build` wrote.',
-    options: ['port', 'host', 'workers', 'shared-assets', 'drain-delay', 'drain-timeout', 'mode'],
+    options: [
+      'port',
+      'host',
+      'workers',
+      'trust-proxy',
+      'shared-assets',
+      'drain-delay',
+      'drain-timeout',
+      'mode',
+    ],
     mode: 'the one of the build',
   },
   errors: {

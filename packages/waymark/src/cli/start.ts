@@ -99,6 +99,7 @@ async function serveApp(
     handle: entry.handle,
     isRouted: entry.isRouted,
     isReady: seat?.isReady,
+    trustProxy: options['trust-proxy'],
     drainDelayMs: options['drain-delay'],
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,

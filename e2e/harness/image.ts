@@ -1,0 +1,62 @@
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../../scripts/workspace/paths.mjs'
+import { findProgram } from '../../scripts/workspace/systemTools.mjs'
+
+/** What the last stage of `deploy/docker/Dockerfile` makes, without a container around it. */
+export type Image = {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  readonly command: readonly string[]
+  readonly healthcheck: readonly string[]
+  /** A command as the image's user runs it. */
+  asUser(command: readonly string[]): { readonly program: string; readonly args: string[] }
+  remove(): void
+}
+
+const setpriv = findProgram(['setpriv'])
+// That of the user node in Node's images.
+const user = 1000
+
+/** Why it can't be laid out here; `null` where it can. */
+export const noImageBecause =
+  process.getuid?.() !== 0
+    ? 'only root can give files and processes to another user'
+    : setpriv === null
+      ? 'the program setpriv is missing'
+      : null
+
+/** Does what the last stage does: copies a built folder, and gives two folders away. */
+export function layOutImage(built: string): Image {
+  const file = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8')
+  const stage = file.slice(file.lastIndexOf('\nFROM ')).replaceAll('\\\n', ' ').split('\n')
+  const after = (instruction: string) => {
+    const line = stage.find((each) => each.startsWith(instruction))
+    if (line === undefined) throw new Error(`The last stage has no ${instruction}.`)
+    return line.slice(instruction.length).trim()
+  }
+  const listed = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[]
+  const given = /^mkdir -p (.+) && chown node:node (.+)$/.exec(after('RUN '))
+  if (!given || given[1] !== given[2]) throw new Error('The last stage runs another command.')
+
+  const folder = mkdtempSync(join(tmpdir(), 'waymark-image-'))
+  chmodSync(folder, 0o755)
+  cpSync(built, folder, { recursive: true })
+  for (const name of given[1]?.split(' ') ?? []) {
+    mkdirSync(join(folder, name), { recursive: true })
+    chownSync(join(folder, name), user, user)
+  }
+  const pairs = after('ENV ').split(' ')
+  return {
+    folder,
+    env: Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string])),
+    command: listed(after('CMD ')),
+    healthcheck: listed(after('HEALTHCHECK ')),
+    asUser: (command) => ({
+      program: setpriv ?? 'setpriv',
+      args: ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups', ...command],
+    }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,152 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { root } from '../../scripts/workspace/paths.mjs'
+import { run } from '../../scripts/workspace/run.mjs'
+import { findProgram } from '../../scripts/workspace/systemTools.mjs'
+import { freePort } from './freePort.ts'
+import { type ServerProcess, startServer } from './serverProcess.ts'
+
+/** A web server in front of an app, run with the file in `deploy/`. */
+export type WebServer = ServerProcess & {
+  readonly origin: string
+  /** Of the authority that has signed its certificate; `null` without TLS. */
+  readonly certificate: string | null
+}
+
+/** What stands behind it. */
+export type Behind = {
+  /** The built app's folder. */
+  readonly root: string
+  /** Of the two servers that the file names. */
+  readonly ports: readonly [number, number]
+}
+
+/** A program of the tests that may be missing. */
+export type WebServerKind = {
+  readonly name: string
+  readonly program: string | null
+  /** Whether it refuses bodies of more than 10 MB. */
+  readonly limitsBodies: boolean
+  start(behind: Behind): Promise<WebServer>
+}
+
+const deployed = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8')
+
+/** nginx, with `deploy/nginx/app.conf`. */
+export const nginx: WebServerKind = {
+  name: 'nginx',
+  // Not on the PATH of everybody.
+  program: findProgram(['nginx']) ?? ['/usr/sbin/nginx'].find(existsSync) ?? null,
+  limitsBodies: true,
+  async start(behind) {
+    const port = await freePort()
+    const folder = mkdtempSync(join(tmpdir(), 'waymark-nginx-'))
+    const app = adapt(deployed('nginx/app.conf'), behind).replace('listen 8080', `listen ${port}`)
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    )
+    const file = join(folder, 'nginx.conf')
+    const lines = [
+      // Its workers read the built app, which belongs to who runs the tests.
+      ...(process.getuid?.() === 0 ? ['user root;'] : []),
+      `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr warn;`,
+      'events { worker_connections 256; }',
+      `http { include /etc/nginx/mime.types; access_log off; ${temporary.join(' ')}`,
+      app,
+      '}',
+    ]
+    writeFileSync(file, lines.join('\n'))
+    const args = ['-p', folder, '-c', file]
+    await expectValid(this, [...args, '-t'], folder)
+    const server = await startListening(this, args, port, folder)
+    return { ...server, origin: `http://127.0.0.1:${port}`, certificate: null }
+  },
+}
+
+/** Caddy, with `deploy/caddy/Caddyfile`; its certificates are its own. */
+export const caddy: WebServerKind = {
+  name: 'Caddy',
+  program: findProgram(['caddy']),
+  limitsBodies: false,
+  async start(behind) {
+    const port = await freePort()
+    const folder = mkdtempSync(join(tmpdir(), 'waymark-caddy-'))
+    const file = join(folder, 'Caddyfile')
+    const options = `{\nadmin off\nauto_https disable_redirects\nlocal_certs\nskip_install_trust\nstorage file_system ${folder}/data\n}\n`
+    const app = adapt(deployed('caddy/Caddyfile'), behind)
+    writeFileSync(file, options + app.replace('example.com {', `https://localhost:${port} {`))
+    const args = ['--config', file, '--adapter', 'caddyfile']
+    await expectValid(this, ['validate', ...args], folder)
+    const server = await startListening(this, ['run', ...args], port, folder)
+    const certificate = readFileSync(join(folder, 'data/pki/authorities/local/root.crt'), 'utf8')
+    return { ...server, origin: `https://localhost:${port}`, certificate }
+  },
+}
+
+function adapt(file: string, { root: app, ports }: Behind): string {
+  return file
+    .replaceAll('/srv/app', app)
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${ports[0]}`)
+    .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports[1]}`)
+}
+
+// Where Caddy writes what it would write to the home of who runs it.
+const environment = (folder: string) => ({
+  ...process.env,
+  XDG_CONFIG_HOME: folder,
+  XDG_DATA_HOME: folder,
+})
+
+async function expectValid(
+  { name, program }: WebServerKind,
+  args: readonly string[],
+  folder: string,
+): Promise<void> {
+  const options = { cwd: folder, quiet: true, env: environment(folder) }
+  const { exitCode, output } = await run(program ?? name, args, options)
+  if (exitCode !== 0) throw new Error(`${name} refuses its file:\n${output}`)
+}
+
+async function startListening(
+  { name, program }: WebServerKind,
+  args: readonly string[],
+  port: number,
+  folder: string,
+): Promise<ServerProcess> {
+  const server = await startServer({
+    program: program ?? name,
+    args,
+    cwd: folder,
+    env: environment(folder),
+    // It says nothing.
+    listening: '',
+    startWithinMs: 1,
+  })
+  const endsMs = Date.now() + 10_000
+  while (!(await isListening(port))) {
+    if (server.exitCode() !== null || Date.now() > endsMs) {
+      await server.kill()
+      throw new Error(`${name} does not listen:\n${server.logs()}`)
+    }
+    await sleep(20)
+  }
+  return {
+    ...server,
+    async stop() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('connect', () => socket.destroy())
+    socket.on('error', () => {})
+    socket.on('close', (hadError) => resolve(!hadError))
+  })
+}

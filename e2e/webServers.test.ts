@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { actionId } from './harness/actionId.ts'
+import { type App, startApp } from './harness/app.ts'
+import { type Asked, askServer } from './harness/askServer.ts'
+import { freePort } from './harness/freePort.ts'
+import { hydrated, openPage } from './harness/page.ts'
+import { caddy, nginx, type WebServer } from './harness/webServer.ts'
+
+// The files of deploy/, in front of the reference site. One of the two servers that they name is
+// not there: it has to be passed over.
+
+for (const kind of [nginx, caddy]) {
+  if (kind.program === null) console.warn(`Skipped: ${kind.name} is not installed.`)
+  describe.skipIf(kind.program === null)(`behind ${kind.name}`, () => {
+    let app: App
+    let server: WebServer
+    let port = 0
+    const startSite = async () => {
+      app = await startApp({
+        app: 'site',
+        mode: 'production',
+        port,
+        args: ['--trust-proxy', 'loopback'],
+      })
+    }
+
+    beforeAll(async () => {
+      port = await freePort()
+      await startSite()
+      server = await kind.start({ root: app.root, ports: [await freePort(), port] })
+      // Until it has looked how its servers are.
+      await vi.waitFor(async () => expect((await ask('/')).status).toBe(200), 10_000)
+    })
+    afterAll(async () => {
+      await server?.stop()
+      await app?.stop()
+    })
+
+    const ask = (path: string, asked: Asked = {}) =>
+      askServer(`${server.origin}${path}`, { certificate: server.certificate, ...asked })
+    const callOf = (action: string) => ({
+      'waymark-action': actionId(app, action),
+      'content-type': 'text/plain;charset=UTF-8',
+    })
+    const visit = () => openPage(server, { ignoreHTTPSErrors: true })
+
+    test('pages have their statuses, and paths stay as they are', async () => {
+      expect((await ask('/lab/request')).status).toBe(200)
+      expect((await ask('/nowhere', { headers: { accept: 'text/html' } })).status).toBe(404)
+      expect((await ask('/lab/request/')).headers.location).toBe('/lab/request')
+      const echoed = await ask('/lab/handlers/echo?a=%2F%20b&c')
+      expect(JSON.parse(echoed.body)).toMatchObject({ url: '/lab/handlers/echo?a=%2F%20b&c' })
+      expect((await ask('/_waymark/data/lab/request.rsc')).headers['content-type']).toBe(
+        'text/x-component; charset=utf-8',
+      )
+    })
+
+    test('a page that streams begins at once', async () => {
+      const answer = await ask('/lab/streaming?a=0&b=1500&c=1500')
+      // The parts take 1500 ms, on a machine of any speed.
+      expect(answer.cameAfterMs('<h1')).toBeLessThan(1_400)
+      expect(answer.cameAfterMs('</html>')).toBeGreaterThan(1_500)
+    })
+
+    test('a client that leaves is gone for the app, too', async () => {
+      expect((await ask('/lab/handlers/ticks', { leaves: true })).body).toContain('tick 1')
+      await expect.poll(() => app.logs()).toContain('The reader left after tick')
+    })
+
+    test('hashed files are kept for ever, compressed, and those of no build are 404', async () => {
+      const [script = ''] = (await ask('/')).body.match(/\/_waymark\/assets\/[^"]+\.js/) ?? []
+      const asset = await ask(script, { headers: { 'accept-encoding': 'gzip' } })
+      expect(asset.headers).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-encoding': 'gzip',
+        'content-type': expect.stringMatching(/^(?:text|application)\/javascript/),
+        vary: expect.stringMatching(/accept-encoding/i),
+        'x-content-type-options': 'nosniff',
+      })
+      const missing = await ask('/_waymark/assets/of-another-build.js')
+      expect([missing.status, missing.headers['cache-control']]).toEqual([404, 'no-store'])
+      expect((await ask('/_waymark/assets/../../build.json')).status).toBeGreaterThanOrEqual(400)
+    })
+
+    test('actions are taken from pages of its own origin, and of no other', async () => {
+      const call = (headers: Record<string, string>) =>
+        ask('/lab/actions', {
+          method: 'POST',
+          headers: { ...callOf('count'), ...headers },
+          body: '[41]',
+        })
+      // Of browsers that don't say which site a request comes from: scheme and port count.
+      expect((await call({ origin: server.origin })).body).toContain('42')
+      const evil = 'https://evil.test'
+      const forged = { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' }
+      for (const headers of [{ origin: evil }, { origin: evil, ...forged }]) {
+        expect((await call(headers)).status).toBe(403)
+      }
+    })
+
+    test('bodies pass up to its limit, and the app has its own word', async () => {
+      const send = (megabytes: number, path = '/lab/handlers/count', headers = {}) =>
+        ask(path, { method: 'POST', body: Buffer.alloc(megabytes * 2 ** 20), headers })
+      expect((await send(8)).body).toContain(String(8 * 2 ** 20))
+      const ownCall = { ...callOf('count'), origin: server.origin }
+      const tooLarge = await send(2, '/lab/actions', ownCall)
+      expect([tooLarge.status, tooLarge.body]).toEqual([413, expect.stringContaining('too-large')])
+      expect((await send(11)).status).toBe(kind.limitsBodies ? 413 : 200)
+    })
+
+    test('a click while the app restarts arrives', async () => {
+      const { page } = await visit()
+      await page.goto('/lab/request')
+      await page.getByRole('button').first().waitFor()
+      await hydrated(page.locator('form').first())
+      await app.stop()
+      await page.getByRole('link', { name: 'Streaming' }).first().click()
+      // Caddy holds the request until there is a server, for five seconds.
+      if (kind === nginx) await page.locator('[data-waymark-notice]').waitFor()
+      await startSite()
+      await page.getByRole('heading', { name: 'Streaming', level: 1 }).waitFor()
+    })
+  })
+}
