@@ -94,7 +94,7 @@ async function answerKeptPart(
   if (found.kind === 'answer') return found.answer
   const { shell, state, discard } = found
   const page = pageOf(match, 200, answering)
-  const answer = await answerPartial({ page, shell, onOutdated: discard }, app)
+  const answer = answerPartial({ page, shell, onOutdated: discard }, app)
   return { ...answer, headers: [...answer.headers, [keptStateHeader, state]] }
 }
 

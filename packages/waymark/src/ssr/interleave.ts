@@ -13,8 +13,8 @@ const lastRowId = 0x7fffffff
 /** How a document and its payload become one stream. */
 export type InterleaveOptions = {
   readonly headStart: string
-  /** The begin of the document, when it was rendered before: it is sent at once. */
-  readonly begun?: string
+  /** Whether the begin of the document has been sent before. */
+  readonly hasBegun?: boolean
   /** HTML to be written next; emptied when it is. */
   readonly late: string[]
   readonly nonce?: string | undefined
@@ -30,12 +30,12 @@ export type InterleaveOptions = {
 export function interleave(
   html: ByteChannel,
   flight: ByteChannel,
-  { headStart, begun = '', late, nonce, reader, abort }: InterleaveOptions,
+  { headStart, late, nonce, reader, abort, ...options }: InterleaveOptions,
 ): AsyncIterable<Uint8Array> {
   const queue = createBodyQueue()
   let htmlPieces: Piece[] = []
   let flightPieces: Piece[] = []
-  let hasBegun = begun !== ''
+  let { hasBegun = false } = options
   let running = 2
   function flush(): void {
     let text = joinBytes(htmlPieces).toString()
@@ -70,7 +70,6 @@ export function interleave(
     queue.end()
   }
 
-  if (hasBegun) queue.push(Buffer.from(begun))
   html.listen({ piece: (piece) => htmlPieces.push(piece), flush, end, fail })
   flight.listen({
     piece(piece) {

@@ -60,7 +60,7 @@ function withScriptNonce(html: string, nonce: string | undefined): string {
 }
 
 /**
- * Sends a shell, and goes on where React stopped rendering it.
+ * Goes on after a shell, where React stopped rendering it.
  * @param flight the payload for the request, of the same shape as the shell's
  */
 export async function resumeDocument(
@@ -84,15 +84,11 @@ export async function resumeDocument(
   })
   stream.pipe(html.destination)
   return interleave(html, flight, {
-    begun: withNonce(shell, nonce),
+    hasBegun: true,
     headStart: '',
     late,
     nonce,
     reader: createPayloadReader(passive),
     abort: () => stream.abort(abandoned),
   })
-}
-
-function withNonce(shell: PartialShell, nonce: string | undefined): string {
-  return shell.nonce === '' ? shell.html : shell.html.replaceAll(shell.nonce, nonce ?? '')
 }

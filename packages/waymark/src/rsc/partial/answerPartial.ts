@@ -25,32 +25,91 @@ export type PartialPage = {
  * Answers a page with its shell at once, and with what belongs into the holes as it comes. The
  * whole page is rendered for that; of what it gives, only the holes' contents are sent.
  */
-export async function answerPartial(partial: PartialPage, app: PageApp): Promise<Answer> {
-  const { page, shell } = partial
-  const { scope, request } = page
-  const rendering = createRendering(page, app)
-  const filled = fillHoles(await staticPayload(shell), shell.holes, (path) =>
-    hole(path, partial, rendering.payload),
-  )
-  let hasLeft = false
-  const onError = (thrown: unknown) => (hasLeft ? '' : app.report(thrown, page))
-  const flight = renderFlight(filled, onError)
-  const leave = () => {
-    hasLeft = true
-    flight.abandon()
-    rendering.abandon()
-  }
-  const body = await app.resumeDocument(flight.channel, {
-    shell,
-    onError,
-    lateMarkup: (thrown) =>
-      hasLeft ? '' : lateMarkup(thrown, new URL(request.origin).host, localeOf(page, app)),
-    headStart: '',
-    nonce: scope.nonce(),
-    passive: passiveReferences,
-  })
+export function answerPartial(partial: PartialPage, app: PageApp): Answer {
+  const { shell, page } = partial
+  const filling = fillShell(partial, app)
+  const body = shellFirst(Buffer.from(shellHtml(shell, page.scope.nonce())), filling.body)
   const answer = { status: 200, headers: [] }
-  return pageAnswer(answer, app, [htmlType, untilLeft(body, leave)])
+  return pageAnswer(answer, app, [htmlType, untilLeft(body, filling.leave)])
+}
+
+function shellHtml({ html, nonce: placeholder }: PartialShell, nonce: string | undefined): string {
+  return placeholder === '' ? html : html.replaceAll(placeholder, nonce ?? '')
+}
+
+/** What comes after the shell. */
+type Filling = {
+  readonly body: Promise<AsyncIterator<Uint8Array>>
+  /** Ends it: nobody reads it any more. */
+  readonly leave: () => void
+}
+
+/** Fills the holes of a shell, once the shell is on its way. */
+function fillShell(partial: PartialPage, app: PageApp): Filling {
+  const { page, shell } = partial
+  let hasLeft = false
+  let abandon = () => {}
+
+  async function fill(): Promise<AsyncIterator<Uint8Array>> {
+    // React begins in microtasks, and would keep the socket waiting until it has nothing to do.
+    await new Promise(setImmediate)
+    if (hasLeft) return nothing
+    const rendering = createRendering(page, app)
+    const filled = fillHoles(await staticPayload(shell), shell.holes, (path) =>
+      hole(path, partial, rendering.payload),
+    )
+    const onError = (thrown: unknown) => (hasLeft ? '' : app.report(thrown, page))
+    const flight = renderFlight(filled, onError)
+    abandon = () => {
+      flight.abandon()
+      rendering.abandon()
+    }
+    if (hasLeft) abandon()
+    const rest = await app.resumeDocument(flight.channel, {
+      shell,
+      onError,
+      lateMarkup: (thrown) =>
+        hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host, localeOf(page, app)),
+      headStart: '',
+      nonce: page.scope.nonce(),
+      passive: passiveReferences,
+    })
+    return rest[Symbol.asyncIterator]()
+  }
+
+  const body = fill()
+  // Its reader hears of it.
+  body.catch(() => {})
+  return {
+    body,
+    leave() {
+      hasLeft = true
+      abandon()
+    },
+  }
+}
+
+const over: IteratorReturnResult<undefined> = { done: true, value: undefined }
+const nothing: AsyncIterator<Uint8Array> = { next: async () => over }
+
+function shellFirst(
+  shell: Uint8Array,
+  rest: Promise<AsyncIterator<Uint8Array>>,
+): AsyncIterable<Uint8Array> {
+  let isSent = false
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        if (isSent) return (await rest).next()
+        isSent = true
+        return { done: false, value: shell }
+      },
+      async return() {
+        await (await rest).return?.()
+        return over
+      },
+    }),
+  }
 }
 
 // Decoded once: elements are never changed.
@@ -64,12 +123,11 @@ function staticPayload(shell: PartialShell): Promise<Payload> {
   return payload
 }
 
-/** Renders the whole page for its request, once the shell is on its way. */
+/** Renders the whole page for its request. */
 function createRendering(page: PageRequest, app: PageApp) {
   let abandon: (() => void) | null = null
   let isAbandoned = false
   async function begin(): Promise<Payload> {
-    await new Promise(setImmediate)
     const { gate, flight } = await beginPage(page, app, null)
     // The status was sent: whatever a layout or the page says of it comes too late.
     gate.close()
