@@ -212,6 +212,40 @@ describeModes('forms before and without scripts', { app: 'actionsBrowser' }, (se
     await expect.poll(() => page.textContent('#greeting')).toBe('Hello Plain')
   })
 
+  test('JavaScript off: a double click runs once, and what is filled in anew runs', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    await page.goto('/list')
+    await page.getByLabel('Text').fill('double')
+    await page.getByLabel('Wait').fill('300')
+    const add = page.getByRole('button', { name: 'Add' })
+    await add.click({ clickCount: 2, noWaitAfter: true })
+    await expect.poll(() => page.textContent('#items')).toContain('double')
+    expect(await runs('add double')).toBe(1)
+    await page.goBack()
+    await page.getByLabel('Text').fill('after going back')
+    await add.click()
+    await expect.poll(() => page.textContent('#items')).toContain('after going back')
+    expect(await runs('add after going back')).toBe(1)
+    // The same again, on the page of the answer, is another submission.
+    await page.getByLabel('Text').fill('after going back')
+    await add.click()
+    await expect.poll(() => runs('add after going back')).toBe(2)
+  })
+
+  test('the key of a form is new in each document, and hydration passes over it', async () => {
+    const keys = new Set<string | null>()
+    const { page, expectQuietConsole } = await openPage(served.app)
+    for (let visit = 0; visit < 2; visit++) {
+      await page.goto('/list')
+      await hydrated(page)
+      const inputs = page.locator('input[name="$ACTION_SUBMISSION"]')
+      for (const input of await inputs.all()) keys.add(await input.getAttribute('value'))
+      expect(keys.size).toBe((visit + 1) * (await inputs.count()))
+    }
+    expect(keys.size).toBeGreaterThan(1)
+    expectQuietConsole()
+  })
+
   test('scripts blocked: the same', async () => {
     const { page } = await openPage(served.app)
     await page.route('**/*', (route) =>

@@ -12,6 +12,8 @@ export type Fault =
   | { readonly kind: 'stall'; readonly afterBytes: number }
   /** The body ends early: as if it were whole, or by a reset. */
   | { readonly kind: 'cut'; readonly afterBytes: number; readonly ending: 'clean' | 'reset' }
+  /** The request's body is cut at a byte, below zero counted from its end; so are both connections. */
+  | { readonly kind: 'cut-request'; readonly atByte: number }
   /** One byte is another one: counted from the body's start, or the first after a row's colon. */
   | { readonly kind: 'corrupt'; readonly at: { readonly byte: number } | { readonly row: number } }
   /** What is given replaces what the server sent; with a body, the server is not asked. */

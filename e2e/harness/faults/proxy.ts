@@ -81,6 +81,10 @@ async function answer(
     response.writeHead(fault.status ?? 200, headers).end(fault.body)
     return
   }
+  if (fault?.kind === 'cut-request') {
+    await askInPart(app, request, fault.atByte)
+    return resetConnection(response)
+  }
   const upstream = await ask(app, request, fault !== null, gone.signal)
   response.writeHead(...headOf(upstream, fault))
   response.flushHeaders()
@@ -111,6 +115,20 @@ function ask(
     upstream.on('response', resolve).on('error', reject)
     request.pipe(upstream)
   })
+}
+
+/** Asks with the beginning of the body, and leaves. */
+async function askInPart(app: URL, request: IncomingMessage, atByte: number): Promise<void> {
+  const body = Buffer.concat(await request.toArray()).subarray(0, atByte)
+  const { hostname, port } = app
+  const { method, url: path, headers } = request
+  const upstream = httpRequest({ hostname, port, method, path, headers })
+  upstream.on('error', () => {})
+  upstream.flushHeaders()
+  if (body.length > 0) await new Promise((resolve) => upstream.write(body, resolve))
+  // Time to arrive: what is cut at once may not have been sent.
+  await sleep(50)
+  upstream.destroy()
 }
 
 function headOf(

@@ -5,7 +5,7 @@ import { internalPrefix } from '../shared/protocol.ts'
 import { answerHealth } from './health.ts'
 import { createIsTrustedPeer, readOrigin, readTarget, type TrustProxy } from './origin.ts'
 import { type RefusalScreen, refuseWithScreen } from './refuse.ts'
-import { createServerRequest } from './request.ts'
+import { createServerRequest, type RequestUrl } from './request.ts'
 import { writeAnswer } from './respond.ts'
 import type { StaticFiles } from './staticFiles.ts'
 
@@ -43,14 +43,10 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   const isTrustedPeer = createIsTrustedPeer(options.trustProxy ?? false)
   let running = 0
 
-  const answer = async (
-    req: IncomingMessage,
-    res: ServerResponse,
-    url: { origin: string; target: string },
-  ) => {
+  const answer = async (req: IncomingMessage, res: ServerResponse, url: RequestUrl) => {
     running++
     try {
-      const found = await handle(createServerRequest(req, res, { ...url, isTrustedPeer }))
+      const found = await handle(createServerRequest(req, res, url))
       if (isClosing()) res.shouldKeepAlive = false
       if (staticFiles?.answerKept(req, res, found)) return
       await writeAnswer(res, found)
@@ -79,7 +75,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (running >= maxRunning) {
       return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'] })
     }
-    void answer(req, res, { origin, target })
+    void answer(req, res, { origin, target, isTrustedPeer })
   }
 }
 

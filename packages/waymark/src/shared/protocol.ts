@@ -76,10 +76,16 @@ export function pagePathnameOf(dataPathname: string): string | null {
 export const actionHeader = 'waymark-action'
 
 /**
- * On a POST, and as a hidden field of forms that are sent without a script: a key of its own for
- * each submission. The action runs once for it, and a repeat gets the answer of the first.
+ * On a call: a key of its own for each submission. The action runs once for it, and a repeat gets
+ * the answer of the first.
  */
 export const submissionHeader = 'waymark-submission'
+
+/**
+ * The same for a form that is sent without a script: a hidden field, new in each document. React
+ * keeps fields of this prefix from the action.
+ */
+export const submissionField = '$ACTION_SUBMISSION'
 
 /** On a call: its name, and those of its document's earlier calls of the same action. */
 export const turnHeader = 'waymark-turn'

@@ -10,6 +10,8 @@ export type DocumentOptions = {
   readonly headStart: string
   /** Client components that do nothing until a navigation, as `file#name`. */
   readonly passive: ReadonlySet<string>
+  /** Whether it is for one person: its forms then have keys of their own. */
+  readonly hasFormKeys: boolean
   readonly nonce?: string | undefined
   /** React's form state as Flight, all of it: what a form without a script was answered with. */
   readonly formState?: ByteChannel | undefined

@@ -2,6 +2,7 @@ import { createBodyQueue } from '../shared/bodyQueue.ts'
 import type { ByteChannel, Piece } from '../shared/byteChannel.ts'
 import { flightEnd, flightScript } from './flightScript.ts'
 import { joinBytes } from './flightText.ts'
+import { withFormKeys } from './formKeys.ts'
 import { insertAtHead } from './headStart.ts'
 import type { PayloadReader } from './payloadReader.ts'
 
@@ -18,6 +19,8 @@ export type InterleaveOptions = {
   /** HTML to be written next; emptied when it is. */
   readonly late: string[]
   readonly nonce?: string | undefined
+  /** Whether its forms have keys of their own. */
+  readonly hasFormKeys: boolean
   readonly reader: PayloadReader
   /** Stops the rendering when the reader goes away. */
   readonly abort: () => void
@@ -30,7 +33,7 @@ export type InterleaveOptions = {
 export function interleave(
   html: ByteChannel,
   flight: ByteChannel,
-  { headStart, late, nonce, reader, abort, ...options }: InterleaveOptions,
+  { headStart, late, nonce, hasFormKeys, reader, abort, ...options }: InterleaveOptions,
 ): AsyncIterable<Uint8Array> {
   const queue = createBodyQueue()
   let htmlPieces: Piece[] = []
@@ -40,6 +43,7 @@ export function interleave(
   function flush(): void {
     let text = joinBytes(htmlPieces).toString()
     htmlPieces = []
+    if (hasFormKeys) text = withFormKeys(text)
     if (!hasBegun && text !== '') {
       hasBegun = true
       text = insertAtHead(text, headStart)

@@ -25,7 +25,12 @@ const shellMs = 400
  */
 export async function renderShell(
   flight: ByteChannel,
-  { onError, headStart, nonce, passive }: Omit<RenderOptions, 'lateMarkup' | 'formState'>,
+  {
+    onError,
+    headStart,
+    nonce,
+    passive,
+  }: Omit<RenderOptions, 'lateMarkup' | 'formState' | 'hasFormKeys'>,
 ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null> {
   const source = { flight, passive, payload: null }
   const stop = new AbortController()
@@ -65,7 +70,7 @@ function withScriptNonce(html: string, nonce: string | undefined): string {
  */
 export async function resumeDocument(
   flight: ByteChannel,
-  options: RenderOptions & { readonly shell: PartialShell },
+  options: Omit<RenderOptions, 'hasFormKeys'> & { readonly shell: PartialShell },
 ): Promise<AsyncIterable<Uint8Array>> {
   const { shell, passive, nonce } = options
   const html = createByteChannel()
@@ -88,6 +93,7 @@ export async function resumeDocument(
     headStart: '',
     late,
     nonce,
+    hasFormKeys: true,
     reader: createPayloadReader(passive),
     abort: () => stream.abort(abandoned),
   })

@@ -22,14 +22,14 @@ export async function streamDocument(
     late.push(options.lateMarkup(thrown))
     return options.onError(thrown)
   }
-  const { passive, nonce } = options
+  const { passive, nonce, hasFormKeys } = options
   const source = { flight, passive, payload: null }
   const stream = await renderShell(source, { ...options, onError })
   stream.pipe(html.destination)
   const headStart = options.headStart + entryTag(nonce)
   const reader = createPayloadReader(passive)
   const abort = () => stream.abort(abandoned)
-  return interleave(html, flight, { headStart, late, nonce, reader, abort })
+  return interleave(html, flight, { headStart, late, nonce, hasFormKeys, reader, abort })
 }
 
 function renderShell(

@@ -7,6 +7,7 @@ import { entryTag, preloadScripts } from './clientScripts.ts'
 import type { RenderOptions } from './documentOptions.ts'
 import { wholeFlightScript } from './flightScript.ts'
 import { joinFlight } from './flightText.ts'
+import { withFormKeys } from './formKeys.ts'
 import { insertAtHead } from './headStart.ts'
 import { createPayloadReader, type PayloadReader } from './payloadReader.ts'
 import { wholeStream } from './wholeStream.ts'
@@ -25,7 +26,7 @@ const closing = '</body></html>'
  */
 export function renderWholeDocument(
   pieces: readonly Piece[],
-  { onError, headStart, nonce, passive, formState }: RenderOptions,
+  { onError, headStart, nonce, passive, hasFormKeys, formState }: RenderOptions,
 ): Promise<string> {
   const flight = joinFlight(pieces)
   const reader = createPayloadReader(passive)
@@ -33,7 +34,8 @@ export function renderWholeDocument(
   const source = { decodable: flight.decodable, reader, payload: null }
   const start = headStart + entryTag(nonce)
   return new Promise((resolve, reject) => {
-    const sink = createTextSink((html) => {
+    const sink = createTextSink((text) => {
+      const html = hasFormKeys ? withFormKeys(text) : text
       const end = html.endsWith(closing) ? html.length - closing.length : html.length
       const script = wholeFlightScript(flight, { isInteractive: reader.isInteractive, nonce })
       resolve(insertAtHead(html.slice(0, end) + script + html.slice(end), start))

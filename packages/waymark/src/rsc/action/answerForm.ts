@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../shared/actionAnswer.ts'
 import type { Answer } from '../../shared/answer.ts'
-import { submissionHeader, submissionPattern } from '../../shared/protocol.ts'
+import { submissionField, submissionPattern } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { Failure } from '../page/gate.ts'
 import { answerPage } from '../page/page.ts'
@@ -48,7 +48,7 @@ export async function answerForm(page: PageRequest, app: ActionApp): Promise<Ans
       ? refused(outcome.code)
       : answerOutcome(outcome, fields, page, app)
   }
-  const key = fields.get(submissionHeader)
+  const key = fields.get(submissionField)
   if (typeof key !== 'string' || !submissionPattern.test(key)) return answer()
   // The page may have been kept by the browser, and its form filled in anew.
   const hash = bodyHash(body.bytes, contentType)

@@ -95,6 +95,7 @@ async function renderHtml(
       hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host, localeOf(page, app)),
     headStart: headStartOf(page, app, theme),
     nonce: page.scope.nonce(),
+    hasFormKeys: page.scope.phase !== 'prerender',
     ...(page.formState ? { formState: await stateFlight(page.formState, onError) } : {}),
     passive: passiveReferences,
   })

@@ -85,6 +85,8 @@ type DocumentOptions = {
   /** Client components that do nothing until a navigation, as `file#name`. */
   passive: ReadonlySet<string>
   nonce?: string | undefined
+  /** Whether it is for one person: its forms then have keys of their own. */
+  hasFormKeys: boolean
   /** React's form state as Flight, all of it. */
   formState?: ByteChannel
 }
@@ -98,11 +100,11 @@ export type RenderDocument = (
 /** Renders as much of a document as its payload has; the rest may never come. */
 export type RenderShell = (
   flight: ByteChannel,
-  options: Omit<DocumentOptions, 'lateMarkup' | 'formState'>,
+  options: Omit<DocumentOptions, 'lateMarkup' | 'formState' | 'hasFormKeys'>,
 ) => Promise<Pick<PartialShell, 'html' | 'postponed'> | null>
 
 /** Goes on where a shell ended; the shell is the first that is sent. */
 export type ResumeDocument = (
   flight: ByteChannel,
-  options: Omit<DocumentOptions, 'formState'> & { readonly shell: PartialShell },
+  options: Omit<DocumentOptions, 'formState' | 'hasFormKeys'> & { readonly shell: PartialShell },
 ) => Promise<AsyncIterable<Uint8Array>>
