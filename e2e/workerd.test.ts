@@ -1,5 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { BuildFacts } from '../packages/waymark/src/shared/build.ts'
 import { actionId } from './harness/actionId.ts'
+import { startApp } from './harness/app.ts'
 import { buildApp } from './harness/appFolder.ts'
 import { hydrated, openPage } from './harness/page.ts'
 import { startWorkerd, type WorkerdServer } from './harness/workerd.ts'
@@ -26,6 +30,35 @@ test('a dynamic page knows its request', async () => {
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   expect(await answer.text()).toContain('<dd>test &lt;1&gt;</dd>')
 })
+
+test('every dynamic page answers as it does in Node', async () => {
+  const node = await startApp({ app: 'site', mode: 'production' })
+  onTestFinished(() => node.stop())
+  const facts = JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')) as BuildFacts
+  const dynamic = facts.routes.filter(
+    ({ kind, rendering }) => kind === 'page' && rendering.kind !== 'static',
+  )
+  const paths = dynamic.map(({ pattern }) => pattern.replaceAll(/\/\[\[?[^\]]+\]?\]/g, '/7'))
+  expect(paths.length).toBeGreaterThan(20)
+  await Promise.all(
+    paths.map(async (path) => {
+      const [inNode, inWorkerd] = await Promise.all([node, server].map((at) => shown(at, path)))
+      expect(inWorkerd, path).toEqual(inNode)
+    }),
+  )
+})
+
+/** What an answer has to say, whichever runtime gives it. */
+async function shown({ origin }: { readonly origin: string }, path: string) {
+  const answer = await fetch(`${origin}${path}`, { redirect: 'manual' })
+  const html = (await answer.text()).replaceAll(new URL(origin).host, 'host')
+  const [location, policy] = ['location', 'cache-control'].map((name) => answer.headers.get(name))
+  return {
+    ...{ status: answer.status, location, policy },
+    headings: html.match(/<h[12][^>]*>.*?<\/h[12]>/g),
+    isWhole: html.endsWith('</html>'),
+  }
+}
 
 test('page data, redirects and statuses are those of Node', async () => {
   const data = await get('/_waymark/data/lab/request.rsc')
