@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { BuildFacts } from '../packages/waymark/src/shared/build.ts'
 import { actionId } from './harness/actionId.ts'
 import { startApp } from './harness/app.ts'
 import { buildApp } from './harness/appFolder.ts'
@@ -34,7 +33,9 @@ test('a dynamic page knows its request', async () => {
 test('every dynamic page answers as it does in Node', async () => {
   const node = await startApp({ app: 'site', mode: 'production' })
   onTestFinished(() => node.stop())
-  const facts = JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')) as BuildFacts
+  const facts = JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')) as {
+    routes: { kind: string; pattern: string; rendering: { kind: string } }[]
+  }
   const dynamic = facts.routes.filter(
     ({ kind, rendering }) => kind === 'page' && rendering.kind !== 'static',
   )

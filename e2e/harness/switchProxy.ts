@@ -31,9 +31,18 @@ export async function startSwitchProxy(
     const pieces: Buffer[] = []
     for await (const piece of req) pieces.push(piece)
     const body = Buffer.concat(pieces)
+    const target = req.url ?? '/'
+    const tried = new Set<string>()
+    // Others choose meanwhile, so that the next one may be the one that did not answer.
+    const chooseNext = (): string => {
+      let origin = choice(target, turn++)
+      for (let others = 8; tried.has(origin) && others > 0; others--)
+        origin = choice(target, turn++)
+      tried.add(origin)
+      return origin
+    }
     const attempt = (left: number): void => {
-      const target = req.url ?? '/'
-      const origin = choice(target, turn++)
+      const origin = chooseNext()
       const note = { target, origin, status: 0 }
       asked.push(note)
       const { hostname, port } = new URL(origin)

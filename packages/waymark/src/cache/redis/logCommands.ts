@@ -44,10 +44,15 @@ export type LogMessage = Appended & {
 const append = `
 local now = redis.call('TIME')
 local last = tonumber(redis.call('GET', KEYS[1]) or '0')
-local position = math.max(now[1] * 1000000 + now[2], last + 1)
+local known = tonumber(ARGV[4])
+if known >= 0 and last > 0 and last >= known then
+  local begun = string.format('%.0f', last)
+  return { begun, begun }
+end
+local position = math.max(now[1] * 1000000 + now[2], last + 1, known + 1)
 local text = string.format('%.0f', position)
 redis.call('SET', KEYS[1], text)
-if last == 0 or ARGV[4] == 'lost' then redis.call('SET', KEYS[2], text) end
+if last == 0 or known >= 0 then redis.call('SET', KEYS[2], text) end
 for at = 5, #ARGV do redis.call('ZADD', KEYS[3], text, ARGV[at]) end
 local over = redis.call('ZCARD', KEYS[3]) - tonumber(ARGV[3])
 if over > 0 then
@@ -67,12 +72,16 @@ return { text, previous }
 
 const maxTags = 100_000
 
-/** Appends an invalidation, and tells all who listen. */
+/**
+ * Appends an invalidation, and tells all who listen.
+ * @param beyond begins the log anew, past this number, where it is lost or behind it: unless
+ *   another process has done so since, with whose entries a second beginning would do away
+ */
 export async function appendScript(
   send: SendCommand,
   names: LogNames,
   { tags, mode, self }: Appended,
-  state: 'whole' | 'lost' = 'whole',
+  beyond: number | null = null,
 ): Promise<{ position: number; previous: number }> {
   const keys = [names.position, names.floors[mode], names[mode]]
   const sender = `${self} ${mode}`
@@ -85,7 +94,7 @@ export async function appendScript(
     sender,
     names.channel,
     String(maxTags),
-    state,
+    String(beyond ?? -1),
     ...tags,
   )
   const [position, previous] = (reply as Buffer[]).map(Number)
@@ -130,7 +139,7 @@ export async function readLog(
   if (last === known && known > 0) return null
   if (last < known || last === 0) {
     const begin = { tags: [], mode: 'stale', self: '' } as const
-    await appendScript(send, names, begin, 'lost')
+    await appendScript(send, names, begin, known)
   }
   // The number first: what comes after it is read again the next time.
   const position = Number(await send(names.position, 'GET', names.position))
