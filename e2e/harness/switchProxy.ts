@@ -32,15 +32,7 @@ export async function startSwitchProxy(
     for await (const piece of req) pieces.push(piece)
     const body = Buffer.concat(pieces)
     const target = req.url ?? '/'
-    const tried = new Set<string>()
-    // Others choose meanwhile, so that the next one may be the one that did not answer.
-    const chooseNext = (): string => {
-      let origin = choice(target, turn++)
-      for (let others = 8; tried.has(origin) && others > 0; others--)
-        origin = choice(target, turn++)
-      tried.add(origin)
-      return origin
-    }
+    const chooseNext = untried(() => choice(target, turn++))
     const attempt = (left: number): void => {
       const origin = chooseNext()
       const note = { target, origin, status: 0 }
@@ -77,5 +69,16 @@ export async function startSwitchProxy(
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+/** Others choose meanwhile, so that the next choice may be one that has not answered: not again. */
+function untried(choose: () => string): () => string {
+  const tried = new Set<string>()
+  return () => {
+    let origin = choose()
+    for (let more = 8; tried.has(origin) && more > 0; more--) origin = choose()
+    tried.add(origin)
+    return origin
   }
 }
