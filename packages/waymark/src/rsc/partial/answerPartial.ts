@@ -55,6 +55,8 @@ function fillShell(partial: PartialPage, app: PageApp): Filling {
     await new Promise(setImmediate)
     if (hasLeft) return nothing
     const rendering = createRendering(page, app)
+    // What the holes load is on its way before the shell is written to Flight.
+    await new Promise(setImmediate)
     const filled = fillHoles(await staticPayload(shell), shell.holes, (path) =>
       hole(path, partial, rendering.payload),
     )
