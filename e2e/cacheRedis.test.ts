@@ -8,6 +8,7 @@ import {
   startRedis,
 } from '../packages/waymark/src/redis/testing/redisServer.ts'
 import { type App, startApp } from './harness/app.ts'
+import { expectRunsOnce } from './harness/fleetNotes.ts'
 import { startSwitchProxy } from './harness/switchProxy.ts'
 
 const replicas = [0, 1, 2]
@@ -118,6 +119,9 @@ describeWithRedis('three servers with one Redis', () => {
     const runs = await Promise.all(Array.from({ length: 100 }, (_, at) => read(at, '')))
     expect(new Set(runs).size).toBe(1)
   })
+
+  test('run a submission once, whichever of them it is sent to', () =>
+    expectRunsOnce({ WAYMARK_REDIS_URL: redis.url }))
 
   test('see what one has revalidated, functions and pages, within a second', async () => {
     for (const at of replicas) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
+import { expectRunsOnce } from './harness/fleetNotes.ts'
 import { freePort } from './harness/freePort.ts'
 import { startSwitchProxy } from './harness/switchProxy.ts'
 
@@ -110,3 +111,5 @@ test('a port that is taken ends the start, with its name', async () => {
     `The server ended:\nPort ${port} is taken by another program.`,
   )
 })
+
+test('two servers with one folder run a submission once', () => expectRunsOnce())

@@ -1,0 +1,55 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { actionId } from './actionId.ts'
+import { startApp } from './app.ts'
+
+/** Starts two servers of the app `fleet`, and checks that both together run a submission once. */
+export async function expectRunsOnce(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'waymark-notes-'))
+  const writesFile = join(folder, 'writes.txt')
+  // In the environment of this process, and so of the servers: the build stays the shared one.
+  Object.assign(process.env, env, { WRITES_FILE: writesFile })
+  const start = () => startApp({ app: 'fleet', mode: 'production' })
+  const apps = await Promise.all([start(), start()])
+  for (const name of [...Object.keys(env), 'WRITES_FILE']) delete process.env[name]
+  onTestFinished(async () => {
+    await Promise.all(apps.map((app) => app.stop()))
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const [one, other] = apps
+  const id = actionId(one, 'addNote')
+  const send = async ({ origin }: { origin: string }, text: string, key: string) => {
+    const body = new FormData()
+    body.append('_1_text', text)
+    body.append('0', '["","$K1"]')
+    const headers = {
+      'waymark-action': id,
+      'waymark-submission': key,
+      'sec-fetch-site': 'same-origin',
+    }
+    const answer = await fetch(`${origin}/notes`, { method: 'POST', headers, body })
+    return [answer.status, (await answer.text()).includes(`"${text}"`)]
+  }
+  const written = (text: string) =>
+    readFileSync(writesFile, 'utf8')
+      .split('\n')
+      .filter((line) => line === text).length
+
+  for (let round = 0; round < 5; round++) {
+    const text = `at once ${round}`
+    const key = `${text.replaceAll(' ', '-')}-${process.pid}-${Date.now()}`
+    const answers = await Promise.all([one, other, one, other].map((app) => send(app, text, key)))
+    expect(answers).toEqual(Array(4).fill([200, true]))
+    expect(written(text)).toBe(1)
+  }
+  const key = `one-after-another-${process.pid}-${Date.now()}`
+  for (const app of [other, one, other]) {
+    expect(await send(app, 'in turn', key)).toEqual([200, true])
+  }
+  expect(written('in turn')).toBe(1)
+  expect(await send(one, 'another', `${key}-another`)).toEqual([200, true])
+  expect((await send(other, 'changed', key))[0]).toBe(409)
+  expect(written('changed')).toBe(0)
+}
