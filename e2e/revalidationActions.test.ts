@@ -35,6 +35,29 @@ describeModes('what an action has changed', { app: 'revalidation' }, (served) =>
     await expect.poll(() => page.locator('h1:visible').textContent()).toBe(`${before + 1} notes`)
   })
 
+  test('a kept page: refresh() renders it anew for the caller, and for nobody else', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/notes')
+    const heading = () => page.locator('h1:visible').textContent()
+    const before = await heading()
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect.poll(heading).not.toBe(before)
+    // Where nothing is kept, each document is rendered for its request.
+    if (served.mode === 'production') expect(await notesOf(served)).toContain(`>${before}<`)
+  })
+
+  test('a kept page: revalidatePath() of another ends that one', async () => {
+    const plain = async () => /<h1>([^<]*)/.exec(await (await served.fetch('/plain')).text())?.[1]
+    const before = await plain()
+    const { page } = await openPage(served.app)
+    await page.goto('/notes')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Touch' }).click()
+    await expect.poll(plain).not.toBe(before)
+    if (served.mode === 'production') expect(await plain()).toBe(await plain())
+  })
+
   test('is there without a script, too', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/notes')
