@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describe, expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
-import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
+import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { ownTimes } from './harness/ownTimes.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
@@ -65,7 +65,7 @@ const wrong: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
 }
 
 describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
-  const proxy = proxyOf(served)
+  const proxy = proxyBefore(served, ['/a', '/b', '/long', '/slow', '/circle'])
 
   /** After a fault, other links work and nothing is left of it. */
   async function expectWorking(page: Page): Promise<void> {
@@ -248,26 +248,3 @@ describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
     })
   })
 })
-
-/** A proxy before an app, quiet again after each test. */
-function proxyOf(served: Served): { readonly now: FaultProxy } {
-  let proxy: FaultProxy | null = null
-  const now = () => {
-    if (!proxy) throw new Error('The proxy runs within tests only.')
-    return proxy
-  }
-  beforeAll(async () => {
-    proxy = await startFaultProxy(served.app.origin)
-    // What a dev server does once for each page is not what a test is about.
-    for (const path of ['/a', '/b', '/long', '/slow', '/circle']) {
-      await served.fetch(path).then((response) => response.text())
-    }
-  })
-  afterEach(() => now().clear())
-  afterAll(() => now().stop())
-  return {
-    get now() {
-      return now()
-    },
-  }
-}
