@@ -38,12 +38,16 @@ describe('the files in deploy/', () => {
     expect(grace).toBeGreaterThan(secondsToEnd(services.app.command.join(' ')))
     expect(Object.keys(services)).toEqual(expect.arrayContaining(['valkey', 'balancer']))
     expect(Object.keys(volumes)).toEqual(['assets'])
+    // The log of invalidations has no end of its own, and must not be evicted.
+    expect(services.valkey.command.join(' ')).toContain('--maxmemory-policy volatile-lru')
   })
 
   test('give Docker an image that runs as nobody special', () => {
     const lines = read('docker/Dockerfile').split('\n')
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
     expect(last).toContain('USER node')
+    // A build without it makes a secret of its own, which the image would hold.
+    expect(read('docker/Dockerfile')).toContain('RUN --mount=type=secret,id=waymark-secret')
     expect(last.some((line) => line.includes('npm'))).toBe(false)
     expect(last.find((line) => line.startsWith('CMD '))).toContain('"node", "server.js"')
   })

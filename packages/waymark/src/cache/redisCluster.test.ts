@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createRedisClient } from '../redis/createClient.ts'
 import { askRedis, type RedisCluster, startRedisCluster } from '../redis/testing/redisCluster.ts'
 import { describeWithRedis } from '../redis/testing/redisServer.ts'
 import type { CacheDriver } from './driver.ts'
@@ -76,6 +77,24 @@ describeWithRedis('a cluster of three masters', () => {
     await askRedis(url, ['SET', `${prefix}:{log}:position`, next])
     await vi.waitFor(() => expect(heard).toEqual([{ tags: ['lost'], mode: 'stale' }]))
     await driver.close()
+  })
+
+  test('keeps no connection that was being made when it was closed', async () => {
+    const connections = async () => {
+      const lists = await Promise.all(
+        cluster.urls.map((url) => askRedis(url, ['CLIENT', 'LIST', 'TYPE', 'normal'])),
+      )
+      return lists.join('').split('\n').filter(Boolean).length
+    }
+    const before = await connections()
+    for (const waitMs of [0, 1, 2, 4, 8, 16, 32]) {
+      const client = await createRedisClient({ urls: cluster.urls, prefix: 'p' })
+      const reaching = client.reach().catch(() => {})
+      await sleep(waitMs)
+      client.destroy()
+      await reaching
+    }
+    await vi.waitFor(async () => expect(await connections()).toBe(before))
   })
 
   test('is asked for nothing by the way of another server, and for no keys of two', async () => {

@@ -19,21 +19,25 @@ export function createClusterClient(
   const listeners: ((error: unknown) => void)[] = []
   const channels: { channel: string; listener: RedisListener }[] = []
   let current: OpenCluster | null = null
+  let reaching: Promise<void> | null = null
 
   const close = () => {
-    current?.cluster.destroy()
+    const closed = current
     current = null
+    // The client leaves connections behind, and nobody to hear of their errors, when it is ended
+    // while it connects: whoever connects it ends it.
+    if (!closed?.isConnecting) closed?.cluster.destroy()
   }
 
-  async function reach(): Promise<void> {
+  async function open(): Promise<void> {
     close()
     const opened = createCluster(redis, urls)
     current = opened
-    let isReached = false
     let reason: unknown = null
     const onError = (error: unknown) => {
       reason = error
-      if (isReached && current === opened) for (const listener of listeners) listener(error)
+      if (opened.isConnecting || current !== opened) return
+      for (const listener of listeners) listener(error)
     }
     opened.cluster.on('error', onError).on('node-error', onError)
     try {
@@ -42,23 +46,33 @@ export function createClusterClient(
       for (const { channel, listener } of channels) {
         await opened.cluster.subscribe(channel, listener)
       }
-      isReached = true
+      if (current !== opened) throw new Error('it was closed')
+      opened.isConnecting = false
     } catch (error) {
+      opened.isConnecting = false
       opened.cluster.destroy()
       // What one server said, in place of "none could be used".
       throw reason ?? error
     }
   }
 
+  function reach(): Promise<void> {
+    // Another try would not go past a server that hangs, either.
+    reaching ??= open().finally(() => {
+      reaching = null
+    })
+    return reaching
+  }
+
   return {
     reach,
     async send(key, args) {
-      if (!current) throw new Error('it is not connected')
+      if (!current || current.isConnecting) throw new Error('it is not connected')
       return current.inBytes.sendCommand(key, false, [...args])
     },
     async subscribe(channel, listener) {
       channels.push({ channel, listener })
-      if (current?.cluster.isReady) await current.cluster.subscribe(channel, listener)
+      if (current && !current.isConnecting) await current.cluster.subscribe(channel, listener)
     },
     onLost: (listener) => void listeners.push(listener),
     isRefusal: (error) => isRefusal(redis, error),
@@ -68,17 +82,28 @@ export function createClusterClient(
 
 type OpenCluster = ReturnType<typeof createCluster>
 
+// A connection that nothing comes over has a server that hangs: the pings keep others alive.
+const watched = { pingInterval: 3_000 } as const
+const silentMs = 10_000
+
 function createCluster(redis: RedisModule, urls: readonly [string, ...string[]]) {
   const cluster = redis.createCluster({
     rootNodes: urls.map((url) => ({ url })),
     defaults: {
       ...sendsNowOrNever,
+      ...watched,
       ...credentialsOf(urls[0]),
-      socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: false, ...tlsOf(urls[0]) },
+      socket: {
+        connectTimeout: connectTimeoutMs,
+        socketTimeout: silentMs,
+        reconnectStrategy: false,
+        ...tlsOf(urls[0]),
+      },
     },
     RESP: 2,
   })
-  return { cluster, inBytes: cluster.withTypeMapping({ [redis.RESP_TYPES.BLOB_STRING]: Buffer }) }
+  const inBytes = cluster.withTypeMapping({ [redis.RESP_TYPES.BLOB_STRING]: Buffer })
+  return { cluster, inBytes, isConnecting: true }
 }
 
 /** Asks each master for its own view: one that has just come back may not serve yet. */

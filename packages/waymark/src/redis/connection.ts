@@ -111,5 +111,5 @@ function createRefusals(tell: (reason: string) => void): (reason: string) => voi
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
   const message = error instanceof Error ? error.message : String(error)
-  return message || 'it can not be reached'
+  return message.replace(/\.$/, '') || 'it can not be reached'
 }
