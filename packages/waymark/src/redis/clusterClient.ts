@@ -17,7 +17,7 @@ export function createClusterClient(
   urls: readonly [string, ...string[]],
 ): RedisClient {
   const listeners: ((error: unknown) => void)[] = []
-  const channels: { channel: string; listener: RedisListener }[] = []
+  const channels: Channel[] = []
   let current: OpenCluster | null = null
   let reaching: Promise<void> | null = null
 
@@ -33,39 +33,23 @@ export function createClusterClient(
     close()
     const opened = createCluster(redis, urls)
     current = opened
-    let reason: unknown = null
-    const onError = (error: unknown) => {
-      reason = error
-      if (opened.isConnecting || current !== opened) return
-      for (const listener of listeners) listener(error)
-    }
-    opened.cluster.on('error', onError).on('node-error', onError)
-    try {
-      await opened.cluster.connect()
-      await assertWhole(opened.cluster)
-      for (const { channel, listener } of channels) {
-        await opened.cluster.subscribe(channel, listener)
-      }
-      if (current !== opened) throw new Error('it was closed')
-      opened.isConnecting = false
-    } catch (error) {
-      opened.isConnecting = false
-      opened.cluster.destroy()
-      // What one server said, in place of "none could be used".
-      throw reason ?? error
-    }
-  }
-
-  function reach(): Promise<void> {
-    // Another try would not go past a server that hangs, either.
-    reaching ??= open().finally(() => {
-      reaching = null
+    await connect(opened, {
+      channels,
+      isWanted: () => current === opened,
+      onLost(error) {
+        if (current === opened) for (const listener of listeners) listener(error)
+      },
     })
-    return reaching
   }
 
   return {
-    reach,
+    reach() {
+      // Another try would not go past a server that hangs, either.
+      reaching ??= open().finally(() => {
+        reaching = null
+      })
+      return reaching
+    },
     async send(key, args) {
       if (!current || current.isConnecting) throw new Error('it is not connected')
       return current.inBytes.sendCommand(key, false, [...args])
@@ -77,6 +61,40 @@ export function createClusterClient(
     onLost: (listener) => void listeners.push(listener),
     isRefusal: (error) => isRefusal(redis, error),
     destroy: close,
+  }
+}
+
+type Channel = { readonly channel: string; readonly listener: RedisListener }
+
+type Connecting = {
+  readonly channels: readonly Channel[]
+  readonly isWanted: () => boolean
+  readonly onLost: (error: unknown) => void
+}
+
+/** Connects to all masters, and listens; ends all connections where one of them fails. */
+async function connect(
+  opened: OpenCluster,
+  { channels, isWanted, onLost }: Connecting,
+): Promise<void> {
+  const { cluster } = opened
+  let reason: unknown = null
+  const onError = (error: unknown) => {
+    reason = error
+    if (!opened.isConnecting) onLost(error)
+  }
+  cluster.on('error', onError).on('node-error', onError)
+  try {
+    await cluster.connect()
+    await assertWhole(cluster)
+    for (const { channel, listener } of channels) await cluster.subscribe(channel, listener)
+    if (!isWanted()) throw new Error('it was closed')
+    opened.isConnecting = false
+  } catch (error) {
+    opened.isConnecting = false
+    cluster.destroy()
+    // What one server said, in place of "none could be used".
+    throw reason ?? error
   }
 }
 
