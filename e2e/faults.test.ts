@@ -4,6 +4,7 @@ import { describeModes } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { ownTimes } from './harness/ownTimes.ts'
+import { openPage } from './harness/page.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const timeoutMs = 1500
@@ -192,6 +193,69 @@ describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
       await link('Long')
       await heading(page, 'Long').waitFor()
       expect(pathOf(page)).toBe('/long')
+    })
+  })
+
+  describe('a page that React has taken over, before its router is there', () => {
+    const ofRouter = ({ target }: ProxiedRequest) => /\/late-[\w-]+\.js/.test(target)
+
+    /** Opens the page in a browser that is never idle. */
+    async function early(fault: Fault, times = Number.POSITIVE_INFINITY) {
+      const rule = proxy.now.inject(fault, { match: ofRouter, times })
+      const { page } = await openPage(proxy.now)
+      await page.addInitScript(() => {
+        window.requestIdleCallback = () => 0
+      })
+      await page.goto('/')
+      await page.waitForFunction(() => 'router' in window)
+      return { page, rule, first: await documentId(page) }
+    }
+
+    test('a click is held, and carried out', async () => {
+      const { page, rule, first } = await early({ kind: 'delay', ms: 1200 })
+      expect(rule.hits).toBe(0)
+      await page.getByLabel('Draft').fill('precious')
+      await page.getByRole('link', { name: 'Alpha', exact: true }).click()
+      expect(await page.locator('#target').textContent()).toBe('/a')
+      // Development React would complain of an attribute that it finds while it hydrates.
+      const marked = page.locator('a[data-pending][aria-busy=true]')
+      if (served.mode === 'production') expect(await marked.textContent()).toBe('Alpha')
+      await heading(page, 'Alpha').waitFor()
+      expect([pathOf(page), await documentId(page), rule.hits]).toEqual(['/a', first, 1])
+      await page.goBack()
+      expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
+    })
+
+    test('with something typed, a router that does not come sends nobody away', async () => {
+      const { page, first } = await early({ kind: 'hang' })
+      await page.getByLabel('Draft').fill('precious')
+      const outcome = pushing(page, '/a')
+      await page.waitForTimeout(timeoutMs + 500)
+      expect([pathOf(page), await documentId(page)]).toEqual(['/', first])
+      expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
+      await page.locator('#cancel').click()
+      expect(await outcome).toBe('timed-out')
+    })
+
+    test('where nothing would be lost, the browser goes to the document', async () => {
+      const { page, first } = await early({ kind: 'hang' }, 1)
+      await page.getByRole('link', { name: 'Alpha', exact: true }).click()
+      await heading(page, 'Alpha').waitFor()
+      expect(await documentId(page)).not.toBe(first)
+      await expectWorking(page)
+    })
+
+    test('what fails outside of every boundary leaves a few words, and ways out', async () => {
+      const { page } = await early(body('not found', 404))
+      await page.locator('#fail').click()
+      await heading(page, 'This page has failed in the browser.').waitFor()
+      expect(await page.title()).toBe('Application error')
+      // In development, the error itself is shown over it.
+      if (served.mode === 'dev') return
+      proxy.now.clear()
+      await page.getByRole('link', { name: 'Reload' }).click()
+      await heading(page, 'Home').waitFor()
+      await expectWorking(page)
     })
   })
 
