@@ -79,6 +79,7 @@ const faults = {
   status429: () => page('<h1>429</h1>', 429),
   status502: () => page('<h1>502 Bad Gateway</h1>', 502),
   status503: () => page('<h1>503</h1>', 503),
+  notNow: () => new Response(null, { status: 503, headers: { 'retry-after': '5' } }),
 }
 
 async function changed(request, write, { isOpen = false } = {}) {

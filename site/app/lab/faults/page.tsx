@@ -15,6 +15,9 @@ export default function FaultsPage(): ReactNode {
         <Link className="button" href="/lab/faults/target/styled" prefetch={false}>
           To one with new code and styles
         </Link>
+        <Link className="button" href="/lab/faults/prefetch" prefetch={false}>
+          Faults of what is fetched ahead
+        </Link>
         <Link className="button" href="/lab">
           Back to the lab
         </Link>

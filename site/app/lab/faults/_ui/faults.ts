@@ -18,6 +18,7 @@ export const labFaults: readonly LabFault[] = [
   { name: 'status429', title: '429 of a gateway' },
   { name: 'status502', title: '502 of a gateway' },
   { name: 'status503', title: '503 of a gateway' },
+  { name: 'notNow', title: '“Not now”, for 5 s' },
 ]
 
 /** What of the target's responses suffers it. */
