@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
+import { body, wrongAnswers } from './harness/faults/wrongAnswers.ts'
 import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
@@ -19,52 +20,6 @@ const button = (page: Page, name: string) => page.getByRole('button', { name })
 const pushing = (page: Page, href: string) =>
   page.evaluate((to) => window.router.push(to), href as '/a')
 
-const body = (text: string, status = 200, type = 'text/html'): Fault => ({
-  kind: 'replace',
-  status,
-  headers: { 'content-type': type },
-  body: text,
-})
-
-const wrong: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
-  'that is cut': {
-    'reset before it begins': { kind: 'reset' },
-    'reset in the middle': { kind: 'cut', afterBytes: 900, ending: 'reset' },
-    'at byte 0': { kind: 'cut', afterBytes: 0, ending: 'clean' },
-    'at byte 1': { kind: 'cut', afterBytes: 1, ending: 'clean' },
-    'at byte 150': { kind: 'cut', afterBytes: 150, ending: 'clean' },
-    'at byte 1000': { kind: 'cut', afterBytes: 1000, ending: 'clean' },
-  },
-  'that is changed': {
-    'one row flipped': { kind: 'corrupt', at: { row: 0 } },
-    'another row flipped': { kind: 'corrupt', at: { row: 2 } },
-    'one byte flipped': { kind: 'corrupt', at: { byte: 700 } },
-    empty: body('', 200, 'text/x-component'),
-    garbage: body('no rows at all', 200, 'text/x-component'),
-  },
-  'of somebody else': {
-    'a portal’s page': body('<h1>Sign in to the network</h1>'),
-    'a redirect to another origin': {
-      kind: 'replace',
-      status: 302,
-      headers: { location: 'http://127.0.0.1:9/portal' },
-      body: '',
-    },
-    'a redirect to itself': {
-      kind: 'replace',
-      status: 307,
-      headers: { location: '/_waymark/data/a.rsc' },
-      body: '',
-    },
-    ...Object.fromEntries(
-      [404, 429, 500, 502, 503].map((status) => [
-        `a gateway’s ${status}`,
-        body(`<h1>${status}</h1>`, status),
-      ]),
-    ),
-  },
-}
-
 describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
   const proxy = proxyBefore(served, ['/a', '/b', '/long', '/slow', '/circle'])
 
@@ -78,7 +33,7 @@ describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
   }
 
   describe('page data still leads to the page', () => {
-    test.each(Object.entries(wrong))('%s', async (_, faults) => {
+    test.each(Object.entries(wrongAnswers))('%s', async (_, faults) => {
       const { page, link } = await visit(proxy.now, '/')
       // The browser's code is the same in both, and a dev server's documents take their time.
       const isOne = (at: number) => served.mode === 'production' || at % 3 === 1
