@@ -109,6 +109,7 @@ async function deliver(actions: Actions, run: Run, leave: () => void): Promise<u
   const { keys, kept, router, unsent } = actions
   const { call, encoded, key, turn, asked, still } = run
   const url = new URL(window.location.href)
+  const { goesOn, tellOfCut } = followTail(actions)
   const received = await submit({
     send: (signal) =>
       sendCall({
@@ -119,6 +120,7 @@ async function deliver(actions: Actions, run: Run, leave: () => void): Promise<u
         turn,
         silenceMs: actions.silenceMs,
         signal,
+        goesOn,
       }),
     unsent,
     lateMs,
@@ -139,6 +141,7 @@ async function deliver(actions: Actions, run: Run, leave: () => void): Promise<u
     keys.remember(encoded.content, key)
     return unchanged(actions, run, 'unanswered')
   }
+  received.whole.catch(tellOfCut)
   // Its form asks once more, and is given the same answer.
   if (run.isLeft && resend(call)) return undefined
   keys.forget(encoded.content)
@@ -150,6 +153,26 @@ async function deliver(actions: Actions, run: Run, leave: () => void): Promise<u
   }
   if (still) unsent.tell(refusalText(actions.texts, code))
   return unchanged(actions, run, code)
+}
+
+/** What becomes of an answer that breaks off while it streams: the server has it whole. */
+function followTail({ unsent, texts }: Actions) {
+  let breaks = 0
+  let isGivenUp = false
+  return {
+    async goesOn() {
+      if (breaks++ === 0) {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+        return true
+      }
+      isGivenUp = (await unsent.ask('broken').choice) === 'dismiss'
+      return !isGivenUp
+    },
+    // What came is not what was sent, and may stand in the page.
+    tellOfCut() {
+      if (!isGivenUp) unsent.tell(texts.answerGone)
+    },
+  }
 }
 
 /** The call has no result: a form stays as it is, and code is told. */

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { crc32, writeEndMark } from '../../shared/endMark.ts'
 import { type ReceivedAnswer, sendCall } from './sendCall.ts'
 
@@ -23,7 +23,10 @@ function answering(answer: (init: RequestInit) => Response | Promise<Response>) 
   return asked
 }
 
-const send = (signal = new AbortController().signal): Promise<ReceivedAnswer> =>
+const send = (
+  signal = new AbortController().signal,
+  goesOn = async () => false,
+): Promise<ReceivedAnswer> =>
   sendCall({
     call: { id: 'abc#save', body: '[1]', content: '' },
     url: new URL('http://site.test/notes?page=2#end'),
@@ -32,6 +35,7 @@ const send = (signal = new AbortController().signal): Promise<ReceivedAnswer> =>
     turn: 'document-1 document-0',
     silenceMs: 200,
     signal,
+    goesOn,
   })
 
 test('a call goes to the page that is shown, and says which submission it is', async () => {
@@ -159,4 +163,42 @@ test('a server that says it is at work is waited for', async () => {
   server.write('0:{"kind":"returned","value":7}\n')
   server.end()
   expect((await sending).answer).toEqual({ kind: 'returned', value: 7 })
+})
+
+describe('an answer that breaks off after its result was given', () => {
+  const rows = '0:{"kind":"returned","value":"$@1"}\n1:"late"\n'
+  const cutAt = rows.indexOf('1:') + 3
+  /** Comes up to the cut, and ends there a while after the result was given. */
+  const cut = () =>
+    new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(encode(rows.slice(0, cutAt)))
+        await new Promise((resolve) => setTimeout(resolve, 120))
+        controller.close()
+      },
+    })
+  const given = async (second: string) => {
+    const bodies = [cut(), second]
+    const asked = answering(() => new Response(bodies.shift(), { headers: flight }))
+    const { answer, whole } = await send(undefined, async () => asked.length === 1)
+    const value = (answer as { value: Promise<unknown> }).value
+    return { asked, value, whole }
+  }
+
+  test('goes on in the same answer, given again', async () => {
+    const { asked, value, whole } = await given(marked(rows))
+    expect(await value).toBe('late')
+    await whole
+    expect(asked).toHaveLength(2)
+  })
+
+  test.each([
+    ['begins otherwise', marked(rows.replace('returned', 'returner'))],
+    ['is shorter', rows.slice(0, 10)],
+    ['ends in no true mark', `${rows}#00000000\n`],
+  ])('is cut when what is given again %s', async (_, second) => {
+    const { value, whole } = await given(second)
+    await expect(whole).rejects.toThrow()
+    if (!second.startsWith(rows)) await expect(value).rejects.toMatchObject({ code: 'cut' })
+  })
 })

@@ -10,9 +10,10 @@ import {
 import { nonceHeaders } from '../documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/loadPage.ts'
-import { type VerifiedStream, verifyStream } from '../navigation/verifiedStream.ts'
+import { type Passed, type VerifiedStream, verifyStream } from '../navigation/verifiedStream.ts'
 import { ActionError } from './actionError.ts'
 import type { EncodedCall } from './encodeCall.ts'
+import { resume } from './resume.ts'
 import { TransportFailure } from './transportFailure.ts'
 
 /** An answer, and what still arrives of it. */
@@ -31,6 +32,8 @@ export type CallSending = {
   /** Silence after which the connection is broken over which an answer comes. */
   readonly silenceMs: number
   readonly signal: AbortSignal
+  /** Asked when an answer breaks off whose result was given already: is it to be asked for again? */
+  readonly goesOn: () => Promise<boolean>
 }
 
 /**
@@ -40,20 +43,31 @@ export type CallSending = {
  */
 export async function sendCall(sending: CallSending): Promise<ReceivedAnswer> {
   const { signal } = sending
-  const broken = new AbortController()
-  const response = await request(sending, AbortSignal.any([signal, broken.signal]))
-  const type = response.headers.get('content-type') ?? ''
-  if (!type.startsWith('text/x-component') || !response.body) {
-    response.body?.cancel().catch(() => {})
-    throw new TransportFailure('foreign')
-  }
+  const asked = await ask(sending)
   try {
-    return await read(sending, response, response.body, () => broken.abort())
+    return await read(sending, asked)
   } catch (error) {
-    broken.abort()
+    asked.abort()
     if (signal.aborted || error instanceof TransportFailure) throw error
     throw new TransportFailure('broken')
   }
+}
+
+type Asked = {
+  readonly response: Response
+  readonly body: ReadableStream<Uint8Array>
+  readonly abort: () => void
+}
+
+async function ask(sending: CallSending): Promise<Asked> {
+  const broken = new AbortController()
+  const response = await request(sending, AbortSignal.any([sending.signal, broken.signal]))
+  const { body, headers } = response
+  if (headers.get('content-type')?.startsWith('text/x-component') && body) {
+    return { response, body, abort: () => broken.abort() }
+  }
+  body?.cancel().catch(() => {})
+  throw new TransportFailure('foreign')
 }
 
 async function request(sending: CallSending, signal: AbortSignal): Promise<Response> {
@@ -78,23 +92,32 @@ async function request(sending: CallSending, signal: AbortSignal): Promise<Respo
   }
 }
 
-async function read(
-  { url, silenceMs }: CallSending,
-  { status, headers }: Response,
-  body: ReadableStream<Uint8Array>,
-  abort: () => void,
-): Promise<ReceivedAnswer> {
+async function read(sending: CallSending, asked: Asked): Promise<ReceivedAnswer> {
+  const { url, silenceMs } = sending
+  const { status, headers } = asked.response
   let heard = () => {}
+  let isGiven = false
+  let { abort } = asked
   const listeners = [() => silence.progress()]
-  const verified = verifyStream(body, () => {
+  const onProgress = () => {
     for (const listener of listeners) listener()
     heard()
-  })
+  }
+  const goOn = async (passed: Passed) => {
+    silence.stop()
+    // Until then, all of it is asked for again.
+    const more = isGiven ? await askAgain(sending, passed) : null
+    if (more === null) return null
+    abort = more.abort
+    silence.restart()
+    return more.body
+  }
+  const verified = verifyStream(asked.body, onProgress, goOn)
   // A server that is at it says so each second.
   const silence = createDeadline({
     timeoutMs: silenceMs,
     hardCapMs: noCapMs,
-    onLate: abort,
+    onLate: () => abort(),
   })
   verified.whole.then(silence.stop, silence.stop)
   const cut = verified.whole.then(() => new Promise<never>(() => {}))
@@ -105,10 +128,28 @@ async function read(
   if (typeof answer?.kind !== 'string') throw new TransportFailure('foreign')
   const { whole, byteCount } = verified
   await Promise.race([whole, quiet((listener) => listeners.push(listener))])
+  isGiven = true
   const onBytes = (listener: () => void) => {
     heard = listener
   }
   return { answer, url, status, build: headers.get(buildHeader), whole, byteCount, onBytes }
+}
+
+/** Asks for the same answer as long as it is wanted. @returns what comes after a part of it */
+async function askAgain(
+  sending: CallSending,
+  passed: Passed,
+): Promise<Pick<Asked, 'body' | 'abort'> | null> {
+  while (await sending.goesOn()) {
+    try {
+      const { body, abort } = await ask(sending)
+      const rest = await resume(body, passed)
+      return rest && { body: rest, abort }
+    } catch {
+      // Not this time.
+    }
+  }
+  return null
 }
 
 /** Longer than any result streams: only silence counts. */

@@ -17,22 +17,31 @@ export class BrokenPayload extends Error {
 
 const decoder = new TextDecoder()
 
+/** What was passed on so far. */
+export type Passed = { readonly byteCount: number; readonly checksum: number }
+
+/** Brings what comes after the bytes that were passed on. @returns `null` where it can't be had */
+export type GoOn = (passed: Passed) => Promise<ReadableStream<Uint8Array> | null>
+
 /**
  * Verifies page data by its end mark.
  * @param onProgress called for every piece
+ * @param goOn asked when the data broke off
  */
 export function verifyStream(
   body: ReadableStream<Uint8Array>,
   onProgress: () => void,
+  goOn: GoOn = async () => null,
 ): VerifiedStream {
   let count = 0
   let whole: Promise<void> = Promise.resolve()
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
-      whole = pass(body, controller, (bytes) => {
+      const onBytes = (bytes: number) => {
         count += bytes
         onProgress()
-      })
+      }
+      whole = passAll(body, { controller, onBytes, goOn })
       whole.then(
         () => controller.close(),
         () => {},
@@ -42,27 +51,49 @@ export function verifyStream(
   return { stream, whole, byteCount: () => count }
 }
 
+type Passing = {
+  readonly controller: ReadableStreamDefaultController<Uint8Array>
+  readonly onBytes: (count: number) => void
+  readonly goOn: GoOn
+}
+
+async function passAll(body: ReadableStream<Uint8Array>, passing: Passing): Promise<void> {
+  let passed: Passed = { byteCount: 0, checksum: 0 }
+  for (let source = body; ; ) {
+    const end = await pass(source, passed, passing)
+    if (end.mark === writeEndMark(end.passed.checksum)) return
+    passed = end.passed
+    const rest = await passing.goOn(passed)
+    if (rest === null) throw end.error ?? new BrokenPayload(cutOrChanged)
+    source = rest
+  }
+}
+
+const cutOrChanged = 'Page data was cut or changed on its way.'
+
+/** Passes a body on to its end. @returns what stood there in place of the mark, or is it */
 async function pass(
   body: ReadableStream<Uint8Array>,
-  controller: ReadableStreamDefaultController<Uint8Array>,
-  onBytes: (count: number) => void,
-): Promise<void> {
+  before: Passed,
+  { controller, onBytes }: Passing,
+): Promise<{ passed: Passed; mark: string; error?: unknown }> {
   const reader = body.getReader()
   let held: Uint8Array = new Uint8Array()
-  let checksum = 0
-  while (true) {
-    const { done, value } = await reader.read()
-    if (done) break
-    onBytes(value.length)
-    const known = concat(held, value)
-    const sure = known.subarray(0, startOfMark(known))
-    held = known.subarray(sure.length)
-    if (sure.length === 0) continue
-    checksum = crc32(sure, checksum)
-    controller.enqueue(sure)
-  }
-  if (decoder.decode(held) !== writeEndMark(checksum)) {
-    throw new BrokenPayload('Page data was cut or changed on its way.')
+  let passed = before
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      onBytes(next.value.length)
+      const known = concat(held, next.value)
+      const sure = known.subarray(0, startOfMark(known))
+      held = known.subarray(sure.length)
+      if (sure.length === 0) continue
+      const byteCount = passed.byteCount + sure.length
+      passed = { byteCount, checksum: crc32(sure, passed.checksum) }
+      controller.enqueue(sure)
+    }
+    return { passed, mark: decoder.decode(held) }
+  } catch (error) {
+    return { passed, mark: '', error }
   }
 }
 

@@ -1,7 +1,9 @@
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type App, startApp } from './harness/app.ts'
-import type { ProxiedRequest } from './harness/faults/fault.ts'
+import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
+import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
 let app: App
@@ -20,6 +22,54 @@ const runs = async (what: string) => {
   const all = (await (await fetch(`${app.origin}/runs`)).json()) as string[]
   return all.filter((run) => run === what).length
 }
+
+const ofCall = ({ method, headers }: ProxiedRequest) =>
+  method === 'POST' && 'waymark-action' in headers
+const notice = (page: Page) => page.locator('[data-waymark-notice]')
+
+describe('an answer that streams, and is cut when its result is shown', () => {
+  const cut: Fault = { kind: 'cut', afterBytes: 130, ending: 'clean' }
+  const told = ['one', 'two', 'three', 'four'].map((word) => `${word.repeat(10)} `).join('')
+  const tell = async (fault: Fault, times?: number) => {
+    const before = await runs('tell')
+    const { page } = await openPage(proxy)
+    await page.goto('/code')
+    await hydrated(page)
+    const rule = proxy.inject(fault, { match: ofCall, ...(times ? { times } : {}) })
+    await page.getByRole('button', { name: 'Tell' }).click()
+    const ranOnce = async () => expect(await runs('tell')).toBe(before + 1)
+    return { page, rule, shown: () => page.textContent('#shown'), ranOnce }
+  }
+
+  test('once: it goes on without a word', async () => {
+    const { page, shown, ranOnce } = await tell(cut, 1)
+    await expect.poll(shown).toBe(`${told}end`)
+    expect(await notice(page).count()).toBe(0)
+    await ranOnce()
+  })
+
+  test('again and again: the person is asked, and a retry goes on', async () => {
+    const { page, rule, shown, ranOnce } = await tell(cut)
+    await notice(page).waitFor()
+    expect(told.startsWith((await shown()) ?? '-')).toBe(true)
+    rule.remove()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(shown).toBe(`${told}end`)
+    await ranOnce()
+  })
+
+  test('given up: code is told that it was cut', async () => {
+    const { page, shown } = await tell(cut)
+    await notice(page).waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect.poll(shown).toBe('ActionError cut')
+  })
+
+  test('changed on its way: the person is told', async () => {
+    const { page } = await tell({ kind: 'corrupt', at: { byte: 100 } }, 1)
+    await expect.poll(() => notice(page).textContent()).toContain('done already')
+  })
+})
 
 describe('a form without JavaScript that is cut on its way', () => {
   const ofForm = ({ method }: ProxiedRequest) => method === 'POST'
