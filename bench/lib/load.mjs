@@ -27,7 +27,9 @@ export function requireTools() {
  * on average, and what went wrong: `badStatus` answers that were not 2xx or 3xx, `socketErrors`
  */
 export async function load(url, seconds, cores = loadCores) {
-  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', url]
+  // On a busy machine an answer may take longer than wrk's two seconds, and is none that failed.
+  const patience = ['--timeout', '10s']
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, ...patience, '--latency', url]
   const { stdout, stderr } = await run('bash', [...timed, cores, 'wrk', ...options])
   const [user, system] = stderr.trim().split(' ').map(Number)
   return {
