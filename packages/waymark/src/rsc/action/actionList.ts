@@ -53,12 +53,10 @@ export function createActionList(parts: ListedActions): ActionList {
     find: parts.find,
     load: ({ id }) => loaded.get(id) ?? load(id),
     manifest(onMissing) {
-      // By itself it answers any name with where its module would be.
-      const all = createServerManifest() as Record<string, unknown>
       const get = (_: object, id: string | symbol) => {
-        if (typeof id === 'string' && parts.find(id)) return all[id]
-        onMissing()
-        return undefined
+        if (typeof id !== 'string' || !parts.find(id)) return onMissing()
+        // By itself it answers any name with where its module would be.
+        return (createServerManifest() as Record<string, unknown>)[id]
       }
       return new Proxy({}, { get })
     },

@@ -49,12 +49,14 @@ async function runCall(
 ): Promise<Answer> {
   const { request, scope } = page
   const contentType = request.headers.get('content-type') ?? ''
-  if (!isCallType(contentType)) return refuse('wrong-type', 'call', page, app)
+  const isText = textType.test(contentType)
+  if (!isText && formTypeOf(contentType) !== 'multipart') {
+    return refuse('wrong-type', 'call', page, app)
+  }
   const { maxBytes, timeoutMs } = limits
   const body = await readBody(request, { maxBytes, withinMs: bodyWithinMs })
   if (body.kind !== 'body') return refuse(body.kind, 'call', page, app)
-  const read = readReply(body.bytes, contentType)
-  const reply = read instanceof Promise ? await read : read
+  const reply = isText ? readText(body.bytes) : await readParts(body.bytes, contentType)
   if (reply === null) return refuse('malformed', 'call', page, app)
   const guarded = runGuards(standing, page, app)
   const failure = guarded instanceof Promise ? await guarded : guarded
@@ -73,16 +75,10 @@ async function runCall(
   return typeof given === 'string' ? refuse(given, 'call', page, app) : given
 }
 
-function isCallType(contentType: string): boolean {
-  return /^text\/plain\s*(?:;|$)/i.test(contentType) || formTypeOf(contentType) === 'multipart'
-}
+const textType = /^text\/plain\s*(?:;|$)/i
 
 /** @returns `null` for what is no reply, or costs too much to decode */
-function readReply(
-  bytes: Uint8Array<ArrayBuffer>,
-  contentType: string,
-): string | null | Promise<FormData | null> {
-  if (formTypeOf(contentType) !== null) return readParts(bytes, contentType)
+function readText(bytes: Uint8Array<ArrayBuffer>): string | null {
   const text = textOf(bytes)
   return text !== null && isAffordable(text) ? text : null
 }
