@@ -109,6 +109,9 @@ function cpuSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
+/** Of each figure by itself: the round with the middle rate need not have the middle CPU time. */
 function median(results) {
-  return results.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(results.length / 2)]
+  const middleOf = (name) =>
+    results.map((each) => each[name]).toSorted((a, b) => a - b)[Math.floor(results.length / 2)]
+  return Object.fromEntries(Object.keys(results[0]).map((name) => [name, middleOf(name)]))
 }

@@ -58,13 +58,23 @@ export function createEntryFiles({ folder, trouble, log, onWritten }: EntryFiles
       const part = `${file}.${randomUUID()}${unfinished}`
       const bytes = encodeEntry(entry)
       const isWritten = await trouble.write(async () => {
-        await mkdir(path.dirname(file), { recursive: true })
-        await writeFile(part, bytes)
+        await writeInFolder(part, bytes)
         // Readers see the old one or the new one, and never a half.
         await rename(part, file)
       })
       if (isWritten) onWritten(bytes.length)
       else await rm(part, { force: true }).catch(() => {})
     },
+  }
+}
+
+/** Writes a file, and makes its folder where that is not there yet. */
+async function writeInFolder(file: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(file, bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, bytes)
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { CacheDriver } from '../driver.ts'
 import type { TroubleLog } from './troubleLog.ts'
@@ -24,7 +24,7 @@ export function createFileLocks(folder: string, trouble: TroubleLog): CacheDrive
     renewing.unref()
     return async () => {
       clearInterval(renewing)
-      if ((await holderOf(file)) === token) await rm(file, { force: true }).catch(() => {})
+      if ((await holderOf(file)) === token) await unlink(file).catch(() => {})
     }
   }
 }
