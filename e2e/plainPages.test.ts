@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
@@ -191,6 +192,21 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
       expect(scripts.some(isReact)).toBe(!saveData)
       expect(await isHydrated(page)).toBe(false)
     }
+  })
+
+  // React with its decoder is 63.0 kB of an interactive page, what the app brings comes to that:
+  // see bench/README.md.
+  test.each([
+    ['/', 6000],
+    ['/lively', 73_050],
+  ])('of %s is at most %i bytes before idle', async (path, bound) => {
+    const { page, scripts } = await visit(served.app, path)
+    await page.waitForLoadState('networkidle')
+    expect(scripts.some(isReact)).toBe(path !== '/')
+    const own = scripts.filter((url) => /\/(index|start|rolldown-runtime)-/.test(url))
+    const bodies = own.map(async (url) => (await fetch(url)).arrayBuffer())
+    const sizes = (await Promise.all(bodies)).map((body) => brotliCompressSync(body).length)
+    expect(sizes.reduce((total, size) => total + size)).toBeLessThanOrEqual(bound)
   })
 
   test('may come after the click, which is not lost', async () => {
