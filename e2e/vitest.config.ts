@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import RetriedReporter from './harness/retriedReporter.ts'
 
 // End-to-end tests: built apps, real servers, a real browser. `npm run e2e -- <name>` runs one.
 export default defineConfig({
@@ -14,6 +15,7 @@ export default defineConfig({
     testTimeout: 60_000,
     // A browser beside two builds on two cores is late now and then; twice in a row it is broken.
     retry: 1,
+    reporters: ['default', new RetriedReporter()],
     hookTimeout: 180_000,
     expect: { poll: { timeout: 10_000, interval: 25 } },
     allowOnly: false,

@@ -10,6 +10,8 @@ import { parseTotals } from './totals.mjs'
  * @typedef {{ name: string, title: string, run: () => Promise<StageResult> }} Stage
  */
 
+const retried = join(root, 'e2e/harness/retriedReporter.ts')
+
 /** The stages of `npm test`, in their order. @type {readonly Stage[]} */
 export const stages = [
   { name: 'types', title: 'Types', run: checkTypes },
@@ -18,7 +20,7 @@ export const stages = [
   {
     name: 'e2e',
     title: 'End-to-end tests',
-    run: () => vitest('e2e', ['--config', 'e2e/vitest.config.ts']),
+    run: () => vitest('e2e', ['--config', 'e2e/vitest.config.ts', `--reporter=${retried}`]),
   },
 ]
 
