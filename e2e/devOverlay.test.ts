@@ -45,6 +45,19 @@ describeModes('the overlay', { app: 'errors', modes: ['dev'] }, (served) => {
     await journal.getByRole('link', { name: digest }).waitFor()
   })
 
+  test('stays: writing the journal is no change of the app', async () => {
+    const { page } = await openPage(served.app)
+    let documents = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents++
+    })
+    await page.goto('/page/throw')
+    await expect.poll(() => overlayText(page)).toContain('Digest')
+    // The journal is written half a second after an error.
+    await page.waitForTimeout(1_500)
+    expect(documents).toBe(1)
+  })
+
   test('shows the errors of its own page only', async () => {
     for (const path of ['/page/throw', '/_waymark/data/page/throw.rsc']) await served.fetch(path)
     const { page } = await openPage(served.app)

@@ -23,6 +23,7 @@ import { createFailureReport } from './failureReport.ts'
 import { answerJournalPage, type JournalPagesParts } from './journalPages.ts'
 import { createMappedJournal } from './mappedJournal.ts'
 import { answerOddTargets } from './oddTargets.ts'
+import { watchOptions } from './watchOptions.ts'
 import { hasBody, withFailures } from './withFailures.ts'
 
 /** What the `rsc` environment's entry exports for the dev server. */
@@ -55,6 +56,7 @@ export function devPlugin(api: DevApi): Plugin {
         port: server?.port ?? defaultPort,
         strictPort: true,
         cors: corsOptions(server?.cors),
+        watch: watchOptions(server?.watch, api.options().buildDir),
       },
     }),
     configureServer(server) {
