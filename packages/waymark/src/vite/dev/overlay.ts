@@ -3,7 +3,7 @@
 import { ErrorOverlay } from '/@vite/client'
 import { themeOverlay } from '../../theme/overlayStyle.ts'
 import type { DevFailure } from './devFailures.ts'
-import { changedEvent, journalPath, overlayData } from './overlayNames.ts'
+import { type Change, changedEvent, journalPath, overlayData } from './overlayNames.ts'
 import { decorateOverlay } from './overlayParts.ts'
 
 /*
@@ -64,7 +64,9 @@ if (inlined) {
 function reloadWhenMended(): void {
   const wasChanged = sessionStorage.getItem(changedEvent) !== null
   sessionStorage.removeItem(changedEvent)
-  import.meta.hot?.on(changedEvent, () => {
+  import.meta.hot?.on(changedEvent, ({ agoMs }: Change) => {
+    // What was changed before the page was asked for, it shows.
+    if (agoMs === null || agoMs > performance.now()) return
     sessionStorage.setItem(changedEvent, '')
     location.reload()
   })

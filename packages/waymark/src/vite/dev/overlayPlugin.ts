@@ -23,10 +23,17 @@ export function overlayPlugin(): Plugin {
       handler: (id) => (id === overlayFile ? readFile(overlayFile, 'utf8') : null),
     },
     configureServer({ watcher, environments }) {
+      const { hot } = environments.client ?? {}
       let timer: NodeJS.Timeout | undefined
+      let changedAtMs = Number.NEGATIVE_INFINITY
       watcher.on('all', () => {
+        changedAtMs = performance.now()
         clearTimeout(timer)
-        timer = setTimeout(() => environments.client?.hot.send(changedEvent), quietMs)
+        timer = setTimeout(() => hot?.send(changedEvent, { agoMs: 0 }), quietMs)
+      })
+      // Nobody tells a page of a change while it is connecting.
+      hot?.on('vite:client:connect', (_nothing, client) => {
+        client.send(changedEvent, { agoMs: performance.now() - changedAtMs })
       })
     },
   }
