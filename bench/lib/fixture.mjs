@@ -1,5 +1,7 @@
 /** The framework's side: building and starting an app by its command line. */
 import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The app whose pages the floors render, too. */
@@ -16,11 +18,12 @@ export function startArgs(port) {
 }
 
 /**
- * Builds the app of a folder.
+ * Builds the app of a folder, whose cache is empty then: what another bench has kept is not found.
  * @param watch gets the process id as soon as it runs
  * @throws with what the command printed, when it fails
  */
 export async function buildApp(cwd, watch = () => {}) {
+  rmSync(join(cwd, '.waymark/cache'), { recursive: true, force: true })
   const child = spawn(process.execPath, [cliFile, 'build'], {
     cwd,
     env: { ...process.env, NODE_ENV: 'production' },
