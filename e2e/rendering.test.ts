@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { openPage } from './harness/page.ts'
+import { openPage, hydrated as works } from './harness/page.ts'
 
 describeModes('documents', { app: 'rendering' }, (served) => {
   test('an async page streams: fallbacks first, then what they stood for', async () => {
@@ -114,9 +114,9 @@ describeModes('statuses', { app: 'rendering' }, (served) => {
     expect(await page.locator('#digest').textContent()).toBe(
       response?.headers()['x-waymark-digest'],
     )
-    await hydrated(page)
+    const retry = await works(page.getByRole('button', { name: 'Retry' }))
     // In development, the overlay with the same error lies over the page.
-    await page.getByRole('button', { name: 'Retry' }).dispatchEvent('click')
+    await retry.dispatchEvent('click')
     await page.getByText('It recovered').waitFor()
   })
 
@@ -135,8 +135,7 @@ describeModes('navigations', { app: 'rendering' }, (served) => {
   test('a shared layout keeps its state, a template does not', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/shared/a')
-    await hydrated(page)
-    await page.locator('#count').click()
+    await (await works(page.locator('#count'))).click()
     await expect.poll(() => page.locator('#count').textContent()).toBe('1')
     await page.getByRole('link', { name: 'B', exact: true }).click()
     await page.getByRole('heading', { name: 'Page b' }).waitFor()
@@ -145,8 +144,7 @@ describeModes('navigations', { app: 'rendering' }, (served) => {
     expect(new URL(page.url()).pathname).toBe('/shared/b')
 
     await page.goto('/remount/1')
-    await hydrated(page)
-    await page.locator('#count').click()
+    await (await works(page.locator('#count'))).click()
     await expect.poll(() => page.locator('#count').textContent()).toBe('1')
     await page.getByRole('link', { name: 'Next item' }).click()
     await page.getByRole('heading', { name: 'Item 2' }).waitFor()

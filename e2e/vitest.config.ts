@@ -11,7 +11,7 @@ export default defineConfig({
     setupFiles: ['harness/closeAll.ts'],
     environment: 'node',
     // Each file has servers and a browser of its own; more at once would only wait for each other.
-    maxWorkers: 4,
+    maxWorkers: 3,
     testTimeout: 60_000,
     // A browser beside two builds on two cores is late now and then; twice in a row it is broken.
     retry: 1,
