@@ -1,41 +1,21 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type App, startApp } from './harness/app.ts'
+import { describe, expect, test } from 'vitest'
+import { actionsBehindProxy, notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
-import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-let app: App
-let proxy: FaultProxy
-beforeAll(async () => {
-  app = await startApp({ app: 'actionsBrowser', mode: 'production' })
-  proxy = await startFaultProxy(app.origin)
-})
-afterEach(() => proxy.clear())
-afterAll(async () => {
-  await proxy.stop()
-  await app.stop()
-})
-
-const runs = async (what: string) => {
-  const all = (await (await fetch(`${app.origin}/runs`)).json()) as string[]
-  return all.filter((run) => run === what).length
-}
-
-const ofCall = ({ method, headers }: ProxiedRequest) =>
-  method === 'POST' && 'waymark-action' in headers
-const notice = (page: Page) => page.locator('[data-waymark-notice]')
+const served = actionsBehindProxy()
+const { runs } = served
 
 describe('an answer that streams, and is cut when its result is shown', () => {
   const cut: Fault = { kind: 'cut', afterBytes: 130, ending: 'clean' }
   const told = ['one', 'two', 'three', 'four'].map((word) => `${word.repeat(10)} `).join('')
   const tell = async (fault: Fault, times?: number) => {
     const before = await runs('tell')
-    const { page } = await openPage(proxy)
+    const { page } = await openPage(served.proxy)
     await page.goto('/code')
     await hydrated(page)
-    const rule = proxy.inject(fault, { match: ofCall, ...(times ? { times } : {}) })
+    const rule = served.proxy.inject(fault, { match: ofCall, ...(times ? { times } : {}) })
     await page.getByRole('button', { name: 'Tell' }).click()
     const ranOnce = async () => expect(await runs('tell')).toBe(before + 1)
     return { page, rule, shown: () => page.textContent('#shown'), ranOnce }
@@ -74,7 +54,7 @@ describe('an answer that streams, and is cut when its result is shown', () => {
 describe('a form without JavaScript that is cut on its way', () => {
   const ofForm = ({ method }: ProxiedRequest) => method === 'POST'
   const submit = async (text: string) => {
-    const { page } = await openPage(proxy, { javaScriptEnabled: false })
+    const { page } = await openPage(served.proxy, { javaScriptEnabled: false })
     await page.goto('/list')
     await page.getByLabel('Text').fill(text)
     const over = page.waitForEvent('requestfailed')
@@ -87,7 +67,7 @@ describe('a form without JavaScript that is cut on its way', () => {
     'cut at %i: it does not run, and can be sent again',
     async (atByte) => {
       const text = `cut at ${atByte}`
-      const rule = proxy.inject({ kind: 'cut-request', atByte }, { match: ofForm })
+      const rule = served.proxy.inject({ kind: 'cut-request', atByte }, { match: ofForm })
       const { page, over } = await submit(text)
       await over
       expect(rule.hits).toBeGreaterThan(0)
@@ -106,7 +86,10 @@ describe('a form without JavaScript that is cut on its way', () => {
     'its answer after %i bytes: asked for again by a reload, it ran once',
     async (afterBytes) => {
       const text = `answer cut after ${afterBytes}`
-      const rule = proxy.inject({ kind: 'cut', afterBytes, ending: 'reset' }, { match: ofForm })
+      const rule = served.proxy.inject(
+        { kind: 'cut', afterBytes, ending: 'reset' },
+        { match: ofForm },
+      )
       const { page } = await submit(text)
       await expect.poll(() => runs(`add ${text}`)).toBe(1)
       await expect.poll(() => rule.hits).toBeGreaterThan(0)

@@ -1,42 +1,24 @@
 import { crc32 } from 'node:zlib'
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type App, startApp } from './harness/app.ts'
-import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
-import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { actionsBehindProxy, notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
+import type { Fault } from './harness/faults/fault.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-let app: App
-let proxy: FaultProxy
-beforeAll(async () => {
-  app = await startApp({ app: 'actionsBrowser', mode: 'production' })
-  proxy = await startFaultProxy(app.origin)
-})
-afterEach(() => proxy.clear())
-afterAll(async () => {
-  await proxy.stop()
-  await app.stop()
-})
+const served = actionsBehindProxy()
+const { runs } = served
 
-const ofCall = ({ method, headers }: ProxiedRequest) =>
-  method === 'POST' && 'waymark-action' in headers
-const notice = (page: Page) => page.locator('[data-waymark-notice]')
-const runs = async (what: string) => {
-  const all = (await (await fetch(`${app.origin}/runs`)).json()) as string[]
-  return all.filter((run) => run === what).length
-}
 /** The submissions that reached the proxy since the test began, by their keys. */
 let seen = 0
 beforeEach(() => {
-  seen = proxy.requests.length
+  seen = served.proxy.requests.length
 })
 const submissions = () => {
-  const calls = proxy.requests.slice(seen).filter(ofCall)
+  const calls = served.proxy.requests.slice(seen).filter(ofCall)
   return new Set(calls.map(({ headers }) => headers['waymark-submission'])).size
 }
 const visit = async (path: string) => {
-  const opened = await openPage(proxy)
+  const opened = await openPage(served.proxy)
   await opened.page.goto(path)
   await hydrated(opened.page)
   return opened
@@ -74,7 +56,7 @@ describe('an answer that does not arrive', () => {
     '%s: the form stays, a retry runs it once',
     async (name, fault) => {
       const { page } = await visit('/list')
-      const rule = proxy.inject(fault, { match: ofCall })
+      const rule = served.proxy.inject(fault, { match: ofCall })
       await page.getByLabel('Text').fill(name)
       await page.getByRole('button', { name: 'Add' }).click()
       await notice(page).waitFor()
@@ -93,7 +75,10 @@ describe('an answer that does not arrive', () => {
 
   test('what fails once is sent again without a word', async () => {
     const { page } = await visit('/list')
-    proxy.inject({ kind: 'cut', afterBytes: 30, ending: 'clean' }, { match: ofCall, times: 1 })
+    served.proxy.inject(
+      { kind: 'cut', afterBytes: 30, ending: 'clean' },
+      { match: ofCall, times: 1 },
+    )
     await page.getByLabel('Text').fill('blip')
     await page.getByRole('button', { name: 'Add' }).click()
     await expect.poll(() => page.textContent('#items')).toContain('blip')
@@ -104,7 +89,10 @@ describe('an answer that does not arrive', () => {
 
   test('dismissed: the form keeps its text, and sending it again is the same submission', async () => {
     const { page } = await visit('/list')
-    const rule = proxy.inject({ kind: 'cut', afterBytes: 0, ending: 'clean' }, { match: ofCall })
+    const rule = served.proxy.inject(
+      { kind: 'cut', afterBytes: 0, ending: 'clean' },
+      { match: ofCall },
+    )
     await page.getByLabel('Text').fill('dismissed')
     await page.getByRole('button', { name: 'Add' }).click()
     await page.getByRole('button', { name: 'Dismiss' }).click()
@@ -119,7 +107,7 @@ describe('an answer that does not arrive', () => {
 
   test('a form with state keeps it, and gets the result of the retry', async () => {
     const { page } = await visit('/other')
-    const rule = proxy.inject({ kind: 'reset' }, { match: ofCall })
+    const rule = served.proxy.inject({ kind: 'reset' }, { match: ofCall })
     await page.getByLabel('Name').fill('Ada')
     await page.locator('#greet').click()
     await notice(page).waitFor()
@@ -132,7 +120,7 @@ describe('an answer that does not arrive', () => {
 
   test('code that awaits a call hears of it when the person gives it up, and not before', async () => {
     const { page } = await visit('/code')
-    proxy.inject({ kind: 'reset' }, { match: ofCall })
+    served.proxy.inject({ kind: 'reset' }, { match: ofCall })
     await page.getByRole('button', { name: 'Passed' }).click()
     await notice(page).waitFor()
     expect(await page.textContent('#shown')).toBe('calling')
@@ -155,12 +143,12 @@ describe('an answer that does not arrive', () => {
   })
 
   test('silence: after half a minute the person is asked; a late answer counts', async () => {
-    const { page } = await openPage(proxy)
+    const { page } = await openPage(served.proxy)
     await page.clock.install()
     await page.goto('/list')
     await page.clock.runFor(2000)
     await hydrated(page)
-    proxy.inject({ kind: 'delay', ms: 4000 }, { match: ofCall })
+    served.proxy.inject({ kind: 'delay', ms: 4000 }, { match: ofCall })
     await page.getByLabel('Text').fill('silent')
     await page.getByRole('button', { name: 'Add' }).click()
     await page.waitForTimeout(300)
@@ -175,7 +163,7 @@ describe('an answer that does not arrive', () => {
 
   test('one that hangs holds no navigation', async () => {
     const { page } = await visit('/list')
-    proxy.inject({ kind: 'hang' }, { match: ofCall })
+    served.proxy.inject({ kind: 'hang' }, { match: ofCall })
     await page.getByLabel('Text').fill('hangs')
     await page.getByRole('button', { name: 'Add' }).click()
     for (const [link, heading] of [
@@ -190,7 +178,7 @@ describe('an answer that does not arrive', () => {
 
   test('an answer that hangs holds no other answer', async () => {
     const { page } = await visit('/list')
-    proxy.inject({ kind: 'hang' }, { match: ofCall, times: 1 })
+    served.proxy.inject({ kind: 'hang' }, { match: ofCall, times: 1 })
     await page.getByLabel('Name').fill('Nobody hears')
     await page.locator('#greet').click()
     await page.getByLabel('Text').fill('meanwhile')
@@ -203,7 +191,7 @@ describe('an answer that does not arrive', () => {
 describe('a call that is refused', () => {
   test('too large: the form stays, and the person is told', async () => {
     const { page } = await visit('/list')
-    proxy.inject(refusal('too-large', 413), { match: ofCall, times: 1 })
+    served.proxy.inject(refusal('too-large', 413), { match: ofCall, times: 1 })
     await page.getByLabel('Text').fill('large')
     await page.getByRole('button', { name: 'Add' }).click()
     await expect.poll(() => notice(page).textContent()).toContain('too large')
@@ -215,14 +203,14 @@ describe('a call that is refused', () => {
 
   test('code is told by an ActionError', async () => {
     const { page } = await visit('/code')
-    proxy.inject(refusal('timeout', 504), { match: ofCall })
+    served.proxy.inject(refusal('timeout', 504), { match: ofCall })
     await page.getByRole('button', { name: 'Passed' }).click()
     await expect.poll(() => page.textContent('#shown')).toBe('ActionError timeout')
   })
 
   test('stale: the page is loaded anew once, with what was typed, but no password', async () => {
     const { page } = await visit('/editor')
-    const rule = proxy.inject(refusal('stale', 409), { match: ofCall })
+    const rule = served.proxy.inject(refusal('stale', 409), { match: ofCall })
     await page.evaluate(() => Object.assign(window, { old: true }))
     await page.getByLabel('Title').fill('My title')
     await page.getByLabel('Body').fill('My body')
@@ -256,8 +244,8 @@ describe('a call that is refused', () => {
 
   test('stale, and the server is gone: the page stays with what was typed', async () => {
     const { page } = await visit('/list')
-    proxy.inject(html('<h1>502</h1>', 502), { match: ({ method }) => method === 'GET' })
-    proxy.inject(refusal('unknown', 409), { match: ofCall })
+    served.proxy.inject(html('<h1>502</h1>', 502), { match: ({ method }) => method === 'GET' })
+    served.proxy.inject(refusal('unknown', 409), { match: ofCall })
     await page.getByLabel('Text').fill('precious')
     await page.getByRole('button', { name: 'Add' }).click()
     await notice(page).waitFor()

@@ -6,37 +6,16 @@ import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { describeWithRedis, type RedisServer, startRedis } from '../redis/testing/redisServer.ts'
 import { createCache } from './cache.ts'
-import type { CacheDriver } from './driver.ts'
 import { createMemoryDriver } from './memory.ts'
 import { createRedisDriver } from './redis.ts'
 import { describeDriver } from './testing/driverSuite.ts'
 import { entryOf, textOf } from './testing/entries.ts'
+import { redisDrivers } from './testing/redisDrivers.ts'
 import { runTwoProcesses } from './testing/twoProcesses.ts'
 
 let server: RedisServer
 
-type Options = { prefix?: string; log?: (line: string) => void; catchUpMs?: number }
-
-function openDriver({ prefix = randomUUID(), ...options }: Options = {}): Promise<CacheDriver> {
-  return createRedisDriver({
-    address: { urls: [server.url], prefix },
-    timeoutMs: 2_000,
-    ...options,
-  })
-}
-
-/** Two drivers of one store, as of two processes. */
-async function openTwo(options: Options = {}) {
-  const prefix = randomUUID()
-  const drivers = [
-    await openDriver({ prefix, ...options }),
-    await openDriver({ prefix, ...options }),
-  ]
-  onTestFinished(async () => {
-    for (const driver of drivers) await driver.close()
-  })
-  return { prefix, drivers: drivers as [CacheDriver, CacheDriver] }
-}
+const { openDriver, openTwo } = redisDrivers(() => [server.url])
 
 describeWithRedis('Redis', () => {
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRedisClient } from '../redis/createClient.ts'
 import { askRedis, type RedisCluster, startRedisCluster } from '../redis/testing/redisCluster.ts'
 import { describeWithRedis } from '../redis/testing/redisServer.ts'
@@ -8,28 +8,11 @@ import type { CacheDriver } from './driver.ts'
 import { createRedisDriver } from './redis.ts'
 import { describeDriver } from './testing/driverSuite.ts'
 import { entryOf, textOf } from './testing/entries.ts'
+import { redisDrivers } from './testing/redisDrivers.ts'
 
 let cluster: RedisCluster
 
-type Options = { prefix?: string; log?: (line: string) => void; catchUpMs?: number }
-
-async function openDriver({ prefix = randomUUID(), ...options }: Options = {}) {
-  const address = { urls: cluster.urls, prefix }
-  return createRedisDriver({ address, timeoutMs: 2_000, ...options })
-}
-
-/** Drivers of one store, as of several processes. */
-async function openTwo(options: Options = {}): Promise<[CacheDriver, CacheDriver]> {
-  const prefix = randomUUID()
-  const drivers = [
-    await openDriver({ prefix, ...options }),
-    await openDriver({ prefix, ...options }),
-  ]
-  onTestFinished(async () => {
-    for (const driver of drivers) await driver.close()
-  })
-  return drivers as [CacheDriver, CacheDriver]
-}
+const { openDriver, openTwo } = redisDrivers(() => cluster.urls)
 
 const keys = Array.from({ length: 60 }, (_, at) => `key ${at}`)
 
@@ -42,7 +25,9 @@ describeWithRedis('a cluster of three masters', () => {
   describeDriver('the Redis driver on a cluster', () => openDriver())
 
   test('holds a share of the entries on each', async () => {
-    const [one, two] = await openTwo()
+    const {
+      drivers: [one, two],
+    } = await openTwo()
     for (const key of keys) await one.set(key, entryOf(key, { position: one.position() }))
     for (const key of keys) expect(textOf(await two.get(key))).toBe(key)
     for (const { url } of cluster.servers) {

@@ -1,20 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { toServerRequest } from '../../shared/web.ts'
 import { dynamicValue, requestValueReason } from './dynamicValue.ts'
 import { connection, headers } from './requestApi.ts'
-import { createScope, type RequestPhase, runInScope } from './scope.ts'
-
-function scopeOf(
-  phase: RequestPhase,
-  sent: HeadersInit = {},
-  onDynamic?: (reason: string) => void,
-) {
-  const request = toServerRequest(new Request('https://site.test/a?b=1', { headers: sent }))
-  const url = { pathname: '/a', search: '?b=1' }
-  return createScope({ request, url, phase, onAfterError: () => {}, onDynamic })
-}
-
-const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+import { runInScope } from './scope.ts'
+import { scopeOf, turn } from './testing/scopeOf.ts'
 
 describe('a dynamic value', () => {
   test('is a promise of its value', async () => {

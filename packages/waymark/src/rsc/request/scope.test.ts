@@ -1,25 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { toServerRequest } from '../../shared/web.ts'
 import { connection, cookies, headers } from './requestApi.ts'
-import {
-  advanceScope,
-  createScope,
-  type RequestPhase,
-  responseHeaders,
-  runInScope,
-} from './scope.ts'
-
-function scopeOf(
-  phase: RequestPhase,
-  sent: HeadersInit = {},
-  onDynamic?: (reason: string) => void,
-) {
-  const request = toServerRequest(new Request('https://site.test/a?b=1', { headers: sent }))
-  const url = { pathname: '/a', search: '?b=1' }
-  return createScope({ request, url, phase, onAfterError: () => {}, onDynamic })
-}
-
-const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+import { advanceScope, type RequestPhase, responseHeaders, runInScope } from './scope.ts'
+import { scopeOf, turn } from './testing/scopeOf.ts'
 
 describe('outside a request', () => {
   test.each([

@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { type App, startApp } from '../app.ts'
+import type { ProxiedRequest } from './fault.ts'
+import { type FaultProxy, startFaultProxy } from './proxy.ts'
+
+/** The built app of actions and a proxy before it, running by the time tests run. */
+export type ActionsBehindProxy = {
+  readonly app: App
+  readonly proxy: FaultProxy
+  /** How often something has run on the server since it was started. */
+  runs(what: string): Promise<number>
+}
+
+/** Serves the app of actions to the tests of a file; the proxy is quiet again after each. */
+export function actionsBehindProxy(): ActionsBehindProxy {
+  let running: { app: App; proxy: FaultProxy } | null = null
+  const now = () => {
+    if (!running) throw new Error('The app runs within tests only.')
+    return running
+  }
+  beforeAll(async () => {
+    const app = await startApp({ app: 'actionsBrowser', mode: 'production' })
+    running = { app, proxy: await startFaultProxy(app.origin) }
+  })
+  afterEach(() => now().proxy.clear())
+  afterAll(async () => {
+    await now().proxy.stop()
+    await now().app.stop()
+  })
+  return {
+    get app() {
+      return now().app
+    },
+    get proxy() {
+      return now().proxy
+    },
+    async runs(what) {
+      const all = (await (await fetch(`${now().app.origin}/runs`)).json()) as string[]
+      return all.filter((run) => run === what).length
+    },
+  }
+}
+
+/** Whether a request is a call of an action. */
+export function ofCall({ method, headers }: ProxiedRequest): boolean {
+  return method === 'POST' && 'waymark-action' in headers
+}
+
+/** What the framework says of a call that has not arrived. */
+export function notice(page: Page) {
+  return page.locator('[data-waymark-notice]')
+}
