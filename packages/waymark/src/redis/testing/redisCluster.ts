@@ -66,6 +66,8 @@ export async function startRedisCluster({
       await until(server.url, ['CLUSTER', 'NODES'], (nodes) => nodes.includes(id))
       await askRedis(server.url, ['CLUSTER', 'REPLICATE', id])
       await until(server.url, ['INFO', 'replication'], (said) => said.includes('link_status:up'))
+      // It takes the place of none whose slots it has not heard of.
+      await until(server.url, ['CLUSTER', 'INFO'], isWhole)
     },
     async stop() {
       await Promise.all(started.map((server) => server.stop()))
