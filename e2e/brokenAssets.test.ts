@@ -46,11 +46,6 @@ describeModes('broken assets', { app: 'navigation', files: ownTimes }, (served) 
     return ({ target }) => target.startsWith(script)
   }
 
-  const some = <Value>(faults: Readonly<Record<string, Value>>) => {
-    const kinds = Object.entries(faults)
-    return served.mode === 'production' ? kinds : kinds.filter((_, at) => at !== 1)
-  }
-
   describe('a script that a navigation needs', () => {
     // What the dev server gives are modules, each under one URL only: a document keeps one that is
     // broken, and so another document is loaded. One that was cut, the browser would keep by its
@@ -119,72 +114,37 @@ describeModes('broken assets', { app: 'navigation', files: ownTimes }, (served) 
       await title.waitFor()
       expect(await title.evaluate((it) => getComputedStyle(it).color)).toBe('rgb(4, 5, 6)')
     })
-  })
 
-  /**
-   * How many bytes come at once, before what is late, and a few of that: in development, times
-   * stand in what React writes, and no answer is as long as the one before.
-   */
-  async function withFirst(target: string, headers: Record<string, string> = {}): Promise<number> {
-    const response = await fetch(served.app.origin + target, { headers })
-    const { value } = (await response.body?.getReader().read()) ?? {}
-    return (value?.length ?? 0) + (served.mode === 'dev' ? 200 : 1)
-  }
-
-  describe('the first document', () => {
-    const target = '/parts?ms=800'
-    const match = (request: ProxiedRequest) => request.target === target
-    const faults: Readonly<Record<string, (afterBytes: number) => Fault>> = {
-      'cut cleanly': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'clean' }),
-      'cut by a reset': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'reset' }),
-      stalled: (afterBytes) => ({ kind: 'stall', afterBytes }),
-    }
-    test.each(some(faults))('%s: the rest is fetched as data', async (_, fault) => {
+    test('that does not come does not leave the first document blank', async () => {
       const { page } = await openPage(proxy.now)
-      // Within what comes 800 ms after the first piece.
-      proxy.now.inject(fault(await withFirst(target)), { match })
-      await page.goto(target, { waitUntil: 'commit' }).catch(() => {})
-      await heading(page, 'Parts').waitFor({ timeout: 15_000 })
-      await page.getByText('second came').waitFor({ timeout: 15_000 })
-      // In development, what was cut is told as an error, over the page.
-      if (served.mode === 'dev') await page.evaluate(() => void window.router.push('/a'))
-      else await page.getByRole('link', { name: 'Alpha', exact: true }).click()
+      proxy.now.inject({ kind: 'hang' }, { match: isStylesheet })
+      await page.goto('/styled', { waitUntil: 'commit' })
+      await expect.poll(() => isPainted(page)).toBe(true)
+      await page.getByRole('link', { name: 'Alpha', exact: true }).click()
       await heading(page, 'Alpha').waitFor()
     })
 
-    test('that takes its time is not taken for a lost one', async () => {
+    test('that comes late applies to the first document when it is there', async () => {
       const { page } = await openPage(proxy.now)
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-      await page.goto('/parts?ms=2200', { waitUntil: 'commit' })
-      await page.getByText('second came').waitFor({ timeout: 15_000 })
-      expect(asked).not.toContain('/_waymark/data/parts.rsc')
-    })
-  })
-
-  describe('a page that has come by data', () => {
-    const data = '/_waymark/data/parts.rsc'
-    const match = ({ target }: ProxiedRequest) => target === data
-    const faults: Readonly<Record<string, (afterBytes: number) => Fault>> = {
-      'cut cleanly': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'clean' }),
-      'cut by a reset': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'reset' }),
-      stalled: (afterBytes) => ({ kind: 'stall', afterBytes }),
-    }
-    test.each(some(faults))('and is %s later: it is mended', async (_, fault) => {
-      const { page, link, first } = await visit(proxy.now, '/')
-      const [request] = await Promise.all([
-        page.waitForRequest((asked) => asked.url().endsWith(data)),
-        link('Parts'),
-      ])
-      await heading(page, 'Parts').waitFor()
-      const afterBytes = await withFirst(data, request.headers())
-      await link('Home')
-      await heading(page, 'Home').waitFor()
-      proxy.now.inject(fault(afterBytes), { match, times: 1 })
-      await link('Parts')
-      await heading(page, 'Parts').waitFor()
-      await page.locator('.late:visible').getByText('second came').waitFor({ timeout: 15_000 })
-      expect(await documentId(page)).toBe(first)
+      let letCome = () => {}
+      const coming = new Promise<void>((resolve) => {
+        letCome = resolve
+      })
+      await page.route(/\.css(\?|$)/, (route) => coming.then(() => route.continue()))
+      await page.goto('/styled', { waitUntil: 'commit' })
+      await expect.poll(() => isPainted(page)).toBe(true)
+      const title = heading(page, 'Styled')
+      const color = () => title.evaluate((it) => getComputedStyle(it).color)
+      expect(await color()).not.toBe('rgb(4, 5, 6)')
+      letCome()
+      await expect.poll(color).toBe('rgb(4, 5, 6)')
     })
   })
 })
+
+const isStylesheet = ({ target }: ProxiedRequest) => /\.css(\?|$)/.test(target)
+
+/** Whether the browser has painted anything of the document. */
+function isPainted(page: Page): Promise<boolean> {
+  return page.evaluate(() => performance.getEntriesByType('paint').length > 0)
+}

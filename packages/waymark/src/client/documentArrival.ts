@@ -1,5 +1,7 @@
 import { documentEndMark } from '../shared/documentEndMark.ts'
 import { interactiveAttribute } from '../shared/interactive.ts'
+import { whenParserStops } from './parserSilence.ts'
+import { showUnstyled } from './showUnstyled.ts'
 
 declare global {
   interface Window {
@@ -23,8 +25,8 @@ export type DocumentArrival = {
 
 /**
  * Follows a document that may still arrive.
- * @param silenceMs how long a document that streams may be silent: then it may have been cut, and
- *   the app asks for the rest
+ * @param silenceMs how long it may be silent: then it may have been cut, and the app asks for the
+ *   rest
  */
 export function followDocument(document: Document, silenceMs: number): DocumentArrival {
   let onShell = () => {}
@@ -37,8 +39,15 @@ export function followDocument(document: Document, silenceMs: number): DocumentA
   })
   let silence: ReturnType<typeof setTimeout> | undefined
   let hasEnded = false
+  const unwatch = whenParserStops(document, silenceMs, () => {
+    // From here on it is a document that was cut.
+    window.stop()
+    if (!document.body) document.documentElement.append(document.createElement('body'))
+    showUnstyled(document)
+  })
 
   function take(piece: FlightPiece): void {
+    unwatch()
     clearTimeout(silence)
     if (piece === true) onInteractive()
     if (piece === null) hasEnded = true
@@ -46,6 +55,7 @@ export function followDocument(document: Document, silenceMs: number): DocumentA
     onShell()
   }
   function onParsed(): void {
+    unwatch()
     clearTimeout(silence)
     const block = payloadBlock(document)
     if (block ? block.hasAttribute(interactiveAttribute) : !hasEnded) onInteractive()
@@ -60,6 +70,7 @@ export function followDocument(document: Document, silenceMs: number): DocumentA
     return Array.prototype.push.apply(pieces, more)
   }
   whenParsed(document, onParsed)
+  setTimeout(showUnstyled, silenceMs, document)
   return { shell, interactive }
 }
 

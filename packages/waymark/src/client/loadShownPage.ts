@@ -1,16 +1,60 @@
-import type { Payload } from '../shared/payload.ts'
-import { loadPage } from './navigation/loadPage.ts'
+import { navigation } from 'virtual:waymark/navigation'
+import { saveTyped } from './actions/typedFields.ts'
+import { documentLocale } from './locale.ts'
+import { mayReload } from './mayReload.ts'
+import { createDeadline } from './navigation/deadline.ts'
+import { type LoadedPage, loadPage } from './navigation/loadPage.ts'
+import { createNoticeBoard } from './navigation/notice.ts'
+import { openDocument } from './navigation/openDocument.ts'
+import type { TouchedFields } from './navigation/touchedFields.ts'
+import { createWayOut, type WayOut } from './navigation/wayOut.ts'
 
-/** Fetches all of the page that the browser's address names. */
-export async function loadShownPage({ href, pathname }: Location): Promise<Payload> {
-  const { signal } = new AbortController()
-  const load = {
-    url: new URL(href),
-    held: [],
-    from: pathname,
-    signal,
-    build: null,
-    onProgress() {},
+/**
+ * Fetches all of the page that the browser's address names, in place of a document that was cut.
+ * While it can't be had, a notice says so, and it is tried again. What was typed meanwhile is kept
+ * for the page.
+ * @returns pending for good when the person gives it up
+ */
+export function loadShownPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
+  const url = new URL(view.location.href)
+  const wayOut = wayOutOf(view, () => fields.changed().length > 0 || !mayReload(url.href))
+  return new Promise((resolve) => {
+    const cancel = () => {}
+    const leave = () => openDocument(view, url)
+    const attempt = () =>
+      void load(url).then(take, () => wayOut.offerFailed(url, { retry: attempt, leave, cancel }))
+    function take(page: LoadedPage): void {
+      const use = () => {
+        wayOut.clear()
+        resolve(page)
+      }
+      try {
+        saveTyped(view, fields.changed())
+        use()
+      } catch {
+        // Without storage, what was typed would be lost.
+        wayOut.offerDocument({ leave: use, cancel })
+      }
+    }
+    attempt()
+  })
+}
+
+/** @throws what `loadPage` does, or when the server is silent for too long */
+async function load(url: URL): Promise<LoadedPage> {
+  const late = new AbortController()
+  const deadline = createDeadline({ ...navigation, onLate: () => late.abort() })
+  const asked = { url, held: [], from: url.pathname, build: null }
+  try {
+    return await loadPage({ ...asked, signal: late.signal, onProgress: deadline.progress })
+  } finally {
+    deadline.stop()
   }
-  return (await loadPage(load)).payload
+}
+
+function wayOutOf(view: Window, isDirty: () => boolean): WayOut {
+  const locale = documentLocale()
+  const board = createNoticeBoard(view.document, locale)
+  const { unattendedMs } = navigation
+  return createWayOut({ view, board, isDirty, unattendedMs, texts: locale.texts.notices })
 }

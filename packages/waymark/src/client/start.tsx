@@ -1,5 +1,3 @@
-import { navigation } from 'virtual:waymark/navigation'
-import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { Payload } from '../shared/payload.ts'
@@ -9,7 +7,8 @@ import { untilAnswered } from './actions/untilAnswered.ts'
 import { App, type Screen } from './app.tsx'
 import type { BootParts } from './bootParts.ts'
 import { DigestContext } from './contexts.ts'
-import { type DocumentFlight, documentFlight } from './documentFlight.ts'
+import { documentFlight } from './documentFlight.ts'
+import { firstPayload } from './firstPayload.ts'
 import type { HydratedDocument } from './hydrated.ts'
 import { hydrationErrors } from './hydrationErrors.ts'
 import { createClientModules } from './modules.ts'
@@ -35,9 +34,7 @@ export async function start(boot: BootParts): Promise<HydratedDocument> {
     late,
     () => void router().then((running) => running.reloadForAssets(), reloadOnce),
   )
-  const flight = documentFlight()
-  const whole = arrivesWhole(flight)
-  const payload = await firstPayload(flight, whole, late)
+  const { payload, whole } = await firstPayload(documentFlight(), boot)
   // A router that can't be had now: nothing but the network could mend what is missing.
   const tell = (act: (running: RunningRouter) => void) => void router().then(act, () => {})
   whole.catch(() => tell((running) => running.mend()))
@@ -90,34 +87,4 @@ function screenOf({ running, history }: BootParts, stage: Stage): Screen {
 function firstPage(payload: Payload, key: string): Page {
   const from = payload.route.pathname
   return { ...payload, key, fetchedAtMs: Date.now(), from, instances: firstInstances(payload) }
-}
-
-/** The document's own payload, or where it was cut before it began, that of its URL. */
-async function firstPayload(
-  { stream }: DocumentFlight,
-  whole: Promise<void>,
-  late: BootParts['late'],
-): Promise<Payload> {
-  const own = createFromReadableStream<Payload>(stream)
-  const cut = whole.then(() => new Promise<never>(() => {}))
-  try {
-    return await Promise.race([own, cut])
-  } catch {
-    return (await late.load()).loadShownPage(location)
-  }
-}
-
-/** @throws when the document's payload was cut, or has fallen silent for too long */
-function arrivesWhole({ whole, onPiece }: DocumentFlight): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let silence: ReturnType<typeof setTimeout> | undefined
-    const listen = () => {
-      clearTimeout(silence)
-      const late = () => reject(new Error('The document has stopped arriving.'))
-      silence = setTimeout(late, navigation.timeoutMs)
-    }
-    listen()
-    onPiece(listen)
-    whole.then(resolve, reject).finally(() => clearTimeout(silence))
-  })
 }

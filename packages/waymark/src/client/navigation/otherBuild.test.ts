@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkBuild, mayReloadFor, OtherBuild } from './otherBuild.ts'
+import { checkBuild, OtherBuild } from './otherBuild.ts'
 
 test.each([
   ['b', 'a', true],
@@ -11,27 +11,4 @@ test.each([
   const check = () => checkBuild(answered, own)
   if (isRefused) expect(check).toThrow(OtherBuild)
   else expect(check).not.toThrow()
-})
-
-function createStorage(): Storage {
-  const kept = new Map<string, string>()
-  const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  }
-  // The two methods that are used.
-  return storage as Storage
-}
-
-test('a document is loaded again once for each build', () => {
-  const storage = createStorage()
-  const may = (build: string) => mayReloadFor(build, () => storage)
-  expect([may('b'), may('b'), may('c'), may('b')]).toEqual([true, false, true, false])
-})
-
-test('without storage, it is not loaded again', () => {
-  const blocked = () => {
-    throw new DOMException('', 'SecurityError')
-  }
-  expect(mayReloadFor('b', blocked)).toBe(false)
 })

@@ -17,19 +17,3 @@ export class OtherBuild extends Error {
 export function checkBuild(answered: string | null, own: string | null): void {
   if (answered !== null && own !== null && answered !== own) throw new OtherBuild(answered)
 }
-
-/**
- * Tells whether a document may be loaded again because of another build: once for each. While two
- * builds take turns at answering, a page that refreshes itself would load for ever.
- */
-export function mayReloadFor(build: string, storage: () => Storage): boolean {
-  const key = `waymark-build:${build}`
-  try {
-    if (storage().getItem(key)) return false
-    storage().setItem(key, '1')
-    return true
-  } catch {
-    // Without storage there is no telling a loop from a first try.
-    return false
-  }
-}

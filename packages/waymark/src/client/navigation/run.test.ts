@@ -104,6 +104,19 @@ test('a URL without page data is left to the browser', async () => {
   expect(heard).toEqual(['start'])
 })
 
+test('a refresh of such a URL loads its document once: nobody may have asked for it', async () => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  })
+  const { DocumentNeeded } = await import('./loadPage.ts')
+  const refresh = () => start(() => Promise.reject(new DocumentNeeded()), { kind: 'refresh' }).run
+  expect(await refresh().ended).toBe('document')
+  expect(await refresh().ended).toBe('failed')
+  expect(mocked.openDocument).toHaveBeenCalledTimes(1)
+})
+
 test('given up by its signal, it stops what it has begun, and ends once', async () => {
   const giving = new AbortController()
   let own: AbortSignal | undefined

@@ -1,4 +1,5 @@
 import type { NavigationSettings } from '../../shared/navigationSettings.ts'
+import { mayReload } from '../mayReload.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { DocumentNeeded } from './loadPage.ts'
 import {
@@ -10,7 +11,7 @@ import {
   type RouterEvents,
 } from './navigation.ts'
 import { openDocument } from './openDocument.ts'
-import { mayReloadFor, OtherBuild } from './otherBuild.ts'
+import { OtherBuild } from './otherBuild.ts'
 import { markPending } from './pendingLink.ts'
 import type { WayOut } from './wayOut.ts'
 
@@ -123,7 +124,7 @@ async function attempt(running: Running, arrive: Arrive): Promise<void> {
   } catch (error) {
     if (signal.aborted) return
     // The server has said that there is one: nothing to look for, and nothing to tell.
-    if (error instanceof DocumentNeeded) leave(running)
+    if (error instanceof DocumentNeeded) openOwn(running)
     else if (error instanceof OtherBuild) changeBuild(running, error)
     else offerRetry(running, error)
   }
@@ -156,19 +157,27 @@ function leave({ run, request }: Pick<Running, 'run' | 'request'>): void {
   openDocument(window, request.url, request.kind)
 }
 
+/** The URL has no more than a document. */
+function openOwn(running: Running): void {
+  const { request, run } = running
+  if (mayLeave(request, request.url.href)) leave(running)
+  else run.end('failed')
+}
+
 /** Another build answers: only a document can go on with it, and takes the place of this one. */
 function changeBuild({ request, parts, run, deadline }: Running, { build }: OtherBuild): void {
   deadline.stop()
-  // Nobody has asked for a refresh by a click, and it may be one of many.
-  const isUnasked = request.kind === 'refresh'
-  if (isUnasked && !mayReloadFor(build, () => sessionStorage)) {
-    run.end('failed')
-    return
-  }
-  parts.wayOut.offerDocument({
-    leave: () => leave({ run, request }),
-    cancel: () => run.end('canceled'),
-  })
+  if (mayLeave(request, build)) {
+    parts.wayOut.offerDocument({
+      leave: () => leave({ run, request }),
+      cancel: () => run.end('canceled'),
+    })
+  } else run.end('failed')
+}
+
+/** Nobody has asked for a refresh by a click, and it may be one of many. */
+function mayLeave({ kind }: NavigationRequest, reason: string): boolean {
+  return kind !== 'refresh' || mayReload(reason)
 }
 
 function offerRetry(running: Running, error: unknown): void {

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
+import { proxyBefore } from './harness/faults/proxyBefore.ts'
+import { ownTimes } from './harness/ownTimes.ts'
+import { openPage } from './harness/page.ts'
+import { documentId, heading, visit } from './harness/visit.ts'
+
+describeModes(
+  'what is cut or falls silent on its way',
+  { app: 'navigation', files: ownTimes },
+  (served) => {
+    const proxy = proxyBefore(served, ['/', '/styled', '/parts', '/a'])
+
+    const some = <Value>(faults: Readonly<Record<string, Value>>) => {
+      const kinds = Object.entries(faults)
+      return served.mode === 'production' ? kinds : kinds.filter((_, at) => at !== 1)
+    }
+
+    /**
+     * How many bytes come at once, before what is late, and a few of that: in development, times
+     * stand in what React writes, and no answer is as long as the one before.
+     */
+    async function withFirst(
+      target: string,
+      headers: Record<string, string> = {},
+    ): Promise<number> {
+      const response = await fetch(served.app.origin + target, { headers })
+      const { value } = (await response.body?.getReader().read()) ?? {}
+      return (value?.length ?? 0) + (served.mode === 'dev' ? 200 : 1)
+    }
+
+    describe('the first document, once it can be used', () => {
+      const target = '/parts?ms=800'
+      const match = (request: ProxiedRequest) => request.target === target
+      const faults: Readonly<Record<string, (afterBytes: number) => Fault>> = {
+        'cut cleanly': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'clean' }),
+        'cut by a reset': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'reset' }),
+        stalled: (afterBytes) => ({ kind: 'stall', afterBytes }),
+      }
+      test.each(some(faults))('%s: the rest is fetched as data', async (_, fault) => {
+        const { page } = await openPage(proxy.now)
+        // Within what comes 800 ms after the first piece.
+        proxy.now.inject(fault(await withFirst(target)), { match })
+        await page.goto(target, { waitUntil: 'commit' }).catch(() => {})
+        await heading(page, 'Parts').waitFor({ timeout: 15_000 })
+        await page.getByText('second came').waitFor({ timeout: 15_000 })
+        // In development, what was cut is told as an error, over the page.
+        if (served.mode === 'dev') await page.evaluate(() => void window.router.push('/a'))
+        else await page.getByRole('link', { name: 'Alpha', exact: true }).click()
+        await heading(page, 'Alpha').waitFor()
+      })
+
+      test('that takes its time is not taken for a lost one', async () => {
+        const { page } = await openPage(proxy.now)
+        const asked: string[] = []
+        page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+        await page.goto('/parts?ms=2200', { waitUntil: 'commit' })
+        await page.getByText('second came').waitFor({ timeout: 15_000 })
+        expect(asked).not.toContain('/_waymark/data/parts.rsc')
+      })
+    })
+
+    describe('a page that has come by data', () => {
+      const data = '/_waymark/data/parts.rsc'
+      const match = ({ target }: ProxiedRequest) => target === data
+      const faults: Readonly<Record<string, (afterBytes: number) => Fault>> = {
+        'cut cleanly': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'clean' }),
+        'cut by a reset': (afterBytes) => ({ kind: 'cut', afterBytes, ending: 'reset' }),
+        stalled: (afterBytes) => ({ kind: 'stall', afterBytes }),
+      }
+      test.each(some(faults))('and is %s later: it is mended', async (_, fault) => {
+        const { page, link, first } = await visit(proxy.now, '/')
+        const [request] = await Promise.all([
+          page.waitForRequest((asked) => asked.url().endsWith(data)),
+          link('Parts'),
+        ])
+        await heading(page, 'Parts').waitFor()
+        const afterBytes = await withFirst(data, request.headers())
+        await link('Home')
+        await heading(page, 'Home').waitFor()
+        proxy.now.inject(fault(afterBytes), { match, times: 1 })
+        await link('Parts')
+        await heading(page, 'Parts').waitFor()
+        await page.locator('.late:visible').getByText('second came').waitFor({ timeout: 15_000 })
+        expect(await documentId(page)).toBe(first)
+      })
+    })
+
+    describe('the first document, before it can be used', () => {
+      /** Lets a page's document fall silent before a text. */
+      async function silence(path: string, before: string): Promise<void> {
+        const html = await (await served.fetch(path)).text()
+        const afterBytes = Buffer.byteLength(html.slice(0, html.indexOf(before)))
+        expect(afterBytes).toBeGreaterThan(0)
+        proxy.now.inject({ kind: 'stall', afterBytes }, { match: ({ target }) => target === path })
+      }
+
+      test.each(
+        some({
+          'before its body': '<body',
+          'before its page': '<main',
+          'before the end of its payload': '"route":',
+        }),
+      )('falls silent %s: the page is fetched as data', async (_, before) => {
+        const { page } = await openPage(proxy.now)
+        await silence('/styled', before)
+        await page.goto('/styled', { waitUntil: 'commit' })
+        const title = heading(page, 'Styled')
+        await title.waitFor()
+        const color = () => title.evaluate((it) => getComputedStyle(it).color)
+        await expect.poll(color).toBe('rgb(4, 5, 6)')
+        await page.waitForFunction(() => 'router' in window)
+        await page.evaluate(() => void window.router.push('/a'))
+        await heading(page, 'Alpha').waitFor()
+      })
+
+      test('and its data hangs, too: a notice, until the fault is gone', async () => {
+        const { page } = await openPage(proxy.now)
+        await silence('/styled', '<main')
+        const isData = ({ target }: ProxiedRequest) => target.startsWith('/_waymark/data/')
+        proxy.now.inject({ kind: 'hang' }, { match: isData })
+        await page.goto('/styled', { waitUntil: 'commit' })
+        const notice = page.locator('[data-waymark-notice]')
+        await notice.waitFor()
+        proxy.now.clear()
+        await notice.getByRole('button', { name: 'Retry' }).click()
+        await heading(page, 'Styled').waitFor()
+        await notice.waitFor({ state: 'detached' })
+      })
+
+      test('keeps what was typed meanwhile', async () => {
+        const { page } = await openPage(proxy.now)
+        await silence('/', 'Long from below')
+        await page.goto('/', { waitUntil: 'commit' })
+        await page.getByLabel('Draft').fill('typed while it was silent')
+        await page.getByRole('link', { name: 'Long from below' }).waitFor()
+        await expect
+          .poll(() => page.getByLabel('Draft').inputValue())
+          .toBe('typed while it was silent')
+      })
+    })
+  },
+)
