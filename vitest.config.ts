@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import RetriedReporter from './scripts/testing/retriedReporter.ts'
 
 // Unit tests, beside the source. The end-to-end tests have a configuration of their own.
 export default defineConfig({
@@ -12,6 +13,10 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.waymark/**', 'e2e/apps/**'],
     environment: 'node',
+    // A cluster or a process of its own beside other tests, on two cores, is late now and then;
+    // twice in a row it is broken. What passed only then is printed, with its reason.
+    retry: 1,
+    reporters: ['default', new RetriedReporter()],
     // The default depends on the CI variable; here a run means the same everywhere.
     allowOnly: false,
   },

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import RetriedReporter from './harness/retriedReporter.ts'
+import RetriedReporter from '../scripts/testing/retriedReporter.ts'
 
 // End-to-end tests: built apps, real servers, a real browser. `npm run e2e -- <name>` runs one.
 export default defineConfig({

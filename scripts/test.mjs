@@ -38,6 +38,6 @@ for (const stage of stages) {
 
 const failed = results.filter((result) => !result.ok)
 say('')
-if (failed.length > 0) say(`Failed: ${failed.map((result) => result.name).join(', ')}`)
+for (const { name, failures = [] } of failed) say([`Failed: ${name}`, ...failures].join('\n  '))
 say(closingLine(sumTotals(results)))
 process.exitCode = failed.length > 0 ? 1 : 0

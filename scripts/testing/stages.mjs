@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../workspace/paths.mjs'
 import { run } from '../workspace/run.mjs'
-import { parseTotals } from './totals.mjs'
+import { parseReport } from './totals.mjs'
 
 /**
  * @typedef {import('./totals.mjs').StageResult} StageResult
  * @typedef {{ name: string, title: string, run: () => Promise<StageResult> }} Stage
  */
 
-const retried = join(root, 'e2e/harness/retriedReporter.ts')
+const retried = join(root, 'scripts/testing/retriedReporter.ts')
 
 /** The stages of `npm test`, in their order. @type {readonly Stage[]} */
 export const stages = [
@@ -20,7 +20,7 @@ export const stages = [
   {
     name: 'e2e',
     title: 'End-to-end tests',
-    run: () => vitest('e2e', ['--config', 'e2e/vitest.config.ts', `--reporter=${retried}`]),
+    run: () => vitest('e2e', ['--config', 'e2e/vitest.config.ts']),
   },
 ]
 
@@ -67,10 +67,12 @@ async function lint() {
 async function vitest(name, args) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-test-'))
   const report = join(folder, 'report.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const command = ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters]
+  const reporters = ['default', 'json', retried].map((reporter) => `--reporter=${reporter}`)
+  const output = `--outputFile.json=${report}`
+  const command = ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters, output]
   const { exitCode } = await run(process.execPath, command, { cwd: root })
-  const totals = existsSync(report) ? parseTotals(readFileSync(report, 'utf8')) : null
+  const json = existsSync(report) ? readFileSync(report, 'utf8') : null
   rmSync(folder, { recursive: true, force: true })
-  return { name, ok: exitCode === 0, totals }
+  const told = json === null ? { totals: null } : parseReport(json)
+  return { name, ok: exitCode === 0, ...told }
 }

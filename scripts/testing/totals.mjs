@@ -1,21 +1,33 @@
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Totals
- * @typedef {{ name: string, ok: boolean, totals: Totals | null }} StageResult
- *   `totals` is null for a stage that counts no tests
+ * @typedef {{ name: string, ok: boolean, totals: Totals | null, failures?: readonly string[] }} StageResult
+ *   `totals` is null for a stage that counts no tests; `failures` are the full names of tests
  */
 
 /**
- * Reads the totals out of a report of Vitest's JSON reporter.
+ * Reads a report of Vitest's JSON reporter.
  * @param {string} json
- * @returns {Totals}
+ * @returns {{ totals: Totals, failures: readonly string[] }}
  */
-export function parseTotals(json) {
+export function parseReport(json) {
   const report = JSON.parse(json)
-  return {
+  const totals = {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
   }
+  return { totals, failures: report.testResults.flatMap(failuresIn) }
+}
+
+/**
+ * @param {{ name: string, status: string, assertionResults: readonly { status: string, fullName: string }[] }} file
+ *   as it stands in the report
+ */
+function failuresIn({ name, status, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  // One that could not be loaded has no tests.
+  if (failed.length === 0) return status === 'failed' ? [name] : []
+  return failed.map(({ fullName }) => `${name}: ${fullName}`)
 }
 
 /**

@@ -1,10 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { closingLine, parseTotals, sumTotals } from './totals.mjs'
+import { closingLine, parseReport, sumTotals } from './totals.mjs'
 
 describe('totals of a test run', () => {
-  test('are read out of the report of the JSON reporter', () => {
-    const report = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 }
-    expect(parseTotals(JSON.stringify(report))).toEqual({ passed: 3, failed: 1, skipped: 2 })
+  test('are read out of the report of the JSON reporter, with the names of what failed', () => {
+    const numbers = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 }
+    const testResults = [
+      {
+        name: '/a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { status: 'failed', fullName: 'suite fails' },
+          { status: 'passed', fullName: 'suite passes' },
+        ],
+      },
+      { name: '/b.test.ts', status: 'passed', assertionResults: [] },
+      { name: '/broken.test.ts', status: 'failed', assertionResults: [] },
+    ]
+    expect(parseReport(JSON.stringify({ ...numbers, testResults }))).toEqual({
+      totals: { passed: 3, failed: 1, skipped: 2 },
+      failures: ['/a.test.ts: suite fails', '/broken.test.ts'],
+    })
   })
 
   test('add up over the stages', () => {
