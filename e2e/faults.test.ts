@@ -64,8 +64,8 @@ describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
   describe('page data that does not come', () => {
     test('left alone, it times out, and ends in a document at the target', async () => {
       const { page, first } = await visit(proxy.now, '/')
-      await page.exposeFunction('tellOutcome', (outcome: string) => outcomes.push(outcome))
       const outcomes: string[] = []
+      await page.exposeFunction('tellOutcome', (outcome: string) => outcomes.push(outcome))
       proxy.now.inject({ kind: 'hang' }, { match: ofData })
       const askedMs = Date.now()
       await page.evaluate(() => {

@@ -38,6 +38,8 @@ export const refusalStatuses = {
   malformed: 400,
   /** It came from a page of another site. */
   'foreign-origin': 403,
+  /** It did not arrive in time. */
+  'too-slow': 408,
   /** This build has no such action, or none that the page of this URL reaches. */
   unknown: 409,
   /** It carries values that only an older build, or another key, could read. */

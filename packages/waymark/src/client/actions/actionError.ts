@@ -35,6 +35,7 @@ const messages: Readonly<Record<ActionErrorCode, string>> = {
   'key-reused': 'The key of this call was used for another one.',
   'answer-gone': 'The action ran, and its answer is no longer kept.',
   'too-large': 'What was sent to the action is too large.',
+  'too-slow': 'What was sent to the action took too long to arrive.',
   'wrong-type': 'The call of the action has a media type that it can not have.',
   timeout: 'The action took longer than it may.',
 }

@@ -12,6 +12,7 @@ import { createRecovery, type Recovery } from './recovery.ts'
 import { type ReceivedAnswer, sendCall } from './sendCall.ts'
 import { submit } from './submission.ts'
 import { createSubmissionKeys, type SubmissionKeys } from './submissionKeys.ts'
+import { followTail, type Tail } from './tail.ts'
 import { actionTexts, refusalText } from './texts.ts'
 import { type CallTurns, createCallTurns } from './turns.ts'
 import { createUnsentCalls, type UnsentCalls } from './unsent.ts'
@@ -107,21 +108,10 @@ async function answer(actions: Actions, call: ServerCall, turn: string): Promise
 
 async function deliver(actions: Actions, run: Run, leave: () => void): Promise<unknown> {
   const { keys, kept, router, unsent } = actions
-  const { call, encoded, key, turn, asked, still } = run
-  const url = new URL(window.location.href)
-  const { goesOn, tellOfCut } = followTail(actions)
+  const { call, encoded, key, asked, still } = run
+  const tail = followTail({ ...actions, pauseMs })
   const received = await submit({
-    send: (signal) =>
-      sendCall({
-        call: encoded,
-        url,
-        from: asked.from,
-        submissionKey: key,
-        turn,
-        silenceMs: actions.silenceMs,
-        signal,
-        goesOn,
-      }),
+    send: senderOf(run, actions.silenceMs, tail),
     unsent,
     lateMs,
     pauseMs,
@@ -141,7 +131,7 @@ async function deliver(actions: Actions, run: Run, leave: () => void): Promise<u
     keys.remember(encoded.content, key)
     return unchanged(actions, run, 'unanswered')
   }
-  received.whole.catch(tellOfCut)
+  received.whole.catch(tail.tellOfCut)
   // Its form asks once more, and is given the same answer.
   if (run.isLeft && resend(call)) return undefined
   keys.forget(encoded.content)
@@ -155,24 +145,12 @@ async function deliver(actions: Actions, run: Run, leave: () => void): Promise<u
   return unchanged(actions, run, code)
 }
 
-/** What becomes of an answer that breaks off while it streams: the server has it whole. */
-function followTail({ unsent, texts }: Actions) {
-  let breaks = 0
-  let isGivenUp = false
-  return {
-    async goesOn() {
-      if (breaks++ === 0) {
-        await new Promise((resolve) => setTimeout(resolve, pauseMs))
-        return true
-      }
-      isGivenUp = (await unsent.ask('broken').choice) === 'dismiss'
-      return !isGivenUp
-    },
-    // What came is not what was sent, and may stand in the page.
-    tellOfCut() {
-      if (!isGivenUp) unsent.tell(texts.answerGone)
-    },
-  }
+/** Makes the requests of a submission, all of them to the page that it was made on. */
+function senderOf({ encoded, key, turn, asked }: Run, silenceMs: number, { goesOn }: Tail) {
+  const url = new URL(window.location.href)
+  const { from } = asked
+  const sending = { call: encoded, url, from, submissionKey: key, turn, silenceMs, lateMs, goesOn }
+  return (signal: AbortSignal) => sendCall({ ...sending, signal })
 }
 
 /** The call has no result: a form stays as it is, and code is told. */

@@ -3,11 +3,13 @@ import type { Passed } from '../navigation/verifiedStream.ts'
 
 /**
  * Goes on in an answer that is given again: what was passed on of the first one is left out.
+ * @param onProgress called for each piece of that
  * @returns `null` when it does not begin with the same bytes
  */
 export async function resume(
   body: ReadableStream<Uint8Array>,
   { byteCount, checksum }: Passed,
+  onProgress: () => void,
 ): Promise<ReadableStream<Uint8Array> | null> {
   const reader = body.getReader()
   let left = byteCount
@@ -16,6 +18,7 @@ export async function resume(
   while (left > 0) {
     const { done, value } = await reader.read()
     if (done) return null
+    onProgress()
     const known = value.subarray(0, left)
     found = crc32(known, found)
     left -= known.length

@@ -23,6 +23,23 @@ function answering(answer: (init: RequestInit) => Response | Promise<Response>) 
   return asked
 }
 
+/** Never answers. */
+const hanging = (signal: AbortSignal | null | undefined) =>
+  new Promise<Response>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason))
+  })
+
+/** Begins to answer, and falls silent. */
+function stalled(text: string, signal: AbortSignal | null | undefined): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encode(text))
+      signal?.addEventListener('abort', () => controller.error(signal.reason))
+    },
+  })
+  return new Response(body, { headers: flight })
+}
+
 const send = (
   signal = new AbortController().signal,
   goesOn = async () => false,
@@ -34,6 +51,7 @@ const send = (
     submissionKey: 'k'.repeat(22),
     turn: 'document-1 document-0',
     silenceMs: 200,
+    lateMs: 250,
     signal,
     goesOn,
   })
@@ -190,6 +208,22 @@ describe('an answer that breaks off after its result was given', () => {
     expect(await value).toBe('late')
     await whole
     expect(asked).toHaveLength(2)
+  })
+
+  test.each<[string, (init: RequestInit) => Promise<Response>]>([
+    ['is not answered', ({ signal }) => hanging(signal)],
+    [
+      'hangs before what is known has come',
+      async ({ signal }) => stalled(rows.slice(0, 5), signal),
+    ],
+  ])('is asked for once more when the same answer %s', async (_, second) => {
+    const full = () => new Response(marked(rows), { headers: flight })
+    const answers = [() => new Response(cut(), { headers: flight }), second, full]
+    const asked = answering((init) => (answers.shift() ?? full)(init))
+    const { answer, whole } = await send(undefined, async () => asked.length < 3)
+    expect(await (answer as { value: Promise<unknown> }).value).toBe('late')
+    await whole
+    expect(asked).toHaveLength(3)
   })
 
   test.each([

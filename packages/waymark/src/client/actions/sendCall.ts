@@ -31,6 +31,8 @@ export type CallSending = {
   readonly turn: string
   /** Silence after which the connection is broken over which an answer comes. */
   readonly silenceMs: number
+  /** Silence after which an answer that broke off is no longer waited for when it is asked for again. */
+  readonly lateMs: number
   readonly signal: AbortSignal
   /** Asked when an answer breaks off whose result was given already: is it to be asked for again? */
   readonly goesOn: () => Promise<boolean>
@@ -59,8 +61,7 @@ type Asked = {
   readonly abort: () => void
 }
 
-async function ask(sending: CallSending): Promise<Asked> {
-  const broken = new AbortController()
+async function ask(sending: CallSending, broken = new AbortController()): Promise<Asked> {
   const response = await request(sending, AbortSignal.any([sending.signal, broken.signal]))
   const { body, headers } = response
   if (headers.get('content-type')?.startsWith('text/x-component') && body) {
@@ -141,12 +142,21 @@ async function askAgain(
   passed: Passed,
 ): Promise<Pick<Asked, 'body' | 'abort'> | null> {
   while (await sending.goesOn()) {
+    const broken = new AbortController()
+    const abort = () => broken.abort()
+    const patience = createDeadline({
+      timeoutMs: sending.lateMs,
+      hardCapMs: noCapMs,
+      onLate: abort,
+    })
     try {
-      const { body, abort } = await ask(sending)
-      const rest = await resume(body, passed)
+      const { body } = await ask(sending, broken)
+      const rest = await resume(body, passed, patience.progress)
       return rest && { body: rest, abort }
     } catch {
       // Not this time.
+    } finally {
+      patience.stop()
     }
   }
   return null

@@ -41,6 +41,8 @@ export function refusalText(texts: ActionTexts, code: RefusalCode): string {
       return texts.tooLarge
     case 'timeout':
       return texts.timeout
+    case 'too-slow':
+      return texts.network
     case 'malformed':
     case 'key-reused':
     case 'wrong-type':

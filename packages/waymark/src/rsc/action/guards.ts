@@ -32,8 +32,14 @@ export function runGuards(
     if (component === undefined || isClientReference(component)) continue
     guards.push({ place, component, props: propsOf(segment, loaded, page) })
   }
+  page.scope.hold = ignore
   const doubtful = import.meta.env?.DEV ? guards : guards.filter((guard) => !passesAtOnce(guard))
   return doubtful.length === 0 ? null : renderGuards(doubtful, page, app)
+}
+
+// Of a plain function it keeps nothing back; nobody else may hear of what it rejects with.
+function ignore(promise: Promise<unknown>): void {
+  promise.catch(() => {})
 }
 
 type Guard = {

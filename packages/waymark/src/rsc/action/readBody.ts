@@ -3,16 +3,18 @@ import type { BodyListener, OpenBody, ServerRequest } from '../../shared/answer.
 /** The body of a request, or why there is none. */
 export type ReadBody =
   | { readonly kind: 'body'; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'too-large' | 'timeout' | 'malformed' }
+  | { readonly kind: 'too-large' | 'too-slow' | 'malformed' }
 
 /** What a body may be, and how long all of it may take. */
 export type BodyLimits = { readonly maxBytes: number; readonly withinMs: number }
 
+/** What is taken on of a body that was refused: bytes past its limit, and time. */
 const maxDrainedBytes = 1_000_000
+const drainMs = 5_000
 
 /**
  * Reads a whole body, and no more than it may have. What is too large is refused by its declared
- * length, or where it passes the limit.
+ * length, or where it passes the limit; what is too slow, when its time is over.
  */
 export function readBody(request: ServerRequest, limits: BodyLimits): ReadBody | Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0)
@@ -56,25 +58,26 @@ function readAll(
   return new Promise((resolve) => {
     const pieces: Uint8Array<ArrayBuffer>[] = []
     let length = 0
+    let isRefused = false
     const settle = (read: ReadBody) => {
       clearTimeout(deadline)
       resolve(read)
     }
-    const deadline = setTimeout(() => {
-      settle({ kind: 'timeout' })
-      body.cancel()
-    }, withinMs)
+    const refuse = (kind: 'too-large' | 'too-slow') => {
+      isRefused = true
+      pieces.length = 0
+      settle({ kind })
+      // Cut at once, the connection would be gone before the answer is on it.
+      deadline = setTimeout(body.cancel, drainMs)
+    }
+    let deadline = setTimeout(() => refuse('too-slow'), withinMs)
     body.listen({
       piece(bytes) {
         length += bytes.byteLength
-        if (length <= maxBytes) {
-          pieces.push(bytes)
-          return
-        }
-        pieces.length = 0
-        settle({ kind: 'too-large' })
-        // Cut at once, the connection would be gone before the answer is on it.
         if (length > maxBytes + maxDrainedBytes) body.cancel()
+        if (isRefused) return
+        if (length > maxBytes) refuse('too-large')
+        else pieces.push(bytes)
       },
       // RFC 9112 §8: cut on its way, it is not what was sent.
       end: () =>

@@ -9,7 +9,7 @@ const own = '/waymark/(?:dist|src)'
  * together; all else is cut by who imports it.
  */
 export const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
-  // With each module comes what it imports; the first group has what both need.
+  // With each module comes what it imports; what two groups need is in that of the higher priority.
   groups: [
     { name: 'entry', test: new RegExp(`${own}/client/entry\\.\\w+$`), priority: 4 },
     // Pages without React load these two as well.
