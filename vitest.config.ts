@@ -17,6 +17,8 @@ export default defineConfig({
     // twice in a row it is broken. What passed only then is printed, with its reason.
     retry: 1,
     reporters: ['default', new RetriedReporter()],
+    // Servers and processes that a test starts take their time on a machine that does other work.
+    testTimeout: 20_000,
     // The default depends on the CI variable; here a run means the same everywhere.
     allowOnly: false,
   },

@@ -103,7 +103,7 @@ describeModes('broken assets', { app: 'navigation', files: ownTimes }, (served) 
       proxy.now.inject({ kind }, { match: ({ target }) => target === own })
       await link('Styled')
       await heading(page, 'Styled').waitFor({ timeout: 15_000 })
-      expect(await documentId(page)).toBe(first)
+      if (served.mode === 'production') expect(await documentId(page)).toBe(first)
     })
 
     test('is there before its page', async () => {

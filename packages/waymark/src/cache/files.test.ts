@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../shared/testing/eventually.ts'
 import type { CacheDriver } from './driver.ts'
 import { sweep } from './files/sweep.ts'
 import { createFilesDriver } from './files.ts'
@@ -84,7 +85,7 @@ describe('a folder', () => {
     expect(textOf(await two.get('k'))).toBe('v')
     await one.invalidate(['t'], 'stale')
     expect(await two.get('k')).toMatchObject({ revalidateAtMs: 0 })
-    await vi.waitFor(() => expect(heard).toEqual([{ tags: ['t'], mode: 'stale' }]))
+    await eventually(() => expect(heard).toEqual([{ tags: ['t'], mode: 'stale' }]))
   })
 
   test('is written and read by two real processes at once, key by key', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../shared/testing/eventually.ts'
 import { createCache } from './cache.ts'
 import { createFilesDriver } from './files.ts'
 import { createMemoryDriver } from './memory.ts'
@@ -73,11 +74,11 @@ test('what is invalidated while the disk is full is not given out again', async 
     return Buffer.from(value).toString()
   }
   expect(await read()).toBe('1')
-  await vi.waitFor(async () => expect(textOf(await two.get('k'))).toBe('1'))
+  await eventually(async () => expect(textOf(await two.get('k'))).toBe('1'))
   disk.isFull = true
   await cache.invalidate(['t'], 'expired')
   expect(await read()).toBe('2')
   // The others hear of it once it can be written.
   disk.isFull = false
-  await vi.waitFor(async () => expect(textOf(await two.get('k'))).not.toBe('1'))
+  await eventually(async () => expect(textOf(await two.get('k'))).not.toBe('1'))
 })

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { describeWithRedis, type RedisServer, startRedis } from '../redis/testing/redisServer.ts'
+import { eventually } from '../shared/testing/eventually.ts'
 import { createCache } from './cache.ts'
 import { createMemoryDriver } from './memory.ts'
 import { createRedisDriver } from './redis.ts'
@@ -56,12 +57,12 @@ describeWithRedis('Redis', () => {
     test('hear of what the other invalidated, at once', async () => {
       const {
         drivers: [one, two],
-      } = await openTwo()
+      } = await openTwo({ catchUpMs: 60_000 })
       const heard: unknown[] = []
       two.onInvalidated((invalidation) => heard.push(invalidation))
       await one.set('k', entryOf('v', { tags: ['t'], position: one.position() }))
       await one.invalidate(['t', 'ä {b}'], 'expired')
-      await vi.waitFor(() => expect(heard).toEqual([{ tags: ['t', 'ä {b}'], mode: 'expired' }]))
+      await eventually(() => expect(heard).toEqual([{ tags: ['t', 'ä {b}'], mode: 'expired' }]))
       expect(await two.get('k')).toBeNull()
     })
 
@@ -78,7 +79,7 @@ describeWithRedis('Redis', () => {
       const next = String(one.position() + 1)
       await client.zAdd(`${prefix}:{log}:stale`, { score: Number(next), value: 'lost' })
       await client.set(`${prefix}:{log}:position`, next)
-      await vi.waitFor(() => expect(heard).toEqual([{ tags: ['lost'], mode: 'stale' }]))
+      await eventually(() => expect(heard).toEqual([{ tags: ['lost'], mode: 'stale' }]))
     })
 
     test('believe nothing that was kept when the log is lost', async () => {
@@ -90,7 +91,7 @@ describeWithRedis('Redis', () => {
       const client = await createClient({ url: server.url }).connect()
       onTestFinished(() => client.destroy())
       await client.del([`${prefix}:{log}:position`])
-      await vi.waitFor(async () => expect(await one.get('k')).toMatchObject({ revalidateAtMs: 0 }))
+      await eventually(async () => expect(await one.get('k')).toMatchObject({ revalidateAtMs: 0 }))
     })
 
     test('one of which starts later know what was invalidated before', async () => {
@@ -130,10 +131,10 @@ describeWithRedis('Redis', () => {
     const {
       drivers: [one, two],
     } = await openTwo()
-    await one.lock('k', 150)
+    await one.lock('k', 1_000)
     await one.close()
-    expect(await two.lock('k', 150)).toBeNull()
-    await vi.waitFor(async () => expect(await two.lock('k', 150)).not.toBeNull())
+    expect(await two.lock('k', 1_000)).toBeNull()
+    await eventually(async () => expect(await two.lock('k', 1_000)).not.toBeNull())
   })
 
   test.each([
@@ -149,7 +150,7 @@ describeWithRedis('Redis', () => {
     await client.set(`${prefix}:entry:k`, bytes)
     expect(await driver.get('k')).toBeNull()
     expect(log.mock.calls.flat()).toEqual([expect.stringContaining("can't be read")])
-    await vi.waitFor(async () => expect(await client.exists(`${prefix}:entry:k`)).toBe(0))
+    await eventually(async () => expect(await client.exists(`${prefix}:entry:k`)).toBe(0))
     client.destroy()
     await driver.close()
   })
@@ -174,7 +175,7 @@ describeWithRedis('Redis in trouble', () => {
     }
     expect(awayLines(log)).toEqual([expect.stringMatching(/^Redis at 127.*is away: /)])
     await own.start()
-    await vi.waitFor(() => expect(awayLines(log)).toHaveLength(2), 10_000)
+    await eventually(() => expect(awayLines(log)).toHaveLength(2))
     expect(awayLines(log)[1]).toMatch(/is back\.$/)
     const later = await createRedisDriver({ address: address(own.url), log })
     await driver.set('k', entryOf('t0', { tags: ['t0'], position: driver.position() }))
@@ -206,7 +207,7 @@ describeWithRedis('Redis in trouble', () => {
     for (let at = 0; at < 100; at++) await driver.get('k')
     expect(Date.now() - started).toBeLessThan(2_000)
     own.resume()
-    await vi.waitFor(() => expect(awayLines(log).at(-1)).toMatch(/is back/), 10_000)
+    await eventually(() => expect(awayLines(log).at(-1)).toMatch(/is back/))
     await driver.close()
   })
 
@@ -229,7 +230,7 @@ describeWithRedis('Redis in trouble', () => {
     expect(awayLines(log)).toEqual([expect.stringMatching(/refuses a command: OOM/)])
     expect(heard).toEqual([])
     await client.configSet('maxmemory', '0')
-    await vi.waitFor(() => expect(heard).toEqual([['t']]))
+    await eventually(() => expect(heard).toEqual([['t']]))
     await one.close()
     await two.close()
   })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRedisClient } from '../redis/createClient.ts'
 import { askRedis, type RedisCluster, startRedisCluster } from '../redis/testing/redisCluster.ts'
 import { describeWithRedis } from '../redis/testing/redisServer.ts'
+import { eventually } from '../shared/testing/eventually.ts'
 import type { CacheDriver } from './driver.ts'
 import { createRedisDriver } from './redis.ts'
 import { describeDriver } from './testing/driverSuite.ts'
@@ -45,7 +46,7 @@ describeWithRedis('a cluster of three masters', () => {
     for (const driver of drivers) driver.onInvalidated((invalidation) => heard.push(invalidation))
     await drivers[0]?.invalidate(['ä {b}'], 'expired')
     const told = drivers.slice(1).map(() => ({ tags: ['ä {b}'], mode: 'expired' }))
-    await vi.waitFor(() => expect(heard).toEqual(told))
+    await eventually(() => expect(heard).toEqual(told))
     expect(log).not.toHaveBeenCalled()
     for (const driver of drivers) await driver.close()
   })
@@ -60,7 +61,7 @@ describeWithRedis('a cluster of three masters', () => {
     const { url } = await cluster.serverOf(`${prefix}:{log}:position`)
     await askRedis(url, ['ZADD', `${prefix}:{log}:stale`, next, 'lost'])
     await askRedis(url, ['SET', `${prefix}:{log}:position`, next])
-    await vi.waitFor(() => expect(heard).toEqual([{ tags: ['lost'], mode: 'stale' }]))
+    await eventually(() => expect(heard).toEqual([{ tags: ['lost'], mode: 'stale' }]))
     await driver.close()
   })
 
@@ -79,7 +80,7 @@ describeWithRedis('a cluster of three masters', () => {
       client.destroy()
       await reaching
     }
-    await vi.waitFor(async () => expect(await connections()).toBe(before))
+    await eventually(async () => expect(await connections()).toBe(before))
   })
 
   test('is asked for nothing by the way of another server, and for no keys of two', async () => {
@@ -115,23 +116,23 @@ describeWithRedis('a cluster that loses a master', () => {
 
       await lost?.kill()
       const stopUsing = use(one)
-      await vi.waitFor(() => expect(log).toHaveBeenCalled(), 5_000)
+      await eventually(() => expect(log).toHaveBeenCalled())
       await one.invalidate(['meanwhile'], 'expired')
       const late = await open()
       if (end === 'comes back') await lost?.start()
-      await vi.waitFor(() => expect(log.mock.lastCall?.[0]).toMatch(/is back\.$/), 10_000)
+      await eventually(() => expect(log.mock.lastCall?.[0]).toMatch(/is back\.$/))
       // Four commands, of which each waits for 500 ms at most; a server that hangs is left after 10 s.
       expect(await stopUsing()).toBeLessThan(8_000)
       expect(log.mock.calls.flat()).toEqual([
         expect.stringMatching(/is away: /),
         expect.stringMatching(/is back\.$/),
       ])
-      await vi.waitFor(() => expect(heard).toContainEqual(['meanwhile']), 10_000)
+      await eventually(() => expect(heard).toContainEqual(['meanwhile']))
       for (const driver of [two, late]) {
-        await vi.waitFor(async () => {
+        await eventually(async () => {
           for (const key of keys) await one.set(key, entryOf(key, { position: one.position() }))
           for (const key of keys) expect(textOf(await driver.get(key))).toBe(key)
-        }, 10_000)
+        })
       }
       await Promise.all([one, two, late].map((driver) => driver.close()))
     },

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../shared/testing/eventually.ts'
 import { bundleProgram, kill, startProgram } from '../shared/testing/processes.ts'
 import { createFilesJournal, type FilesJournalOptions } from './files.ts'
 import { describeDriver } from './testing/driverSuite.ts'
@@ -53,7 +54,7 @@ describe('the files', () => {
   test('take entries in batches, without being asked', async () => {
     const { driver, folder } = create({ batchMs: 5 })
     for (let at = 0; at < 100; at++) driver.write(entryAt(at))
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(readFileSync(path.join(folder, current), 'utf8').split('\n')).toHaveLength(101),
     )
   })
@@ -164,7 +165,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     driver.write(entryAt(1))
     await driver.flush()
     rmSync(path.join(folder, current))
-    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([current]), { timeout: 5_000 })
+    await eventually(() => expect(readdirSync(folder)).toEqual([current]))
   })
 })
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type RedisCluster, startRedisCluster } from '../redis/testing/redisCluster.ts'
 import { describeWithRedis, type RedisServer, startRedis } from '../redis/testing/redisServer.ts'
+import { eventually } from '../shared/testing/eventually.ts'
 import { createRedisJournal, type RedisJournalOptions } from './redis.ts'
 import { describeDriver } from './testing/driverSuite.ts'
 import { alikeAt, digestAt, entryAt, startMs } from './testing/records.ts'
@@ -63,13 +64,10 @@ describeWithRedis('a journal in Redis', () => {
     ])
     expect(await driver.list()).toHaveLength(5)
     await own.start()
-    await vi.waitFor(
-      async () => {
-        await driver.flush()
-        expect(log).toHaveBeenCalledTimes(2)
-      },
-      { timeout: 10_000, interval: 100 },
-    )
+    await eventually(async () => {
+      await driver.flush()
+      expect(log).toHaveBeenCalledTimes(2)
+    })
     const other = await open({ address })
     expect(await other.list()).toHaveLength(5)
     await other.close()

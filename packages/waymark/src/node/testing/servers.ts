@@ -16,13 +16,17 @@ export async function startServer(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
+/** How long a slow machine may take for its first byte, and for what a test waits for. */
+const patienceMs = 10_000
+
 /** Sends bytes as they are. @returns what comes back until the server closes or falls silent */
 export function exchange(port: number, text: string, silenceMs = 300): Promise<string> {
   return new Promise((resolve) => {
     let received = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
-    socket.setTimeout(silenceMs, () => socket.destroy())
+    socket.setTimeout(patienceMs, () => socket.destroy())
     socket.on('data', (bytes) => {
+      socket.setTimeout(silenceMs)
       received += bytes.toString('latin1')
     })
     socket.on('error', () => {})
@@ -45,11 +49,11 @@ export function createFolder(files: Readonly<Record<string, string | Uint8Array>
   return folder
 }
 
-/** Waits until something holds. @throws after two seconds */
+/** Waits until something holds. @throws after ten seconds */
 export async function until(holds: () => boolean): Promise<void> {
-  const deadlineMs = Date.now() + 2000
+  const deadlineMs = Date.now() + patienceMs
   while (!holds()) {
-    if (Date.now() > deadlineMs) throw new Error('It did not come true within two seconds.')
+    if (Date.now() > deadlineMs) throw new Error('It did not come true within ten seconds.')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
