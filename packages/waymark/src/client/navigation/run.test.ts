@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEmitter, type NavigationEvents } from './events.ts'
 import { createNavigationStore, type NavigationRequest } from './navigation.ts'
@@ -115,6 +116,24 @@ test('a refresh of such a URL loads its document once: nobody may have asked for
   expect(await refresh().ended).toBe('document')
   expect(await refresh().ended).toBe('failed')
   expect(mocked.openDocument).toHaveBeenCalledTimes(1)
+})
+
+test('what fails at once stays failed, and is slow only when it is tried again', async () => {
+  let outcome: Promise<void> = Promise.reject(new Error('offline'))
+  const { run, heard, store } = start(() => outcome)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([store.get().state, heard]).toEqual(['failed', ['start', 'error']])
+  outcome = new Promise(() => {})
+  run.attempt()
+  await vi.advanceTimersByTimeAsync(100)
+  expect([store.get().state, heard]).toEqual(['slow', ['start', 'error', 'slow']])
+})
+
+test('it leaves no listener with a signal that outlives it', async () => {
+  const { signal } = new AbortController()
+  const { run } = start(async () => {}, { signal })
+  await run.ended
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 test('given up by its signal, it stops what it has begun, and ends once', async () => {

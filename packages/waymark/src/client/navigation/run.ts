@@ -53,7 +53,9 @@ type Running = {
   /** Its deadline has passed, and nobody has chosen to wait, or to leave for the document. */
   isLate: boolean
   readonly deadline: Deadline
-  /** Ends what the run has begun: timers, marks. */
+  /** Until the attempt shows that it takes its time. */
+  slow?: ReturnType<typeof setTimeout>
+  /** Ends what the run has begun beside its attempts. */
   readonly release: () => void
   readonly run: Run
 }
@@ -68,7 +70,6 @@ export function startRun(
   parts: RunParts,
   { arrive, onEnd }: { arrive: Arrive; onEnd: (outcome: NavigationOutcome) => void },
 ): Run {
-  const { events, settings } = parts
   let hasEnded = false
   let settle: (outcome: NavigationOutcome) => void = () => {}
   const run: Run = {
@@ -92,22 +93,23 @@ export function startRun(
       settle(isTimeOut ? 'timed-out' : outcome)
     },
   }
-  const unmark = markPending(request.link ?? null, parts.hydrated)
-  const slow = setTimeout(() => {
-    tell(running, 'slow')
-    events.emit('slow', { url: request.url })
-  }, settings.pendingAfterMs)
-  const deadline = createDeadline({ ...settings, onLate: () => offerWayOut(running) })
-  const release = () => {
-    deadline.stop()
-    clearTimeout(slow)
-    unmark()
-  }
+  const deadline = createDeadline({ ...parts.settings, onLate: () => offerWayOut(running) })
+  const release = follow(request, run, parts)
   const own = { startedAtMs: parts.now(), trying: new AbortController(), isLate: false }
   const running: Running = { request, parts, ...own, deadline, release, run }
-  request.signal?.addEventListener('abort', () => run.end('canceled'), { once: true })
-  events.emit('start', { url: request.url, kind: request.kind })
+  parts.events.emit('start', { url: request.url, kind: request.kind })
   return run
+}
+
+/** Marks the link of a request, and listens to its signal. @returns ends both */
+function follow({ link, signal }: NavigationRequest, run: Run, { hydrated }: RunParts): () => void {
+  const unmark = markPending(link ?? null, hydrated)
+  const cancel = () => run.end('canceled')
+  signal?.addEventListener('abort', cancel)
+  return () => {
+    unmark()
+    signal?.removeEventListener('abort', cancel)
+  }
 }
 
 async function attempt(running: Running, arrive: Arrive): Promise<void> {
@@ -116,7 +118,7 @@ async function attempt(running: Running, arrive: Arrive): Promise<void> {
   running.trying = new AbortController()
   const { signal } = running.trying
   running.isLate = false
-  deadline.restart()
+  watch(running)
   tell(running, 'loading')
   try {
     await arrive(signal, deadline.progress)
@@ -128,6 +130,22 @@ async function attempt(running: Running, arrive: Arrive): Promise<void> {
     else if (error instanceof OtherBuild) changeBuild(running, error)
     else offerRetry(running, error)
   }
+}
+
+/** Counts the time of an attempt. */
+function watch(running: Running): void {
+  const { request, parts, deadline } = running
+  clearTimeout(running.slow)
+  running.slow = setTimeout(() => {
+    tell(running, 'slow')
+    parts.events.emit('slow', { url: request.url })
+  }, parts.settings.pendingAfterMs)
+  deadline.restart()
+}
+
+function unwatch({ slow, deadline }: Running): void {
+  clearTimeout(slow)
+  deadline.stop()
 }
 
 function tell({ request, parts, run }: Running, state: NavigationState['state']): void {
@@ -165,11 +183,12 @@ function openOwn(running: Running): void {
 }
 
 /** Another build answers: only a document can go on with it, and takes the place of this one. */
-function changeBuild({ request, parts, run, deadline }: Running, { build }: OtherBuild): void {
-  deadline.stop()
+function changeBuild(running: Running, { build }: OtherBuild): void {
+  const { request, parts, run } = running
+  unwatch(running)
   if (mayLeave(request, build)) {
     parts.wayOut.offerDocument({
-      leave: () => leave({ run, request }),
+      leave: () => leave(running),
       cancel: () => run.end('canceled'),
     })
   } else run.end('failed')
@@ -181,8 +200,8 @@ function mayLeave({ kind }: NavigationRequest, reason: string): boolean {
 }
 
 function offerRetry(running: Running, error: unknown): void {
-  const { request, parts, run, deadline } = running
-  deadline.stop()
+  const { request, parts, run } = running
+  unwatch(running)
   tell(running, 'failed')
   parts.events.emit('error', { url: request.url, error })
   parts.wayOut.offerFailed(request.url, {
@@ -192,13 +211,12 @@ function offerRetry(running: Running, error: unknown): void {
   })
 }
 
-function finish(
-  { request, parts, startedAtMs, trying, release }: Running,
-  outcome: NavigationOutcome,
-): void {
+function finish(running: Running, outcome: NavigationOutcome): void {
+  const { request, parts, startedAtMs, trying, release } = running
   const { url, kind } = request
   // A page that is shown may still be streaming.
   if (outcome !== 'committed') trying.abort()
+  unwatch(running)
   release()
   parts.wayOut.clear()
   parts.store.set(idle)
