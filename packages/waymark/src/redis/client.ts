@@ -6,7 +6,7 @@ export type RedisListener = (message: string) => void
 
 /** What is used of the official client, for one server and for a cluster. */
 export type RedisClient = {
-  /** Connects where it is not connected; rejects unless Redis can be used now. */
+  /** Connects; asked while Redis is not known to be there. Rejects unless it can be used now. */
   reach(): Promise<unknown>
   /** Sends a command to the server that holds a key. Texts come back as bytes. */
   send(key: string, args: readonly RedisArgument[]): Promise<unknown>
@@ -25,7 +25,7 @@ export type RedisModule = typeof import('redis')
 /** How long a connection may take to be made. */
 export const connectTimeoutMs = 2_000
 
-// What can't be sent now is not wanted later: its reader has been answered otherwise by then.
+/** What can't be sent now is not wanted later: its reader has been answered otherwise by then. */
 export const sendsNowOrNever = { disableOfflineQueue: true } as const
 
 // Said by a server that lives and can't serve: it is loading, or its cluster is not whole.

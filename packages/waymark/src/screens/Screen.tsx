@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { FallbackStatus } from '../shared/signals.ts'
 import { BackButton } from './BackButton.tsx'
 import { type ScreenOptions, type ScreenRequest, screenModel } from './model.ts'
 import { screenStyle } from './style.ts'
@@ -41,36 +40,5 @@ export function Screen(props: ScreenProps & { screen: ScreenRequest }): ReactNod
 
 /** 404, for an unmatched URL and `notFound()`. */
 export function NotFoundScreen(props: ScreenProps): ReactNode {
-  return <FallbackScreen {...props} status={404} />
-}
-
-/** 401, for `unauthorized()`. */
-export function UnauthorizedScreen(props: ScreenProps): ReactNode {
-  return <FallbackScreen {...props} status={401} />
-}
-
-/** 403, for `forbidden()`. */
-export function ForbiddenScreen(props: ScreenProps): ReactNode {
-  return <FallbackScreen {...props} status={403} />
-}
-
-/** The screen of a signal's status. */
-export function FallbackScreen(props: ScreenProps & { status: FallbackStatus }): ReactNode {
-  return <Screen {...props} screen={{ kind: 'fallback', status: props.status }} />
-}
-
-/** Any other status; `heading` replaces what is usually said about it. */
-export function HttpErrorScreen(
-  props: ScreenProps & { status: number; heading?: string },
-): ReactNode {
-  const { status, heading } = props
-  return <Screen {...props} screen={{ kind: 'http', status, heading }} />
-}
-
-/** An exception, in the browser or on the server. */
-export function ApplicationErrorScreen(
-  props: ScreenProps & { side: 'client' | 'server'; host: string; digest?: string | undefined },
-): ReactNode {
-  const { side, host, digest } = props
-  return <Screen {...props} screen={{ kind: 'application', side, host, digest }} />
+  return <Screen {...props} screen={{ kind: 'fallback', status: 404 }} />
 }

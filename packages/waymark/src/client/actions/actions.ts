@@ -53,8 +53,9 @@ type Run = {
   isLeft: boolean
 }
 
-/** How long an answer may take before a person is asked; as long as an action may run by default. */
+/** How long an answer may take before a person is asked. */
 const lateMs = 30_000
+/** Before what failed is tried again unasked. */
 const pauseMs = 400
 
 /**
