@@ -53,7 +53,7 @@ describeModes('the overlay', { app: 'errors', modes: ['dev'] }, (served) => {
     })
     await page.goto('/page/throw')
     await expect.poll(() => overlayText(page)).toContain('Digest')
-    // The journal is written half a second after an error.
+    // Time for the journal to be written, and for the watcher to notice.
     await page.waitForTimeout(1_500)
     expect(documents).toBe(1)
   })

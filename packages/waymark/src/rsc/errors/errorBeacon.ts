@@ -29,7 +29,7 @@ const maxClients = 1_000
 /**
  * Makes what answers a POST to `errorBeaconPath`: it writes a browser's error into the journal.
  * Anybody can send anything here, so it is refused early and kept seldom.
- * @returns never rejects: 204; 403 from another origin; 405; 413; 400; 429
+ * @returns never rejects: 204; 403 from another origin; 405; 408; 413; 400; 429
  */
 export function createErrorBeacon(
   parts: ErrorBeaconParts,
@@ -53,6 +53,8 @@ export function createErrorBeacon(
     switch (body.kind) {
       case 'too-large':
         return answer(413)
+      case 'too-slow':
+        return answer(408)
       case 'malformed':
         return answer(400)
       case 'beacon': {

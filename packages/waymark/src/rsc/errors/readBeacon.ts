@@ -1,71 +1,29 @@
 import type { ServerRequest } from '../../shared/answer.ts'
 import { isDigest } from '../../shared/digest.ts'
 import { beaconSources, type ErrorBeacon, maxBeaconBytes } from '../../shared/errorBeacon.ts'
+import { type ReadBody, readBody } from '../request/readBody.ts'
 
 /** What a request to the beacon's URL holds. */
 export type BeaconBody = { readonly kind: 'beacon'; readonly beacon: ErrorBeacon } | Unfit
 
-type Unfit = { readonly kind: 'too-large' | 'malformed' }
+type Unfit = Exclude<ReadBody, { kind: 'body' }>
 
 const malformed: Unfit = { kind: 'malformed' }
-const tooLarge: Unfit = { kind: 'too-large' }
 
 // A browser sends a beacon in one go.
-const readWithinMs = 10_000
-const maxDrainedBytes = 1_000_000
+const limits = { maxBytes: maxBeaconBytes, withinMs: 10_000 }
 
 /** Reads a beacon, and no more of the body than a beacon may have. */
 export async function readBeacon(request: ServerRequest): Promise<BeaconBody> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBeaconBytes) return tooLarge
-  const reader = request.toRequest().body?.getReader()
-  if (!reader) return malformed
-  const deadline = setTimeout(() => reader.cancel().catch(() => {}), readWithinMs)
+  const body = await readBody(request, limits)
+  if (body.kind !== 'body') return body
   try {
-    const bytes = await readAll(reader)
-    if (bytes === null) return tooLarge
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body.bytes)
     const beacon = parseBeacon(JSON.parse(text))
     return beacon ? { kind: 'beacon', beacon } : malformed
   } catch {
-    // No UTF-8, no JSON, or the browser went away.
+    // No UTF-8, or no JSON.
     return malformed
-  } finally {
-    clearTimeout(deadline)
-  }
-}
-
-type Reader = ReadableStreamDefaultReader<Uint8Array>
-
-/** @returns `null` when there is more than a beacon may have */
-async function readAll(reader: Reader): Promise<Uint8Array | null> {
-  const pieces: Uint8Array[] = []
-  let length = 0
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    length += next.value.byteLength
-    if (length > maxBeaconBytes) {
-      void drain(reader)
-      return null
-    }
-    pieces.push(next.value)
-  }
-  const whole = new Uint8Array(length)
-  pieces.reduce((at, piece) => {
-    whole.set(piece, at)
-    return at + piece.byteLength
-  }, 0)
-  return whole
-}
-
-// Cut at once, the connection would be gone before the answer is on it.
-async function drain(reader: Reader): Promise<void> {
-  try {
-    let length = 0
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      length += next.value.byteLength
-      if (length > maxDrainedBytes) return await reader.cancel()
-    }
-  } catch {
-    // The client went away.
   }
 }
 
