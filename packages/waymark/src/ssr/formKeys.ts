@@ -1,13 +1,13 @@
 import { submissionField } from '../shared/protocol.ts'
 
-/** What names the action of a form, or of one of its buttons, in HTML that React wrote. */
-const actionName = / name="\$ACTION_(?:ID|REF)_/g
+/** What names the action of a form, or is one of its buttons, in HTML that React wrote. */
+const naming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|REF)_/g
 
 /**
  * Gives each form whose action runs on the server a key of its own: sent twice without a script,
  * it runs once. React's encoder of forms could only be replaced as a whole, and knows nothing of
  * the document; hydration passes over hidden fields that it does not know.
- * @param html whole tags, as React wrote them: text of the app can't hold a quotation mark there
+ * @param html whole tags, as React wrote them: neither text nor values hold `<`, `>` or `"` there
  */
 export function withFormKeys(html: string): string {
   if (!html.includes(' name="$ACTION_')) return html
@@ -15,12 +15,10 @@ export function withFormKeys(html: string): string {
   let keyed = ''
   let done = 0
   let count = 0
-  for (const { index } of html.matchAll(actionName)) {
-    // Beside a button, not in it.
-    const tag = html.lastIndexOf('<', index)
+  for (const { index } of html.matchAll(naming)) {
     const field = `<input type="hidden" name="${submissionField}" value="${document}-${count++}"/>`
-    keyed += html.slice(done, tag) + field
-    done = tag
+    keyed += html.slice(done, index) + field
+    done = index
   }
   return keyed + html.slice(done)
 }

@@ -10,7 +10,8 @@ import { setAssetsAside } from './keepAssets.ts'
 import { markAsModules } from './markAsModules.ts'
 import { moduleNamesPlugin } from './moduleNames.ts'
 import { preloadHelperPlugin } from './preloadHelperPlugin.ts'
-import { reactClientPlugin } from './reactClientPlugin.ts'
+import { reactBrowserPlugin } from './reactBrowserPlugin.ts'
+import { replyEncoderPlugin } from './replyEncoderPlugin.ts'
 import type { BuildReporter } from './reporter.ts'
 
 /** What a build needs of the plugin. */
@@ -53,7 +54,8 @@ export function buildPlugin(app: BuildApp): Plugin[] {
     moduleNamesPlugin(managerOf),
     buildModulePlugin(),
     preloadHelperPlugin(),
-    reactClientPlugin(),
+    reactBrowserPlugin(),
+    replyEncoderPlugin(),
     clientReferencesPlugin(managerOf, (read) => {
       references = read
     }),

@@ -1,31 +1,22 @@
-import { fileURLToPath } from 'node:url'
-import { normalizePath, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
 
 const productionName = 'react-server-dom-webpack-client.browser.production.js'
 const encoderQuery = '?waymark-encoder'
 const references = 'virtual:waymark/server-references'
-
-/** plugin-rsc's own ways to React's runtime, which hold what only development needs. */
-const ownWays = /\/@vitejs\/plugin-rsc\/dist\/(?:react|core)\/browser\.js$/
-const reactBrowser = normalizePath(
-  fileURLToPath(new URL('../../client/reactBrowser.js', import.meta.url)),
-)
 
 // The decoder, and what the app imports, makes the references that arguments may hold.
 const ownTable = 'knownServerReferences = new WeakMap()'
 const sharedTable = `knownServerReferences = require('${references}').known`
 
 /**
- * Gives browsers the part of React's client runtime that they need, in the shortest way.
- *
- * A bundler keeps a CommonJS module in one piece, and a fifth of this one is its encoder, which
- * only calls of server actions need. For them the module is bundled a second time; both have one
- * table of server references.
+ * Cuts React's client runtime in two for browsers: a bundler keeps a CommonJS module in one piece,
+ * and its encoder is a fifth of it, which only calls of server actions need. For them the module
+ * is bundled a second time; both have one table of server references.
  * @see docs/decisions/eager-javascript.md
  */
-export function reactClientPlugin(): Plugin {
+export function replyEncoderPlugin(): Plugin {
   return {
-    name: 'waymark:react-client',
+    name: 'waymark:reply-encoder',
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
     resolveId: {
@@ -41,11 +32,8 @@ export function reactClientPlugin(): Plugin {
       },
     },
     load: {
-      filter: { id: [new RegExp(`^\0${references}$`), ownWays] },
-      handler: (id) =>
-        ownWays.test(id)
-          ? `export * from ${JSON.stringify(reactBrowser)}`
-          : 'exports.known = new WeakMap()',
+      filter: { id: new RegExp(`^\0${references}$`) },
+      handler: () => 'exports.known = new WeakMap()',
     },
     transform: {
       filter: { id: /react-server-dom-webpack-client\.browser\.production\.js/ },
