@@ -76,13 +76,7 @@ export function createRouter(boot: BootParts, hydrated: HydratedDocument): Runni
     silenceMs: timeoutMs,
     pages: { navigator, screen, source, ahead, timeoutMs, assetsOf: assets, onBroken },
   })
-  if (hasTyped()) {
-    // What was typed stays in the storage, for a document that has better luck.
-    import('./actions/lazy.ts').then(
-      (code) => code.restoreTyped(window, stage.hydrated),
-      () => {},
-    )
-  }
+  putBackTyped(stage)
   const running = createRunning({ navigator, store, isDirty, answer })
   return running
 }
@@ -93,6 +87,16 @@ function keepOwnScroll(view: Window): void {
   view.addEventListener('pagehide', () => {
     view.history.scrollRestoration = 'auto'
   })
+}
+
+/** Puts back what was typed in the document before this one. */
+function putBackTyped({ hydrated }: Stage): void {
+  if (!hasTyped()) return
+  // Without the code it stays in the storage, for a document that has better luck.
+  import('./actions/lazy.ts').then(
+    (code) => code.restoreTyped(window, hydrated),
+    () => {},
+  )
 }
 
 /** What is mounted late within the document is hydrated after it: development React looks there, too. */
