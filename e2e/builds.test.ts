@@ -21,7 +21,12 @@ function hashesOf(folder: string): Record<string, string> {
 // The map files name the folder of their sources.
 const isMap = ([file]: [string, string]) => file.startsWith('maps/')
 
-test('two builds in different folders, called from different places, are equal', async () => {
+// Two builds, one after the other.
+const timeout = 180_000
+
+test('two builds in different folders, called from different places, are equal', {
+  timeout,
+}, async () => {
   const first = copyApp({ app: 'fleet' })
   const second = join(inject('workFolder'), 'some/where', 'else')
   mkdirSync(dirname(second), { recursive: true })
