@@ -1,3 +1,4 @@
+import { createElement, type ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'
 import { gate } from '../request/requestApi.ts'
@@ -15,24 +16,35 @@ const unhandled = vi.fn()
 process.on('unhandledRejection', unhandled)
 afterEach(() => void process.off('unhandledRejection', unhandled))
 
-test('what a layout waits for beside its output may fail without being heard', async () => {
-  const layout = () => {
-    gate(Promise.reject(new Error('the weather is away')))
-    return null
-  }
+/** Runs one guard, as for an action behind it. */
+function guardBy(layout: () => ReactNode) {
   const standing = [
     { file: 'app/layout.tsx', segment: { kind: 'folder', params: {} }, place: null },
   ]
   const modules = { load: () => ({ module: { default: layout } }) }
   const scope = scopeOf('render')
-  const failure = runInScope(scope, () =>
+  return runInScope(scope, () =>
     runGuards(
       standing as unknown as StandingFile[],
       { scope } as unknown as PageRequest,
       { modules } as unknown as PageApp,
     ),
   )
+}
+
+test('what a layout waits for beside its output may fail without being heard', async () => {
+  const failure = guardBy(() => {
+    gate(Promise.reject(new Error('the weather is away')))
+    return null
+  })
   expect(failure).toBeNull()
   await turn()
   expect(unhandled).not.toHaveBeenCalled()
+})
+
+test('components in what a layout returns are not asked', () => {
+  const RequireUser = () => {
+    throw new Error('not for you')
+  }
+  expect(guardBy(() => createElement(RequireUser))).toBeNull()
 })
