@@ -33,6 +33,20 @@ describe('the command line', () => {
     expect((await runWaymark(['--version'], '.')).output).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
+  test('has its commands and options in the guide', async () => {
+    const guide = readFileSync(new URL('../site/app/guide/cli/page.mdx', import.meta.url), 'utf8')
+    const { output } = await runWaymark(['--help'], '.')
+    const commands = [...output.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name ?? '')
+    expect(commands.length).toBeGreaterThan(7)
+    for (const command of commands) {
+      expect(guide).toContain(`| \`${command}\` |`)
+      const help = await runWaymark([command, '--help'], '.')
+      for (const [option] of help.output.matchAll(/--[a-z][a-z-]*/g)) {
+        if (option !== '--help') expect(guide, `${command} ${option}`).toContain(`\`${option}`)
+      }
+    }
+  })
+
   test.each([
     [['bild'], 'There is no command bild.\nDid you mean waymark build?\n'],
     [['build', '--statc'], 'waymark build has no option --statc.\nDid you mean --static?\n'],
