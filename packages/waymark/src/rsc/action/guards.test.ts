@@ -42,9 +42,10 @@ test('what a layout waits for beside its output may fail without being heard', a
   expect(unhandled).not.toHaveBeenCalled()
 })
 
+function RequireUser(): ReactNode {
+  throw new Error('not for you')
+}
+
 test('components in what a layout returns are not asked', () => {
-  const RequireUser = () => {
-    throw new Error('not for you')
-  }
   expect(guardBy(() => createElement(RequireUser))).toBeNull()
 })
