@@ -49,16 +49,20 @@ describe('a client that takes nothing of what it is sent', () => {
     ['arrives in pieces', () => endless(() => {})],
     ['is one large text', () => Buffer.alloc(64_000_000)],
   ])('is cut, where the answer %s', async (_, body) => {
+    let isAsked = false
     const port = await serving({
-      handle: async ({ target }) => (target === '/' ? { ...plain, body: body() } : plain),
-      limits: { stallTimeoutMs: 200, maxConnections: 1 },
+      handle: async ({ target }) => {
+        isAsked ||= target === '/'
+        return target === '/' ? { ...plain, body: body() } : plain
+      },
+      limits: { stallTimeoutMs: 500, maxConnections: 1 },
     })
     deafClient(port, requestText('GET', '/'))
-    await wait(50)
+    await until(() => isAsked)
     const text = requestText('GET', '/other', ['Connection: close'])
     expect(await exchange(port, text)).toBe('')
     // Its connection is free again once it has been cut.
-    const deadlineMs = Date.now() + 3000
+    const deadlineMs = Date.now() + 10_000
     let answer = ''
     while (answer === '' && Date.now() < deadlineMs) answer = await exchange(port, text, 100)
     expect(answer).toMatch(/^HTTP\/1\.1 200/)
