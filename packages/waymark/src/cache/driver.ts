@@ -27,6 +27,20 @@ export type Invalidation = {
 /** Lets go of a lock. */
 export type Release = () => Promise<void>
 
+/** What came of asking for something that is to be done once over all processes. */
+export type Claim =
+  /** It is the caller's, who ends it by one of these. */
+  | {
+      readonly kind: 'ours'
+      /** Keeps what came of it, for those who ask again. Resolves once other processes see it. */
+      keep(result: Uint8Array): Promise<void>
+      /** Leaves it undone: the next who asks may have it. */
+      release(): Promise<void>
+    }
+  /** `null` where the result can't be read any more. */
+  | { readonly kind: 'done'; readonly result: Uint8Array | null }
+  | { readonly kind: 'running' }
+
 /**
  * Where entries are kept. One suite, `testing/driverSuite.ts`, says what each driver does. None of
  * its functions throws or rejects: a driver that can't reach its store answers as if it were
@@ -54,5 +68,11 @@ export type CacheDriver = {
    * @returns `null` while somebody else has it
    */
   lock(key: string, ttlMs: number): Promise<Release | null>
+  /**
+   * Claims something that is to be done once over all processes. It goes to somebody else when its
+   * holder is killed, some time after it was last heard of, or holds it for longer than `keepMs`.
+   * @param keepMs how long its result is kept
+   */
+  claim(key: string, keepMs: number): Promise<Claim>
   close(): Promise<void>
 }

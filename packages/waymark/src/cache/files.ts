@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { CacheDriver } from './driver.ts'
+import { createFileClaims } from './files/claims.ts'
 import { createEntryFiles } from './files/entryFiles.ts'
 import { createInvalidationFile } from './files/invalidationFile.ts'
 import { createFileLocks } from './files/locks.ts'
@@ -19,6 +20,8 @@ export type FilesDriverOptions = {
   readonly maxBytes?: number
   /** How often invalidations by other processes are looked for; default 250 ms. */
   readonly catchUpMs?: number
+  /** A process that was not heard of for so long loses what it has claimed; default 30 s. */
+  readonly leaseMs?: number
 }
 
 // Changes with the format: a folder of another version is left alone, and none of it is read.
@@ -40,6 +43,12 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
     trouble,
     log,
     onWritten: sweeping.wrote,
+  })
+  const claims = createFileClaims({
+    folder: path.join(folder, 'claims'),
+    files,
+    log,
+    leaseMs: options.leaseMs,
   })
   const invalidations = createInvalidationFile({ folder, trouble, catchUpMs, self: randomUUID() })
 
@@ -65,8 +74,10 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
     position: invalidations.position,
     onInvalidated: invalidations.onInvalidated,
     lock: createFileLocks(folders.locks, trouble),
+    claim: claims.claim,
     async close() {
       invalidations.close()
+      await claims.close()
       await sweeping.end()
     },
   }

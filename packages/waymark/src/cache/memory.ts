@@ -1,5 +1,5 @@
 import type { CacheDriver, CacheEntry, InvalidationMode, Release } from './driver.ts'
-import { createEntryStore } from './entryStore.ts'
+import { createEntryStore, type EntryStore } from './entryStore.ts'
 import { type Freshness, freshness } from './freshness.ts'
 import { createTagMarks } from './tagMarks.ts'
 
@@ -59,6 +59,7 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}): MemoryDri
     // There are no other processes.
     onInvalidated: () => () => {},
     lock: async (key, ttlMs) => locks(key, ttlMs),
+    claim: createClaims({ store, locks, now }),
     async close() {},
     get count() {
       return store.count
@@ -69,7 +70,31 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}): MemoryDri
   }
 }
 
-function createLocks(now: () => number): (key: string, ttlMs: number) => Release | null {
+type Locks = (key: string, ttlMs: number) => Release | null
+
+type ClaimParts = {
+  readonly store: EntryStore
+  readonly locks: Locks
+  readonly now: () => number
+}
+
+function createClaims({ store, locks, now }: ClaimParts): CacheDriver['claim'] {
+  return async (key, keepMs) => {
+    const name = `claimed:${key}`
+    const done = store.get(name)
+    if (done && freshness(done, now()) !== 'expired') return { kind: 'done', result: done.value }
+    const release = locks(name, keepMs)
+    if (release === null) return { kind: 'running' }
+    const keep = async (value: Uint8Array) => {
+      const times = { storedAtMs: now(), revalidateAtMs: null, expireAtMs: now() + keepMs }
+      store.set(name, { value, tags: [], ...times, position: 0 })
+      await release()
+    }
+    return { kind: 'ours', keep, release }
+  }
+}
+
+function createLocks(now: () => number): Locks {
   const held = new Map<string, { untilMs: number }>()
   return (key, ttlMs) => {
     const current = held.get(key)

@@ -4,6 +4,7 @@ import { connectToRedis } from '../redis/connection.ts'
 import type { CacheDriver, CacheEntry } from './driver.ts'
 import { decodeEntry, encodeEntry } from './entryBytes.ts'
 import { freshness } from './freshness.ts'
+import { createRedisClaims } from './redis/claims.ts'
 import { createInvalidationLog } from './redis/invalidationLog.ts'
 import { createRedisLocks } from './redis/locks.ts'
 
@@ -16,6 +17,8 @@ export type RedisDriverOptions = {
   readonly timeoutMs?: number
   /** How often invalidations are looked for that nobody told of; default 1 s. */
   readonly catchUpMs?: number
+  /** A process that was not heard of for so long loses what it has claimed; default 30 s. */
+  readonly leaseMs?: number
 }
 
 // Entries without an end of their own: those of builds of the past would stay for ever.
@@ -79,6 +82,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Ca
     position: invalidations.position,
     onInvalidated: invalidations.onInvalidated,
     lock: locks,
+    claim: createRedisClaims({ connection, prefix, log, leaseMs: options.leaseMs }),
     async close() {
       invalidations.close()
       await connection.close()

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { RedisConnection } from '../../redis/connection.ts'
 import type { CacheDriver } from '../driver.ts'
+import { releaseHeld, renewHeld } from './held.ts'
 
 // Past this, others no longer wait: the computation hangs.
 const longestHoldMs = 30_000
-
-// Only its holder may let go of a lock, or hold it longer.
-const releaseScript =
-  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0"
-const renewScript =
-  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0"
 
 /**
  * Makes locks in Redis, held longer as long as their process lives. While Redis is away each
@@ -25,15 +20,16 @@ export function createRedisLocks(connection: RedisConnection, prefix: string): C
       async (send) => (await send(key, 'SET', key, token, 'NX', 'PX', ttl)) === null,
     )
     if (isTaken) return null
+    const held = { key, value: token }
     const heldSinceMs = Date.now()
     const renewing = setInterval(() => {
       if (Date.now() - heldSinceMs > longestHoldMs) return clearInterval(renewing)
-      void connection.run(null, (send) => send(key, 'EVAL', renewScript, '1', key, token, ttl))
+      void renewHeld(connection, held, ttlMs)
     }, ttlMs / 3)
     renewing.unref()
     return async () => {
       clearInterval(renewing)
-      await connection.run(null, (send) => send(key, 'EVAL', releaseScript, '1', key, token))
+      await releaseHeld(connection, held)
     }
   }
 }

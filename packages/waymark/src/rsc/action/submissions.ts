@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RefusalCode } from '../../shared/actionAnswer.ts'
 import type { Answer } from '../../shared/answer.ts'
 import { type KeptAnswer, keepAnswer, replayAnswer } from './keptAnswer.ts'
-import {
-  type SharedAnswer,
-  type SharedStore,
-  type SharedTurn,
-  shareAnswer,
-  takeTurn,
-} from './sharedSubmissions.ts'
+import { type SharedStore, takeTurn } from './sharedSubmissions.ts'
 import {
   createSubmissionEntries,
   defaultBounds,
@@ -53,16 +47,17 @@ export function createSubmissions(
       keep(whole)
       entries.hold(identity, entry, whole?.body.byteLength ?? 0)
     }
-    const turn = store && (await takeTurn(store, identity))
+    const turn = store && (await takeTurn(store, identity, bounds.ttlMs))
     if (turn?.kind === 'answered') {
       kept(turn.answer)
-      return turn.bodyHash === bodyHash ? replayAnswer(turn.answer) : 'key-reused'
+      if (turn.bodyHash !== bodyHash) return 'key-reused'
+      return turn.answer ? replayAnswer(turn.answer) : 'answer-gone'
     }
-    const shared = turn?.kind === 'own' && store ? { store, turn } : null
+    const shared = turn?.kind === 'own' ? turn : null
     const giveUp = async () => {
       keep(null)
       entries.forget(identity, entry)
-      await shared?.turn.release()
+      await shared?.release()
     }
     const run = async () => (turn?.kind === 'gone' ? ('answer-gone' as const) : answer())
     const given = await run().catch(async (thrown: unknown) => {
@@ -76,7 +71,7 @@ export function createSubmissions(
     }
     return keepAnswer(given, bounds.maxAnswerBytes, (whole) => {
       kept(whole)
-      if (shared) void endTurn(shared, identity, whole && { bodyHash, answer: whole, expiresAtMs })
+      void shared?.share(bodyHash, whole)
     })
   }
 
@@ -102,15 +97,6 @@ function createEntry(bodyHash: string, expiresAtMs: number) {
   })
   const entry: SubmissionEntry = { bodyHash, expiresAtMs, answer, bytes: 0 }
   return { entry, keep }
-}
-
-async function endTurn(
-  { store, turn }: { store: SharedStore; turn: Extract<SharedTurn, { kind: 'own' }> },
-  identity: string,
-  answer: SharedAnswer | null,
-): Promise<void> {
-  if (answer) await shareAnswer(store, identity, answer)
-  await turn.release()
 }
 
 function hash(content: string): string {

@@ -1,0 +1,97 @@
+import { open } from 'node:fs/promises'
+import { claimFilePath } from './claimFiles.ts'
+import type { LinePlace } from './claimIndex.ts'
+import { type ClaimLine, parseClaimLine, writeClaimLine } from './claimLines.ts'
+import { type ClaimReadingParts, createClaimReading } from './claimReading.ts'
+import type { TroubleLog } from './troubleLog.ts'
+
+/** Lines that every process of a folder appends and reads, in one order. */
+export type ClaimLog = {
+  /**
+   * Appends lines, and resolves once all lines up to them are read. What is appended at the same
+   * time goes in one write.
+   * @returns false where they could not be written, or not read
+   */
+  append(lines: string): Promise<boolean>
+  /** Resolves once all that is there is read. */
+  readOn(): Promise<boolean>
+  /** Reads one line again. @returns `null` where it is gone, cut or changed */
+  readLine(place: LinePlace): Promise<ClaimLine | null>
+  /** Resolves once all was appended; what comes later is not. */
+  close(): Promise<void>
+}
+
+/** What a log is made of. */
+export type ClaimLogParts = ClaimReadingParts & { readonly trouble: TroubleLog }
+
+type Waiting = { readonly lines: string; readonly settle: (isDone: boolean) => void }
+
+const mostTries = 5
+
+/** Makes it; the first use opens the files. */
+export function createClaimLog(parts: ClaimLogParts): ClaimLog {
+  const { folder, trouble, self, now } = parts
+  const place = createClaimReading(parts)
+  let batches = 0
+  let queue: Waiting[] = []
+  let flushing: Promise<void> | null = null
+  let isClosed = false
+
+  async function commit(lines: string): Promise<void> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      await place.open()
+      const batch = ++batches
+      await place.write(lines + writeClaimLine({ kind: 'lives', self, batch, atMs: now() }))
+      await place.readOn()
+      if (place.lastBatch === batch) return place.endIfLong()
+      // They stand behind the end of a file, where nobody reads them.
+    }
+    throw new Error('what was appended is not there')
+  }
+
+  async function look(): Promise<boolean> {
+    await place.open()
+    await place.readOn()
+    return true
+  }
+
+  async function flush(): Promise<void> {
+    while (queue.length > 0) {
+      const together = queue
+      queue = []
+      const lines = together.map((each) => each.lines).join('')
+      const isDone = await (lines === ''
+        ? trouble.try(false, look)
+        : trouble.write(() => commit(lines)))
+      for (const { settle } of together) settle(isDone)
+    }
+    flushing = null
+  }
+
+  function append(lines: string): Promise<boolean> {
+    if (isClosed) return Promise.resolve(false)
+    return new Promise((settle) => {
+      queue.push({ lines, settle })
+      flushing ??= flush()
+    })
+  }
+
+  return {
+    append,
+    readOn: () => append(''),
+    async readLine({ generation, offset, bytes }) {
+      const handle = await open(claimFilePath(folder, generation)).catch(() => null)
+      const buffer = Buffer.alloc(bytes)
+      const { bytesRead = 0 } =
+        (await handle?.read(buffer, 0, bytes, offset).catch(() => null)) ?? {}
+      await handle?.close()
+      const line = parseClaimLine(buffer.toString('latin1', 0, bytesRead))
+      return line === 'unknown' ? null : line
+    },
+    async close() {
+      isClosed = true
+      await flushing
+      await place.leave()
+    },
+  }
+}

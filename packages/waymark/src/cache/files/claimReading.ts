@@ -1,0 +1,171 @@
+import {
+  type ClaimFile,
+  claimFileBounds,
+  claimFilePath,
+  findClaimFiles,
+  openFirst,
+  openNext,
+  removeClaimFile,
+} from './claimFiles.ts'
+import type { LinePlace } from './claimIndex.ts'
+import { type ClaimLine, parseClaimLine, writeClaimLine } from './claimLines.ts'
+
+/** Where this process stands in the files: it reads all there is before it writes at their end. */
+export type ClaimReading = {
+  /** The last of this process's batches that was read. */
+  readonly lastBatch: number
+  /** Opens the files where they are not open, or somebody has emptied the folder. */
+  open(): Promise<void>
+  /** Appends in one write, which stands whole before or behind those of other processes. */
+  write(lines: string): Promise<void>
+  readOn(): Promise<void>
+  /** Ends the file where it is long: another one follows. */
+  endIfLong(): Promise<void>
+  leave(): Promise<void>
+}
+
+/** What it needs. */
+export type ClaimReadingParts = {
+  readonly folder: string
+  /** Hears of lines that can't be read. */
+  readonly log: (line: string) => void
+  /** Tells this process from all others. */
+  readonly self: string
+  readonly now: () => number
+  readonly bounds?: typeof claimFileBounds | undefined
+  readonly reader: ClaimLogReader
+}
+
+/** Who hears of what is read. */
+export type ClaimLogReader = {
+  apply(line: ClaimLine, place: LinePlace): void
+  /** Tells whether nothing of a file will be asked for. */
+  isOver(generation: number, nowMs: number): boolean
+  /** A file was removed. */
+  forget(generation: number): void
+  /** All will be read anew. */
+  forgetAll(): void
+}
+
+// Somebody may empty the folder.
+const lookEveryMs = 1_000
+const readBytes = 64 * 2 ** 10
+
+/** Makes it, without a file yet. */
+export function createClaimReading(parts: ClaimReadingParts): ClaimReading {
+  const { folder, now, reader, bounds = claimFileBounds } = parts
+  const lines = createLines(parts)
+  const buffer = Buffer.allocUnsafe(readBytes)
+  let file: ClaimFile | null = null
+  let newest = 0
+  let lookedAtMs = 0
+
+  async function leave(): Promise<void> {
+    const left = file
+    file = null
+    await left?.handle.close()
+  }
+
+  async function goOn(from: ClaimFile): Promise<ClaimFile> {
+    const next = await openNext(folder, from.generation)
+    await leave()
+    file = next
+    const all = await findClaimFiles(folder)
+    newest = all.at(-1) ?? 0
+    for (const each of all) {
+      const isOld = each < next.generation && reader.isOver(each, now())
+      if (each > next.generation - bounds.files && !isOld) continue
+      await removeClaimFile(folder, each)
+      reader.forget(each)
+    }
+    return next
+  }
+
+  async function readOn(): Promise<void> {
+    for (let at = file; at !== null; ) {
+      const { bytesRead } = await at.handle.read(buffer, 0, readBytes, at.offset)
+      const { end, isEnded } = lines.read(buffer.subarray(0, bytesRead), at)
+      // What has no end within so much is no line of ours.
+      at.offset += end === 0 && bytesRead === readBytes ? bytesRead : end
+      const isAtEnd = bytesRead < readBytes
+      // The line that ends a file may have been lost.
+      if (isEnded || (isAtEnd && at.generation < newest)) at = await goOn(at)
+      else if (isAtEnd) return
+    }
+  }
+
+  async function write(text: string): Promise<void> {
+    // A line that a full disk or a killed process has left half written ends here.
+    const bytes = Buffer.from(`\n${text}`, 'latin1')
+    const written = await file?.handle.write(bytes)
+    if (written?.bytesWritten !== bytes.length) throw new Error('ENOSPC: there is no room left')
+  }
+
+  return {
+    get lastBatch() {
+      return lines.lastBatch
+    },
+    async open() {
+      if (file && now() - lookedAtMs > lookEveryMs) {
+        lookedAtMs = now()
+        const isThere = await file.handle.stat().then(
+          ({ nlink }) => nlink > 0,
+          () => false,
+        )
+        if (!isThere) await leave()
+      }
+      if (file) return
+      reader.forgetAll()
+      file = await openFirst(folder)
+      newest = (await findClaimFiles(folder)).at(-1) ?? 0
+      await readOn()
+    },
+    write,
+    readOn,
+    async endIfLong() {
+      if (file === null || file.offset <= bounds.bytes) return
+      await write(writeClaimLine({ kind: 'ended' }))
+      await readOn()
+    },
+    leave,
+  }
+}
+
+/** Finds the lines in what was read. */
+function createLines({ folder, self, log, reader }: ClaimReadingParts) {
+  let lastBatch = 0
+  let toldOf = -1
+
+  function tell(generation: number): void {
+    if (toldOf === generation) return
+    toldOf = generation
+    const file = claimFilePath(folder, generation)
+    log(`A line of ${file} was cut or changed, and does not count.`)
+  }
+
+  function apply(text: string, place: LinePlace): boolean {
+    const line = parseClaimLine(text)
+    if (line === null) tell(place.generation)
+    if (line === null || line === 'unknown') return false
+    if (line.kind === 'lives' && line.self === self) lastBatch = line.batch
+    reader.apply(line, place)
+    return line.kind === 'ended'
+  }
+
+  return {
+    get lastBatch() {
+      return lastBatch
+    },
+    /** @returns where the last whole line ends */
+    read(bytes: Buffer, { generation, offset }: ClaimFile): { end: number; isEnded: boolean } {
+      let start = 0
+      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+        const place = { generation, offset: offset + start, bytes: end - start }
+        const isEnded = end > start && apply(bytes.toString('latin1', start, end), place)
+        start = end + 1
+        if (isEnded) return { end: start, isEnded }
+      }
+      return { end: start, isEnded: false }
+    },
+  }
+}
