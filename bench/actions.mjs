@@ -1,6 +1,6 @@
 /**
  * Calls of a server action per second, and their 99th percentile, against a bare `decodeReply`
- * loop.
+ * loop; without a key, and with a key of its own for each, kept in files and in Redis.
  * Run `npm run build -w waymark` first, then `node bench/actions.mjs`.
  */
 import { execFile } from 'node:child_process'
@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { buildApp, startArgs } from './lib/fixture.mjs'
 import { requireTools } from './lib/load.mjs'
+import { startBenchRedis } from './lib/redis.mjs'
+import { appendResults, printTable } from './lib/report.mjs'
 import { startServer } from './lib/server.mjs'
 
 const appDir = fileURLToPath(new URL('./actions-app/', import.meta.url))
@@ -37,25 +39,64 @@ const floor = await startServer({
   args: (port) => ['--conditions', 'react-server', floorFile, port],
 })
 const app = await startServer({ args: startArgs, cwd: appDir })
+const redis = await startBenchRedis()
+const withRedis = await startServer({
+  args: startArgs,
+  cwd: appDir,
+  env: { WAYMARK_REDIS_URL: redis.url },
+})
+/** What is measured, on which server, and what its CPU time is to reach of the floor's. */
+const subjects = [
+  { what: 'decodeReply loop', server: floor, script },
+  { what: 'calls', server: app, script, asked: 0.7 },
+  { what: 'calls with keys, in files', server: app, script: keyedScript, asked: 0.5 },
+  { what: 'calls with keys, in Redis', server: withRedis, script: keyedScript, asked: 0.5 },
+]
 try {
-  const results = { floor: [], app: [], keyed: [] }
+  const rows = subjects.map(() => [])
   for (let round = 0; round <= rounds; round++) {
-    const measured = { floor: await load(floor, script), app: await load(app, script) }
-    // The first round pays for compiling the code.
-    if (round > 0) for (const name of ['floor', 'app']) results[name].push(measured[name])
+    for (const [at, { server, script }] of subjects.entries()) {
+      const measured = await load(server, script)
+      // The first round pays for compiling the code.
+      if (round > 0) rows[at].push(measured)
+    }
   }
-  // Last: the server then holds answers, and its files are swept.
-  for (let round = 0; round < rounds; round++) results.keyed.push(await load(app, keyedScript))
-  const [best, ours, keyed] = [results.floor, results.app, results.keyed].map(median)
-  console.table({ 'decodeReply loop': best, 'waymark start': ours, '… with keys': keyed })
-  for (const [name, each] of Object.entries({ calls: ours, 'calls with keys': keyed })) {
-    const byRate = each.perSecond / best.perSecond
-    const byCpu = best.cpuMicroseconds / each.cpuMicroseconds
-    const ratios = `${byRate.toFixed(2)} by calls/s, ${byCpu.toFixed(2)} by CPU time`
-    console.log(`${name} over the floor: ${ratios} (asked: 0.7)`)
-  }
+  report(rows.map(median))
 } finally {
-  await Promise.all([floor.stop(), app.stop()])
+  await Promise.all([floor.stop(), app.stop(), withRedis.stop()])
+  redis.stop()
+}
+
+function report(measured) {
+  const [best] = measured
+  const rows = subjects.map(({ what, asked }, at) => ({
+    what,
+    ...measured[at],
+    ofFloor: rounded(measured[at].perSecond / best.perSecond),
+    ofFloorByCpu: rounded(best.cpuMicroseconds / measured[at].cpuMicroseconds),
+    asked,
+  }))
+  const columns = [
+    'what',
+    'perSecond',
+    'cpuMicroseconds',
+    'p99Ms',
+    'ofFloor',
+    'ofFloorByCpu',
+    'asked',
+  ]
+  printTable(
+    columns.map((each) => [each, each]),
+    rows,
+  )
+  appendResults(
+    'actions',
+    rows.map((row) => ({ ...row, rounds, seconds })),
+  )
+}
+
+function rounded(ratio) {
+  return Number(ratio.toFixed(3))
 }
 
 /** The id of the action, out of the client's code. */

@@ -213,37 +213,6 @@ describe('a value from before the process', () => {
   })
 })
 
-describe('a claim', () => {
-  const times = { keepSeconds: 60, waitMs: 0 }
-  const result = new Uint8Array([1, 2])
-
-  test('is given once, and then its result', async () => {
-    const { cache, pass } = setUp()
-    const claims = await Promise.all([1, 2, 3].map(() => cache.claim('k', times)))
-    expect(claims.map(({ kind }) => kind).sort()).toEqual(['ours', 'running', 'running'])
-    const ours = claims.find((each) => each.kind === 'ours')
-    await ours?.keep(result)
-    expect(await cache.claim('k', times)).toEqual({ kind: 'done', result })
-    pass(61)
-    expect((await cache.claim('k', times)).kind).toBe('ours')
-  })
-
-  test('that was left undone is given again', async () => {
-    const { cache } = setUp()
-    const first = await cache.claim('k', times)
-    if (first.kind === 'ours') await first.release()
-    expect((await cache.claim('k', times)).kind).toBe('ours')
-  })
-
-  test('waits for who is at it', async () => {
-    const { cache } = setUp()
-    const first = await cache.claim('k', times)
-    const second = cache.claim('k', { ...times, waitMs: 10_000 })
-    if (first.kind === 'ours') await first.keep(result)
-    expect(await second).toEqual({ kind: 'done', result })
-  })
-})
-
 test('a driver that is still being told gives out nothing old', async () => {
   const { cache, read } = setUp()
   const driver = createMemoryDriver()

@@ -1,4 +1,3 @@
-import { type Claim, type ClaimTimes, claim } from './claims.ts'
 import { createComputations } from './computations.ts'
 import { type CacheRead, type Compute, type Computed, toRead } from './computed.ts'
 import type { CacheDriver, InvalidationMode } from './driver.ts'
@@ -37,8 +36,6 @@ export type Cache = {
   /** Keeps a value that was not read through the cache. Resolves once other processes see it. */
   store(key: string, computed: Computed): Promise<void>
   delete(key: string): Promise<void>
-  /** Claims something that is to be done once over all processes, and keeps what came of it. */
-  claim(key: string, times: ClaimTimes): Promise<Claim>
   /**
    * Invalidates all entries with one of some tags: `stale` ones are refreshed while they are
    * served, `expired` ones are never served again. At once here; resolves once the driver has
@@ -106,7 +103,6 @@ export function createCache({ memory, report, onStart, now = Date.now }: CachePa
     },
     offer: (key, computed, atMs) => offerMade({ key, computed, atMs }, { memory, shared }),
     store: (key, computed) => storeComputed({ key, computed, atMs: now() }, { memory, shared }),
-    claim: (key, times) => claim(boundedName(key), times, { memory, shared, now }),
     async delete(key) {
       const name = boundedName(key)
       memory.delete(name)

@@ -24,6 +24,16 @@ vi.mock('node:fs/promises', async (original) => {
       if (disk.isFull) throw full()
       await real.appendFile(file, data, options)
     },
+    async open(...given: Parameters<typeof real.open>) {
+      const handle = await real.open(...given)
+      const write = handle.write.bind(handle) as (bytes: Buffer) => Promise<unknown>
+      const writeSome = async (bytes: Buffer) => {
+        if (!disk.isFull) return write(bytes)
+        await write(bytes.subarray(0, 20))
+        throw full()
+      }
+      return Object.assign(handle, { write: writeSome })
+    },
   }
 })
 
@@ -35,7 +45,7 @@ function setUp() {
     rmSync(folder, { recursive: true, force: true })
   })
   const open = async () => {
-    const driver = await createFilesDriver({ folder, log, catchUpMs: 20 })
+    const driver = await createFilesDriver({ folder, log, catchUpMs: 20, leaseMs: 300 })
     onTestFinished(() => driver.close())
     return driver
   }
@@ -81,4 +91,31 @@ test('what is invalidated while the disk is full is not given out again', async 
   // The others hear of it once it can be written.
   disk.isFull = false
   await eventually(async () => expect(textOf(await two.get('k'))).not.toBe('1'))
+})
+
+test('a claim does not fail with a full disk, and what came of it is told later', async () => {
+  const { open, log } = setUp()
+  const [one, two] = [await open(), await open()]
+  const before = await one.claim('before', 60_000)
+  disk.isFull = true
+  for (const driver of [one, two]) {
+    const meanwhile = await driver.claim('meanwhile', 60_000)
+    // Each process goes on by itself.
+    expect(meanwhile.kind).toBe('ours')
+    if (meanwhile.kind === 'ours') await meanwhile.keep(Buffer.from('meanwhile'))
+  }
+  if (before.kind === 'ours') await before.keep(Buffer.from('before'))
+  expect((await two.claim('before', 60_000)).kind).toBe('running')
+  disk.isFull = false
+  await vi.waitFor(async () => {
+    const told = await two.claim('before', 60_000)
+    expect(told).toEqual({ kind: 'done', result: Buffer.from('before') })
+  })
+  expect((await two.claim('next', 60_000)).kind).toBe('ours')
+  expect((await one.claim('next', 60_000)).kind).toBe('running')
+  const said = log.mock.calls.flat().map((line) => /can't be written|again|cut/.exec(line)?.[0])
+  // By each of the two, of the writing and of the half line that it has left.
+  expect(said.sort()).toEqual(
+    ["can't be written", "can't be written", 'cut', 'cut', 'again', 'again'].sort(),
+  )
 })

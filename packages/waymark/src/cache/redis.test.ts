@@ -12,7 +12,7 @@ import { createRedisDriver } from './redis.ts'
 import { describeDriver } from './testing/driverSuite.ts'
 import { entryOf, textOf } from './testing/entries.ts'
 import { redisDrivers } from './testing/redisDrivers.ts'
-import { runTwoProcesses } from './testing/twoProcesses.ts'
+import { claimInTwoProcesses, runTwoProcesses } from './testing/twoProcesses.ts'
 
 let server: RedisServer
 
@@ -53,6 +53,47 @@ describeWithRedis('Redis', () => {
         expect(reports.map(({ last }) => last[key])).toContain(title)
       }
     }, 20_000)
+
+    test('real ones, that claim the same names at once, get each once', async () => {
+      const outDir = mkdtempSync(path.join(tmpdir(), 'waymark-program-'))
+      onTestFinished(() => rmSync(outDir, { recursive: true, force: true }))
+      const address = `${server.url} ${randomUUID()}`
+      const got = await claimInTwoProcesses({ kind: 'redis', address, outDir }, 2_000)
+      expect(got.every((each) => each.length > 0)).toBe(true)
+      expect(new Set(got.flat()).size).toBe(2_000)
+      expect(got.flat()).toHaveLength(2_000)
+    }, 20_000)
+
+    test('hold what they have claimed as long as they live, and lose it when they die', async () => {
+      const prefix = randomUUID()
+      const open = async () => {
+        const driver = await openDriver({ prefix, leaseMs: 300 })
+        onTestFinished(() => driver.close())
+        return driver
+      }
+      const [one, two] = [await open(), await open()]
+      expect((await one.claim('held', 60_000)).kind).toBe('ours')
+      // As a process leaves it that is killed: nobody holds it for longer.
+      const client = await createClient({ url: server.url }).connect()
+      onTestFinished(() => client.destroy())
+      await client.set(`${prefix}:claim:left`, 'running:another', { PX: 300 })
+      expect((await two.claim('left', 60_000)).kind).toBe('running')
+      await vi.waitFor(async () => expect((await two.claim('left', 60_000)).kind).toBe('ours'))
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      expect((await two.claim('held', 60_000)).kind).toBe('running')
+    })
+
+    test('take two commands for a claim and its result', async () => {
+      const driver = await openDriver()
+      onTestFinished(() => driver.close())
+      const client = await createClient({ url: server.url }).connect()
+      onTestFinished(() => client.destroy())
+      await client.sendCommand(['CONFIG', 'RESETSTAT'])
+      const claim = await driver.claim('k', 60_000)
+      if (claim.kind === 'ours') await claim.keep(Buffer.from('v'))
+      const stats = await client.info('commandstats')
+      expect(/cmdstat_set:calls=(\d+)/.exec(stats)?.[1]).toBe('2')
+    })
 
     test('hear of what the other invalidated, at once', async () => {
       const {

@@ -2,7 +2,10 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 /** How many files of claims are kept, and from which length on one is followed by another. */
-export const claimFileBounds = { files: 8, bytes: 8 * 2 ** 20 }
+export type ClaimFileBounds = { readonly files: number; readonly bytes: number }
+
+/** 64 MB: a process that starts reads all of it. */
+export const claimFileBounds: ClaimFileBounds = { files: 8, bytes: 8 * 2 ** 20 }
 
 /** A file of claims that is appended to and read. */
 export type ClaimFile = {

@@ -1,5 +1,6 @@
 import {
   type ClaimFile,
+  type ClaimFileBounds,
   claimFileBounds,
   claimFilePath,
   findClaimFiles,
@@ -32,7 +33,7 @@ export type ClaimReadingParts = {
   /** Tells this process from all others. */
   readonly self: string
   readonly now: () => number
-  readonly bounds?: typeof claimFileBounds | undefined
+  readonly bounds?: ClaimFileBounds | undefined
   readonly reader: ClaimLogReader
 }
 

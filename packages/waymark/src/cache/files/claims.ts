@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { CacheDriver, Claim } from '../driver.ts'
+import type { ClaimFileBounds } from './claimFiles.ts'
 import { createClaimIndex, type FoundClaim } from './claimIndex.ts'
 import { type ClaimLine, writeClaimLine } from './claimLines.ts'
 import { createClaimLog } from './claimLog.ts'
@@ -21,6 +22,7 @@ export type FileClaimsParts = {
   /** Whoever was not heard of for so long is gone; default 30 s. */
   readonly leaseMs?: number | undefined
   readonly now?: () => number
+  readonly bounds?: ClaimFileBounds | undefined
 }
 
 // What is longer has a file of its own: every process reads all lines.
@@ -34,11 +36,11 @@ const maxUnsaidLength = 2 ** 20
  * that it lives; what it has claimed may be taken over when it does not any more.
  */
 export function createFileClaims(parts: FileClaimsParts): FileClaims {
-  const { folder, log, files, leaseMs = 30_000, now = Date.now } = parts
+  const { folder, log, files, leaseMs = 30_000, now = Date.now, bounds } = parts
   const self = randomUUID()
   const index = createClaimIndex(leaseMs)
   const trouble = createTroubleLog(`The log of submissions in ${folder}`, log)
-  const lines = createClaimLog({ folder, log, self, now, trouble, reader: index })
+  const lines = createClaimLog({ folder, log, self, now, trouble, bounds, reader: index })
   const own = new Map<string, { readonly name: string; readonly untilMs: number }>()
   let count = 0
   let unsaid = ''

@@ -9,6 +9,7 @@ export type RedisDriverOptions = {
   prefix?: string
   log?: (line: string) => void
   catchUpMs?: number
+  leaseMs?: number
 }
 
 /** Opens drivers of a Redis. @param urls of its servers, asked for within tests */

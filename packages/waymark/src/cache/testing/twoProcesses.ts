@@ -1,5 +1,6 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { bundleProgram, startProgram } from '../../shared/testing/processes.ts'
+import { bundleProgram, kill, startProgram } from '../../shared/testing/processes.ts'
 
 /** What a process tells that wrote and read keys. */
 export type WriterReport = {
@@ -21,6 +22,29 @@ export type SharedStore = {
   readonly outDir: string
 }
 
+/** Lets two real processes claim the same names at once. @returns the names that each has got */
+export async function claimInTwoProcesses(
+  { kind, address, outDir }: SharedStore,
+  names: number,
+): Promise<[string[], string[]]> {
+  const program = await bundleProgram(new URL('./claimNames.ts', import.meta.url), outDir)
+  const start = () => startProgram(program, [kind, address, String(names)])
+  const [one, two] = await Promise.all([start(), start()])
+  return Promise.all([toldBy<string[]>(one), toldBy<string[]>(two)])
+}
+
+/** Lets a real process claim some names, and kills it while it is at them. */
+export async function claimAndDie(
+  { kind, address, outDir }: SharedStore,
+  names: number,
+): Promise<void> {
+  const program = await bundleProgram(new URL('./claimNames.ts', import.meta.url), outDir)
+  const child = await startProgram(program, [kind, address, String(names), 'and hang'])
+  child.stdin?.write('go\n')
+  if (child.stdout) await once(child.stdout, 'data')
+  await kill(child)
+}
+
 /** Lets two real processes write and read the same keys at once, for some time. */
 export async function runTwoProcesses(
   { kind, address, outDir }: SharedStore,
@@ -30,15 +54,17 @@ export async function runTwoProcesses(
   const start = (name: string) =>
     startProgram(program, [kind, address, name, String(keys), String(ms)])
   const [one, two] = await Promise.all([start('one'), start('two')])
-  const reports = [one, two].map(async ({ stdin, stdout }) => {
-    if (!stdin || !stdout) throw new Error('The process has no pipes.')
-    let told = ''
-    stdout.setEncoding('utf8').on('data', (text: string) => {
-      told += text
-    })
-    stdin.write('go\n')
-    await once(stdout, 'end')
-    return JSON.parse(told) as WriterReport
+  return Promise.all([toldBy<WriterReport>(one), toldBy<WriterReport>(two)])
+}
+
+/** Tells a process to go, and reads what it tells then. */
+async function toldBy<T>({ stdin, stdout }: ChildProcess): Promise<T> {
+  if (!stdin || !stdout) throw new Error('The process has no pipes.')
+  let told = ''
+  stdout.setEncoding('utf8').on('data', (text: string) => {
+    told += text
   })
-  return (await Promise.all(reports)) as [WriterReport, WriterReport]
+  stdin.write('go\n')
+  await once(stdout, 'end')
+  return JSON.parse(told) as T
 }

@@ -1,27 +1,20 @@
 import { once } from 'node:events'
 import type { CacheDriver } from '../driver.ts'
-import { createFilesDriver } from '../files.ts'
-import { createRedisDriver } from '../redis.ts'
 import { entryOf, textOf } from './entries.ts'
+import { openStore } from './openStore.ts'
 import type { WriterReport } from './twoProcesses.ts'
 
 // A process of its own: writes and reads keys that another one writes and reads, too, for a while.
 const [kind = '', address = '', name = '', keysText = '0', msText = '0'] = process.argv.slice(2)
 const lines: string[] = []
 const log = (line: string) => lines.push(line)
-const driver = await open()
+const driver = await openStore(kind, address, log)
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
 const report = await writeAndRead(driver, Number(keysText), Number(msText))
 await driver.close()
 process.stdout.write(`${JSON.stringify({ ...report, lines })}\n`)
 process.exit()
-
-function open(): Promise<CacheDriver> {
-  if (kind === 'files') return createFilesDriver({ folder: address, log })
-  const [url = '', prefix = ''] = address.split(' ')
-  return createRedisDriver({ address: { urls: [url], prefix }, log, timeoutMs: 5_000 })
-}
 
 async function writeAndRead(
   driver: CacheDriver,

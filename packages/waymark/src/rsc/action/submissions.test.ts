@@ -108,6 +108,34 @@ describe('replicas that share a store', () => {
     expect(await two.once(other, run)).toBe('key-reused')
   })
 
+  test('run nothing again whose answer was too large to be kept, or broke off', async () => {
+    const [one, two] = twoReplicas()
+    const run = vi.fn(async () => whole('x'.repeat(501)))
+    await one.once(submission, run)
+    expect(await two.once(submission, run)).toBe('answer-gone')
+    expect(await two.once(other, run)).toBe('key-reused')
+    const next = { ...submission, actionId: 'a#c' }
+    const broken = (await one.once(next, async () => ({
+      ...whole(''),
+      // biome-ignore lint/correctness/useYield: it fails before.
+      body: (async function* () {
+        throw new Error('cut')
+      })(),
+    }))) as Answer
+    const reading = (broken.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+    await expect(reading.next()).rejects.toThrow('cut')
+    expect(await two.once(next, run)).toBe('answer-gone')
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  test('give an answer that was lost as lost, and do not wait for it', async () => {
+    const { once, attach } = createSubmissions(bounds)
+    attach({ claim: async () => ({ kind: 'done', result: null }) })
+    const run = vi.fn(async () => whole('done'))
+    expect(await once(submission, run)).toBe('answer-gone')
+    expect(run).not.toHaveBeenCalled()
+  })
+
   test('let one that did not run be tried again elsewhere', async () => {
     const [one, two] = twoReplicas()
     await one.once(submission, async () => ({ ...whole('stale'), status: 409 }))

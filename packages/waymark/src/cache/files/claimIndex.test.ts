@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { createClaimIndex } from './claimIndex.ts'
+import type { ClaimLine } from './claimLines.ts'
+
+const leaseMs = 100
+
+const claimed = (owner: string, atMs = 0): ClaimLine => ({
+  kind: 'claimed',
+  name: 'n',
+  owner,
+  atMs,
+})
+const taken = (owner: string, from: string, atMs = 0): ClaimLine => ({
+  kind: 'taken over',
+  name: 'n',
+  owner,
+  from,
+  atMs,
+})
+const released = (owner: string): ClaimLine => ({ kind: 'released', name: 'n', owner })
+const done = (expireAtMs = 1_000): ClaimLine => ({
+  kind: 'done',
+  name: 'n',
+  expireAtMs,
+  result: '',
+})
+const lives = (self: string, atMs: number): ClaimLine => ({ kind: 'lives', self, batch: 1, atMs })
+
+function indexOf(lines: readonly ClaimLine[], generationOf = (_at: number) => 1) {
+  const index = createClaimIndex(leaseMs)
+  for (const [at, line] of lines.entries()) {
+    index.apply(line, { generation: generationOf(at), offset: at, bytes: 1 })
+  }
+  return index
+}
+
+describe('a name', () => {
+  test.each<[string, readonly ClaimLine[], unknown]>([
+    ['belongs to nobody at first', [], null],
+    ['belongs to the first who claims it', [claimed('p.1'), claimed('q.1')], { owner: 'p.1' }],
+    [
+      'that was released to the next',
+      [claimed('p.1'), released('p.1'), claimed('q.1')],
+      { owner: 'q.1' },
+    ],
+    ['is released by its owner only', [claimed('p.1'), released('q.1')], { owner: 'p.1' }],
+    ['is taken over from its owner', [claimed('p.1'), taken('q.1', 'p.1')], { owner: 'q.1' }],
+    [
+      'is taken over by one of two',
+      [claimed('p.1'), taken('q.1', 'p.1'), taken('r.1', 'p.1')],
+      { owner: 'q.1' },
+    ],
+    ['that is done is not claimed', [claimed('p.1'), done(), claimed('q.1')], { kind: 'done' }],
+    [
+      'that is done is not taken over',
+      [claimed('p.1'), done(), taken('q.1', 'p.1')],
+      { kind: 'done' },
+    ],
+    [
+      'whose result is over may be claimed',
+      [claimed('p.1'), done(5), claimed('q.1', 5)],
+      { owner: 'q.1' },
+    ],
+    [
+      'has the result that came first',
+      [claimed('p.1'), taken('q.1', 'p.1'), done(), done()],
+      { place: { offset: 2 } },
+    ],
+    [
+      'has a new result once the old one is over',
+      [claimed('p.1'), done(5), claimed('q.1', 5), done()],
+      { place: { offset: 3 } },
+    ],
+  ])('%s', (_, lines, expected) => {
+    const found = indexOf(lines).find('n', 10)
+    if (expected === null) expect(found).toBeNull()
+    else expect(found).toMatchObject(expected as object)
+  })
+})
+
+describe('an owner', () => {
+  test.each<[string, readonly ClaimLine[], number, boolean]>([
+    ['that has just claimed is there', [claimed('p.1', 50)], 150, false],
+    ['that was heard of is there', [claimed('p.1', 0), lives('p', 80)], 180, false],
+    ['that was not heard of is gone', [claimed('p.1', 0), lives('p', 80)], 181, true],
+    ['is not there because another is', [claimed('p.1', 0), lives('q', 150)], 160, true],
+    ['of before a clock was set back is gone', [claimed('p.1', 10_000)], 0, true],
+  ])('%s', (_, lines, nowMs, isGone) => {
+    expect(indexOf(lines).find('n', nowMs)).toMatchObject({ isGone })
+  })
+})
+
+describe('a file', () => {
+  test('is over once nothing in it will be asked for', () => {
+    const index = indexOf([claimed('p.1'), done(50)])
+    expect(index.isOver(1, 49)).toBe(false)
+    expect(index.isOver(1, 50)).toBe(true)
+    expect(indexOf([claimed('p.1')]).isOver(1, 5_000)).toBe(false)
+    expect(index.isOver(2, 0)).toBe(true)
+  })
+
+  test('is forgotten with what it has said, and nothing else', () => {
+    const index = indexOf([claimed('p.1'), done()], (at) => at + 1)
+    index.forget(1)
+    expect(index.find('n', 0)).toMatchObject({ kind: 'done' })
+    index.forget(2)
+    expect(index.find('n', 0)).toBeNull()
+    const running = indexOf([claimed('p.1')])
+    running.forget(1)
+    expect(running.find('n', 0)).toBeNull()
+  })
+})
