@@ -45,7 +45,7 @@ function setUp() {
     rmSync(folder, { recursive: true, force: true })
   })
   const open = async () => {
-    const driver = await createFilesDriver({ folder, log, catchUpMs: 20, leaseMs: 300 })
+    const driver = await createFilesDriver({ folder, log, catchUpMs: 20, leaseMs: 1_800 })
     onTestFinished(() => driver.close())
     return driver
   }
@@ -107,10 +107,11 @@ test('a claim does not fail with a full disk, and what came of it is told later'
   if (before.kind === 'ours') await before.keep(Buffer.from('before'))
   expect((await two.claim('before', 60_000)).kind).toBe('running')
   disk.isFull = false
-  await vi.waitFor(async () => {
+  const isTold = async () => {
     const told = await two.claim('before', 60_000)
     expect(told).toEqual({ kind: 'done', result: Buffer.from('before') })
-  })
+  }
+  await vi.waitFor(isTold, { timeout: 5_000 })
   expect((await two.claim('next', 60_000)).kind).toBe('ours')
   expect((await one.claim('next', 60_000)).kind).toBe('running')
   const said = log.mock.calls.flat().map((line) => /can't be written|again|cut/.exec(line)?.[0])

@@ -67,7 +67,7 @@ describeWithRedis('Redis', () => {
     test('hold what they have claimed as long as they live, and lose it when they die', async () => {
       const prefix = randomUUID()
       const open = async () => {
-        const driver = await openDriver({ prefix, leaseMs: 300 })
+        const driver = await openDriver({ prefix, leaseMs: 900 })
         onTestFinished(() => driver.close())
         return driver
       }
@@ -76,9 +76,10 @@ describeWithRedis('Redis', () => {
       // As a process leaves it that is killed: nobody holds it for longer.
       const client = await createClient({ url: server.url }).connect()
       onTestFinished(() => client.destroy())
-      await client.set(`${prefix}:claim:left`, 'running:another', { PX: 300 })
+      await client.set(`${prefix}:claim:left`, 'running:another', { PX: 900 })
       expect((await two.claim('left', 60_000)).kind).toBe('running')
-      await vi.waitFor(async () => expect((await two.claim('left', 60_000)).kind).toBe('ours'))
+      const isFree = async () => expect((await two.claim('left', 60_000)).kind).toBe('ours')
+      await vi.waitFor(isFree, { timeout: 5_000 })
       await new Promise((resolve) => setTimeout(resolve, 400))
       expect((await two.claim('held', 60_000)).kind).toBe('running')
     })

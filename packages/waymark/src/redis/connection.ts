@@ -81,19 +81,17 @@ async function openConnection(
   }
 }
 
-async function within<T>(timeoutMs: number, running: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_resolve, reject) => {
+// One promise and no race: it stands around every command.
+function within<T>(timeoutMs: number, running: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
     const fail = () => reject(new Error(`it did not answer within ${timeoutMs} ms`))
-    timer = setTimeout(fail, timeoutMs)
+    const timer = setTimeout(fail, timeoutMs)
+    const end = <R>(settle: (result: R) => void) => (result: R) => {
+      clearTimeout(timer)
+      settle(result)
+    }
+    running.then(end(resolve), end(reject))
   })
-  try {
-    return await Promise.race([running, late])
-  } finally {
-    clearTimeout(timer)
-    // When it has lost the race, nobody else listens to its failure.
-    running.catch(() => {})
-  }
 }
 
 const sameRefusalMs = 600_000

@@ -4,8 +4,8 @@ import path from 'node:path'
 /** How many files of claims are kept, and from which length on one is followed by another. */
 export type ClaimFileBounds = { readonly files: number; readonly bytes: number }
 
-/** 64 MB: a process that starts reads all of it. */
-export const claimFileBounds: ClaimFileBounds = { files: 8, bytes: 8 * 2 ** 20 }
+/** 32 MB: a process that starts reads all of it. */
+export const claimFileBounds: ClaimFileBounds = { files: 8, bytes: 4 * 2 ** 20 }
 
 /** A file of claims that is appended to and read. */
 export type ClaimFile = {

@@ -35,20 +35,13 @@ type Done = LinePlace & { readonly expireAtMs: number }
 /** Makes an empty one. @param leaseMs an owner that was not heard of for so long is gone */
 export function createClaimIndex(leaseMs: number): ClaimIndex {
   const running = new Map<string, Running>()
-  // By file: a file is forgotten as a whole.
-  const done = new Map<number, Map<string, Done>>()
+  // In the order of the log: those of the oldest file come first.
+  const done = new Map<string, Done>()
   const heardAtMs = new Map<string, number>()
 
   function findDone(name: string, nowMs: number): Done | null {
-    for (const each of done.values()) {
-      const found = each.get(name)
-      if (found && found.expireAtMs > nowMs) return found
-    }
-    return null
-  }
-
-  function wasDone(name: string): boolean {
-    return [...done.values()].some((each) => each.has(name))
+    const found = done.get(name)
+    return found && found.expireAtMs > nowMs ? found : null
   }
 
   function isGone({ owner, sinceMs }: Running, nowMs: number): boolean {
@@ -59,13 +52,14 @@ export function createClaimIndex(leaseMs: number): ClaimIndex {
   }
 
   function begin({ name, owner, atMs }: Begun, { generation }: LinePlace): void {
-    running.set(name, { owner, sinceMs: atMs, generation })
+    running.set(copyOf(name), { owner: copyOf(owner), sinceMs: atMs, generation })
   }
 
   function finish(name: string, expireAtMs: number, place: LinePlace): void {
-    const inFile = done.get(place.generation) ?? new Map<string, Done>()
-    done.set(place.generation, inFile)
-    inFile.set(name, { ...place, expireAtMs })
+    const { generation, offset, bytes } = place
+    // At the end, also where there was one that is over.
+    done.delete(name)
+    done.set(copyOf(name), { generation, offset, bytes, expireAtMs })
     running.delete(name)
   }
 
@@ -83,7 +77,7 @@ export function createClaimIndex(leaseMs: number): ClaimIndex {
           return
         case 'done':
           // The first counts, whoever it is by: it may have been given to somebody.
-          if (running.has(line.name) || !wasDone(line.name)) {
+          if (running.has(line.name) || !done.has(line.name)) {
             finish(line.name, line.expireAtMs, place)
           }
           return
@@ -101,13 +95,17 @@ export function createClaimIndex(leaseMs: number): ClaimIndex {
       return place && { kind: 'done', place }
     },
     isOver(generation, nowMs) {
-      for (const each of done.get(generation)?.values() ?? []) {
-        if (each.expireAtMs > nowMs) return false
+      for (const each of done.values()) {
+        if (each.generation > generation) break
+        if (each.generation === generation && each.expireAtMs > nowMs) return false
       }
       return ![...running.values()].some((each) => each.generation === generation)
     },
     forget(generation) {
-      done.delete(generation)
+      for (const [name, each] of done) {
+        if (each.generation > generation) break
+        if (each.generation === generation) done.delete(name)
+      }
       for (const [name, each] of running) if (each.generation === generation) running.delete(name)
       const owners = new Set([...running.values()].map(({ owner }) => owner.split('.')[0]))
       for (const self of heardAtMs.keys()) if (!owners.has(self)) heardAtMs.delete(self)
@@ -116,4 +114,9 @@ export function createClaimIndex(leaseMs: number): ClaimIndex {
       for (const each of [running, done, heardAtMs]) each.clear()
     },
   }
+}
+
+/** V8 keeps a part of a text as a view of all of it, and so would keep the whole line. */
+function copyOf(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
 }

@@ -75,7 +75,7 @@ describe('processes that share a folder', () => {
   test('take over what one of them was at when it was killed, once', async () => {
     const [folder, outDir] = [temporaryFolder(), temporaryFolder()]
     await claimAndDie({ kind: 'files', address: folder, outDir }, 3)
-    const leaseMs = 600
+    const leaseMs = 1_500
     const drivers = [await openDriver({ folder, leaseMs }), await openDriver({ folder, leaseMs })]
     const [one, two] = drivers as [CacheDriver, CacheDriver]
     const killed = await ask(one, 'name 0')
@@ -90,23 +90,24 @@ describe('processes that share a folder', () => {
 
   test('take over nothing from one that lives', async () => {
     const folder = temporaryFolder()
-    const leaseMs = 300
+    const leaseMs = 800
     const one = await openDriver({ folder, leaseMs })
     const two = await openDriver({ folder, leaseMs })
     expect(await ask(one, 'k')).toBe('ours')
-    await sleep(leaseMs * 2.5)
+    await sleep(leaseMs * 2)
     expect(await ask(two, 'k')).toBe('running')
   })
 
   test('do not wait for what one of them is at for longer than its result would be kept', async () => {
     const folder = temporaryFolder()
-    const leaseMs = 120
+    const leaseMs = 1_200
     const one = await openDriver({ folder, leaseMs })
-    expect((await one.claim('k', 100)).kind).toBe('ours')
+    expect((await one.claim('k', 800)).kind).toBe('ours')
     expect(await ask(one, 'other')).toBe('ours')
     const two = await openDriver({ folder, leaseMs })
     expect(await ask(two, 'k')).toBe('running')
-    await vi.waitFor(async () => expect(await ask(two, 'k')).toBe('ours'))
+    const isFree = async () => expect(await ask(two, 'k')).toBe('ours')
+    await vi.waitFor(isFree, { timeout: 5_000 })
     expect(await ask(two, 'other')).toBe('running')
   })
 })
