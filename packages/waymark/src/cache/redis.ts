@@ -32,12 +32,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Ca
   const { address, timeoutMs, catchUpMs = 1_000 } = options
   const log = options.log ?? ((line: string) => console.error(line))
   const meanwhile = 'The cache goes on in the memory of each process.'
-  const connection = await connectToRedis({
-    address,
-    log,
-    meanwhile,
-    timeoutMs,
-  })
+  const connection = await connectToRedis({ address, log, meanwhile, timeoutMs })
   const { prefix } = address
   const invalidations = createInvalidationLog({ connection, prefix, catchUpMs, self: randomUUID() })
   await invalidations.isRead

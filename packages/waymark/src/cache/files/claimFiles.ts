@@ -11,6 +11,8 @@ export const claimFileBounds: ClaimFileBounds = { files: 8, bytes: 4 * 2 ** 20 }
 export type ClaimFile = {
   readonly generation: number
   readonly handle: Awaited<ReturnType<typeof open>>
+  /** Whether none came after it when it was opened. */
+  readonly isNewest: boolean
   /** Up to where it was read. */
   offset: number
 }
@@ -25,26 +27,30 @@ export function claimFilePath(folder: string, generation: number): string {
 /** Opens the oldest file, or begins the first. */
 export async function openFirst(folder: string): Promise<ClaimFile> {
   await mkdir(folder, { recursive: true })
-  const [oldest = 1] = await findClaimFiles(folder)
-  return openFile(folder, oldest)
+  const [oldest = 1, ...others] = await findClaimFiles(folder)
+  return openFile(folder, oldest, others.length === 0)
 }
 
 /** Opens the file after another, and begins it where nobody has. */
 export async function openNext(folder: string, after: number): Promise<ClaimFile> {
-  const isNewer = (each: number) => each > after
-  const next = (await findClaimFiles(folder)).find(isNewer) ?? after + 1
-  const file = await openFile(folder, next)
+  const [next = after + 1] = await findClaimFiles(folder, after)
+  const handle = await openToAppend(folder, next)
   // Whoever was asleep for eight files may just have begun one that had been removed.
-  const later = (await findClaimFiles(folder)).find((each) => each > next)
-  if (later === undefined || (await file.handle.stat()).size > 0) return file
-  await file.handle.close()
-  return openFile(folder, later)
+  const [later, ...others] = await findClaimFiles(folder, next)
+  if (later === undefined || (await handle.stat()).size > 0) {
+    return { generation: next, handle, isNewest: later === undefined, offset: 0 }
+  }
+  await handle.close()
+  return openFile(folder, later, others.length === 0)
 }
 
-/** The numbers of the files that are there, the oldest first. */
-export async function findClaimFiles(folder: string): Promise<number[]> {
+/** The numbers of the files that are there, the oldest first. @param after only those behind it */
+export async function findClaimFiles(folder: string, after = 0): Promise<number[]> {
   const found = (await readdir(folder)).flatMap((each) => name.exec(each)?.[1] ?? [])
-  return found.map(Number).sort((a, b) => a - b)
+  return found
+    .map(Number)
+    .filter((each) => each > after)
+    .sort((a, b) => a - b)
 }
 
 /** Removes a file. */
@@ -52,7 +58,11 @@ export async function removeClaimFile(folder: string, generation: number): Promi
   await rm(claimFilePath(folder, generation), { force: true })
 }
 
-async function openFile(folder: string, generation: number): Promise<ClaimFile> {
-  // What is appended stands behind what is there, whoever appends at the same time: O_APPEND.
-  return { generation, handle: await open(claimFilePath(folder, generation), 'a+'), offset: 0 }
+async function openFile(folder: string, generation: number, isNewest: boolean): Promise<ClaimFile> {
+  return { generation, handle: await openToAppend(folder, generation), isNewest, offset: 0 }
+}
+
+// What is appended stands behind what is there, whoever appends at the same time: O_APPEND.
+function openToAppend(folder: string, generation: number): Promise<ClaimFile['handle']> {
+  return open(claimFilePath(folder, generation), 'a+')
 }

@@ -19,101 +19,138 @@ export type FoundClaim =
 export type ClaimIndex = {
   apply(line: ClaimLine, place: LinePlace): void
   find(name: string, nowMs: number): FoundClaim | null
-  /** Tells whether a file of the log holds nothing any more that would be asked for. */
+  /** Tells whether nothing of a file of the log will be asked for. */
   isOver(generation: number, nowMs: number): boolean
   /** Forgets what one file of the log has said. */
   forget(generation: number): void
   forgetAll(): void
 }
 
-type Running = { readonly owner: string; readonly sinceMs: number; readonly generation: number }
-
-type Begun = Extract<ClaimLine, { readonly owner: string; readonly atMs: number }>
-
-type Done = LinePlace & { readonly expireAtMs: number }
-
 /** Makes an empty one. @param leaseMs an owner that was not heard of for so long is gone */
 export function createClaimIndex(leaseMs: number): ClaimIndex {
-  const running = new Map<string, Running>()
-  // In the order of the log: those of the oldest file come first.
-  const done = new Map<string, Done>()
-  const heardAtMs = new Map<string, number>()
-
-  function findDone(name: string, nowMs: number): Done | null {
-    const found = done.get(name)
-    return found && found.expireAtMs > nowMs ? found : null
-  }
-
-  function isGone({ owner, sinceMs }: Running, nowMs: number): boolean {
-    const self = owner.slice(0, owner.indexOf('.'))
-    const lastMs = Math.max(sinceMs, heardAtMs.get(self) ?? 0)
-    // One that was heard of in the future wrote before the clock was set back.
-    return Math.abs(nowMs - lastMs) > leaseMs
-  }
-
-  function begin({ name, owner, atMs }: Begun, { generation }: LinePlace): void {
-    running.set(copyOf(name), { owner: copyOf(owner), sinceMs: atMs, generation })
-  }
-
-  function finish(name: string, expireAtMs: number, place: LinePlace): void {
-    const { generation, offset, bytes } = place
-    // At the end, also where there was one that is over.
-    done.delete(name)
-    done.set(copyOf(name), { generation, offset, bytes, expireAtMs })
-    running.delete(name)
-  }
+  const running = createRunning(leaseMs)
+  const done = createDone()
 
   return {
     apply(line, place) {
       switch (line.kind) {
         case 'claimed':
-          if (!running.has(line.name) && !findDone(line.name, line.atMs)) begin(line, place)
+          if (!running.has(line.name) && !done.find(line.name, line.atMs))
+            running.begin(line, place)
           return
         case 'taken over':
-          if (running.get(line.name)?.owner === line.from) begin(line, place)
+          if (running.ownerOf(line.name) === line.from) running.begin(line, place)
           return
         case 'released':
-          if (running.get(line.name)?.owner === line.owner) running.delete(line.name)
+          if (running.ownerOf(line.name) === line.owner) running.end(line.name)
           return
         case 'done':
           // The first counts, whoever it is by: it may have been given to somebody.
-          if (running.has(line.name) || !done.has(line.name)) {
-            finish(line.name, line.expireAtMs, place)
-          }
+          if (running.has(line.name) || !done.has(line.name)) done.add(line, place)
+          running.end(line.name)
           return
         case 'lives':
-          heardAtMs.set(line.self, line.atMs)
+          running.hear(line)
           return
         case 'ended':
           return
       }
     },
     find(name, nowMs) {
-      const found = running.get(name)
-      if (found) return { kind: 'running', owner: found.owner, isGone: isGone(found, nowMs) }
-      const place = findDone(name, nowMs)
+      const owner = running.ownerOf(name)
+      if (owner !== null) return { kind: 'running', owner, isGone: running.isGone(name, nowMs) }
+      const place = done.find(name, nowMs)
       return place && { kind: 'done', place }
     },
-    isOver(generation, nowMs) {
-      for (const each of done.values()) {
+    isOver: (generation, nowMs) => done.isOver(generation, nowMs) && !running.isBegunIn(generation),
+    forget(generation) {
+      done.forget(generation)
+      running.forget(generation)
+    },
+    forgetAll() {
+      done.forgetAll()
+      running.forgetAll()
+    },
+  }
+}
+
+type Begun = Extract<ClaimLine, { readonly owner: string; readonly atMs: number }>
+
+type Running = { readonly owner: string; readonly sinceMs: number; readonly generation: number }
+
+/** Names that somebody is at. */
+function createRunning(leaseMs: number) {
+  const all = new Map<string, Running>()
+  const heardAtMs = new Map<string, number>()
+
+  return {
+    has: (name: string) => all.has(name),
+    ownerOf: (name: string) => all.get(name)?.owner ?? null,
+    begin({ name, owner, atMs }: Begun, { generation }: LinePlace): void {
+      all.set(copyOf(name), { owner: copyOf(owner), sinceMs: atMs, generation })
+    },
+    end: (name: string) => void all.delete(name),
+    hear({ self, atMs }: Extract<ClaimLine, { kind: 'lives' }>): void {
+      heardAtMs.set(copyOf(self), atMs)
+    },
+    isGone(name: string, nowMs: number): boolean {
+      const { owner, sinceMs } = all.get(name) ?? { owner: '', sinceMs: 0 }
+      const lastMs = Math.max(sinceMs, heardAtMs.get(processOf(owner)) ?? 0)
+      // One that was heard of in the future wrote before the clock was set back.
+      return Math.abs(nowMs - lastMs) > leaseMs
+    },
+    isBegunIn: (generation: number) =>
+      [...all.values()].some((each) => each.generation === generation),
+    forget(generation: number): void {
+      for (const [name, each] of all) if (each.generation === generation) all.delete(name)
+      const left = new Set([...all.values()].map(({ owner }) => processOf(owner)))
+      for (const self of heardAtMs.keys()) if (!left.has(self)) heardAtMs.delete(self)
+    },
+    forgetAll(): void {
+      all.clear()
+      heardAtMs.clear()
+    },
+  }
+}
+
+type Done = LinePlace & { readonly expireAtMs: number }
+
+/** Names with a result. */
+function createDone() {
+  // In the order of the log: those of the oldest file come first.
+  const all = new Map<string, Done>()
+
+  return {
+    has: (name: string) => all.has(name),
+    find(name: string, nowMs: number): Done | null {
+      const found = all.get(name)
+      return found && found.expireAtMs > nowMs ? found : null
+    },
+    add({ name, expireAtMs }: Extract<ClaimLine, { kind: 'done' }>, place: LinePlace): void {
+      const { generation, offset, bytes } = place
+      // At the end, also where there was one that is over.
+      all.delete(name)
+      all.set(copyOf(name), { generation, offset, bytes, expireAtMs })
+    },
+    isOver(generation: number, nowMs: number): boolean {
+      for (const each of all.values()) {
         if (each.generation > generation) break
         if (each.generation === generation && each.expireAtMs > nowMs) return false
       }
-      return ![...running.values()].some((each) => each.generation === generation)
+      return true
     },
-    forget(generation) {
-      for (const [name, each] of done) {
+    forget(generation: number): void {
+      for (const [name, each] of all) {
         if (each.generation > generation) break
-        if (each.generation === generation) done.delete(name)
+        if (each.generation === generation) all.delete(name)
       }
-      for (const [name, each] of running) if (each.generation === generation) running.delete(name)
-      const owners = new Set([...running.values()].map(({ owner }) => owner.split('.')[0]))
-      for (const self of heardAtMs.keys()) if (!owners.has(self)) heardAtMs.delete(self)
     },
-    forgetAll() {
-      for (const each of [running, done, heardAtMs]) each.clear()
-    },
+    forgetAll: () => all.clear(),
   }
+}
+
+function processOf(owner: string): string {
+  return owner.slice(0, owner.indexOf('.'))
 }
 
 /** V8 keeps a part of a text as a view of all of it, and so would keep the whole line. */

@@ -24,18 +24,22 @@ export type ClaimLog = {
 /** What a log is made of. */
 export type ClaimLogParts = ClaimReadingParts & { readonly trouble: TroubleLog }
 
-type Waiting = { readonly lines: string; readonly settle: (isDone: boolean) => void }
-
 const mostTries = 5
 
 /** Makes it; the first use opens the files. */
 export function createClaimLog(parts: ClaimLogParts): ClaimLog {
   const { folder, trouble, self, now } = parts
   const place = createClaimReading(parts)
+  const writes = createTogether((lines) =>
+    lines === '' ? trouble.try(false, look) : trouble.write(() => commit(lines)),
+  )
   let batches = 0
-  let queue: Waiting[] = []
-  let flushing: Promise<void> | null = null
-  let isClosed = false
+
+  async function look(): Promise<boolean> {
+    await place.open()
+    await place.readOn()
+    return true
+  }
 
   async function commit(lines: string): Promise<void> {
     for (let tries = 0; tries < mostTries; tries++) {
@@ -49,49 +53,55 @@ export function createClaimLog(parts: ClaimLogParts): ClaimLog {
     throw new Error('what was appended is not there')
   }
 
-  async function look(): Promise<boolean> {
-    await place.open()
-    await place.readOn()
-    return true
+  return {
+    append: writes.add,
+    readOn: () => writes.add(''),
+    async readLine({ generation, offset, bytes }) {
+      const handle = await open(claimFilePath(folder, generation)).catch(() => null)
+      const buffer = Buffer.alloc(bytes)
+      const read = await handle?.read(buffer, 0, bytes, offset).catch(() => null)
+      await handle?.close()
+      const line = parseClaimLine(buffer.toString('latin1', 0, read?.bytesRead ?? 0))
+      return line === 'unknown' ? null : line
+    },
+    async close() {
+      await writes.end()
+      await place.leave()
+    },
   }
+}
+
+type Waiting = { readonly lines: string; readonly settle: (isDone: boolean) => void }
+
+/** Runs one write at a time: what comes in meanwhile goes with the next, all of it at once. */
+function createTogether(run: (lines: string) => Promise<boolean>) {
+  let queue: Waiting[] = []
+  let flushing: Promise<void> | null = null
+  let hasEnded = false
 
   async function flush(): Promise<void> {
     while (queue.length > 0) {
+      // Calls that have come in together go in one write, not the first of them alone.
+      await new Promise(setImmediate)
       const together = queue
       queue = []
-      const lines = together.map((each) => each.lines).join('')
-      const isDone = await (lines === ''
-        ? trouble.try(false, look)
-        : trouble.write(() => commit(lines)))
+      const isDone = await run(together.map(({ lines }) => lines).join(''))
       for (const { settle } of together) settle(isDone)
     }
     flushing = null
   }
 
-  function append(lines: string): Promise<boolean> {
-    if (isClosed) return Promise.resolve(false)
-    return new Promise((settle) => {
-      queue.push({ lines, settle })
-      flushing ??= flush()
-    })
-  }
-
   return {
-    append,
-    readOn: () => append(''),
-    async readLine({ generation, offset, bytes }) {
-      const handle = await open(claimFilePath(folder, generation)).catch(() => null)
-      const buffer = Buffer.alloc(bytes)
-      const { bytesRead = 0 } =
-        (await handle?.read(buffer, 0, bytes, offset).catch(() => null)) ?? {}
-      await handle?.close()
-      const line = parseClaimLine(buffer.toString('latin1', 0, bytesRead))
-      return line === 'unknown' ? null : line
+    add(lines: string): Promise<boolean> {
+      if (hasEnded) return Promise.resolve(false)
+      return new Promise((settle) => {
+        queue.push({ lines, settle })
+        flushing ??= flush()
+      })
     },
-    async close() {
-      isClosed = true
+    async end(): Promise<void> {
+      hasEnded = true
       await flushing
-      await place.leave()
     },
   }
 }

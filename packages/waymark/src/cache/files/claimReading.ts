@@ -58,7 +58,6 @@ export function createClaimReading(parts: ClaimReadingParts): ClaimReading {
   const lines = createLines(parts)
   const buffer = Buffer.allocUnsafe(readBytes)
   let file: ClaimFile | null = null
-  let newest = 0
   let lookedAtMs = 0
 
   async function leave(): Promise<void> {
@@ -71,14 +70,7 @@ export function createClaimReading(parts: ClaimReadingParts): ClaimReading {
     const next = await openNext(folder, from.generation)
     await leave()
     file = next
-    const all = await findClaimFiles(folder)
-    newest = all.at(-1) ?? 0
-    for (const each of all) {
-      const isOld = each < next.generation && reader.isOver(each, now())
-      if (each > next.generation - bounds.files && !isOld) continue
-      await removeClaimFile(folder, each)
-      reader.forget(each)
-    }
+    await removeOld(next.generation, { folder, now, reader, bounds })
     return next
   }
 
@@ -90,46 +82,64 @@ export function createClaimReading(parts: ClaimReadingParts): ClaimReading {
       at.offset += end === 0 && bytesRead === readBytes ? bytesRead : end
       const isAtEnd = bytesRead < readBytes
       // The line that ends a file may have been lost.
-      if (isEnded || (isAtEnd && at.generation < newest)) at = await goOn(at)
+      if (isEnded || (isAtEnd && !at.isNewest)) at = await goOn(at)
       else if (isAtEnd) return
     }
   }
 
-  async function write(text: string): Promise<void> {
-    // A line that a full disk or a killed process has left half written ends here.
-    const bytes = Buffer.from(`\n${text}`, 'latin1')
-    const written = await file?.handle.write(bytes)
-    if (written?.bytesWritten !== bytes.length) throw new Error('ENOSPC: there is no room left')
+  async function open(): Promise<void> {
+    if (file && now() - lookedAtMs > lookEveryMs) {
+      lookedAtMs = now()
+      if (!(await isThere(file))) await leave()
+    }
+    if (file) return
+    reader.forgetAll()
+    file = await openFirst(folder)
+    await readOn()
   }
 
   return {
     get lastBatch() {
       return lines.lastBatch
     },
-    async open() {
-      if (file && now() - lookedAtMs > lookEveryMs) {
-        lookedAtMs = now()
-        const isThere = await file.handle.stat().then(
-          ({ nlink }) => nlink > 0,
-          () => false,
-        )
-        if (!isThere) await leave()
-      }
-      if (file) return
-      reader.forgetAll()
-      file = await openFirst(folder)
-      newest = (await findClaimFiles(folder)).at(-1) ?? 0
-      await readOn()
-    },
-    write,
+    open,
+    write: async (text) => writeTo(file, text),
     readOn,
     async endIfLong() {
       if (file === null || file.offset <= bounds.bytes) return
-      await write(writeClaimLine({ kind: 'ended' }))
+      await writeTo(file, writeClaimLine({ kind: 'ended' }))
       await readOn()
     },
     leave,
   }
+}
+
+type Bounded = Pick<ClaimReadingParts, 'folder' | 'now' | 'reader'> & {
+  readonly bounds: ClaimFileBounds
+}
+
+/** Removes files that are beyond the bounds, or over. */
+async function removeOld(current: number, { folder, now, reader, bounds }: Bounded): Promise<void> {
+  for (const each of await findClaimFiles(folder)) {
+    const isOld = each < current && reader.isOver(each, now())
+    if (each > current - bounds.files && !isOld) continue
+    await removeClaimFile(folder, each)
+    reader.forget(each)
+  }
+}
+
+async function isThere({ handle }: ClaimFile): Promise<boolean> {
+  return handle.stat().then(
+    ({ nlink }) => nlink > 0,
+    () => false,
+  )
+}
+
+async function writeTo(file: ClaimFile | null, text: string): Promise<void> {
+  // A line that a full disk or a killed process has left half written ends here.
+  const bytes = Buffer.from(`\n${text}`, 'latin1')
+  const written = await file?.handle.write(bytes)
+  if (written?.bytesWritten !== bytes.length) throw new Error('ENOSPC: there is no room left')
 }
 
 /** Finds the lines in what was read. */

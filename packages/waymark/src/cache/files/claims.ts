@@ -1,10 +1,11 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { CacheDriver, Claim } from '../driver.ts'
 import type { ClaimFileBounds } from './claimFiles.ts'
-import { createClaimIndex, type FoundClaim } from './claimIndex.ts'
-import { type ClaimLine, writeClaimLine } from './claimLines.ts'
+import { createClaimIndex, type FoundClaim, type LinePlace } from './claimIndex.ts'
+import { writeClaimLine } from './claimLines.ts'
 import { createClaimLog } from './claimLog.ts'
 import type { EntryFiles } from './entryFiles.ts'
+import { createOwnClaims } from './ownClaims.ts'
 import { createTroubleLog } from './troubleLog.ts'
 
 /** Claims of all processes that share a folder. */
@@ -27,8 +28,6 @@ export type FileClaimsParts = {
 
 // What is longer has a file of its own: every process reads all lines.
 const longestInLineBytes = 8_192
-// Of lines that a full disk has not taken, and that are tried again.
-const maxUnsaidLength = 2 ** 20
 
 /**
  * Keeps claims in a log: one line claims, another one holds the result. The first line of a name
@@ -41,56 +40,28 @@ export function createFileClaims(parts: FileClaimsParts): FileClaims {
   const index = createClaimIndex(leaseMs)
   const trouble = createTroubleLog(`The log of submissions in ${folder}`, log)
   const lines = createClaimLog({ folder, log, self, now, trouble, bounds, reader: index })
-  const own = new Map<string, { readonly name: string; readonly untilMs: number }>()
+  const own = createOwnClaims({ log: lines, self, beatMs: leaseMs / 6, now })
   let count = 0
-  let unsaid = ''
-  let timer: ReturnType<typeof setInterval> | null = null
 
-  async function say(line: ClaimLine): Promise<void> {
-    const text = writeClaimLine(line)
-    // Said later: the others would wait for it as long as this process lives.
-    if (!(await lines.append(text)) && unsaid.length < maxUnsaidLength) unsaid += text
-  }
-
-  /** Tells the others that this process lives, and what it could not tell them before. */
-  async function beat(): Promise<void> {
-    for (const [owner, { name, untilMs }] of own) {
-      if (untilMs > now()) continue
-      own.delete(owner)
-      void say({ kind: 'released', name, owner })
-    }
-    if (own.size === 0 && unsaid === '') return
-    const text = unsaid
-    unsaid = ''
-    if (
-      !(await lines.append(text || writeClaimLine({ kind: 'lives', self, batch: 0, atMs: now() })))
-    )
-      unsaid = text + unsaid
-  }
-
-  async function read(found: Extract<FoundClaim, { kind: 'done' }>, key: string): Promise<Claim> {
-    const line = await lines.readLine(found.place)
+  async function read(key: string, place: LinePlace): Promise<Claim> {
+    const line = await lines.readLine(place)
     if (line?.kind !== 'done') return { kind: 'done', result: null }
     if (line.result !== null) return { kind: 'done', result: Buffer.from(line.result, 'base64') }
     return { kind: 'done', result: (await files.read(fileKey(key)))?.value ?? null }
   }
 
-  function ours(key: string, { name, owner, keepMs }: Own): Claim {
-    timer ??= setInterval(() => void beat(), leaseMs / 6).unref()
-    own.set(owner, { name, untilMs: now() + keepMs })
+  function ours(key: string, name: string, owner: string, keepMs: number): Claim {
+    own.add({ name, owner, untilMs: now() + keepMs })
     return {
       kind: 'ours',
-      async keep(result) {
-        own.delete(owner)
+      async keep(bytes) {
         const expireAtMs = now() + keepMs
-        const isLong = result.byteLength > longestInLineBytes
-        if (isLong) await files.write(fileKey(key), entryOf(result, now(), expireAtMs))
-        await say({ kind: 'done', name, expireAtMs, result: isLong ? null : textOf(result) })
+        const isLong = bytes.byteLength > longestInLineBytes
+        if (isLong) await files.write(fileKey(key), entryOf(bytes, now(), expireAtMs))
+        const result = isLong ? null : textOf(bytes)
+        await own.end(owner, { kind: 'done', name, expireAtMs, result })
       },
-      async release() {
-        own.delete(owner)
-        await say({ kind: 'released', name, owner })
-      },
+      release: () => own.end(owner, { kind: 'released', name, owner }),
     }
   }
 
@@ -100,28 +71,34 @@ export function createFileClaims(parts: FileClaimsParts): FileClaims {
       // What somebody else had when it was read last may be done.
       if (index.find(name, now())?.kind === 'running') await lines.readOn()
       const before = index.find(name, now())
-      if (before?.kind === 'done') return read(before, key)
+      if (before?.kind === 'done') return read(key, before.place)
       if (before && !before.isGone) return { kind: 'running' }
       const owner = `${self}.${++count}`
-      const facts = { name, owner, atMs: now() }
-      const wanted: ClaimLine = before
-        ? { kind: 'taken over', from: before.owner, ...facts }
-        : { kind: 'claimed', ...facts }
-      const isSaid = await lines.append(writeClaimLine(wanted))
+      const isSaid = await lines.append(wantedLine({ name, owner, atMs: now() }, before))
       const after = index.find(name, now())
       // While the disk does not take it, each process goes on by itself.
-      const isOurs = !isSaid || (after?.kind === 'running' && after.owner === owner)
-      if (isOurs) return ours(key, { name, owner, keepMs })
-      return after?.kind === 'done' ? read(after, key) : { kind: 'running' }
+      if (!isSaid || (after?.kind === 'running' && after.owner === owner)) {
+        return ours(key, name, owner, keepMs)
+      }
+      return after?.kind === 'done' ? read(key, after.place) : { kind: 'running' }
     },
     async close() {
-      if (timer) clearInterval(timer)
+      own.close()
       await lines.close()
     },
   }
 }
 
-type Own = { readonly name: string; readonly owner: string; readonly keepMs: number }
+type Wanted = { readonly name: string; readonly owner: string; readonly atMs: number }
+
+function wantedLine(
+  wanted: Wanted,
+  before: Extract<FoundClaim, { readonly kind: 'running' }> | null,
+): string {
+  return writeClaimLine(
+    before ? { kind: 'taken over', from: before.owner, ...wanted } : { kind: 'claimed', ...wanted },
+  )
+}
 
 function entryOf(value: Uint8Array, storedAtMs: number, expireAtMs: number) {
   return { value, tags: [], storedAtMs, revalidateAtMs: null, expireAtMs, position: 0 }

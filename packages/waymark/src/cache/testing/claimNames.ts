@@ -2,22 +2,28 @@ import { once } from 'node:events'
 import type { Claim } from '../driver.ts'
 import { openStore } from './openStore.ts'
 
-// A process of its own: claims names that another one claims, too, and tells which it has got.
-const [kind = '', address = '', names = '0', hangs] = process.argv.slice(2)
+// A process of its own. For some time it claims names that another one claims at the same moment,
+// and tells which it has got; or it claims one, and never ends.
+const [kind = '', address = '', ms = '0'] = process.argv.slice(2)
 const driver = await openStore(kind, address, (line) => console.error(line))
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
+if (ms === 'for ever') {
+  await driver.claim('left', 60_000)
+  process.stdout.write('claimed\n')
+  await new Promise(() => setInterval(() => {}, 1_000))
+}
 const got: string[] = []
-let next = 0
+const untilMs = Date.now() + Number(ms)
 await Promise.all(Array.from({ length: 8 }, claimOnAndOn))
 process.stdout.write(`${JSON.stringify(got)}\n`)
-if (hangs) await new Promise(() => setInterval(() => {}, 1_000))
 await driver.close()
 process.exit()
 
 async function claimOnAndOn(): Promise<void> {
-  while (next < Number(names)) {
-    const name = `name ${next++}`
+  while (Date.now() < untilMs) {
+    // The name of this moment, in all processes.
+    const name = `name ${Math.floor(Date.now() / 3)}`
     if (await isOurs(name)) got.push(name)
   }
 }
@@ -26,10 +32,10 @@ async function isOurs(name: string): Promise<boolean> {
   for (;;) {
     const claimed: Claim = await driver.claim(name, 60_000)
     if (claimed.kind === 'ours') {
-      if (!hangs) await claimed.keep(new TextEncoder().encode(`${process.pid}`))
+      await claimed.keep(new TextEncoder().encode(`${process.pid}`))
       return true
     }
     if (claimed.kind === 'done') return false
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }

@@ -22,24 +22,24 @@ export type SharedStore = {
   readonly outDir: string
 }
 
-/** Lets two real processes claim the same names at once. @returns the names that each has got */
+/**
+ * Lets two real processes claim the same names at the same moments, for some time.
+ * @returns the names that each has got
+ */
 export async function claimInTwoProcesses(
   { kind, address, outDir }: SharedStore,
-  names: number,
+  ms: number,
 ): Promise<[string[], string[]]> {
   const program = await bundleProgram(new URL('./claimNames.ts', import.meta.url), outDir)
-  const start = () => startProgram(program, [kind, address, String(names)])
+  const start = () => startProgram(program, [kind, address, String(ms)])
   const [one, two] = await Promise.all([start(), start()])
   return Promise.all([toldBy<string[]>(one), toldBy<string[]>(two)])
 }
 
-/** Lets a real process claim some names, and kills it while it is at them. */
-export async function claimAndDie(
-  { kind, address, outDir }: SharedStore,
-  names: number,
-): Promise<void> {
+/** Lets a real process claim the name `left`, and kills it. */
+export async function claimAndDie({ kind, address, outDir }: SharedStore): Promise<void> {
   const program = await bundleProgram(new URL('./claimNames.ts', import.meta.url), outDir)
-  const child = await startProgram(program, [kind, address, String(names), 'and hang'])
+  const child = await startProgram(program, [kind, address, 'for ever'])
   child.stdin?.write('go\n')
   if (child.stdout) await once(child.stdout, 'data')
   await kill(child)

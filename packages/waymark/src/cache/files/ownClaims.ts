@@ -1,0 +1,72 @@
+import { type ClaimLine, writeClaimLine } from './claimLines.ts'
+import type { ClaimLog } from './claimLog.ts'
+
+/** What this process has claimed and not ended yet. */
+export type OwnClaims = {
+  add(claim: OwnClaim): void
+  /** Says how one ended; later, where the disk does not take it now. */
+  end(owner: string, line: ClaimLine): Promise<void>
+  close(): void
+}
+
+/** One of them. */
+export type OwnClaim = {
+  readonly name: string
+  readonly owner: string
+  /** From then on others may have it. */
+  readonly untilMs: number
+}
+
+/** What they need. */
+export type OwnClaimsParts = {
+  readonly log: ClaimLog
+  /** Tells this process from all others. */
+  readonly self: string
+  /** How often the others are told that this process lives. */
+  readonly beatMs: number
+  readonly now: () => number
+}
+
+// Of lines that a full disk has not taken, and that are tried again.
+const maxUnsaidLength = 2 ** 20
+
+/** Makes it, and with the first claim a timer. */
+export function createOwnClaims({ log, self, beatMs, now }: OwnClaimsParts): OwnClaims {
+  const own = new Map<string, OwnClaim>()
+  let unsaid = ''
+  let timer: ReturnType<typeof setInterval> | null = null
+
+  async function end(owner: string, line: ClaimLine): Promise<void> {
+    own.delete(owner)
+    await say(writeClaimLine(line))
+  }
+
+  async function say(text: string): Promise<void> {
+    // Else the others would wait for it as long as this process lives.
+    if (!(await log.append(text)) && unsaid.length < maxUnsaidLength) unsaid += text
+  }
+
+  /** Tells the others that this process lives, and what it could not tell them before. */
+  async function beat(): Promise<void> {
+    for (const { name, owner, untilMs } of own.values()) {
+      if (untilMs <= now()) void end(owner, { kind: 'released', name, owner })
+    }
+    const text = unsaid
+    unsaid = ''
+    if (text !== '') await say(text)
+    else if (own.size > 0) {
+      await log.append(writeClaimLine({ kind: 'lives', self, batch: 0, atMs: now() }))
+    }
+  }
+
+  return {
+    add(claim) {
+      timer ??= setInterval(() => void beat(), beatMs).unref()
+      own.set(claim.owner, claim)
+    },
+    end,
+    close() {
+      if (timer) clearInterval(timer)
+    },
+  }
+}
