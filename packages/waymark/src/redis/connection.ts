@@ -86,11 +86,16 @@ function within<T>(timeoutMs: number, running: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(new Error(`it did not answer within ${timeoutMs} ms`))
     const timer = setTimeout(fail, timeoutMs)
-    const end = <R>(settle: (result: R) => void) => (result: R) => {
-      clearTimeout(timer)
-      settle(result)
-    }
-    running.then(end(resolve), end(reject))
+    running.then(
+      (result) => {
+        clearTimeout(timer)
+        resolve(result)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
 }
 
