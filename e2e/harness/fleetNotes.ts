@@ -3,22 +3,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { actionId } from './actionId.ts'
-import { startApp } from './app.ts'
+import { type App, startApp } from './app.ts'
 
-/** Starts two servers of the app `fleet`, and checks that both together run a submission once. */
+/**
+ * Starts two servers of the app `fleet`, and checks that both together run a submission once; and
+ * one that is started after one of them was killed does not run it again.
+ */
 export async function expectRunsOnce(env: Readonly<Record<string, string>> = {}): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-notes-'))
   const writesFile = join(folder, 'writes.txt')
-  // In the environment of this process, and so of the servers: the build stays the shared one.
-  Object.assign(process.env, env, { WRITES_FILE: writesFile })
-  const start = () => startApp({ app: 'fleet', mode: 'production' })
-  const apps = await Promise.all([start(), start()])
-  for (const name of [...Object.keys(env), 'WRITES_FILE']) delete process.env[name]
+  const apps: App[] = []
+  const start = async (count: number) => {
+    // In the environment of this process, and so of the servers: the build stays the shared one.
+    Object.assign(process.env, env, { WRITES_FILE: writesFile })
+    const starting = Array.from({ length: count }, () =>
+      startApp({ app: 'fleet', mode: 'production' }),
+    )
+    apps.push(...(await Promise.all(starting)))
+    for (const name of [...Object.keys(env), 'WRITES_FILE']) delete process.env[name]
+  }
   onTestFinished(async () => {
-    await Promise.all(apps.map((app) => app.stop()))
+    await Promise.all(apps.filter((app) => app.exitCode() === null).map((app) => app.stop()))
     rmSync(folder, { recursive: true, force: true })
   })
-  const [one, other] = apps
+  await start(2)
+  const [one, other] = apps as [App, App]
   const id = actionId(one, 'addNote')
   const send = async ({ origin }: { origin: string }, text: string, key: string) => {
     const body = new FormData()
@@ -52,4 +61,8 @@ export async function expectRunsOnce(env: Readonly<Record<string, string>> = {})
   expect(await send(one, 'another', `${key}-another`)).toEqual([200, true])
   expect((await send(other, 'changed', key))[0]).toBe(409)
   expect(written('changed')).toBe(0)
+  await one.kill()
+  await start(1)
+  expect(await send(apps[2] as App, 'in turn', key)).toEqual([200, true])
+  expect(written('in turn')).toBe(1)
 }
