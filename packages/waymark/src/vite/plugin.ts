@@ -18,6 +18,7 @@ import { mdxPlugin } from './mdxPlugin.ts'
 import { type ResolvedOptions, resolveOptions, type WaymarkOptions } from './options.ts'
 import { quietPlugin } from './quietPlugin.ts'
 import { reactServerDomPlugin } from './reactServerDomPlugin.ts'
+import { renderLifetimePlugin } from './renderLifetimePlugin.ts'
 import { routesPlugin } from './routes/routesPlugin.ts'
 import { isRouteFile } from './routes/scan.ts'
 import { typesPlugin } from './types/typesPlugin.ts'
@@ -71,6 +72,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     configPlugin(api.options),
     mdxPlugin(api.options),
     reactServerDomPlugin(),
+    renderLifetimePlugin(),
     cacheDirectivePlugin(),
     boundArgsPlugin(),
     rsc({
