@@ -80,6 +80,12 @@ function loadSsr(): SsrEntry | Promise<SsrEntry> {
   return ssr
 }
 
+// What is there already is not waited for.
+function withSsr<T>(use: (ssr: SsrEntry) => Promise<T>): Promise<T> {
+  const entry = loadSsr()
+  return entry instanceof Promise ? entry.then(use) : use(entry)
+}
+
 const appTheme = createAppTheme(theme)
 const builtAction = findBuiltAction(build.actions)
 let devActions: ListedActions | null = null
@@ -115,9 +121,9 @@ const app: HandlerParts = {
   answerErrorBeacon: errors.answerBeacon,
   answerDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
-  renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
-  renderShell: async (flight, options) => (await loadSsr()).renderShell(flight, options),
-  resumeDocument: async (flight, options) => (await loadSsr()).resumeDocument(flight, options),
+  renderDocument: (flight, options) => withSsr((ssr) => ssr.renderDocument(flight, options)),
+  renderShell: (flight, options) => withSsr((ssr) => ssr.renderShell(flight, options)),
+  resumeDocument: (flight, options) => withSsr((ssr) => ssr.resumeDocument(flight, options)),
   statusDeadlineMs,
   theme: appTheme,
   security: createAppSecurity(security, appTheme.script, import.meta.env.DEV),

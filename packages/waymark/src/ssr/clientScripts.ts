@@ -20,13 +20,13 @@ const options = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
  */
 export function entryTag(nonce: string | undefined): string {
   const src = getClientEntryUrl()
-  const hash = integrity[src]
-  const attributes = [
-    `src="${escapeHtml(src)}"`,
-    ...(hash === undefined ? [] : [`integrity="${hash}"`]),
-    ...(nonce === undefined ? [] : [`nonce="${escapeHtml(nonce)}"`]),
-  ]
-  return `<script type="module" async ${attributes.join(' ')}></script>`
+  const attributes =
+    attribute('src', src) + attribute('integrity', integrity[src]) + attribute('nonce', nonce)
+  return `<script type="module" async${attributes}></script>`
+}
+
+function attribute(name: string, value: string | undefined): string {
+  return value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`
 }
 
 /**

@@ -14,9 +14,9 @@ export function renderDocument(
   flight: ByteChannel,
   options: DocumentOptions,
 ): Promise<string | AsyncIterable<Uint8Array>> {
-  const { formState: written, ...others } = options
-  if (!written) return render(flight, others)
-  return readFormState(written).then((formState) => render(flight, { ...others, formState }))
+  const { formState: written } = options
+  if (!written) return render(flight, { ...options, formState: undefined })
+  return readFormState(written).then((formState) => render(flight, { ...options, formState }))
 }
 
 function render(

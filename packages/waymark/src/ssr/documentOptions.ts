@@ -19,5 +19,5 @@ export type DocumentOptions = {
 
 /** What React's renderers are given. */
 export type RenderOptions = Omit<DocumentOptions, 'formState'> & {
-  readonly formState?: ReactFormState
+  readonly formState?: ReactFormState | undefined
 }

@@ -38,7 +38,8 @@ export function renderWholeDocument(
       const html = hasFormKeys ? withFormKeys(text) : text
       const end = html.endsWith(closing) ? html.length - closing.length : html.length
       const script = wholeFlightScript(flight, { isInteractive: reader.isInteractive, nonce })
-      resolve(insertAtHead(html.slice(0, end) + script + html.slice(end), start))
+      // Its start is looked for in one flat text: searched as a rope, the whole would be copied.
+      resolve(insertAtHead(html.slice(0, end), start) + script + html.slice(end))
     }, reject)
     renderToPipeableStream(<DecodedRoot source={source} />, {
       onShellError: reject,

@@ -1,6 +1,6 @@
 import type { ReactFormState } from 'react-dom/client'
 import { screenJson } from '../../screens/json.ts'
-import type { Answer, AnswerBody } from '../../shared/answer.ts'
+import type { Answer } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
 import { prefersJson, problemType } from '../../shared/prefersJson.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
@@ -34,9 +34,17 @@ export async function answerPage(
     return answerRedirect(render.decision, page.kind)
   }
   if (page.kind === 'data') return answerData(render, app)
-  return answersInJson(page, render)
-    ? answerJson(page, app, render)
-    : answerDocument(page, app, render)
+  if (answersInJson(page, render)) return answerJson(page, app, render)
+  try {
+    return await answerDocument(page, app, render)
+  } catch (thrown) {
+    // A client component failed outside of any Suspense: its error screen is rendered instead.
+    render.flight.abandon()
+    if (page.request.signal.aborted) return leftAnswer
+    if (render.isLast) throw thrown
+    const again = await renderPage(page, app, { thrown, place: render.place })
+    return answerDocument(page, app, again)
+  }
 }
 
 /** Tells whether a screen is answered to a program, which prefers JSON to HTML. */
@@ -62,23 +70,6 @@ async function answerDocument(
   app: PageApp,
   render: PageRender,
 ): Promise<Answer> {
-  try {
-    return pageAnswer(render, app, [htmlType, await renderHtml(page, app, render)])
-  } catch (thrown) {
-    // A client component failed outside of any Suspense: its error screen is rendered instead.
-    render.flight.abandon()
-    if (page.request.signal.aborted) return leftAnswer
-    if (render.isLast) throw thrown
-    const again = await renderPage(page, app, { thrown, place: render.place })
-    return pageAnswer(again, app, [htmlType, await renderHtml(page, app, again)])
-  }
-}
-
-async function renderHtml(
-  page: PageRequest,
-  app: PageApp,
-  render: PageRender,
-): Promise<AnswerBody> {
   const { flight, onError, theme } = render
   let hasLeft = false
   const leave = () => {
@@ -101,7 +92,8 @@ async function renderHtml(
   })
   htmlEnds?.()
   // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
-  return typeof body === 'string' ? body : untilLeft(body, leave)
+  const sent = typeof body === 'string' ? body : untilLeft(body, leave)
+  return pageAnswer(render, app, [htmlType, sent])
 }
 
 /** React wants the state before it renders: all of it, or it would match no form. */

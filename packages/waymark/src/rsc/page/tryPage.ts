@@ -1,7 +1,7 @@
 import type { MatchedSegment } from '../../routing/matched.ts'
 import { type BegunPage, beginPage } from './beginPage.ts'
 import type { Replacement } from './fallbacks.ts'
-import { ends, endsSoon, type FlightRender } from './flight.ts'
+import { ends, endsSoon } from './flight.ts'
 import type { Failure, Gate } from './gate.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
@@ -16,20 +16,15 @@ export type PageTry = Pick<BegunPage, 'flight' | 'theme' | 'place' | 'onError'> 
  * Renders a page until its deciders have come to an end, or their time is over.
  * @param replacement the screen that an earlier try ended with
  */
-export async function tryPage(
+export function tryPage(
   page: PageRequest,
   app: PageApp,
   replacement: Replacement | null,
 ): Promise<PageTry> {
   const beginning = beginPage(page, app, replacement)
-  const begun = beginning instanceof Promise ? await beginning : beginning
-  const { gate, flight, theme, place, onError, fileOf } = begun
-  const deadlineMs = page.isPatient
-    ? Number.POSITIVE_INFINITY
-    : (statusDeadlineOf(page.match.root, fileOf) ?? app.statusDeadlineMs)
-  if (!gate.isSettled() || !flight.channel.ended) await decided(gate, flight, deadlineMs)
-  gate.close()
-  return { flight, failures: gate.failures, theme, place, onError }
+  return beginning instanceof Promise
+    ? beginning.then((begun) => decided(begun, page, app))
+    : decided(beginning, page, app)
 }
 
 /** What the innermost file of a route exports as `statusDeadlineMs`. */
@@ -48,23 +43,27 @@ function statusDeadlineOf(
   return found
 }
 
-async function decided(
-  gate: Gate<Place | null>,
-  { channel }: FlightRender,
-  deadlineMs: number,
-): Promise<void> {
+async function decided(begun: BegunPage, page: PageRequest, app: PageApp): Promise<PageTry> {
+  const { gate, flight, theme, place, onError, fileOf } = begun
   // What waits for nothing but this request's own values comes to its end in microtasks.
   await new Promise(setImmediate)
-  if (!gate.isSettled()) {
-    // Beyond 24 days, a timer would fire at once: waiting for ever needs none.
-    const deadline = Number.isFinite(deadlineMs) ? setTimeout(gate.close, deadlineMs) : undefined
-    while (!gate.isSettled()) {
-      await gate.whenSettled()
-      // What the last one rendered may call gate() now.
-      await new Promise(setImmediate)
-    }
-    clearTimeout(deadline)
+  const deadlineMs = page.isPatient
+    ? Number.POSITIVE_INFINITY
+    : (statusDeadlineOf(page.match.root, fileOf) ?? app.statusDeadlineMs)
+  if (!gate.isSettled()) await settled(gate, deadlineMs)
+  const { channel } = flight
+  if (!channel.ended) await (Number.isFinite(deadlineMs) ? endsSoon(channel) : ends(channel))
+  gate.close()
+  return { flight, failures: gate.failures, theme, place, onError }
+}
+
+async function settled(gate: Gate<Place | null>, withinMs: number): Promise<void> {
+  // Beyond 24 days, a timer would fire at once: waiting for ever needs none.
+  const deadline = Number.isFinite(withinMs) ? setTimeout(gate.close, withinMs) : undefined
+  while (!gate.isSettled()) {
+    await gate.whenSettled()
+    // What the last one rendered may call gate() now.
+    await new Promise(setImmediate)
   }
-  if (channel.ended) return
-  await (deadlineMs === Number.POSITIVE_INFINITY ? ends(channel) : endsSoon(channel))
+  clearTimeout(deadline)
 }
