@@ -1,3 +1,4 @@
+import type { ReactFormState } from 'react-dom/client'
 import type { ByteChannel } from '../shared/byteChannel.ts'
 import type { DocumentOptions, RenderOptions } from './documentOptions.ts'
 import { readFormState } from './formState.ts'
@@ -15,15 +16,17 @@ export function renderDocument(
   options: DocumentOptions,
 ): Promise<string | AsyncIterable<Uint8Array>> {
   const { formState: written } = options
-  if (!written) return render(flight, { ...options, formState: undefined })
-  return readFormState(written).then((formState) => render(flight, { ...options, formState }))
+  return written
+    ? readFormState(written).then((formState) => render(flight, options, formState))
+    : render(flight, options, null)
 }
 
 function render(
   flight: ByteChannel,
   options: RenderOptions,
+  formState: ReactFormState | null,
 ): Promise<string | AsyncIterable<Uint8Array>> {
   return flight.ended
-    ? renderWholeDocument(flight.pieces, options)
-    : streamDocument(flight, options)
+    ? renderWholeDocument(flight.pieces, options, formState)
+    : streamDocument(flight, options, formState)
 }

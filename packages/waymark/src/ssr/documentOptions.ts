@@ -1,4 +1,3 @@
-import type { ReactFormState } from 'react-dom/client'
 import type { ByteChannel } from '../shared/byteChannel.ts'
 
 /** What a document is rendered with. */
@@ -17,7 +16,5 @@ export type DocumentOptions = {
   readonly formState?: ByteChannel | undefined
 }
 
-/** What React's renderers are given. */
-export type RenderOptions = Omit<DocumentOptions, 'formState'> & {
-  readonly formState?: ReactFormState | undefined
-}
+/** What React's renderers are given besides the form state, which they take as an object. */
+export type RenderOptions = Omit<DocumentOptions, 'formState'>

@@ -25,12 +25,7 @@ const shellMs = 400
  */
 export async function renderShell(
   flight: ByteChannel,
-  {
-    onError,
-    headStart,
-    nonce,
-    passive,
-  }: Omit<RenderOptions, 'lateMarkup' | 'formState' | 'hasFormKeys'>,
+  { onError, headStart, nonce, passive }: Omit<RenderOptions, 'lateMarkup' | 'hasFormKeys'>,
 ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null> {
   const source = { flight, passive, payload: null }
   const stop = new AbortController()

@@ -1,3 +1,4 @@
+import type { ReactFormState } from 'react-dom/client'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
 import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
@@ -15,6 +16,7 @@ import { createPayloadReader } from './payloadReader.ts'
 export async function streamDocument(
   flight: ByteChannel,
   options: RenderOptions,
+  formState: ReactFormState | null,
 ): Promise<AsyncIterable<Uint8Array>> {
   const html = createByteChannel()
   const late: string[] = []
@@ -24,7 +26,7 @@ export async function streamDocument(
   }
   const { passive, nonce, hasFormKeys } = options
   const source = { flight, passive, payload: null }
-  const stream = await renderShell(source, { ...options, onError })
+  const stream = await renderShell(source, { onError, nonce, formState })
   stream.pipe(html.destination)
   const headStart = options.headStart + entryTag(nonce)
   const reader = createPayloadReader(passive)
@@ -32,17 +34,21 @@ export async function streamDocument(
   return interleave(html, flight, { headStart, late, nonce, hasFormKeys, reader, abort })
 }
 
+type ShellOptions = Pick<RenderOptions, 'onError' | 'nonce'> & {
+  readonly formState: ReactFormState | null
+}
+
 function renderShell(
   source: PayloadSource,
-  { onError, nonce, formState }: RenderOptions,
+  { onError, nonce, formState }: ShellOptions,
 ): Promise<PipeableStream> {
   return new Promise((resolve, reject) => {
     const stream = renderToPipeableStream(<DecodedRoot source={source} />, {
       onShellReady: () => resolve(stream),
       onShellError: reject,
       onError: ignoringAbandoned(onError),
-      ...(nonce ? { nonce } : {}),
-      ...(formState ? { formState } : {}),
+      nonce,
+      formState,
     })
   })
 }

@@ -1,5 +1,6 @@
 import { createFromNodeStream } from '@vitejs/plugin-rsc/ssr.node'
 import { type ReactNode, use } from 'react'
+import type { ReactFormState } from 'react-dom/client'
 import { PageRoot } from '../client/root.tsx'
 import type { Piece } from '../shared/byteChannel.ts'
 import type { Payload } from '../shared/payload.ts'
@@ -26,7 +27,8 @@ const closing = '</body></html>'
  */
 export function renderWholeDocument(
   pieces: readonly Piece[],
-  { onError, headStart, nonce, passive, hasFormKeys, formState }: RenderOptions,
+  { onError, headStart, nonce, passive, hasFormKeys }: RenderOptions,
+  formState: ReactFormState | null,
 ): Promise<string> {
   const flight = joinFlight(pieces)
   const reader = createPayloadReader(passive)
@@ -44,8 +46,8 @@ export function renderWholeDocument(
     renderToPipeableStream(<DecodedRoot source={source} />, {
       onShellError: reject,
       onError,
-      ...(nonce ? { nonce } : {}),
-      ...(formState ? { formState } : {}),
+      nonce,
+      formState,
     }).pipe(sink)
   })
 }
@@ -72,11 +74,16 @@ function createTextSink(
   done: (text: string) => void,
   fail: (error: unknown) => void,
 ): NodeJS.WritableStream {
-  const decoder = new TextDecoder()
+  let decoder: TextDecoder | null = null
   let text = ''
+  // Bytes are written by the dev server's build of React only.
+  const decoded = (bytes: Uint8Array) => {
+    decoder ??= new TextDecoder()
+    return decoder.decode(bytes, { stream: true })
+  }
   const sink = {
     write(piece: Piece) {
-      text += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
+      text += typeof piece === 'string' ? piece : decoded(piece)
       return true
     },
     end: () => done(text),

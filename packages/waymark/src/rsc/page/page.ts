@@ -87,7 +87,7 @@ async function answerDocument(
     headStart: headStartOf(page, app, theme),
     nonce: page.scope.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
-    ...(page.formState ? { formState: await stateFlight(page.formState, onError) } : {}),
+    formState: page.formState ? await stateFlight(page.formState, onError) : undefined,
     passive: passiveReferences,
   })
   htmlEnds?.()

@@ -88,7 +88,7 @@ type DocumentOptions = {
   /** Whether it is for one person: its forms then have keys of their own. */
   hasFormKeys: boolean
   /** React's form state as Flight, all of it. */
-  formState?: ByteChannel
+  formState?: ByteChannel | undefined
 }
 
 /** The `ssr` environment's half: Flight to HTML. */

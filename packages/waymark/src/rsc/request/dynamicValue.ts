@@ -21,14 +21,23 @@ export function requestValueReason(value: unknown): string | undefined {
 class DynamicValue<T> extends Promise<T> {
   readonly #scope: RequestScope
   readonly #reason: string
-  readonly #compute: () => T
-  #computed: Promise<T> | null = null
+  /** Settles it with what `compute` makes; `null` once it was asked for. */
+  #settle: (() => void) | null
 
   constructor(scope: RequestScope, reason: string, compute: () => T) {
-    super(neverSettles)
+    let settle = neverSettles
+    super((resolve, reject) => {
+      settle = () => {
+        try {
+          resolve(compute())
+        } catch (thrown) {
+          reject(thrown)
+        }
+      }
+    })
     this.#scope = scope
     this.#reason = reason
-    this.#compute = compute
+    this.#settle = settle
   }
 
   get reason(): string {
@@ -48,8 +57,9 @@ class DynamicValue<T> extends Promise<T> {
     markDynamic(scope, this.#reason)
     // Where nobody minds (`dynamic = 'force-static'`), it is the value of an empty request.
     if (scope.phase === 'prerender' && scope.usage.onDynamic) return new Promise(neverSettles)
-    this.#computed ??= new Promise((resolve) => resolve(this.#compute()))
-    return this.#computed.then(onFulfilled, onRejected)
+    this.#settle?.()
+    this.#settle = null
+    return super.then(onFulfilled, onRejected)
   }
 }
 
