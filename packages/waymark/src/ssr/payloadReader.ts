@@ -42,10 +42,11 @@ export function createPayloadReader(passive: ReadonlySet<string>): PayloadReader
       const rows = rest + text
       rest = rows.slice(rows.lastIndexOf('\n') + 1)
       readImports(rows)
+      // What is there mostly comes first: to find that something is not there takes all the rows.
       reader.isInteractive ||=
+        elements.some((element) => rows.includes(element)) ||
         rows.includes(errorTag) ||
-        rows.includes(actionMark) ||
-        elements.some((element) => rows.includes(element))
+        rows.includes(actionMark)
     },
   }
   return reader
