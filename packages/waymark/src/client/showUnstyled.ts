@@ -16,4 +16,6 @@ export function showUnstyled(document: Document): void {
     link.after(waiting)
     link.remove()
   }
+  // Firefox paints no sooner than somebody asks for a size.
+  void document.body?.offsetHeight
 }

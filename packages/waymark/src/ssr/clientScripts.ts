@@ -4,6 +4,7 @@ import { getClientEntryUrl } from '@vitejs/plugin-rsc/ssr.node'
 import { type PreloadModuleOptions, preloadModule } from 'react-dom'
 import type { ClientScripts } from '../shared/build.ts'
 import { escapeHtml } from '../shared/html.ts'
+import { scriptSafe } from './flightScript.ts'
 
 /** What the build adds to plugin-rsc's manifest: see vite/build/clientScripts.ts. */
 type Manifest = { readonly waymark?: ClientScripts }
@@ -16,13 +17,15 @@ const options = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
 
 /**
  * The tag of the entry. It stands at the start of the head: a document that is cut anywhere behind
- * it still has somebody to notice.
+ * it still has somebody to notice. Safari puts asynchronous scripts off until it paints, which a
+ * document that falls silent early may never have it do: an import is not put off.
  */
 export function entryTag(nonce: string | undefined): string {
   const src = getClientEntryUrl()
-  const attributes =
-    attribute('src', src) + attribute('integrity', integrity[src]) + attribute('nonce', nonce)
-  return `<script type="module" async${attributes}></script>`
+  const own = attribute('nonce', nonce)
+  const entry = attribute('src', src) + attribute('integrity', integrity[src])
+  const late = `setTimeout(()=>import(${scriptSafe(JSON.stringify(src))}).catch(()=>{}),1e3)`
+  return `<script type="module" async${entry}${own}></script><script${own}>${late}</script>`
 }
 
 function attribute(name: string, value: string | undefined): string {
