@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { LoadedPage } from './loadPage.ts'
 import type { NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
@@ -177,3 +177,24 @@ test.each([false, true])(
     expect(onBroken).toHaveBeenCalledTimes(isLeft ? 0 : 1)
   },
 )
+
+test('a page whose rest falls silent is mended once, and its request is given up', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let given: AbortSignal | undefined
+  loadPage.mockImplementation(async ({ signal }: { signal: AbortSignal }) => {
+    given = signal
+    const whole = new Promise<void>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+    return loadedOf('http://a.example/next', whole)
+  })
+  const { load, onBroken } = create()
+  const loading = load({})
+  await vi.advanceTimersByTimeAsync(30)
+  await loading
+  await vi.advanceTimersByTimeAsync(3799)
+  expect([given?.aborted, onBroken.mock.calls.length]).toEqual([false, 0])
+  await vi.advanceTimersByTimeAsync(1)
+  expect([given?.aborted, onBroken.mock.calls.length]).toEqual([true, 1])
+})

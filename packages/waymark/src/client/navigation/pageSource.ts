@@ -98,7 +98,10 @@ export function createPageSource(parts: PageSourceParts): PageSource {
       if (restored) return { payload: restored, url: request.url, restored }
       const given = await ahead(request)
       const isShell = given?.payload.isShell
-      const loading = given && !isShell ? given : fetched(request, shown, { ...watch, build })
+      const broken = new AbortController()
+      const signal = AbortSignal.any([watch.signal, broken.signal])
+      const loading =
+        given && !isShell ? given : fetched(request, shown, { ...watch, signal, build })
       if (given && isShell) {
         const { payload } = given
         watch.onShell({ payload, assets: parts.assetsOf(payload, watch.signal) })
@@ -108,7 +111,10 @@ export function createPageSource(parts: PageSourceParts): PageSource {
       checkBuild(loaded.build, build)
       await parts.assetsOf(loaded.payload, watch.signal)
       watchTail(loaded, settings, () => {
-        if (!watch.signal.aborted) parts.onBroken()
+        if (signal.aborted) return
+        // What is silent still holds a connection, and in Firefox whoever asks for the same.
+        broken.abort()
+        parts.onBroken()
       })
       const { hash } = request.url
       const url = loaded.url.hash || !hash ? loaded.url : new URL(hash, loaded.url)
