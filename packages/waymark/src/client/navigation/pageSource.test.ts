@@ -7,7 +7,7 @@ import { BrokenPayload } from './verifiedStream.ts'
 
 const { loadPage } = vi.hoisted(() => ({ loadPage: vi.fn() }))
 vi.mock('./loadPage.ts', () => ({ loadPage }))
-beforeEach(() => loadPage.mockReset())
+beforeEach(() => void loadPage.mockReset())
 
 function pageOf(key: string, fetchedAtMs = 0): Page {
   return {
