@@ -1,3 +1,4 @@
+import type { DocumentArrival } from './documentArrival.ts'
 import type { ErrorReports } from './errorReports.ts'
 import type { importAgain } from './importAgain.ts'
 import type { LateCode } from './lateCode.ts'
@@ -16,6 +17,7 @@ type LateParts = ClientScreens & {
 
 /** What runs from the document's start on, for React and for the router. */
 export type BootParts = {
+  readonly arrival: DocumentArrival
   readonly ahead: Ahead
   readonly history: HistoryEntries
   readonly errors: ErrorReports

@@ -21,6 +21,8 @@ export type DocumentArrival = {
   readonly shell: Promise<void>
   /** Resolves once the page is known to need React: perhaps never. */
   readonly interactive: Promise<void>
+  /** Resolves once all of it is there, or all that will come of one that was cut. */
+  readonly over: Promise<void>
 }
 
 /**
@@ -29,14 +31,9 @@ export type DocumentArrival = {
  *   rest
  */
 export function followDocument(document: Document, silenceMs: number): DocumentArrival {
-  let onShell = () => {}
-  let onInteractive = () => {}
-  const shell = new Promise<void>((resolve) => {
-    onShell = resolve
-  })
-  const interactive = new Promise<void>((resolve) => {
-    onInteractive = resolve
-  })
+  const [shell, onShell] = announced()
+  const [interactive, onInteractive] = announced()
+  const [over, onOver] = announced()
   let silence: ReturnType<typeof setTimeout> | undefined
   let hasEnded = false
   const unwatch = whenParserStops(document, silenceMs, () => {
@@ -44,6 +41,8 @@ export function followDocument(document: Document, silenceMs: number): DocumentA
     window.stop()
     if (!document.body) document.documentElement.append(document.createElement('body'))
     showUnstyled(document)
+    // Safari does not say so.
+    onParsed()
   })
 
   function take(piece: FlightPiece): void {
@@ -60,6 +59,7 @@ export function followDocument(document: Document, silenceMs: number): DocumentA
     const block = payloadBlock(document)
     if (block ? block.hasAttribute(interactiveAttribute) : !hasEnded) onInteractive()
     onShell()
+    onOver()
   }
 
   window.__waymark ??= []
@@ -69,20 +69,24 @@ export function followDocument(document: Document, silenceMs: number): DocumentA
     more.forEach(take)
     return Array.prototype.push.apply(pieces, more)
   }
-  whenParsed(document, onParsed)
+  // Earlier than `DOMContentLoaded`, which waits for scripts of the app.
+  if (document.readyState !== 'loading') onParsed()
+  else document.addEventListener('readystatechange', onParsed, { once: true })
   setTimeout(showUnstyled, silenceMs, document)
-  return { shell, interactive }
+  return { shell, interactive, over }
+}
+
+/** What is waited for, and what says that it has come. */
+function announced(): [promise: Promise<void>, announce: () => void] {
+  let announce = () => {}
+  const promise = new Promise<void>((resolve) => {
+    announce = resolve
+  })
+  return [promise, announce]
 }
 
 /** The payload that stands in the document as a whole. */
 export function payloadBlock(document: Document): Element | null {
   const block = document.querySelector('script[type="text/x-component"]')
   return block?.textContent.endsWith(documentEndMark) ? block : null
-}
-
-/** Calls back once all of the document is there, or what has come of one that was cut. */
-export function whenParsed(document: Document, act: () => void): void {
-  // Earlier than `DOMContentLoaded`, which waits for scripts of the app.
-  if (document.readyState !== 'loading') act()
-  else document.addEventListener('readystatechange', act, { once: true })
 }

@@ -1,5 +1,5 @@
 import { documentEndMark } from '../shared/documentEndMark.ts'
-import { type FlightPiece, payloadBlock, whenParsed } from './documentArrival.ts'
+import { type DocumentArrival, type FlightPiece, payloadBlock } from './documentArrival.ts'
 
 /** The document's own payload while the document arrives. */
 export type DocumentFlight = {
@@ -11,8 +11,11 @@ export type DocumentFlight = {
   readonly onPiece: (listener: () => void) => void
 }
 
-/** Reads the document's payload: whole from a data block, or in the pieces that its scripts push. */
-export function documentFlight(): DocumentFlight {
+/**
+ * Reads the document's payload: whole from a data block, or in the pieces that its scripts push.
+ * @param over resolves when no more will come
+ */
+export function documentFlight(over: DocumentArrival['over']): DocumentFlight {
   const encoder = new TextEncoder()
   let heard = () => {}
   let settle: { resolve(): void; reject(error: Error): void }
@@ -41,7 +44,7 @@ export function documentFlight(): DocumentFlight {
         pieces.forEach(read)
         return 0
       }
-      whenParsed(document, () => settle.reject(new Error('The document was cut on its way.')))
+      void over.then(() => settle.reject(new Error('The document was cut on its way.')))
     },
   })
   const onPiece = (listener: () => void) => {

@@ -3,7 +3,7 @@ import { startTheme } from '../theme/boot.ts'
 import { themeOverlay } from '../theme/overlayStyle.ts'
 import { hasTyped } from './actions/typedKey.ts'
 import type { BootParts } from './bootParts.ts'
-import { followDocument } from './documentArrival.ts'
+import { type DocumentArrival, followDocument } from './documentArrival.ts'
 import { createErrorReports } from './errorReports.ts'
 import { followHistory } from './followHistory.ts'
 import { followForms } from './forms.ts'
@@ -28,10 +28,11 @@ boot()
 function boot(): void {
   startTheme()
   if (import.meta.env.DEV) themeOverlay(document)
-  const { interactive, shell } = followDocument(document, navigation.timeoutMs)
+  const arrival = followDocument(document, navigation.timeoutMs)
+  const { interactive, shell } = arrival
   const late = createLateCode(() => import('./late.ts'))
   const starter = createStarter(() => parts, late, shell)
-  const parts = createParts(starter, late)
+  const parts = createParts(arrival, starter, late)
   const { history, lead, ahead, errors } = parts
   void interactive.then(starter.hydrate)
   if (hasTyped()) void starter.start()
@@ -52,10 +53,15 @@ function boot(): void {
   import.meta.hot?.on('rsc:update', () => starter.start().then((router) => router.refresh()))
 }
 
-function createParts(starter: Starter, late: BootParts['late']): BootParts {
+function createParts(
+  arrival: DocumentArrival,
+  starter: Starter,
+  late: BootParts['late'],
+): BootParts {
   const { start: router, router: running, document: taken } = starter
   const fields = touchFields(document)
   return {
+    arrival,
     ahead: createAhead(document),
     history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
     errors: createErrorReports(window),

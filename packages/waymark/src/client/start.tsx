@@ -29,12 +29,12 @@ import { createStage, keepAddress, type Stage } from './stage.ts'
  * @returns once there is something that a router could take over
  */
 export async function start(boot: BootParts): Promise<HydratedDocument> {
-  const { router, history, errors, late } = boot
+  const { arrival, router, history, errors, late } = boot
   const modules = createClientModules(
     late,
     () => void router().then((running) => running.reloadForAssets(), reloadOnce),
   )
-  const { payload, whole } = await firstPayload(documentFlight(), boot)
+  const { payload, whole } = await firstPayload(documentFlight(arrival.over), boot)
   // A router that can't be had now: nothing but the network could mend what is missing.
   const tell = (act: (running: RunningRouter) => void) => void router().then(act, () => {})
   whole.catch(() => tell((running) => running.mend()))
