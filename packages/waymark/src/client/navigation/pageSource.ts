@@ -23,17 +23,16 @@ export type Shell = {
   readonly assets: Promise<void>
 }
 
+/** What a navigation hears of its page, and how it gives it up. */
+type Watch = {
+  readonly signal: AbortSignal
+  readonly onProgress: () => void
+  readonly onShell: (shell: Shell) => void
+}
+
 /** Where pages come from: those kept, those prefetched, the server. */
 export type PageSource = {
-  load(
-    request: NavigationRequest,
-    shown: Page,
-    watch: {
-      readonly signal: AbortSignal
-      readonly onProgress: () => void
-      readonly onShell: (shell: Shell) => void
-    },
-  ): Promise<SourcedPage>
+  load(request: NavigationRequest, shown: Page, watch: Watch): Promise<SourcedPage>
   /** Remembers the page that was left; of a mere shell there is nothing to come back to. */
   keep(shown: Page, left: Page, kind: NavigationKind): void
   /** Can't be shown again. */
@@ -61,7 +60,7 @@ export type PageSourceParts = {
 
 /** Makes the source of a document's pages. */
 export function createPageSource(parts: PageSourceParts): PageSource {
-  const { settings, now, build } = parts
+  const { settings, now } = parts
   let left: readonly Page[] = []
   let outdated: ReadonlySet<Page> = new Set()
 
@@ -96,31 +95,48 @@ export function createPageSource(parts: PageSourceParts): PageSource {
     async load(request, shown, watch) {
       const restored = restorable(request)
       if (restored) return { payload: restored, url: request.url, restored }
-      const given = await ahead(request)
-      const isShell = given?.payload.isShell
-      const broken = new AbortController()
-      const signal = AbortSignal.any([watch.signal, broken.signal])
-      const loading =
-        given && !isShell ? given : fetched(request, shown, { ...watch, signal, build })
-      if (given && isShell) {
-        const { payload } = given
-        watch.onShell({ payload, assets: parts.assetsOf(payload, watch.signal) })
-      }
-      const loaded = await loading
-      // That of an action, too: its result counts, and its page is of another build.
-      checkBuild(loaded.build, build)
-      await parts.assetsOf(loaded.payload, watch.signal)
-      watchTail(loaded, settings, () => {
-        if (signal.aborted) return
-        // What is silent still holds a connection, and in Firefox whoever asks for the same.
-        broken.abort()
-        parts.onBroken()
-      })
+      const loaded = await loadFrom(await ahead(request), { request, shown, watch }, parts)
       const { hash } = request.url
       const url = loaded.url.hash || !hash ? loaded.url : new URL(hash, loaded.url)
       return { payload: loaded.payload, url, restored: null }
     },
   }
+}
+
+type Asked = {
+  readonly request: NavigationRequest
+  readonly shown: Page
+  readonly watch: Watch
+}
+
+/**
+ * Loads a page with all that it needs, and follows what still arrives of it.
+ * @param given what there was ahead: the page, its shell, or nothing
+ */
+async function loadFrom(
+  given: LoadedPage | null,
+  { request, shown, watch }: Asked,
+  { settings, build, assetsOf, onBroken }: PageSourceParts,
+): Promise<LoadedPage> {
+  const isShell = given?.payload.isShell
+  const broken = new AbortController()
+  const signal = AbortSignal.any([watch.signal, broken.signal])
+  const loading = given && !isShell ? given : fetched(request, shown, { ...watch, signal, build })
+  if (given && isShell) {
+    const { payload } = given
+    watch.onShell({ payload, assets: assetsOf(payload, watch.signal) })
+  }
+  const loaded = await loading
+  // That of an action, too: its result counts, and its page is of another build.
+  checkBuild(loaded.build, build)
+  await assetsOf(loaded.payload, watch.signal)
+  watchTail(loaded, settings, () => {
+    if (signal.aborted) return
+    // What is silent still holds a connection, and in Firefox whoever asks for the same.
+    broken.abort()
+    onBroken()
+  })
+  return loaded
 }
 
 /** Longer than any page streams: only silence counts, once a page is shown. */
