@@ -53,9 +53,9 @@ export async function findClaimFiles(folder: string, after = 0): Promise<number[
     .sort((a, b) => a - b)
 }
 
-/** Removes a file. */
+/** Removes a file; one that can't be removed now may be at the next time. */
 export async function removeClaimFile(folder: string, generation: number): Promise<void> {
-  await rm(claimFilePath(folder, generation), { force: true })
+  await rm(claimFilePath(folder, generation), { force: true }).catch(() => {})
 }
 
 async function openFile(folder: string, generation: number, isNewest: boolean): Promise<ClaimFile> {

@@ -136,10 +136,11 @@ async function isThere({ handle }: ClaimFile): Promise<boolean> {
 }
 
 async function writeTo(file: ClaimFile | null, text: string): Promise<void> {
+  if (file === null) throw new Error('there is no file')
   // A line that a full disk or a killed process has left half written ends here.
   const bytes = Buffer.from(`\n${text}`, 'latin1')
-  const written = await file?.handle.write(bytes)
-  if (written?.bytesWritten !== bytes.length) throw new Error('ENOSPC: there is no room left')
+  const { bytesWritten } = await file.handle.write(bytes)
+  if (bytesWritten < bytes.length) throw new Error('ENOSPC: there is no room left')
 }
 
 /** Finds the lines in what was read. */

@@ -30,11 +30,10 @@ export type OwnClaimsParts = {
 // Of lines that a full disk has not taken, and that are tried again.
 const maxUnsaidLength = 2 ** 20
 
-/** Makes it, and with the first claim a timer. */
+/** Makes it. */
 export function createOwnClaims({ log, self, beatMs, now }: OwnClaimsParts): OwnClaims {
   const own = new Map<string, OwnClaim>()
   let unsaid = ''
-  let timer: ReturnType<typeof setInterval> | null = null
 
   async function end(owner: string, line: ClaimLine): Promise<void> {
     own.delete(owner)
@@ -59,14 +58,12 @@ export function createOwnClaims({ log, self, beatMs, now }: OwnClaimsParts): Own
     }
   }
 
+  const timer = setInterval(() => void beat(), beatMs)
+  timer.unref()
+
   return {
-    add(claim) {
-      timer ??= setInterval(() => void beat(), beatMs).unref()
-      own.set(claim.owner, claim)
-    },
+    add: (claim) => void own.set(claim.owner, claim),
     end,
-    close() {
-      if (timer) clearInterval(timer)
-    },
+    close: () => clearInterval(timer),
   }
 }
