@@ -1,5 +1,4 @@
 import { navigation } from 'virtual:waymark/navigation'
-import type { ScreenLocale } from '../screens/locale.ts'
 import { linkProblem } from '../shared/linkTarget.ts'
 import type { Payload } from '../shared/payload.ts'
 import { loadActions } from './actions/loadActions.ts'
@@ -18,7 +17,6 @@ import { createNoticeBoard } from './navigation/notice.ts'
 import { openDocument } from './navigation/openDocument.ts'
 import type { Page } from './navigation/page.ts'
 import { createPageSource } from './navigation/pageSource.ts'
-import { createWayOut, type WayOut } from './navigation/wayOut.ts'
 import type { Ahead } from './prefetch/ahead.ts'
 import { decodePrefetched } from './prefetch/decode.ts'
 import { reloadOnce } from './reloadOnce.ts'
@@ -26,6 +24,7 @@ import type { RunningRouter } from './running.ts'
 import { createScreen } from './screen.ts'
 import type { Stage } from './stage.ts'
 import { loadStyles } from './styles.ts'
+import { wayOutOf } from './wayOutOf.ts'
 
 /** Makes the router of a document that React takes over. */
 export function createRouter(boot: BootParts, hydrated: HydratedDocument): RunningRouter {
@@ -54,7 +53,7 @@ export function createRouter(boot: BootParts, hydrated: HydratedDocument): Runni
     blockers,
     events,
     store,
-    wayOut: wayOutOf(isDirty, locale),
+    wayOut: wayOutOf(window, isDirty),
     show: screen.show,
     hydrated: markable(stage),
     now: Date.now,
@@ -166,10 +165,4 @@ async function assetsOf(
   const gone = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
   const there = Promise.all([modules.loaded(), loadStyles(document, payload.stylesheets ?? [])])
   await Promise.race([there, gone])
-}
-
-function wayOutOf(isDirty: () => boolean, locale: ScreenLocale): WayOut {
-  const board = createNoticeBoard(document, locale)
-  const { unattendedMs } = navigation
-  return createWayOut({ view: window, board, isDirty, unattendedMs, texts: locale.texts.notices })
 }

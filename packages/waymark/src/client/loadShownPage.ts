@@ -1,13 +1,11 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { saveTyped } from './actions/typedFields.ts'
-import { documentLocale } from './locale.ts'
 import { mayReload } from './mayReload.ts'
 import { createDeadline } from './navigation/deadline.ts'
 import { type LoadedPage, loadPage } from './navigation/loadPage.ts'
-import { createNoticeBoard } from './navigation/notice.ts'
 import { openDocument } from './navigation/openDocument.ts'
 import type { TouchedFields } from './navigation/touchedFields.ts'
-import { createWayOut, type WayOut } from './navigation/wayOut.ts'
+import { wayOutOf } from './wayOutOf.ts'
 
 /**
  * Fetches all of the page that the browser's address names, in place of a document that was cut.
@@ -50,11 +48,4 @@ async function load(url: URL): Promise<LoadedPage> {
   } finally {
     deadline.stop()
   }
-}
-
-function wayOutOf(view: Window, isDirty: () => boolean): WayOut {
-  const locale = documentLocale()
-  const board = createNoticeBoard(view.document, locale)
-  const { unattendedMs } = navigation
-  return createWayOut({ view, board, isDirty, unattendedMs, texts: locale.texts.notices })
 }
