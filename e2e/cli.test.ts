@@ -60,13 +60,15 @@ describe('the command line', () => {
   })
 
   test('lists routes without a build', async () => {
-    const { exitCode, output } = await runWaymark(['routes', '--json'], appWith())
+    const { exitCode, output } = await runWaymark(
+      ['routes', '--json'],
+      appWith({ 'app/sitemap.ts': 'export default () => []\n' }),
+    )
     expect(exitCode).toBe(0)
-    expect(JSON.parse(output)).toContainEqual({
-      pattern: '/blog/[slug]',
-      kind: 'page',
-      file: 'blog/[slug]/page.tsx',
-    })
+    const listed = JSON.parse(output)
+    const [pattern, file] = ['/blog/[slug]', 'blog/[slug]/page.tsx']
+    expect(listed).toContainEqual({ pattern, kind: 'page', file })
+    expect(listed).toContainEqual({ pattern: '/sitemap.xml', kind: 'route', file: 'sitemap.ts' })
   })
 
   test('says what to do when there is nothing to start', async () => {
@@ -83,6 +85,24 @@ describe('the command line', () => {
     )
     expect(exitCode).toBe(1)
     expect(output).toContain(`Port ${port} is taken by another program.`)
+  })
+
+  test('names a public file and a metadata file at one URL', async () => {
+    const root = appWith({ 'app/robots.ts': 'export default () => ({ rules: {} })\n' })
+    const { exitCode, output } = await runWaymark(['build'], root)
+    expect(exitCode).toBe(1)
+    expect(output).toContain('Two files answer /robots.txt: app/robots.ts and public/robots.txt.')
+  })
+
+  test('names a metadata file without a function, and one in a wrong place', async () => {
+    const root = appWith({ 'app/sitemap.ts': 'export const sitemap = []\n' })
+    const built = await runWaymark(['build'], root)
+    expect(built.exitCode).toBe(1)
+    expect(built.output).toContain('app/sitemap.ts has no function as its default export.')
+    const misplaced = appWith({ 'app/blog/robots.ts': 'export default () => ({ rules: {} })\n' })
+    const listed = await runWaymark(['routes'], misplaced)
+    expect(listed.exitCode).toBe(1)
+    expect(listed.output).toContain("app/blog/robots.ts can't answer")
   })
 
   test('wants waymark() in a Vite configuration', async () => {

@@ -85,6 +85,13 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     rmSync(join(served.app.root, 'app/added'), { recursive: true })
     await expect.poll(async () => (await served.fetch('/added')).status).toBe(404)
   })
+
+  test('answers a new metadata file, and no longer one that was removed', async () => {
+    write(served.app, 'app/robots.ts', 'export default () => ({ rules: { disallow: "/x" } })\n')
+    await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(200)
+    rmSync(join(served.app.root, 'app/robots.ts'))
+    await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(404)
+  })
 })
 
 describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) => {

@@ -143,3 +143,55 @@ describeModes('route handlers', { app: 'requests' }, (served) => {
     if (status < 500) expect(response.headers.get('set-cookie')).toContain('seen=yes')
   })
 })
+
+describeModes('metadata files', { app: 'requests' }, (served) => {
+  const manifestLink = '<link rel="manifest" href="/manifest.webmanifest"/>'
+
+  test.each([
+    ['/sitemap.xml', 'application/xml', '<loc>https://acme.com/search?a=1&amp;b=2</loc>'],
+    ['/robots.txt', 'text/plain; charset=utf-8', 'Disallow: /api/\n\nSitemap: https://acme.com'],
+    ['/manifest.webmanifest', 'application/manifest+json', '"name":"Größe"'],
+  ])('%s is answered as %s', async (path, type, text) => {
+    const response = await served.fetch(path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+    expect(await response.text()).toContain(text)
+    const head = await rawRequest(served.app.origin, path, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-type'), head.body]).toEqual([200, type, ''])
+    const posted = await served.fetch(path, { method: 'POST', body: 'x' })
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  test('are made at build where they use nothing of a request', async () => {
+    const textOf = async () => (await served.fetch('/sitemap.xml')).text()
+    const first = await textOf()
+    const isMade = (await textOf()) === first
+    expect(isMade).toBe(served.mode === 'production')
+  })
+
+  test('answer for each request where they read one, in any folder', async () => {
+    for (const tenant of ['a', 'b']) {
+      const response = await served.fetch('/api/sitemap.xml', { headers: { 'x-tenant': tenant } })
+      expect(await response.text()).toContain(`<loc>https://${tenant}.acme.com/</loc>`)
+    }
+  })
+
+  test('answer 500 without a word of theirs when they fail', async () => {
+    const response = await served.fetch('/api/sitemap.xml')
+    expect(response.status).toBe(500)
+    const digest = response.headers.get('x-waymark-digest') ?? 'none'
+    const body = await response.text()
+    expect(body).toContain(digest)
+    if (served.mode === 'production') expect(body).not.toContain('secret')
+    expect(served.app.logs()).toContain(digest)
+  })
+
+  test('link the manifest from each document, and browsers can read it', async () => {
+    expect(await (await served.fetch('/scope')).text()).toContain(manifestLink)
+    expect(await (await served.fetch('/nowhere')).text()).toContain(manifestLink)
+    const { page } = await openPage(served.app)
+    await page.goto('/scope')
+    const session = await page.context().newCDPSession(page)
+    const { url, errors } = await session.send('Page.getAppManifest')
+    expect([url, errors]).toEqual([served.url('/manifest.webmanifest'), []])
+  })
+})

@@ -46,6 +46,16 @@ describe('two files for one URL', () => {
       [['PAGE_BESIDE_ROUTE', 'app/api/page.tsx', 'app/api/route.ts']],
     ],
     [
+      'a metadata file and a route handler',
+      ['sitemap.ts', 'sitemap.xml/route.ts'],
+      [['ROUTE_CONFLICT', '/sitemap.xml', 'app/sitemap.ts', 'app/sitemap.xml/route.ts']],
+    ],
+    [
+      'two metadata files in one folder',
+      ['robots.js', 'robots.ts'],
+      [['ROUTE_CONFLICT', '/robots.txt', 'app/robots.js', 'app/robots.ts']],
+    ],
+    [
       'inside a slot',
       ['layout.tsx', 'x/page.tsx', '@s/default.tsx', '@s/(a)/x/page.tsx', '@s/(b)/x/page.tsx'],
       [['ROUTE_CONFLICT', 'app/@s/(a)/x/page.tsx']],

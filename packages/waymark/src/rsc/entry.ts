@@ -9,6 +9,7 @@ import { builtInLifetimes } from '../cache/lifetime.ts'
 import { createMemoryDriver } from '../cache/memory.ts'
 import { parseTarget } from '../routing/canonical.ts'
 import { createMatcher } from '../routing/match.ts'
+import { manifestHref } from '../routing/metadataFile.ts'
 import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
@@ -25,6 +26,7 @@ import { createAppScreens } from './errors/appScreens.ts'
 import { createRefusalScreen } from './errors/refusalScreen.ts'
 import { createHandler } from './handler.ts'
 import { createKeptPages } from './kept/keptPages.ts'
+import { withMetadataRoutes } from './metadata/metadataRoute.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import { createAppTheme } from './page/appTheme.ts'
 import { createLateSignals } from './page/lateSignals.ts'
@@ -48,7 +50,12 @@ type SsrEntry = {
 const { buildId, stylesheets, closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
 const errors = createAppErrors({ instrumentation, buildId, routeOf })
-const modules = createRouteModules({ imports, stylesheets, integrity, foundStyles })
+const modules = createRouteModules({
+  imports: withMetadataRoutes(imports),
+  stylesheets,
+  integrity,
+  foundStyles,
+})
 
 const cache = createCache({
   memory: createMemoryDriver(),
@@ -108,7 +115,7 @@ const app: HandlerParts = {
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
   proxy: proxy && createProxy(proxy),
-  resolveMetadata: createMetadataResolver(),
+  resolveMetadata: createMetadataResolver(manifestHref(tree)),
   report: errors.report,
   cache,
   readCached: createReadCached({

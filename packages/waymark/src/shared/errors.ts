@@ -99,6 +99,12 @@ const errorTable = {
     `proxy.ts can't rewrite to ${JSON.stringify(v.target)}: ${v.reason}. A rewrite goes to a path of this site; for another site, return its Response: return fetch(url).`,
   ROUTE_HANDLER_RESULT: (v: { method: string; pathname: string; reason: string }) =>
     `The route handler ${v.method} ${v.pathname} can't be answered: ${v.reason}. Return a Response.`,
+  METADATA_FILE_PLACE: (v: { file: string; kind: string }) =>
+    `${v.file} can't answer: a ${v.kind} file is about the whole site and stands at the root of app/ only. Move it there; or if it is none, rename it.`,
+  METADATA_FILE_EXPORT: (v: { file: string; kind: string }) =>
+    `${v.file} has no function as its default export. Write one that returns what it holds: export default function ${v.kind}() { return … }.`,
+  METADATA_FILE_RESULT: (v: { file: string; reason: string; shape: string }) =>
+    `${v.file} can't be answered: ${v.reason}. Return ${v.shape}.`,
   REDIS_URL: (v: { value: string }) =>
     `WAYMARK_REDIS_URL is ${v.value}, which is no address of Redis. Write redis://host:6379 or rediss://user:password@host:6380; for a cluster several, separated by commas.`,
   REDIS_PREFIX: (v: { value: string }) =>

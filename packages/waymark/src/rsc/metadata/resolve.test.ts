@@ -91,6 +91,26 @@ describe('a static chain', () => {
   })
 })
 
+describe('the manifest that a file makes', () => {
+  const resolve = createMetadataResolver('/manifest.webmanifest')
+  const generated = { generateMetadata: () => ({ title: 'Shop' }) }
+
+  test.each([
+    ['is linked', { metadata: {} }, '/manifest.webmanifest'],
+    ['is linked beside generated metadata', generated, '/manifest.webmanifest'],
+    ['gives way to one that is named', { metadata: { manifest: '/own.json' } }, '/own.json'],
+    ['is taken back by null', { metadata: { manifest: null } }, undefined],
+  ])('%s', async (_name, module, href) => {
+    const { metadata, tags } = await resolve([layout, file('page.tsx', module)], request())
+    expect(metadata.manifest ?? undefined).toBe(href)
+    const links = tags.flatMap(({ props }) => {
+      const { rel, href } = props as { rel?: string; href?: string }
+      return rel === 'manifest' ? [href] : []
+    })
+    expect(links).toEqual(href === undefined ? [] : [href])
+  })
+})
+
 describe('a chain with functions', () => {
   const resolve = createMetadataResolver()
 

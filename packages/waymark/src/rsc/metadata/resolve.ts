@@ -43,16 +43,20 @@ export type ResolveMetadata = (
   request: MetadataRequest,
 ) => ResolvedHead | Promise<ResolvedHead>
 
-/** Makes a `ResolveMetadata` that keeps the heads of static routes, one for each. */
-export function createMetadataResolver(): ResolveMetadata {
+/**
+ * Makes a `ResolveMetadata` that keeps the heads of static routes, one for each.
+ * @param manifest the URL of the app's web app manifest, for routes that name none
+ */
+export function createMetadataResolver(manifest: string | null = null): ResolveMetadata {
+  const start = manifest === null ? emptyMerge : { ...emptyMerge, metadata: { manifest } }
   const kept = new WeakMap<MetadataFile, StaticHead>()
   return (chain, request) => {
     const page = chain.at(-1)
     const held = page && kept.get(page)
     if (held && isFor(held, chain, request)) return held.head
     const sources = chain.map(metadataSourceOf)
-    if (!sources.every(isStatic)) return resolveGenerated(sources, request)
-    const made = resolveStatic(sources, request)
+    if (!sources.every(isStatic)) return resolveGenerated(sources, request, start)
+    const made = resolveStatic(sources, request, start)
     // One each: the origin comes from the client, and many of them must not fill the memory.
     if (page) kept.set(page, { ...made, chain })
     return made.head
@@ -87,6 +91,7 @@ function isFor(
 function resolveStatic(
   sources: readonly MetadataSource[],
   request: MetadataRequest,
+  start: Merge,
 ): Omit<StaticHead, 'chain'> {
   const used: { origin?: string | null; pathname?: string } = {}
   const page: PageLocation = {
@@ -99,7 +104,7 @@ function resolveStatic(
       return request.pathname
     },
   }
-  let merged = emptyMerge
+  let merged = start
   let viewport = defaultViewport
   for (const source of sources) {
     merged = mergeSource(merged, source.folder, source.metadata, page)
@@ -117,8 +122,9 @@ function resolveStatic(
 async function resolveGenerated(
   sources: readonly MetadataSource[],
   request: MetadataRequest,
+  start: Merge,
 ): Promise<ResolvedHead> {
-  let merging: Promise<Merge> = Promise.resolve(emptyMerge)
+  let merging: Promise<Merge> = Promise.resolve(start)
   let viewing: ResolvingViewport = Promise.resolve(defaultViewport)
   for (const [index, source] of sources.entries()) {
     const { folder, metadata, generateMetadata, viewport, generateViewport } = source

@@ -36,6 +36,8 @@ describe('a plan', () => {
         'now/page.tsx': { dynamic: 'force-dynamic' },
         'api/route.ts': { GET() {} },
         'feed.xml/route.ts': { GET() {}, dynamic: 'force-static' },
+        'sitemap.ts': { GET() {}, dynamic: 'auto' },
+        'a/sitemap.ts': { GET() {}, dynamic: 'force-dynamic' },
       }),
     ).toEqual({
       '/': ['/'],
@@ -44,6 +46,8 @@ describe('a plan', () => {
       '/now': 'force-dynamic in now/page.tsx',
       '/api': 'not force-static',
       '/feed.xml': ['/feed.xml'],
+      '/sitemap.xml': ['/sitemap.xml'],
+      '/a/sitemap.xml': 'force-dynamic in a/sitemap.ts',
     })
   })
 

@@ -1,4 +1,5 @@
 import { listLeaves } from '../../routing/list.ts'
+import { metadataFileKind } from '../../routing/metadataFile.ts'
 import { chainOf, type LeafPlace } from '../../routing/place.ts'
 import type { RouteTree } from '../../routing/routeNode.ts'
 import { listStaticPaths, type StaticParams, type StaticRoute } from '../../routing/staticPaths.ts'
@@ -68,8 +69,8 @@ function chainFiles({ place, file }: LeafPlace): string[] {
 
 function handlerReason(kind: 'page' | 'route', files: readonly ConfiguredFile[]): string | null {
   const handler = files.at(-1)
-  if (kind === 'page' || (handler && isStaticRouteHandler(handler.module))) return null
-  return 'not force-static'
+  if (kind === 'page' || !handler || metadataFileKind(handler.file)) return null
+  return isStaticRouteHandler(handler.module) ? null : 'not force-static'
 }
 
 function paramsReason({ dynamic }: RenderingConfig, missing: readonly string[]): string | null {

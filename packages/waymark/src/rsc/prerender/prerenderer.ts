@@ -12,7 +12,7 @@ import { filesOf } from '../page/routeFiles.ts'
 import { type RenderedShell, renderShell } from '../partial/renderShell.ts'
 import { dynamicReasonOf, type RenderingConfig, readRenderingConfig } from './config.ts'
 import { planRoutes } from './plan.ts'
-import { prerender } from './render.ts'
+import { type Prerendered, prerender } from './render.ts'
 
 // No route stands below it, unless the app has one that takes every URL.
 const unroutedPathname = `${internalPrefix}not-found`
@@ -39,10 +39,7 @@ export function createPrerenderer(
 
   async function renderWhole(pathname: string, config: RenderingConfig): Promise<PrerenderedUrl> {
     const ignoresRequest = config.dynamic === 'force-static'
-    const document = await prerender(pathname, { form: 'document', ignoresRequest }, app)
-    if (document.kind === 'dynamic' && config.dynamic === 'error') {
-      return { kind: 'failed', thrown: refusedUse(document.reason, config.dynamicFrom) }
-    }
+    const document = await renderDocument(pathname, config, app)
     if (document.kind !== 'answer') return document
     const { answer, payload } = document
     const life = lifeOf(config, document.life)
@@ -72,13 +69,24 @@ export function createPrerenderer(
   }
 }
 
+async function renderDocument(
+  pathname: string,
+  { dynamic, dynamicFrom }: RenderingConfig,
+  app: HandlerParts,
+): Promise<Prerendered> {
+  const ignoresRequest = dynamic === 'force-static'
+  const done = await prerender(pathname, { form: 'document', ignoresRequest }, app)
+  if (done.kind !== 'dynamic' || dynamic !== 'error') return done
+  return { kind: 'failed', thrown: refusedUse(done.reason, dynamicFrom) }
+}
+
 async function renderRoute(
   pathname: string,
   file: string,
   app: HandlerParts,
 ): Promise<PrerenderedUrl> {
   const config = readRenderingConfig([await app.modules.load(file)])
-  const done = await prerender(pathname, { form: 'document', ignoresRequest: true }, app)
+  const done = await renderDocument(pathname, config, app)
   if (done.kind !== 'answer') return done
   const life = lifeOf(config, done.life)
   return { kind: 'answer', document: done.answer, data: null, life, isIntercepted: false }

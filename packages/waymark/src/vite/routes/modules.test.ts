@@ -26,6 +26,8 @@ test.each([
   ['/app/page.tsx', true],
   ['/app/a/[b]/layout.js', true],
   ['/app/a/not-found.mdx', true],
+  ['/app/a/sitemap.ts', true],
+  ['/app/sitemap.tsx', false],
   ['/app/a/mypage.tsx', false],
   ['/app/a/page.css', false],
   ['/other/page.tsx', false],

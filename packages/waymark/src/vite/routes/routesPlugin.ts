@@ -1,6 +1,7 @@
 import { type EnvironmentModuleNode, normalizePath, type Plugin, type ViteDevServer } from 'vite'
 import type { ResolvedOptions } from '../options.ts'
 import { routesId, routesModule, stylesModule, stylesPrefix } from './modules.ts'
+import { findPublicConflict } from './publicConflict.ts'
 import { isRouteFile, scanRoutes } from './scan.ts'
 
 /** Serves the virtual modules of the routes, and keeps them true while files come and go. */
@@ -18,8 +19,11 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
         if (source.startsWith(stylesPrefix)) return stylesModule(source)
         if (source !== routesId) return null
         const { appDir } = options()
-        const isDev = this.environment.mode === 'dev'
-        return routesModule(await scanRoutes(appDir), { appDir, isDev })
+        const { mode, config } = this.environment
+        const tree = await scanRoutes(appDir)
+        const conflict = findPublicConflict(tree, config.publicDir)
+        if (conflict) throw conflict
+        return routesModule(tree, { appDir, isDev: mode === 'dev' })
       },
     },
     configureServer(server) {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath } from 'vite'
-import { roles } from '../../routing/files.ts'
+import { isRouteFileName } from '../../routing/files.ts'
 import { type ListedRoute, listRoutes } from '../../routing/list.ts'
 import type { RouteTree } from '../../routing/routeNode.ts'
 import { buildRouteTree } from '../../routing/tree.ts'
@@ -36,14 +36,12 @@ export function routeFilesOf(tree: RouteTree): string[] {
   return [...files]
 }
 
-const routeFileName = new RegExp(`/(?:${roles.join('|')})\\.(?:tsx|ts|jsx|js|mdx)$`)
-
 /**
  * Tells whether a module is one that a route may be made of.
  * @param appDir absolute, with forward slashes
  */
 export function isRouteFile(appDir: string, id: string): boolean {
-  return id.startsWith(`${appDir}/`) && routeFileName.test(id)
+  return id.startsWith(`${appDir}/`) && isRouteFileName(path.posix.basename(id))
 }
 
 /** Lists all files below the app folder, relative to it, with forward slashes. */

@@ -35,6 +35,12 @@ test.each([
   expect(typesOf([file])).toContain(line)
 })
 
+test('metadata files are no routes that a page links to', () => {
+  const types = typesOf(['page.tsx', 'sitemap.ts', 'robots.ts', 'feed.xml/route.ts'])
+  expect(types).toContain("'/feed.xml'")
+  expect(types).not.toMatch(/sitemap|robots/)
+})
+
 test('layouts that share a URL are one, with the slots of all', () => {
   const types = typesOf([
     '(a)/team/layout.tsx',

@@ -1,5 +1,6 @@
 import { encodeSegment } from '../../routing/canonical.ts'
 import { listLeaves } from '../../routing/list.ts'
+import { metadataFileKind } from '../../routing/metadataFile.ts'
 import { chainOf, type LeafPlace, type Place, placeTree } from '../../routing/place.ts'
 import type { RouteTree } from '../../routing/routeNode.ts'
 import { patternOf, type UrlSegment } from '../../routing/segment.ts'
@@ -14,7 +15,9 @@ export function routeTypes(
   appFolder: string,
   hasSearchParams: (file: string) => boolean,
 ): string {
-  const routes = listLeaves(tree).map((leaf) => {
+  // What no page links to and no file takes params from needs no type.
+  const leaves = listLeaves(tree).filter(({ file }) => metadataFileKind(file) === null)
+  const routes = leaves.map((leaf) => {
     const page = hasSearchParams(leaf.file) ? moduleType(appFolder, leaf.file) : 'object'
     const { pattern } = leaf.place
     return `    ${quote(leaf.pattern)}: { params: ${paramsType(pattern)}; href: ${hrefType(pattern)}; page: ${page} }\n`

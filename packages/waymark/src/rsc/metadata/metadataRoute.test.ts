@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { allowedMethods } from '../handlers/routeHandler.ts'
+import { metadataRoute, withMetadataRoutes } from './metadataRoute.ts'
+
+type Kind = Parameters<typeof metadataRoute>[1]
+type Get = (request: Request, context: unknown) => Promise<Response>
+
+const context = { params: Promise.resolve({ locale: 'de' }) }
+
+function get(kind: Kind, make: (given: typeof context) => unknown): Promise<Response> {
+  const { GET } = metadataRoute(`${kind}.ts`, kind, { default: make })
+  return (GET as Get)(new Request('https://site.test'), context)
+}
+
+describe('a metadata file', () => {
+  test.each<[Kind, unknown, string, string]>([
+    ['sitemap', [{ url: 'https://a.test/x' }], 'application/xml', '<loc>https://a.test/x</loc>'],
+    ['sitemap', [], 'application/xml', '</urlset>'],
+    ['robots', { rules: [{ disallow: '/x' }] }, 'text/plain; charset=utf-8', 'Disallow: /x\n'],
+    ['manifest', { name: 'Ä' }, 'application/manifest+json', '{"name":"Ä"}'],
+  ])('%s: %j is answered as %s', async (kind, value, type, text) => {
+    for (const make of [() => value, async () => value]) {
+      const response = await get(kind, make)
+      expect(response.headers.get('content-type')).toBe(type)
+      expect(await response.text()).toContain(text)
+    }
+  })
+
+  test('gets the params of its folders', async () => {
+    const response = await get('sitemap', async ({ params }) => [
+      { url: `https://a.test/${(await params).locale}` },
+    ])
+    expect(await response.text()).toContain('https://a.test/de')
+  })
+
+  test.each<[Kind, unknown, string]>([
+    ['sitemap', undefined, "app/sitemap.ts can't be answered: it returned no list. Return a list"],
+    ['sitemap', { url: 'https://a.test' }, 'it returned no list'],
+    ['sitemap', [{ url: 'https://a.test' }, { url: '/b' }], 'entry 1 of its list has the url "/b"'],
+    ['sitemap', [null], 'entry 0 of its list has no url'],
+    ['robots', {}, 'it returned no object with rules'],
+    ['robots', 'User-agent: *', 'it returned no object with rules'],
+    ['manifest', [], 'it returned no object'],
+  ])('%s that returns %j is refused', async (kind, value, message) => {
+    await expect(get(kind, () => value)).rejects.toThrow(message)
+  })
+
+  test('fails as its function does', async () => {
+    const boom = new Error('boom')
+    await expect(get('robots', () => Promise.reject(boom))).rejects.toBe(boom)
+  })
+
+  test.each([{}, { default: { rules: [] } }, { GET() {} }])('needs a function: %j', (module) => {
+    expect(() => metadataRoute('a/sitemap.ts', 'sitemap', module)).toThrow(
+      'app/a/sitemap.ts has no function as its default export.',
+    )
+  })
+
+  test('keeps what it says of rendering, and has no methods but GET', () => {
+    const { GET, ...others } = metadataRoute('sitemap.ts', 'sitemap', {
+      default() {},
+      revalidate: 60,
+      POST() {},
+    })
+    expect(others).toEqual({ dynamic: 'auto', revalidate: 60 })
+    expect(allowedMethods({ GET, ...others })).toBe('GET, HEAD, OPTIONS')
+  })
+})
+
+test('other route files are loaded as they are', async () => {
+  const page = { default: () => null }
+  const imports = withMetadataRoutes<Readonly<Record<string, unknown>>>({
+    'page.tsx': async () => page,
+    'robots.ts': async () => ({ default: () => ({ rules: {} }) }),
+  })
+  expect(await imports['page.tsx']?.()).toBe(page)
+  expect(await imports['robots.ts']?.()).toHaveProperty('GET')
+})
