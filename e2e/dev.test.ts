@@ -89,6 +89,9 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
   test('answers a new metadata file, and no longer one that was removed', async () => {
     write(served.app, 'app/robots.ts', 'export default () => ({ rules: { disallow: "/x" } })\n')
     await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(200)
+    write(served.app, 'app/robots.ts', 'export const rules = {}\n')
+    await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(500)
+    expect(served.app.logs()).toContain('app/robots.ts has no function as its default export.')
     rmSync(join(served.app.root, 'app/robots.ts'))
     await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(404)
   })
