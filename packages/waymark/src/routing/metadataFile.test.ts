@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { listRoutes } from './list.ts'
+import { manifestHref } from './manifestHref.ts'
 import { createMatcher } from './match.ts'
-import { manifestHref, metadataFileKind } from './metadataFile.ts'
+import { metadataFileKind } from './metadataFile.ts'
 import { buildRouteTree, checkRouteFiles } from './tree.ts'
 
 describe('a metadata file', () => {

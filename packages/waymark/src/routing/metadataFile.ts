@@ -1,5 +1,4 @@
 import { frameworkError } from '../shared/errors.ts'
-import type { RouteTree } from './routeNode.ts'
 
 /** A kind of file that says something about the app to machines: `sitemap.ts`. */
 export type MetadataFileKind = keyof typeof urlNames
@@ -32,13 +31,4 @@ export function metadataUrlName(file: string, kind: MetadataFileKind): string {
     throw frameworkError('METADATA_FILE_PLACE', { file: `app/${file}`, kind })
   }
   return urlNames[kind]
-}
-
-/**
- * The URL of the app's web app manifest.
- * @returns `null` when no file makes one
- */
-export function manifestHref({ children }: RouteTree): string | null {
-  const hasOne = children.some(({ files }) => metadataFileKind(files.route ?? '') === 'manifest')
-  return hasOne ? `/${urlNames.manifest}` : null
 }
