@@ -64,10 +64,11 @@ export function followDocument(document: Document, silenceMs: number): DocumentA
 
   window.__waymark ??= []
   const pieces = window.__waymark
+  const keep = pieces.push.bind(pieces)
   pieces.forEach(take)
   pieces.push = (...more) => {
     more.forEach(take)
-    return Array.prototype.push.apply(pieces, more)
+    return keep(...more)
   }
   // Earlier than `DOMContentLoaded`, which waits for scripts of the app.
   if (document.readyState !== 'loading') onParsed()

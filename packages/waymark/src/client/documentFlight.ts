@@ -5,8 +5,8 @@ import { type DocumentArrival, type FlightPiece, payloadBlock } from './document
 export type DocumentFlight = {
   /** For React's decoder. It never errs: what was cut simply does not go on. */
   readonly stream: ReadableStream<Uint8Array>
-  /** Rejects when the document ended before its payload. */
-  readonly whole: Promise<void>
+  /** Whether all of it came: not when the document ended before. */
+  readonly whole: Promise<boolean>
   /** Hears of each piece that comes. */
   readonly onPiece: (listener: () => void) => void
 }
@@ -18,15 +18,15 @@ export type DocumentFlight = {
 export function documentFlight(over: DocumentArrival['over']): DocumentFlight {
   const encoder = new TextEncoder()
   let heard = () => {}
-  let settle: { resolve(): void; reject(error: Error): void }
-  const whole = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject }
+  let settle: (isWhole: boolean) => void
+  const whole = new Promise<boolean>((resolve) => {
+    settle = resolve
   })
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       const end = () => {
         controller.close()
-        settle.resolve()
+        settle(true)
       }
       const read = (piece: FlightPiece) => {
         heard()
@@ -38,13 +38,13 @@ export function documentFlight(over: DocumentArrival['over']): DocumentFlight {
         read(block.textContent.slice(0, -documentEndMark.length))
         return end()
       }
-      window.__waymark ??= []
-      window.__waymark.forEach(read)
-      window.__waymark.push = (...pieces) => {
-        pieces.forEach(read)
+      const pieces = window.__waymark ?? []
+      pieces.forEach(read)
+      pieces.push = (...more) => {
+        more.forEach(read)
         return 0
       }
-      void over.then(() => settle.reject(new Error('The document was cut on its way.')))
+      void over.then(() => settle(false))
     },
   })
   const onPiece = (listener: () => void) => {

@@ -5,19 +5,19 @@ import type { BootParts } from './bootParts.ts'
 import type { DocumentFlight } from './documentFlight.ts'
 import { reloadOnce } from './reloadOnce.ts'
 
-/** A payload, and what still arrives of it: rejects when that was cut, or silent for too long. */
-type Arriving = { readonly payload: Payload; readonly whole: Promise<void> }
+/** A payload, and whether all of it arrives: not when it is cut, or silent for too long. */
+type Arriving = { readonly payload: Payload; readonly whole: Promise<boolean> }
 
 /** The document's own payload, or where it was cut before it began, that of its URL. */
 export async function firstPayload(flight: DocumentFlight, boot: BootParts): Promise<Arriving> {
-  const own = createFromReadableStream<Payload>(flight.stream)
+  // React's own promise has a `then` that gives none back.
+  const own = Promise.resolve(createFromReadableStream<Payload>(flight.stream)).catch(() => null)
   const whole = arrivesWhole(flight)
-  const cut = whole.then(() => new Promise<never>(() => {}))
-  try {
-    return { payload: await Promise.race([own, cut]), whole }
-  } catch {
-    return loadAgain(boot)
-  }
+  const cut = new Promise<null>((resolve) => {
+    void whole.then((is) => is || resolve(null))
+  })
+  const payload = await Promise.race([own, cut])
+  return payload ? { payload, whole } : loadAgain(boot)
 }
 
 async function loadAgain({ late, fields, router }: BootParts): Promise<Arriving> {
@@ -25,22 +25,21 @@ async function loadAgain({ late, fields, router }: BootParts): Promise<Arriving>
     reloadOnce()
     throw error
   })
-  const { payload, whole, onBytes } = await code.loadShownPage(window, fields)
+  const { payload, ...arriving } = await code.loadShownPage(window, fields)
   // It puts back what was typed.
   router().catch(() => {})
-  return { payload, whole: arrivesWhole({ whole, onPiece: onBytes }) }
+  return { payload, whole: arrivesWhole(arriving) }
 }
 
-function arrivesWhole({ whole, onPiece }: Omit<DocumentFlight, 'stream'>): Promise<void> {
-  return new Promise((resolve, reject) => {
+function arrivesWhole({ whole, onPiece }: Omit<DocumentFlight, 'stream'>): Promise<boolean> {
+  return new Promise((resolve) => {
     let silence: ReturnType<typeof setTimeout> | undefined
     const listen = () => {
       clearTimeout(silence)
-      const late = () => reject(new Error('The document has stopped arriving.'))
-      silence = setTimeout(late, navigation.timeoutMs)
+      silence = setTimeout(resolve, navigation.timeoutMs, false)
     }
     listen()
     onPiece(listen)
-    whole.then(resolve, reject).finally(() => clearTimeout(silence))
+    void whole.then(resolve)
   })
 }

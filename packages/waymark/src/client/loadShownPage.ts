@@ -1,11 +1,16 @@
 import { navigation } from 'virtual:waymark/navigation'
+import type { Payload } from '../shared/payload.ts'
 import { saveTyped } from './actions/typedFields.ts'
+import type { DocumentFlight } from './documentFlight.ts'
 import { mayReload } from './mayReload.ts'
 import { createDeadline } from './navigation/deadline.ts'
-import { type LoadedPage, loadPage } from './navigation/loadPage.ts'
+import { loadPage } from './navigation/loadPage.ts'
 import { openDocument } from './navigation/openDocument.ts'
 import type { TouchedFields } from './navigation/touchedFields.ts'
 import { wayOutOf } from './wayOutOf.ts'
+
+/** A page that takes the place of the document's own, and how it arrives. */
+export type FetchedPage = { readonly payload: Payload } & Omit<DocumentFlight, 'stream'>
 
 /**
  * Fetches all of the page that the browser's address names, in place of a document that was cut.
@@ -13,7 +18,7 @@ import { wayOutOf } from './wayOutOf.ts'
  * for the page.
  * @returns pending for good when the person gives it up
  */
-export function loadShownPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
+export function loadShownPage(view: Window, fields: TouchedFields): Promise<FetchedPage> {
   const url = new URL(view.location.href)
   const wayOut = wayOutOf(view, () => fields.changed().length > 0 || !mayReload(url.href))
   return new Promise((resolve) => {
@@ -21,7 +26,7 @@ export function loadShownPage(view: Window, fields: TouchedFields): Promise<Load
     const leave = () => openDocument(view, url)
     const attempt = () =>
       void load(url).then(take, () => wayOut.offerFailed(url, { retry: attempt, leave, cancel }))
-    function take(page: LoadedPage): void {
+    function take(page: FetchedPage): void {
       const use = () => {
         wayOut.clear()
         resolve(page)
@@ -39,12 +44,21 @@ export function loadShownPage(view: Window, fields: TouchedFields): Promise<Load
 }
 
 /** @throws what `loadPage` does, or when the server is silent for too long */
-async function load(url: URL): Promise<LoadedPage> {
+async function load(url: URL): Promise<FetchedPage> {
   const late = new AbortController()
   const deadline = createDeadline({ ...navigation, onLate: () => late.abort() })
   const asked = { url, held: [], from: url.pathname, build: null }
   try {
-    return await loadPage({ ...asked, signal: late.signal, onProgress: deadline.progress })
+    const { payload, whole, onBytes } = await loadPage({
+      ...asked,
+      signal: late.signal,
+      onProgress: deadline.progress,
+    })
+    const isWhole = whole.then(
+      () => true,
+      () => false,
+    )
+    return { payload, whole: isWhole, onPiece: onBytes }
   } finally {
     deadline.stop()
   }

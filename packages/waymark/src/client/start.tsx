@@ -37,7 +37,7 @@ export async function start(boot: BootParts): Promise<HydratedDocument> {
   const { payload, whole } = await firstPayload(documentFlight(arrival.over), boot)
   // A router that can't be had now: nothing but the network could mend what is missing.
   const tell = (act: (running: RunningRouter) => void) => void router().then(act, () => {})
-  whole.catch(() => tell((running) => running.mend()))
+  void whole.then((is) => is || tell((running) => running.mend()))
   const build = payload.build ?? null
   errors.builtBy(build)
   const stage = createStage(firstPage(payload, history.shownKey()))

@@ -4,7 +4,6 @@ import { getClientEntryUrl } from '@vitejs/plugin-rsc/ssr.node'
 import { type PreloadModuleOptions, preloadModule } from 'react-dom'
 import type { ClientScripts } from '../shared/build.ts'
 import { escapeHtml } from '../shared/html.ts'
-import { scriptSafe } from './flightScript.ts'
 
 /** What the build adds to plugin-rsc's manifest: see vite/build/clientScripts.ts. */
 type Manifest = { readonly waymark?: ClientScripts }
@@ -15,6 +14,12 @@ const { app, files }: ClientScripts = (assetsManifest as Manifest).waymark ?? { 
 // React's types don't know the priority, which it writes all the same.
 const options = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
 
+// The same text in each document, so that a policy of the app's own can name its hash. It goes, as
+// React would take it for the first inline script of the app's own head.
+const wake =
+  '{let c=document.currentScript,s=c.previousSibling.src;c.remove();' +
+  'setTimeout(()=>import(s).catch(()=>{}),1e3)}'
+
 /**
  * The tag of the entry. It stands at the start of the head: a document that is cut anywhere behind
  * it still has somebody to notice. Safari puts asynchronous scripts off until it paints, which a
@@ -24,8 +29,7 @@ export function entryTag(nonce: string | undefined): string {
   const src = getClientEntryUrl()
   const own = attribute('nonce', nonce)
   const entry = attribute('src', src) + attribute('integrity', integrity[src])
-  const late = `setTimeout(()=>import(${scriptSafe(JSON.stringify(src))}).catch(()=>{}),1e3)`
-  return `<script type="module" async${entry}${own}></script><script${own}>${late}</script>`
+  return `<script type="module" async${entry}${own}></script><script${own}>${wake}</script>`
 }
 
 function attribute(name: string, value: string | undefined): string {

@@ -55,7 +55,7 @@ function encodePieces(pieces: readonly Piece[]): string {
     : JSON.stringify([bytes.toString('base64')])
 }
 
-/** Writes JSON into a script, which ends at `</script`, and where `<!--` opens a state in which it doesn't. */
-export function scriptSafe(json: string): string {
+// A script ends at `</script`, and `<!--` opens a state in which it doesn't.
+function scriptSafe(json: string): string {
   return json.includes('<') ? json.replaceAll('<', '\\u003c') : json
 }
