@@ -136,6 +136,15 @@ describe('replicas that share a store', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
+  test('run a submission once each while the store fails', async () => {
+    const { once, attach } = createSubmissions(bounds)
+    attach({ claim: () => Promise.reject(new Error('away')) })
+    const run = vi.fn(async () => whole('done'))
+    const answers = await Promise.all([once(submission, run), once(submission, run)])
+    for (const answer of answers) expect(String((answer as Answer).body)).toBe('done')
+    expect(run).toHaveBeenCalledOnce()
+  })
+
   test('let one that did not run be tried again elsewhere', async () => {
     const [one, two] = twoReplicas()
     await one.once(submission, async () => ({ ...whole('stale'), status: 409 }))

@@ -47,7 +47,8 @@ export function createSubmissions(
       keep(whole)
       entries.hold(identity, entry, whole?.body.byteLength ?? 0)
     }
-    const turn = store && (await takeTurn(store, identity, bounds.ttlMs))
+    // A store that fails leaves each replica to itself.
+    const turn = store && (await takeTurn(store, identity, bounds.ttlMs).catch(() => null))
     if (turn?.kind === 'answered') {
       kept(turn.answer)
       if (turn.bodyHash !== bodyHash) return 'key-reused'
