@@ -209,6 +209,13 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     expect(sizes.reduce((total, size) => total + size)).toBeLessThanOrEqual(bound)
   })
 
+  test('has no router before idle, where client components have links and forms', async () => {
+    const { page, scripts } = await visit(served.app, '/linked')
+    await page.waitForLoadState('networkidle')
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    expect(scripts.filter((url) => /\/(?:late|lazy)-/.test(url))).toEqual([])
+  })
+
   test('may come after the click, which is not lost', async () => {
     const { page, isSameDocument } = await visit(served.app, '/')
     await page.route(isReactRoute, async (route) => {

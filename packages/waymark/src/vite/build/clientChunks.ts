@@ -14,6 +14,8 @@ export const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> 
     { name: 'entry', test: new RegExp(`${own}/client/entry\\.\\w+$`), priority: 4 },
     // Pages without React load these two as well.
     { name: 'wire', test: new RegExp(`${own}/shared/(?:protocol|endMark)\\.\\w+$`), priority: 3 },
+    // Links in client components need it, too, and not the router.
+    { name: 'target', test: new RegExp(`${own}/shared/linkTarget\\.\\w+$`), priority: 3 },
     { name: 'keepScroll', test: new RegExp(`${own}/client/keepScroll\\.\\w+$`), priority: 3 },
     {
       name: 'start',
