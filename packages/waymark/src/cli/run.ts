@@ -2,7 +2,7 @@ import { FrameworkError } from '../shared/errors.ts'
 import { parseCommandLine } from './arguments.ts'
 import type { Command, CommandInput } from './command.ts'
 import type { CommandName } from './commands.ts'
-import { createTerminal } from './terminal.ts'
+import { processTerminal } from './terminal.ts'
 
 // Loaded when asked for: `start` has to listen before Vite would even be read.
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
@@ -22,7 +22,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
  * @returns the exit code: 0 done, 1 failed, 2 not understood
  */
 export async function run(argv: readonly string[]): Promise<number> {
-  const terminal = createTerminal(process)
+  const terminal = processTerminal()
   const line = parseCommandLine(argv)
   switch (line.kind) {
     case 'version':

@@ -4,13 +4,13 @@ import { FrameworkError } from '../shared/errors.ts'
 import { parseCommandLine } from './arguments.ts'
 import { commandHelp } from './help.ts'
 import { readFacts, startBuild } from './start.ts'
-import { createTerminal } from './terminal.ts'
+import { processTerminal } from './terminal.ts'
 
 // The program that a build holds: `node .waymark/server.js` is `waymark start` where nothing is
 // installed. The build bundles it into one file.
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const terminal = createTerminal(process)
+const terminal = processTerminal()
 process.exitCode = await serve()
 
 async function serve(): Promise<number> {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { createTerminal, hasColours } from './terminal.ts'
 
@@ -60,4 +62,16 @@ describe('colours', () => {
     terminal.failWith(error)
     expect(written.error).toBe('bad\n')
   })
+})
+
+test('a process goes on when whoever read its output is gone', async () => {
+  const built = new URL('../../dist/cli/terminal.js', import.meta.url).href
+  const script = `import { processTerminal } from '${built}'
+    const { fail } = processTerminal()
+    setInterval(() => fail('nobody reads this'), 5)
+    setTimeout(() => process.exit(7), 300)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+  child.stdout.destroy()
+  child.stderr.destroy()
+  expect(await once(child, 'exit')).toEqual([7, null])
 })

@@ -35,6 +35,12 @@ export type Paint = Readonly<
 // A log file that nobody watches needs no more than this.
 const quietProgressMs = 5_000
 
+/** Makes the terminal of this process, which goes on when whoever read its output is gone. */
+export function processTerminal(): Terminal {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  return createTerminal(process)
+}
+
 /**
  * Makes the terminal of a process.
  * @param now milliseconds, of any clock
