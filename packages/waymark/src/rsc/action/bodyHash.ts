@@ -9,8 +9,9 @@ import { boundaryOf } from './readFields.ts'
  */
 export function bodyHash(body: Uint8Array<ArrayBuffer>, contentType: string): string {
   const hash = createHash('sha256')
-  const separator = boundaryOf(contentType)
-  if (separator === null) return hash.update(body).digest('base64url')
+  const boundary = boundaryOf(contentType)
+  if (boundary === null) return hash.update(body).digest('base64url')
+  const separator = `--${boundary}`
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   for (let start = 0; start <= bytes.length; ) {
     const found = bytes.indexOf(separator, start)
