@@ -1,4 +1,5 @@
 import type { Answer } from '../../shared/answer.ts'
+import { timedOut } from '../../shared/deadline.ts'
 import { submissionHeader, submissionPattern, turnHeader } from '../../shared/protocol.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { readBody } from '../request/readBody.ts'
@@ -58,8 +59,9 @@ async function runCall(
   if (body.kind !== 'body') return refuse(body.kind, 'call', page, app)
   const reply = isText ? readText(body.bytes) : await readParts(body.bytes, contentType)
   if (reply === null) return refuse('malformed', 'call', page, app)
-  const guarded = runGuards(standing, page, app)
+  const guarded = runGuards(standing, { page, app, withinMs: timeoutMs })
   const failure = guarded instanceof Promise ? await guarded : guarded
+  if (failure === timedOut) return refuse('timeout', 'call', page, app)
   if (failure) return answerCallFailure(failure, page, app)
   const decoding = decodeArguments(reply, app.actions)
   const decoded = decoding instanceof Promise ? await decoding : decoding

@@ -1,5 +1,6 @@
 import type { RefusalCode } from '../../shared/actionAnswer.ts'
 import type { Answer } from '../../shared/answer.ts'
+import { timedOut } from '../../shared/deadline.ts'
 import { submissionField, submissionPattern } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { Failure } from '../page/gate.ts'
@@ -35,12 +36,13 @@ export async function answerForm(page: PageRequest, app: ActionApp): Promise<Ans
   const admitted = await admitAction(id, page, app)
   if (admitted === null) return refused('unknown')
   const { limits, standing } = admitted
+  const { timeoutMs, isOrdered } = limits
   if (body.bytes.byteLength > limits.maxBytes) return refused('too-large')
-  const failure = await runGuards(standing, page, app)
+  const failure = await runGuards(standing, { page, app, withinMs: timeoutMs })
+  if (failure === timedOut) return refused('timeout')
   if (failure) return answerFailure(failure, page, app)
   const decoded = await decodeForm(fields, app.actions)
   if (decoded.kind !== 'decoded') return refused(decoded.kind)
-  const { timeoutMs, isOrdered } = limits
   const arrival = isOrdered ? app.order.arrive(id, null) : null
   const answer = async () => {
     const outcome = await runAction({ run: decoded.value, scope, timeoutMs, arrival })

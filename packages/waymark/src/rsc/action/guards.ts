@@ -1,4 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react'
+import { timedOut } from '../../shared/deadline.ts'
+import { isThenable } from '../../shared/isThenable.ts'
 import { isClientReference } from '../page/clientReference.ts'
 import { renderFlight } from '../page/flight.ts'
 import { createGate, type Failure, type Gate } from '../page/gate.ts'
@@ -11,36 +13,47 @@ import type { StandingFile } from './standing.ts'
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
+/** What guards stand before; `withinMs` is the time they have. */
+export type Guarded = {
+  readonly page: PageRequest
+  readonly app: PageApp
+  readonly withinMs: number
+}
+
+/** The outermost of what guards threw; `null` where the action may run. */
+export type Verdict = Failure<Place | null> | typeof timedOut | null
+
 /**
  * Runs the layouts, and the page, that an action stands behind: what they throw keeps it from
  * running. Their output is thrown away.
  * @param standing from the root down
- * @returns the outermost of what they threw; `null` where the action may run
  */
 export function runGuards(
   standing: readonly StandingFile[],
-  page: PageRequest,
-  app: PageApp,
-): Failure<Place | null> | null | Promise<Failure<Place | null> | null> {
+  guarded: Guarded,
+): Verdict | Promise<Verdict> {
+  const { page, app } = guarded
   const guards: Guard[] = []
   for (const { file, segment, place } of standing) {
     const loaded = app.modules.load(file)
     // The first time.
-    if (loaded instanceof Promise) return loaded.then(() => runGuards(standing, page, app))
+    if (loaded instanceof Promise) return loaded.then(() => runGuards(standing, guarded))
     const component = loaded.module.default as Component | undefined
     // One that runs in the browser decides nothing.
     if (component === undefined || isClientReference(component)) continue
     guards.push({ place, component, props: propsOf(segment, loaded, page) })
   }
-  page.scope.hold = ignore
+  page.scope.hold = keepQuiet
   const doubtful = import.meta.env?.DEV ? guards : guards.filter((guard) => !passesAtOnce(guard))
-  return doubtful.length === 0 ? null : renderGuards(doubtful, page, app)
+  return doubtful.length === 0 ? null : renderGuards(doubtful, guarded)
 }
 
 // Of a plain function it keeps nothing back; nobody else may hear of what it rejects with.
-function ignore(promise: Promise<unknown>): void {
-  promise.catch(() => {})
+function keepQuiet(promise: Promise<unknown>): void {
+  promise.catch(ignore)
 }
+
+function ignore(): void {}
 
 type Guard = {
   readonly place: Place | null
@@ -61,10 +74,10 @@ function propsOf(segment: StandingFile['segment'], file: RouteFile, page: PageRe
 function passesAtOnce({ component, props }: Guard): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false
   try {
-    const output = component(props)
-    if (!(output instanceof Promise)) return true
+    const output: unknown = component(props)
+    if (!isThenable(output)) return true
     // It runs once more, and then it counts.
-    output.catch(() => {})
+    output.then(ignore, ignore)
     return false
   } catch {
     return false
@@ -73,30 +86,35 @@ function passesAtOnce({ component, props }: Guard): boolean {
 
 async function renderGuards(
   guards: readonly Guard[],
-  page: PageRequest,
-  app: PageApp,
-): Promise<Failure<Place | null> | null> {
+  { page, app, withinMs }: Guarded,
+): Promise<Verdict> {
   const gate = createGate<Place | null>(() => null)
   page.scope.hold = gate.hold
   const nodes = guards.map((guard) => guardNode(guard, gate))
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
     app.report(thrown, { ...page, answerStatus: 500 }),
   )
+  let isLate = false
+  const deadline = setTimeout(() => {
+    isLate = true
+    gate.close()
+  }, withinMs)
   while (!gate.isSettled()) {
     await gate.whenSettled()
     // What the last one rendered may call gate() now.
     await Promise.resolve()
   }
+  clearTimeout(deadline)
   gate.close()
   abandon()
-  return outermost(gate.failures)
+  return outermost(gate.failures) ?? (isLate ? timedOut : null)
 }
 
 function guardNode({ place, component, props }: Guard, gate: Gate<Place | null>): ReactNode {
   // Not async itself: what `use` throws to wait for a promise is React's, and no failure.
   const run = () => {
-    const output = component(props)
-    return output instanceof Promise ? output.then(() => null) : null
+    const output: unknown = component(props)
+    return isThenable(output) ? Promise.resolve(output).then(() => null) : null
   }
   return gate.decide(place, run, { outer: null, own: null })
 }
