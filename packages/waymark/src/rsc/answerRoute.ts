@@ -53,6 +53,8 @@ export type Answering = {
   /** The URL in the browser, which differs after a rewrite. */
   readonly shown: ReadPage
   readonly request: ServerRequest
+  /** Asks proxy.ts, where the app has one, about the same request to another pathname. */
+  readonly letsPass?: (pathname: string) => Promise<boolean>
 }
 
 const nothingHeld: ReadonlySet<string> = new Set()
@@ -108,7 +110,9 @@ function answerForRequest(
   const posted = readPosted(request, read)
   // In an app without actions, a page has no such method; a call has its own answer.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty))
-    return answerAction(posted, postedPage(posted, match, answering), app)
+    return answerAction(posted, postedPage(posted, match, answering), app, () =>
+      isBackgroundOpen(answering),
+    )
   const method = methodAnswer(answering)
   if (method) return method
   if (scope.phase === 'render' && request.headers.has(prefetchHeader)) {
@@ -127,6 +131,12 @@ async function answerAhead(match: RouteMatch | null, answering: Answering): Prom
   const shown = from === undefined ? null : app.matcher.match(from)
   const shell = await answerShell(pageOf(match, 200, answering), shown?.root ?? null, app)
   return shell ?? notAhead
+}
+
+/** Tells whether the route that the client navigates from is one that proxy.ts lets it pass to. */
+function isBackgroundOpen({ letsPass, request }: Answering): boolean | Promise<boolean> {
+  const from = pathnameNavigatedFrom(request)
+  return from !== undefined && (letsPass ? letsPass(from) : true)
 }
 
 /** The page of a match; of none, what stands where no route is. */

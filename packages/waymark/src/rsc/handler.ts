@@ -6,7 +6,7 @@ import { actionHeader, nonceHeader } from '../shared/protocol.ts'
 import { asCallAnswer } from './action/asCallAnswer.ts'
 import { type Answering, answerRoute, type HandlerParts } from './answerRoute.ts'
 import { answerStatus, answerThrown } from './errors/screenAnswer.ts'
-import { passProxy } from './proxy/passProxy.ts'
+import { asksProxy, passProxy } from './proxy/passProxy.ts'
 import type { RunProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
 import { type ReadPage, readRequest } from './request/read.ts'
@@ -147,5 +147,6 @@ async function answerBehind(
   if (proxied.kind === 'answered') return proxied.answer
   added.push(...proxied.headers)
   const { read, request } = proxied
-  return answerRoute({ ...answering, read, request })
+  const letsPass = (pathname: string) => asksProxy(pathname, received, scope, proxy)
+  return answerRoute({ ...answering, read, request, letsPass })
 }

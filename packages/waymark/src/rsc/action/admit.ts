@@ -1,6 +1,6 @@
 import type { PageRequest } from '../page/pageRequest.ts'
 import type { ActionApp } from './actionApp.ts'
-import type { ActionFunction } from './actionList.ts'
+import type { ActionFunction, ListedAction } from './actionList.ts'
 import { limitsOf } from './limits.ts'
 import { findStanding, type StandingFile } from './standing.ts'
 
@@ -13,18 +13,46 @@ export type AdmittedAction = {
 }
 
 /**
+ * Tells whether proxy.ts lets the client pass to what an intercepting page is shown over. proxy.ts
+ * has seen the URL of the intercepting page only, and the client says what is behind it.
+ */
+export type IsBackgroundOpen = () => boolean | Promise<boolean>
+
+/**
  * Looks an action up by its id: in the list of the build, then among those that the files of the
- * matched route reach.
+ * matched route reach. One that only the background of an interception reaches is admitted where
+ * that is open.
  * @returns `null` for what may not be called here; at once where the action was loaded before
  */
 export function admitAction(
   id: string,
   page: PageRequest,
+  app: ActionApp,
+  isBackgroundOpen: IsBackgroundOpen,
+): AdmittedAction | null | Promise<AdmittedAction | null> {
+  const listed = app.actions.find(id)
+  if (listed === null) return null
+  const { root } = page.match
+  const standing = findStanding(root, listed.files, 'shown')
+  if (standing) return loadAction(listed, standing, app)
+  const behind = findStanding(root, listed.files, 'background')
+  return behind && admitBehind(listed, behind, app, isBackgroundOpen)
+}
+
+async function admitBehind(
+  listed: ListedAction,
+  standing: AdmittedAction['standing'],
+  app: ActionApp,
+  isBackgroundOpen: IsBackgroundOpen,
+): Promise<AdmittedAction | null> {
+  return (await isBackgroundOpen()) ? loadAction(listed, standing, app) : null
+}
+
+function loadAction(
+  listed: ListedAction,
+  standing: AdmittedAction['standing'],
   { actions, actionSettings }: ActionApp,
-): AdmittedAction | null | Promise<AdmittedAction> {
-  const listed = actions.find(id)
-  const standing = listed && findStanding(page.match.root, listed.files)
-  if (listed === null || standing === null) return null
+): AdmittedAction | Promise<AdmittedAction> {
   const admit = (run: ActionFunction) => ({ run, limits: limitsOf(run, actionSettings), standing })
   const run = actions.load(listed)
   return run instanceof Promise ? run.then(admit) : admit(run)

@@ -1,6 +1,7 @@
 import type { Answer } from '../../shared/answer.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import type { ActionApp } from './actionApp.ts'
+import type { IsBackgroundOpen } from './admit.ts'
 import { answerCall } from './answerCall.ts'
 import { answerForm } from './answerForm.ts'
 import { isForeign } from './origin.ts'
@@ -15,13 +16,14 @@ export function answerAction(
   posted: Posted,
   page: PageRequest,
   app: ActionApp,
+  isBackgroundOpen: IsBackgroundOpen,
 ): Answer | Promise<Answer> {
   if (isForeign(page.request, app.actionSettings.allowedOrigins)) {
     return refuse('foreign-origin', posted.kind, page, app)
   }
   switch (posted.kind) {
     case 'call':
-      return answerCall(posted.id, page, app)
+      return answerCall(posted.id, page, app, isBackgroundOpen)
     case 'form':
       return answerForm(page, app)
   }

@@ -4,7 +4,7 @@ import { submissionHeader, submissionPattern, turnHeader } from '../../shared/pr
 import type { PageRequest } from '../page/pageRequest.ts'
 import { readBody } from '../request/readBody.ts'
 import type { ActionApp } from './actionApp.ts'
-import { type AdmittedAction, admitAction } from './admit.ts'
+import { type AdmittedAction, admitAction, type IsBackgroundOpen } from './admit.ts'
 import { bodyHash } from './bodyHash.ts'
 import { isAffordable } from './budget.ts'
 import { answerCallFailure, answerCallOutcome } from './callOutcome.ts'
@@ -24,9 +24,9 @@ export function answerCall(
   id: string,
   page: PageRequest,
   app: ActionApp,
+  isBackgroundOpen: IsBackgroundOpen,
 ): Answer | Promise<Answer> {
-  const admitted = admitAction(id, page, app)
-  if (admitted === null) return refuse('unknown', 'call', page, app)
+  const admitted = admitAction(id, page, app, isBackgroundOpen)
   const call = { id, page, app }
   if (admitted instanceof Promise) return admitted.then((action) => answerAdmitted(action, call))
   return answerAdmitted(admitted, call)
@@ -34,7 +34,8 @@ export function answerCall(
 
 type Call = { readonly id: string; readonly page: PageRequest; readonly app: ActionApp }
 
-function answerAdmitted(action: AdmittedAction, call: Call): Promise<Answer> {
+function answerAdmitted(action: AdmittedAction | null, call: Call): Answer | Promise<Answer> {
+  if (action === null) return refuse('unknown', 'call', call.page, call.app)
   if (!action.limits.isOrdered) return runCall(action, null, call)
   const turn = parseTurn(call.page.request.headers.get(turnHeader))
   const arrival = call.app.order.arrive(call.id, turn)

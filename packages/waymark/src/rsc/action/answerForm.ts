@@ -33,7 +33,7 @@ export async function answerForm(page: PageRequest, app: ActionApp): Promise<Ans
   const fields = await readFields(body.bytes, contentType)
   const id = fields && formActionOf(fields)
   if (fields === null || id === null) return refused('malformed')
-  const admitted = await admitAction(id, page, app)
+  const admitted = await admitAction(id, page, app, noBackground)
   if (admitted === null) return refused('unknown')
   const { limits, standing } = admitted
   const { timeoutMs, isOrdered } = limits
@@ -58,6 +58,9 @@ export async function answerForm(page: PageRequest, app: ActionApp): Promise<Ans
   const given = await app.submissions.once(submission, () => withCookies(answer, scope))
   return typeof given === 'string' ? refused(given) : given
 }
+
+// A form posts to a page itself; only the app's script shows one over another.
+const noBackground = () => false
 
 async function answerOutcome(
   outcome: Exclude<ActionOutcome, { kind: 'refused' }>,

@@ -13,16 +13,22 @@ export type StandingFile = {
  * from the root down, and the page when it is the page. Where several files reach it, the one with
  * the least around it counts: nothing more guards it.
  * @param files route files that reach it
+ * @param part what counts: of a route that is shown over another one, its own files, or those of
+ * the other
  * @returns `null` when none of them is part of this route
  */
 export function findStanding(
   root: MatchedSegment,
   files: readonly string[],
+  part: 'shown' | 'background',
 ): readonly StandingFile[] | null {
   let found: readonly StandingFile[] | null = null
   const offer = (line: readonly StandingFile[]) => {
     if (found === null || line.length < found.length) found = line
   }
+
+  const isReaching = (file: string | undefined, { background }: MatchedSegment) =>
+    file !== undefined && background === (part === 'background') && files.includes(file)
 
   function visit(segment: MatchedSegment, around: readonly StandingFile[], outer: Place | null) {
     if (segment.kind === 'folder') folder(segment, around, outer)
@@ -31,7 +37,7 @@ export function findStanding(
 
   function leaf(segment: MatchedLeaf, around: readonly StandingFile[], place: Place | null) {
     const file = segment.page
-    if (file !== null && files.includes(file)) offer([...around, { file, segment, place }])
+    if (file !== null && isReaching(file, segment)) offer([...around, { file, segment, place }])
   }
 
   function folder(segment: MatchedFolder, around: readonly StandingFile[], outer: Place | null) {
@@ -43,10 +49,10 @@ export function findStanding(
       'global-error': outside,
       ...inside
     } = node.files
-    if (outside !== undefined && files.includes(outside)) offer(around)
+    if (isReaching(outside, segment)) offer(around)
     const line = layout ? [...around, { file: layout, segment, place: outer }] : around
-    if (layout !== undefined && files.includes(layout)) offer(line)
-    for (const file of Object.values(inside)) if (files.includes(file)) offer(line)
+    if (isReaching(layout, segment)) offer(line)
+    for (const file of Object.values(inside)) if (isReaching(file, segment)) offer(line)
     for (const [slot, below] of Object.entries(slots)) {
       visit(below, line, { segment, slot, outer, passage: null })
     }

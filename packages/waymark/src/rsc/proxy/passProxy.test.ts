@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { forbidden, redirect } from '../../shared/navigation.ts'
 import { toServerRequest } from '../../shared/web.ts'
-import { createScope } from '../request/scope.ts'
-import { passProxy } from './passProxy.ts'
+import { cookies, headers } from '../request/requestApi.ts'
+import { createScope, runInScope } from '../request/scope.ts'
+import { asksProxy, passProxy } from './passProxy.ts'
+import { createProxy, type ProxyFunction } from './proxy.ts'
+import { next, rewrite } from './proxyResult.ts'
 
 const origin = 'https://site.test'
 
@@ -51,3 +55,50 @@ test.each([
     expect(new Headers(given.headers).get('waymark-document')).toBe(expected)
   },
 )
+
+/** Asks about `/admin`, in a request to `/photo` that went on with other headers. */
+async function asks(run: ProxyFunction) {
+  const sent = { method: 'POST', body: 'arguments', headers: { cookie: 'role=admin', 'x-a': 'b' } }
+  const request = toServerRequest(new Request(`${origin}/photo`, sent))
+  const url = { pathname: '/photo', search: '' }
+  const scope = createScope({ request, url, phase: 'render', onAfterError: () => {} })
+  const following = { ...request, headers: new Headers({ 'x-user': 'ada' }) }
+  Object.assign(scope, { request: following })
+  const passes = runInScope(scope, () =>
+    asksProxy('/admin', request, scope, createProxy({ default: run })),
+  )
+  return { passes: await passes, scope, request, following }
+}
+
+test.each<[string, boolean, ProxyFunction]>([
+  ['lets it pass', true, () => undefined],
+  ['lets it pass with headers', true, () => next({ headers: { a: 'b' } })],
+  ['answers', false, () => new Response('no', { status: 403 })],
+  ['redirects', false, () => redirect('/login')],
+  ['forbids', false, () => forbidden()],
+  ['leads elsewhere', false, () => rewrite('/login')],
+  ['leads to it', true, () => rewrite('/admin?as=it')],
+])('another page is open where proxy.ts %s: %s', async (_, expected, run) => {
+  expect((await asks(run)).passes).toBe(expected)
+})
+
+test('a failure of proxy.ts opens nothing', async () => {
+  const fails = () => {
+    throw new Error('the database is away')
+  }
+  await expect(asks(fails)).rejects.toThrow('the database is away')
+})
+
+test('proxy.ts is asked about the request as it was received, without its body', async () => {
+  const seen: unknown[] = []
+  const { scope, request, following } = await asks(async (web) => {
+    const { method, url, body } = web
+    seen.push(method, url, body, web.headers.get('x-a'), (await headers()).get('x-a'))
+    seen.push((await cookies()).get('role')?.value)
+    return undefined
+  })
+  expect(seen).toEqual(['POST', `${origin}/admin`, null, 'b', 'b', 'admin'])
+  expect(scope).toMatchObject({ phase: 'render', url: { pathname: '/photo' } })
+  expect(scope.request).toBe(following)
+  expect(await request.toRequest().text()).toBe('arguments')
+})

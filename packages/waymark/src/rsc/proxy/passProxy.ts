@@ -1,6 +1,7 @@
 import { parseTarget } from '../../routing/canonical.ts'
 import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
 import { documentHeader } from '../../shared/protocol.ts'
+import { signalOf } from '../../shared/signals.ts'
 import { answerRedirect } from '../page/redirect.ts'
 import type { ReadPage } from '../request/read.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'
@@ -43,6 +44,39 @@ export async function passProxy(
       return { kind: 'passed', read: rewritten, request: decision.request, headers }
     }
   }
+}
+
+/**
+ * Asks proxy.ts whether it would let the same request pass to another page of the app. What it
+ * adds to the answer is dropped; the body, which can be read once, is not shown to it.
+ * @param request as it was received
+ * @throws what its function threw, signals excluded: those refuse
+ */
+export async function asksProxy(
+  pathname: string,
+  request: ServerRequest,
+  scope: RequestScope,
+  proxy: RunProxy,
+): Promise<boolean> {
+  const { request: following, url, phase } = scope
+  advanceScope(scope, { request, url: { pathname, search: '' }, phase: 'proxy' })
+  try {
+    const decision = await proxy({ request: withoutBody(request), pathname, search: '' })
+    // Led elsewhere, it is not let pass to this page.
+    return decision.kind === 'rewrite' ? decision.pathname === pathname : decision.kind === 'next'
+  } catch (thrown) {
+    if (signalOf(thrown)) return false
+    throw thrown
+  } finally {
+    advanceScope(scope, { request: following, url, phase })
+  }
+}
+
+function withoutBody(request: ServerRequest): ServerRequest {
+  const { method, target, origin, headers, remoteAddress, signal, waitUntil } = request
+  const sent = { method, headers: [...headers.entries()] }
+  const toRequest = () => new Request(origin + target, sent)
+  return { method, target, origin, headers, remoteAddress, signal, waitUntil, toRequest }
 }
 
 // A redirect of page data has to lead to page data.
