@@ -1,5 +1,4 @@
-import { createServerManifest, loadServerAction } from '@vitejs/plugin-rsc/rsc.node'
-import type { ServerManifest } from '@vitejs/plugin-rsc/vendor/react-server-dom/server.node'
+import { loadServerAction } from '@vitejs/plugin-rsc/rsc.node'
 import type { BuiltActions } from '../../shared/build.ts'
 
 /** A server action, as the app wrote it. */
@@ -20,11 +19,6 @@ export type ActionList = {
   find: FindAction
   /** @returns the function itself once it was loaded, else a promise of it */
   load(action: ListedAction): ActionFunction | Promise<ActionFunction>
-  /**
-   * What React's decoders look names up in: the actions of this list, and nothing else.
-   * @param onMissing hears of a name that is not among them
-   */
-  manifest(onMissing: () => void): ServerManifest
 }
 
 /** Tells of an id what is known of its action. */
@@ -52,14 +46,6 @@ export function createActionList(parts: ListedActions): ActionList {
     },
     find: parts.find,
     load: ({ id }) => loaded.get(id) ?? load(id),
-    manifest(onMissing) {
-      const get = (_: object, id: string | symbol) => {
-        if (typeof id !== 'string' || !parts.find(id)) return onMissing()
-        // By itself it answers any name with where its module would be.
-        return (createServerManifest() as Record<string, unknown>)[id]
-      }
-      return new Proxy({}, { get })
-    },
   }
 }
 

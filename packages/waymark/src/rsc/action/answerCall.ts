@@ -64,7 +64,7 @@ async function runCall(
   const failure = guarded instanceof Promise ? await guarded : guarded
   if (failure === timedOut) return refuse('timeout', 'call', page, app)
   if (failure) return answerCallFailure(failure, page, app)
-  const decoding = decodeArguments(reply, app.actions)
+  const decoding = decodeArguments(reply)
   const decoded = decoding instanceof Promise ? await decoding : decoding
   if (decoded.kind !== 'decoded') return refuse(decoded.kind, 'call', page, app)
   const running = { run: () => run(...decoded.value), scope, timeoutMs, arrival }

@@ -1,8 +1,10 @@
+import type { ReactFormState } from 'react-dom/client'
 import type { RefusalCode } from '../../shared/actionAnswer.ts'
 import type { Answer } from '../../shared/answer.ts'
-import { timedOut } from '../../shared/deadline.ts'
+import { timedOut, withDeadline } from '../../shared/deadline.ts'
 import { submissionField, submissionPattern } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
+import { ends, renderFlight } from '../page/flight.ts'
 import type { Failure } from '../page/gate.ts'
 import { answerPage } from '../page/page.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
@@ -31,24 +33,27 @@ export async function answerForm(page: PageRequest, app: ActionApp): Promise<Ans
   const body = await readBody(request, { maxBytes, withinMs: bodyWithinMs })
   if (body.kind !== 'body') return refused(body.kind)
   const fields = await readFields(body.bytes, contentType)
-  const id = fields && formActionOf(fields)
-  if (fields === null || id === null) return refused('malformed')
+  const named = fields && formActionOf(fields)
+  if (fields === null || named === null) return refused('malformed')
+  const { id } = named
   const admitted = await admitAction(id, page, app, noBackground)
   if (admitted === null) return refused('unknown')
-  const { limits, standing } = admitted
+  const { run, limits, standing } = admitted
   const { timeoutMs, isOrdered } = limits
   if (body.bytes.byteLength > limits.maxBytes) return refused('too-large')
   const failure = await runGuards(standing, { page, app, withinMs: timeoutMs })
   if (failure === timedOut) return refused('timeout')
   if (failure) return answerFailure(failure, page, app)
-  const decoded = await decodeForm(fields, app.actions)
+  const decoded = await decodeForm(named, fields)
   if (decoded.kind !== 'decoded') return refused(decoded.kind)
   const arrival = isOrdered ? app.order.arrive(id, null) : null
   const answer = async () => {
-    const outcome = await runAction({ run: decoded.value, scope, timeoutMs, arrival })
+    // What was admitted, and not what React would find by the fields.
+    const running = { run: () => run(...decoded.value), scope, timeoutMs, arrival }
+    const outcome = await runAction(running)
     return outcome.kind === 'refused'
       ? refused(outcome.code)
-      : answerOutcome(outcome, fields, page, app)
+      : answerOutcome(outcome, { fields, timeoutMs }, page, app)
   }
   const key = fields.get(submissionField)
   if (typeof key !== 'string' || !submissionPattern.test(key)) return answer()
@@ -64,15 +69,21 @@ const noBackground = () => false
 
 async function answerOutcome(
   outcome: Exclude<ActionOutcome, { kind: 'refused' }>,
-  fields: FormData,
+  { fields, timeoutMs }: { readonly fields: FormData; readonly timeoutMs: number },
   page: PageRequest,
   app: ActionApp,
 ): Promise<Answer> {
   switch (outcome.kind) {
     case 'returned':
     case 'invalid': {
-      const formState = await readFormState(outcome.value, fields, app.actions)
       const status = outcome.kind === 'invalid' ? 422 : page.status
+      const state = await readFormState(outcome.value, fields)
+      const formState = state && writeFormState(state, { ...page, status }, app)
+      // React wants it before it renders: all of it, or it would match no form.
+      if (formState && (await withDeadline(ends(formState.channel), timeoutMs)) === timedOut) {
+        formState.abandon()
+        return refuse('timeout', 'form', page, app)
+      }
       return afterPost(await answerPage({ ...page, formState, status }, app))
     }
     case 'failed':
@@ -82,6 +93,13 @@ async function answerOutcome(
     case 'signal':
       return answerFailure(failureOf(outcome.thrown, page), page, app)
   }
+}
+
+function writeFormState(value: ReactFormState, page: PageRequest, app: ActionApp) {
+  const { channel, abandon } = renderFlight(value, (thrown) =>
+    app.report(thrown, { ...page, phase: 'action', answerStatus: page.status }),
+  )
+  return { value, channel, abandon }
 }
 
 async function answerFailure(

@@ -1,80 +1,138 @@
 import {
-  decodeAction,
   decodeFormState,
   decodeReply,
 } from '@vitejs/plugin-rsc/vendor/react-server-dom/server.node'
 import type { ReactFormState } from 'react-dom/client'
-import type { ActionList } from './actionList.ts'
+import { timedOut, withDeadline } from '../../shared/deadline.ts'
 import { maxArrayItems } from './budget.ts'
+import { drain, findLazy } from './drain.ts'
+import type { FormAction } from './formAction.ts'
+import { muteFiles } from './muteFiles.ts'
 
-/** What a body holds, or why it could not be read. */
+/** What a body holds; `malformed` when it could not be read, or never comes to its end. */
 export type Decoded<T> =
   | { readonly kind: 'decoded'; readonly value: T }
-  | { readonly kind: 'unknown' | 'malformed' }
+  | { readonly kind: 'malformed' }
 
-/** Decodes the arguments of a call. @returns at once what has come whole */
+/** All of a body is there when it is decoded: what is not done by then waits for itself. */
+export const decodeWithinMs = 3_000
+
+// What React looks the actions up in that a body refers to. An action among arguments would run
+// past its guards, so there is none: listed or not, a reference is refused in the same way.
+const noActions: object = Object.freeze(Object.create(null))
+
+const malformed = { kind: 'malformed' } as const
+
+/**
+ * Decodes the arguments of a call, in which no promise will fail and no stream break off.
+ * @returns at once what has come whole
+ */
 export function decodeArguments(
   body: string | FormData,
-  list: ActionList,
 ): Decoded<unknown[]> | Promise<Decoded<unknown[]>> {
-  const { manifest, refusal } = namesOf(list)
-  let found: Decoded<unknown[]> | null = null
-  let tell = (decoded: Decoded<unknown[]>) => {
-    found = decoded
-  }
-  const options = { arraySizeLimit: maxArrayItems }
-  try {
-    // React's promise calls back at once, unless it waits for something.
-    decodeReply<unknown>(body, manifest, options).then(
-      (value) => tell(Array.isArray(value) ? { kind: 'decoded', value } : { kind: 'malformed' }),
-      () => tell(refusal()),
-    )
-  } catch {
-    return refusal()
-  }
-  return (
-    found ??
-    new Promise((resolve) => {
-      tell = resolve
-    })
-  )
+  const decoded = decodeBody(body)
+  return decoded instanceof Promise ? decoded.then(asList) : asList(decoded)
 }
 
-/** A form that was sent by itself: the action with its fields as arguments, not run yet. */
-export function decodeForm(fields: FormData, list: ActionList): Promise<Decoded<() => unknown>> {
-  return decoding(list, async (manifest) => decodeAction(fields, manifest))
+/** Decodes a form that was sent by itself: its bound values, then its fields. */
+export async function decodeForm(
+  { reference }: FormAction,
+  fields: FormData,
+): Promise<Decoded<unknown[]>> {
+  const bound = reference ? await decodeBound(reference) : []
+  return bound ? { kind: 'decoded', value: [...bound, ownFields(fields)] } : malformed
 }
 
 /** What `useActionState` finds its form by; `null` for a form without it. */
 export async function readFormState(
   result: unknown,
   fields: FormData,
-  list: ActionList,
 ): Promise<ReactFormState | null> {
-  const decoded = await decoding(list, (manifest) => decodeFormState(result, fields, manifest))
-  return decoded.kind === 'decoded' ? decoded.value : null
-}
-
-async function decoding<T>(
-  list: ActionList,
-  decode: (manifest: object) => Promise<T | null>,
-): Promise<Decoded<T>> {
-  const { manifest, refusal } = namesOf(list)
   try {
-    const value = await decode(manifest)
-    return value === null ? { kind: 'malformed' } : { kind: 'decoded', value }
+    const state = await withDeadline(decodeFormState(result, fields, noActions), decodeWithinMs)
+    return state === timedOut ? null : state
   } catch {
-    return refusal()
+    return null
   }
 }
 
-type Refusal = Exclude<Decoded<never>, { kind: 'decoded' }>
+/** @returns `null` for what is no list */
+async function decodeBound(reference: FormData): Promise<unknown[] | null> {
+  const decoded = await decodeBody(reference)
+  if (decoded.kind !== 'decoded') return null
+  const { bound } = Object(decoded.value) as { readonly bound?: unknown }
+  const values = (await bound) ?? []
+  return Array.isArray(values) ? values : null
+}
 
-/** What React looks names up in, and why it failed: whatever it says, the client sent it. */
-function namesOf(list: ActionList): { manifest: object; refusal: () => Refusal } {
-  let isUnknown = false
-  const manifest = list.manifest(() => {
-    isUnknown = true
-  })
-  return { manifest, refusal: () => ({ kind: isUnknown ? 'unknown' : 'malformed' }) }
+// React keeps the fields that it has added from the action.
+function ownFields(fields: FormData): FormData {
+  const own = new FormData()
+  for (const [name, value] of fields) if (!name.startsWith('$ACTION_')) own.append(name, value)
+  return own
+}
+
+function asList(decoded: Decoded<unknown>): Decoded<unknown[]> {
+  if (decoded.kind !== 'decoded' || !Array.isArray(decoded.value)) return malformed
+  return { kind: 'decoded', value: decoded.value }
+}
+
+function decodeBody(body: string | FormData): Decoded<unknown> | Promise<Decoded<unknown>> {
+  const unmute = muteFiles(body)
+  const reply = decode(body)
+  const now = valueNow(reply)
+  if (now === null || mayComeLater(now, body)) return settle(reply, body).finally(unmute)
+  unmute()
+  return now
+}
+
+function mayComeLater(decoded: Decoded<unknown>, body: string | FormData): boolean {
+  if (decoded.kind === 'malformed') return false
+  return mayHoldLazy(body) && findLazy(decoded.value).length > 0
+}
+
+function decode(body: string | FormData): PromiseLike<unknown> {
+  return decodeReply<unknown>(body, noActions, { arraySizeLimit: maxArrayItems })
+}
+
+/** @returns `null` for what waits for something: else React's promise calls back at once */
+function valueNow(reply: PromiseLike<unknown>): Decoded<unknown> | null {
+  const now: { decoded: Decoded<unknown> | null } = { decoded: null }
+  reply.then(
+    (value) => {
+      now.decoded = { kind: 'decoded', value }
+    },
+    () => {
+      now.decoded = malformed
+    },
+  )
+  return now.decoded
+}
+
+// `$` and the letter of a promise, stream or iterator at the beginning of a text, each of them as
+// such or escaped.
+const lazyText = /"(?:\$|\\u0024)(?:[@RrXxi]|\\u)/
+
+function mayHoldLazy(body: string | FormData): boolean {
+  return typeof body !== 'string' || lazyText.test(body)
+}
+
+/**
+ * Waits until all of a reply is there. What fails in it the client has sent: an action that meets
+ * it would be answered with 500.
+ */
+async function settle(
+  reply: PromiseLike<unknown>,
+  body: string | FormData,
+): Promise<Decoded<unknown>> {
+  const whole = async (): Promise<Decoded<unknown>> => {
+    const value = await reply
+    return { kind: 'decoded', value: (await drain(value)) ? await decode(body) : value }
+  }
+  try {
+    const decoded = await withDeadline(whole(), decodeWithinMs)
+    return decoded === timedOut ? malformed : decoded
+  } catch {
+    return malformed
+  }
 }

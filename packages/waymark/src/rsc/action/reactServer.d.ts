@@ -11,12 +11,6 @@ declare module '@vitejs/plugin-rsc/vendor/react-server-dom/server.node' {
     options?: { readonly arraySizeLimit?: number },
   ): PromiseLike<T>
 
-  /** @returns `null` when no field names an action */
-  export function decodeAction(
-    body: FormData,
-    manifest: ServerManifest,
-  ): Promise<() => unknown> | null
-
   export function decodeFormState(
     result: unknown,
     body: FormData,

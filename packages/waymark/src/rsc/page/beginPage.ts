@@ -109,7 +109,7 @@ function payloadOf(
     ...(stylesheets.length > 0 ? { stylesheets } : {}),
     ...(globalError ? { globalError } : {}),
     ...(build === null ? {} : { build }),
-    ...(formState ? { formState } : {}),
+    ...(formState ? { formState: formState.value } : {}),
     ...(isShell ? { isShell } : {}),
     ...(match.interceptedFrom ? { isOver: true } : {}),
     // In this order, so that what stands outside has mostly decided when its inside is rendered.

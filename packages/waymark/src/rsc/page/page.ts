@@ -1,11 +1,9 @@
-import type { ReactFormState } from 'react-dom/client'
 import { screenJson } from '../../screens/json.ts'
 import type { Answer } from '../../shared/answer.ts'
-import type { ByteChannel } from '../../shared/byteChannel.ts'
 import { prefersJson, problemType } from '../../shared/prefersJson.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
 import { headStartOf } from './documentHead.ts'
-import { ends, flightBody, renderFlight } from './flight.ts'
+import { flightBody } from './flight.ts'
 import type { Failure } from './gate.ts'
 import { lateMarkup } from './lateMarkup.ts'
 import { htmlType, pageAnswer } from './pageAnswer.ts'
@@ -87,23 +85,13 @@ async function answerDocument(
     headStart: headStartOf(page, app, theme),
     nonce: page.scope.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
-    formState: page.formState ? await stateFlight(page.formState, onError) : undefined,
+    formState: page.formState?.channel,
     passive: passiveReferences,
   })
   htmlEnds?.()
   // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
   const sent = typeof body === 'string' ? body : untilLeft(body, leave)
   return pageAnswer(render, app, [htmlType, sent])
-}
-
-/** React wants the state before it renders: all of it, or it would match no form. */
-async function stateFlight(
-  state: ReactFormState,
-  onError: (thrown: unknown) => string,
-): Promise<ByteChannel> {
-  const { channel } = renderFlight(state, onError)
-  if (!channel.ended) await ends(channel)
-  return channel
 }
 
 function onAbort(signal: AbortSignal, act: () => void): void {

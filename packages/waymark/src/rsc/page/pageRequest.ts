@@ -37,12 +37,15 @@ export type PageRequest = {
   /** Reads nothing but the first answer, as a crawler does: its status waits for all. */
   readonly isPatient: boolean
   /** What a form without a script was answered with; of a document only. */
-  readonly formState?: ReactFormState | null
+  readonly formState?: FormState | null
   /** Its route is cut at a loading screen: it has no head, and is fetched ahead of the click. */
   readonly isShell?: boolean
   /** Puts the payload into what is sent: the answer to a call of an action. */
   readonly envelope?: (payload: Payload, sent: Sent) => unknown
 }
+
+/** React's form state; `channel` has it as Flight, all of it. */
+export type FormState = { readonly value: ReactFormState; readonly channel: ByteChannel }
 
 /** What a page is answered with, as far as it is known when its payload is made. */
 export type Sent = { readonly status: number; readonly digest: string | null }
