@@ -44,8 +44,9 @@ describe('the arguments of a call', () => {
   })
 
   test('may be objects in a circle', () => {
-    const decoded = decodeArguments('[{"self":"$0:0"}]') as { value: [{ self: unknown }] }
-    expect(decoded.value[0].self).toBe(decoded.value[0])
+    const decoded = decodeArguments('[{"self":"$0:0"}]') as Decoded<unknown[]>
+    const [circle] = valuesOf(decoded) as [{ self: unknown }]
+    expect(circle.self).toBe(circle)
   })
 
   test('may hold promises, streams and iterators, each to be read from its beginning', async () => {
