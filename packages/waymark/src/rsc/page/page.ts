@@ -2,8 +2,10 @@ import type { ReactFormState } from 'react-dom/client'
 import { screenJson } from '../../screens/json.ts'
 import type { Answer } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
+import { neverThrows } from '../../shared/neverThrows.ts'
 import { prefersJson, problemType } from '../../shared/prefersJson.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
+import { hostOf } from '../request/hostOf.ts'
 import { headStartOf } from './documentHead.ts'
 import { ends, flightBody, renderFlight } from './flight.ts'
 import type { Failure } from './gate.ts'
@@ -83,7 +85,7 @@ async function answerDocument(
     // What is missing once its rendering was abandoned fails no one.
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
     lateMarkup: (thrown) =>
-      hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host, localeOf(page, app)),
+      hasLeft ? '' : lateMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
     headStart: headStartOf(page, app, theme),
     nonce: page.scope.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
@@ -108,5 +110,5 @@ async function stateFlight(
 
 function onAbort(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act()
-  else signal.addEventListener('abort', act, { once: true })
+  else signal.addEventListener('abort', neverThrows(act, undefined), { once: true })
 }
