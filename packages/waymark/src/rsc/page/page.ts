@@ -1,4 +1,3 @@
-import type { ReactFormState } from 'react-dom/client'
 import { screenJson } from '../../screens/json.ts'
 import type { Answer } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
@@ -16,6 +15,7 @@ import { passiveReferences } from './passiveReferences.ts'
 import { answerRedirect } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
 import type { Place } from './segments.ts'
+import { createTimeLimit } from './timeLimit.ts'
 import { untilLeft } from './untilLeft.ts'
 
 // Nobody receives it: what failed is the rendering for a client that had left.
@@ -89,7 +89,7 @@ async function answerDocument(
     headStart: headStartOf(page, app, theme),
     nonce: page.scope.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
-    formState: page.formState ? await stateFlight(page.formState, onError) : undefined,
+    formState: page.formState ? await stateFlight(page, app, onError) : undefined,
     passive: passiveReferences,
   })
   htmlEnds?.()
@@ -98,14 +98,23 @@ async function answerDocument(
   return pageAnswer(render, app, [htmlType, sent])
 }
 
-/** React wants the state before it renders: all of it, or it would match no form. */
+/**
+ * Writes the state of a form. React wants it before it renders: all of it, or it would match no
+ * form. What does not come in time is left out.
+ */
 async function stateFlight(
-  state: ReactFormState,
+  { formState, request }: PageRequest,
+  { settleDeadlineMs }: PageApp,
   onError: (thrown: unknown) => string,
-): Promise<ByteChannel> {
-  const { channel } = renderFlight(state, onError)
-  if (!channel.ended) await ends(channel)
-  return channel
+): Promise<ByteChannel | undefined> {
+  const { channel, abandon } = renderFlight(formState, onError)
+  if (channel.ended) return channel
+  const limit = createTimeLimit(settleDeadlineMs, request.signal)
+  await Promise.race([ends(channel), limit.over])
+  limit.clear()
+  if (channel.ended) return channel
+  abandon()
+  return undefined
 }
 
 function onAbort(signal: AbortSignal, act: () => void): void {
