@@ -137,6 +137,14 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
       '[::1',
       '\u00e9',
       '..%2f',
+      'x:99999',
+      '300.1.1.1',
+      '1.2.3.4.5',
+      'a.1',
+      'xn--a',
+      '[1:2]',
+      '..',
+      '.a.b',
     ])('the host %s is refused', async (host) => {
       const answer = await rawRequest(served.app.origin, '/', { headers: { host } })
       // The dev server answers hosts that it does not know itself.

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
@@ -201,6 +201,8 @@ describeModes('beacons', { app: 'errors', modes: ['production'] }, (served) => {
   })
 })
 
+const exceptionPattern = new RegExp(`(${digestPattern.source}) process\nError: thrown in a timer`)
+
 describeModes('errors outside of any request', { app: 'errors' }, (served) => {
   test('a rejected promise is in log and journal, and the server goes on', async () => {
     expect((await served.fetch('/outside/reject')).status).toBe(200)
@@ -213,18 +215,41 @@ describeModes('errors outside of any request', { app: 'errors' }, (served) => {
     expect((await served.fetch('/')).status).toBe(200)
   })
 
-  test('an exception ends the server in order, not in development', async () => {
-    const app =
-      served.mode === 'dev' ? served.app : await startApp({ app: 'errors', mode: served.mode })
-    await fetch(`${app.origin}/outside/throw`)
-    await expect.poll(app.logs).toMatch(/thrown in a timer of the server/)
-    const pattern = new RegExp(`(${digestPattern.source}) process\nError: thrown in`)
-    const digest = pattern.exec(app.logs())?.[1] ?? ''
-    if (served.mode === 'dev') expect((await served.fetch('/')).status).toBe(200)
-    else {
-      expect(app.logs()).toContain('The server ends with 1')
-      await expect.poll(app.exitCode).toBe(1)
+  test('an exception is in log and journal, and the server goes on', async () => {
+    const uncaught = async () => {
+      const health = await served.fetch('/_waymark/health/live')
+      return ((await health.json()) as { uncaughtExceptions: number }).uncaughtExceptions
     }
-    expect(await lookUp({ app }, digest)).toMatchObject({ phase: 'process' })
+    const before = served.mode === 'dev' ? 0 : await uncaught()
+    await served.fetch('/outside/throw')
+    await expect.poll(served.app.logs).toMatch(exceptionPattern)
+    const digest = exceptionPattern.exec(served.app.logs())?.[1] ?? ''
+    expect(await lookUp(served, digest)).toMatchObject({ phase: 'process' })
+    expect((await served.fetch('/')).status).toBe(200)
+    expect(served.app.exitCode()).toBeNull()
+    if (served.mode === 'production') expect(await uncaught()).toBe(before + 1)
   })
+})
+
+test.each([
+  ['the server', []],
+  ['a worker', ['--workers', '2']],
+])('with --exit-on-uncaught an exception ends %s in order', async (_, args) => {
+  const app = await startApp({
+    app: 'errors',
+    mode: 'production',
+    args: ['--exit-on-uncaught', ...args],
+  })
+  onTestFinished(() => (app.exitCode() === null ? app.kill() : undefined))
+  const answer = await fetch(`${app.origin}/outside/throw`)
+  expect(answer.status).toBe(200)
+  await expect.poll(app.logs).toMatch(exceptionPattern)
+  const digest = exceptionPattern.exec(app.logs())?.[1] ?? ''
+  expect(app.logs()).toContain('The server ends with 1')
+  if (args.length === 0) await expect.poll(app.exitCode).toBe(1)
+  else {
+    await expect.poll(app.logs).toContain('ended with code 1. Another one takes its place')
+    expect(app.exitCode()).toBeNull()
+  }
+  expect(await lookUp({ app }, digest)).toMatchObject({ phase: 'process' })
 })

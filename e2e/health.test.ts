@@ -13,12 +13,13 @@ async function startProxied(args: readonly string[]) {
 
 test('a server tells how it is, and proxy.ts is not asked', async () => {
   const { app, get } = await startProxied([])
-  for (const [path, text] of [
-    [live, '{"status":"live"}\n'],
-    [ready, '{"status":"ready"}\n'],
+  for (const [path, status] of [
+    [live, 'live'],
+    [ready, 'ready'],
   ] as const) {
     const answer = await get(path)
-    expect([answer.status, await answer.text()]).toEqual([200, text])
+    const counts = { runningRequests: 0, abandonedRequests: 0, uncaughtExceptions: 0 }
+    expect([answer.status, await answer.json()]).toEqual([200, { status, ...counts }])
     expect(answer.headers.get('cache-control')).toBe('no-store')
   }
   expect(await (await get('/log')).text()).not.toContain('health')

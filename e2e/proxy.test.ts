@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { hydrated, openPage } from './harness/page.ts'
+import { rawRequest } from './harness/rawRequest.ts'
 
 const logOf = async (served: Served): Promise<string[]> =>
   (await served.fetch('/log')).json() as Promise<string[]>
@@ -14,6 +15,25 @@ describeModes('proxy.ts', { app: 'proxied' }, (served) => {
     expect([head.status, await head.text()]).toEqual([203, ''])
     const body = await served.fetch('/body', { method: 'POST', body: 'grüße' })
     expect(await body.json()).toEqual({ body: 'grüße' })
+  })
+
+  test('is not asked about what no Request can be: TRACE, a malformed host', async () => {
+    const logged = served.app.logs()
+    const seen = await logOf(served)
+    const origin = served.app.origin
+    for (const method of ['TRACE', 'TRACK']) {
+      // Of methods that Node does not know, it does not tell the dev server.
+      if (served.mode === 'dev' && method === 'TRACK') continue
+      const refused = await rawRequest(origin, '/guarded/1', { method })
+      expect([refused.status, refused.headers.get('allow')]).toEqual([
+        405,
+        expect.stringContaining('GET, HEAD'),
+      ])
+    }
+    const malformed = await rawRequest(origin, '/guarded/1', { headers: { host: 'x:99999' } })
+    expect(served.mode === 'dev' ? [400, 403] : [400]).toContain(malformed.status)
+    expect(await logOf(served)).toEqual(seen)
+    expect(served.app.logs()).toBe(logged)
   })
 
   test('redirects, of data to data', async () => {

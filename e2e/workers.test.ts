@@ -101,6 +101,15 @@ test('a worker that ends by a bug is replaced, and SIGHUP replaces all of them',
   await app.stop()
 })
 
+test('a worker whose app throws in a timer goes on', async () => {
+  const { app, get, pids } = await startWorkers()
+  const before = await pids()
+  await get('/api/pid?throws=yes')
+  await expect.poll(() => app.logs()).toContain('thrown in a timer of a worker')
+  expect((await get('/')).status).toBe(200)
+  expect((await pids()).sort()).toEqual(before.sort())
+})
+
 test('a port that is taken ends the start, with its name', async () => {
   const port = await freePort()
   const { createServer } = await import('node:http')

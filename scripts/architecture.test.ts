@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { callbackViolations } from './architecture/callbackRules.ts'
 import {
   commentViolations,
   foreignNameViolations,
@@ -57,6 +58,9 @@ describe('the repository', () => {
 
   test('names no other framework in its core', () =>
     expect(foreignNameViolations(sources)).toEqual([]))
+
+  test('gives React and Node no callback that may throw', () =>
+    expect(callbackViolations(sources)).toEqual([]))
 
   test('puts no work off in comments', () => expect(commentViolations(sources)).toEqual([]))
 

@@ -29,3 +29,20 @@ export const limits = { fileLines: 300, functionLines: 60, architecturePageLines
 
 /** Root of the framework's sources. */
 export const coreRoot = 'packages/waymark/src/'
+
+/** React's renderers, whose options hold functions that it calls where nothing catches. */
+export const reactRenderers: readonly string[] = [
+  'renderToPipeableStream',
+  'renderToReadableStream',
+  'prerenderToNodeStream',
+  'resumeToPipeableStream',
+  'resumeAndPrerenderToNodeStream',
+]
+
+/** Folders whose callbacks may not throw: what one does ends the process of all requests. */
+export const totalFolders: readonly string[] = ['rsc', 'ssr', 'node', 'shared']
+
+/** Callbacks that are not wrapped and can't throw: the file, from the core's root, the name, why. */
+export const totalCallbacks: readonly (readonly [file: string, name: string, why: string])[] = [
+  ['rsc/action/order.ts', 'abort of signal.addEventListener', 'it removes itself, and rejects'],
+]

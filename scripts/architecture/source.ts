@@ -1,5 +1,7 @@
 import { posix } from 'node:path'
 import { parseSync } from 'vite'
+import { type Callback, findCallbacks } from './callbacks.ts'
+import { type Node, walk } from './syntaxTree.ts'
 
 /** One import, in any of its forms: static, dynamic, of types, or a re-export. */
 export type Import = {
@@ -21,12 +23,11 @@ export type Source = {
   readonly directives: readonly string[]
   readonly imports: readonly Import[]
   readonly functions: readonly FunctionSpan[]
+  readonly callbacks: readonly Callback[]
   readonly comments: readonly { readonly text: string; readonly line: number }[]
   /** False as soon as a statement is something else than an `export … from`. */
   readonly reExportsOnly: boolean
 }
-
-type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
 /**
  * Parses a file; one that is not JavaScript or TypeScript has only text and lines.
@@ -35,7 +36,16 @@ type Node = { type: string; start: number; end: number; [key: string]: unknown }
  */
 export function parseSource(path: string, text: string): Source {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
-  const plain = { path, text, lines, directives: [], imports: [], functions: [], comments: [] }
+  const plain = {
+    path,
+    text,
+    lines,
+    directives: [],
+    imports: [],
+    functions: [],
+    callbacks: [],
+    comments: [],
+  }
   if (!/\.[cm]?[jt]sx?$/.test(path)) return { ...plain, reExportsOnly: false }
   const { program, comments, errors } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
@@ -46,6 +56,7 @@ export function parseSource(path: string, text: string): Source {
     directives: body.flatMap((node) => (typeof node.directive === 'string' ? node.directive : [])),
     imports: findImports(path, body, lineOf),
     functions: findFunctions(body, lineOf),
+    callbacks: findCallbacks(body, text, lineOf),
     comments: comments.map(({ value, start }) => ({ text: value, line: lineOf(start) })),
     reExportsOnly: body.every(isReExport),
   }
@@ -85,22 +96,6 @@ function nameOf(node: Node, parent: Node | null): string {
   const named = [node.id, parent?.id, parent?.key] as ({ name?: unknown } | null | undefined)[]
   const name = named.find((candidate) => typeof candidate?.name === 'string')?.name
   return typeof name === 'string' ? name : 'an anonymous function'
-}
-
-function walk(
-  value: unknown,
-  visit: (node: Node, parent: Node | null) => void,
-  parent: Node | null = null,
-) {
-  if (Array.isArray(value)) {
-    for (const item of value) walk(item, visit, parent)
-    return
-  }
-  if (value === null || typeof value !== 'object') return
-  const node = value as Node
-  const isNode = typeof node.type === 'string'
-  if (isNode) visit(node, parent)
-  for (const child of Object.values(node)) walk(child, visit, isNode ? node : parent)
 }
 
 function lineCounter(text: string): (offset: number) => number {

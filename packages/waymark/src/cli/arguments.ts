@@ -27,6 +27,7 @@ export type GivenOptions = {
   readonly 'trust-proxy'?: readonly string[]
   /** At least 1. */
   readonly workers?: number
+  readonly 'exit-on-uncaught'?: boolean
   readonly mode?: string
   readonly static?: boolean
   readonly out?: string

@@ -15,6 +15,9 @@ export const optionTable = {
     value: 'duration',
     text: 'How long running requests may go on then. Default: 10s.',
   },
+  'exit-on-uncaught': {
+    text: 'End with 1, in order, after an exception that nothing caught.',
+  },
   mode: { value: 'name', text: 'Which .env files count besides .env. Default: {mode}.' },
   static: { text: 'Write a folder that any file server can host.' },
   out: { value: 'folder', text: 'Where --static writes. Default: out.' },
@@ -76,6 +79,7 @@ export const commandTable = {
       'shared-assets',
       'drain-delay',
       'drain-timeout',
+      'exit-on-uncaught',
       'mode',
     ],
     mode: 'the one of the build',

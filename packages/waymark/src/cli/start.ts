@@ -76,11 +76,7 @@ async function serveApp(
   loadEnvFiles(root, options.mode ?? facts.mode, process.env)
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
-  const log = (line: string) => terminal.fail(line)
-  const stores = { env: process.env, log }
-  const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
-  entry.attachJournal(await openJournalDriver({ ...stores, folder: folderOf('journal') }))
-  entry.attachCache(await openCacheDriver({ ...stores, folder: folderOf('cache') }))
+  await openStores(entry, folder, (line) => terminal.fail(line))
   await entry.register()
   const clientDir = join(folder, buildLayout.client)
   const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])
@@ -94,24 +90,29 @@ async function serveApp(
     onError: (error) => terminal.failWith(error),
   })
   entry.attachBuilt(staticFiles.findBuilt)
+  // Whoever asks for it would rather have the process started anew than go on with what may be half
+  // done; no request is lost.
+  const end = async () => {
+    await server.close()
+    await closeStores(entry)
+    process.exit(1)
+  }
+  const { uncaughtExceptions } = reportProcessErrors(terminal, {
+    report: () => entry.reportOutside,
+    onException: options['exit-on-uncaught'] ? end : undefined,
+  })
   const server = createNodeServer({
     ...address,
     handle: entry.handle,
     isRouted: entry.isRouted,
     isReady: seat?.isReady,
+    uncaughtExceptions,
     trustProxy: options['trust-proxy'],
     drainDelayMs: options['drain-delay'],
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,
     staticFiles,
   })
-  // What runs on after an exception may be half done: others start it anew, and lose no request.
-  const end = async () => {
-    await server.close()
-    await closeStores(entry)
-    process.exit(1)
-  }
-  reportProcessErrors(terminal, { report: () => entry.reportOutside, onException: end })
   const { url } = await server.listen().catch(async (error: unknown) => {
     await closeStores(entry)
     throw error
@@ -124,6 +125,17 @@ async function serveApp(
   seat?.onClose(ending.close)
   seat?.tellListening(url)
   return new Promise<never>(() => {})
+}
+
+async function openStores(
+  entry: ServerEntry,
+  folder: string,
+  log: (line: string) => void,
+): Promise<void> {
+  const stores = { env: process.env, log }
+  const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
+  entry.attachJournal(await openJournalDriver({ ...stores, folder: folderOf('journal') }))
+  entry.attachCache(await openCacheDriver({ ...stores, folder: folderOf('cache') }))
 }
 
 async function closeStores(entry: ServerEntry): Promise<void> {

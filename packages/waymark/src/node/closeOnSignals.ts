@@ -1,3 +1,4 @@
+import { neverThrows } from '../shared/neverThrows.ts'
 import type { NodeServer } from './serve.ts'
 
 /** The parts of `process` that ending it needs. */
@@ -42,10 +43,10 @@ export function closeOnSignals(
       source.exit(1)
     }
   }
-  const onSignal = (signal: NodeJS.Signals) => {
+  const onSignal = neverThrows((signal: NodeJS.Signals) => {
     if (isClosing && !isPatient) source.exit(signal === 'SIGINT' ? 130 : 143)
     else void close(signal === 'SIGINT')
-  }
+  }, undefined)
   source.on('SIGTERM', onSignal)
   source.on('SIGINT', onSignal)
   return { close }

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { neverThrows } from '../shared/neverThrows.ts'
 
 /** A connection on its way from the first process to a worker. */
 type Handle = { close(): void }
@@ -23,11 +24,13 @@ export function closeUntaken(worker: ChildProcess): void {
     }
     return send(...sent)
   }
-  worker.on('internalMessage', ({ ack }: Message) => {
+  const take = neverThrows(({ ack }: Message) => {
     if (ack !== undefined) untaken.delete(ack)
-  })
-  worker.once('exit', () => {
+  }, undefined)
+  const closeAll = neverThrows(() => {
     for (const handle of untaken.values()) handle.close()
     untaken.clear()
-  })
+  }, undefined)
+  worker.on('internalMessage', take)
+  worker.once('exit', closeAll)
 }

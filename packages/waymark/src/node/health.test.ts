@@ -1,9 +1,13 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createNodeServer, type NodeServerOptions } from './serve.ts'
 import { send } from './testing/files.ts'
 import { exchange, requestText, until } from './testing/servers.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const slow = { timeout: 5_000 }
+const noCounts = { runningRequests: 0, abandonedRequests: 0, uncaughtExceptions: 0 }
 
 async function start(options: Partial<NodeServerOptions> = {}) {
   const server = createNodeServer({
@@ -22,13 +26,14 @@ async function start(options: Partial<NodeServerOptions> = {}) {
 
 describe('health', () => {
   it.each([
-    ['/_waymark/health/live', '{"status":"live"}\n'],
-    ['/_waymark/health/ready', '{"status":"ready"}\n'],
-    ['/_waymark/health/ready?probe=1', '{"status":"ready"}\n'],
-  ])('says at %s that all is well', async (target, body) => {
+    ['/_waymark/health/live', 'live'],
+    ['/_waymark/health/ready', 'ready'],
+    ['/_waymark/health/ready?probe=1', 'ready'],
+  ])('says at %s that all is well', async (target, status) => {
     const { port } = await start()
     const answer = await send(port, target)
-    expect(answer).toMatchObject({ status: 200, body })
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.body)).toEqual({ status, ...noCounts })
     expect(answer.headers.get('content-type')).toBe('application/json')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(await send(port, target, [], 'HEAD')).toMatchObject({ status: 200, body: '' })
@@ -48,13 +53,42 @@ describe('health', () => {
     expect((await send(port, '/_waymark/health/ready')).status).toBe(200)
   })
 
+  it('is not ready while no slot has been free for five seconds', async () => {
+    let passedMs = 0
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs)
+    onTestFinished(() => clock.mockRestore())
+    const { port } = await start({ limits: { maxRunning: 1 }, handle: () => new Promise(() => {}) })
+    const holder = connect(port, '127.0.0.1', () => holder.write(requestText('GET', '/held')))
+    onTestFinished(() => void holder.destroy())
+    const running = async () => JSON.parse((await send(port, '/_waymark/health/live')).body)
+    await expect.poll(running).toMatchObject({ runningRequests: 1 })
+    expect((await send(port, '/other')).status).toBe(503)
+    expect((await send(port, '/_waymark/health/ready')).status).toBe(200)
+    passedMs = 6_000
+    expect((await send(port, '/_waymark/health/ready')).status).toBe(503)
+    expect((await send(port, '/_waymark/health/live')).status).toBe(200)
+    holder.destroy()
+    await expect
+      .poll(async () => (await send(port, '/_waymark/health/ready')).status, slow)
+      .toBe(200)
+    expect(await running()).toMatchObject({ runningRequests: 0, abandonedRequests: 1 })
+  })
+
+  it('tells how many exceptions nothing caught', async () => {
+    const { port } = await start({ uncaughtExceptions: () => 3 })
+    const { body } = await send(port, '/_waymark/health/live')
+    expect(JSON.parse(body)).toEqual({ status: 'live', ...noCounts, uncaughtExceptions: 3 })
+  })
+
   it('is not ready before whoever starts the server says so', async () => {
     let isStarted = false
     const { port } = await start({ isReady: () => isStarted })
-    expect(await send(port, '/_waymark/health/ready')).toMatchObject({
-      status: 503,
-      body: '{"status":"unready"}\n',
-    })
+    const unready = await send(port, '/_waymark/health/ready')
+    expect([unready.status, JSON.parse(unready.body)]).toEqual([
+      503,
+      { status: 'unready', ...noCounts },
+    ])
     expect((await send(port, '/_waymark/health/live')).status).toBe(200)
     isStarted = true
     expect((await send(port, '/_waymark/health/ready')).status).toBe(200)

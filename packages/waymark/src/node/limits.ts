@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { neverThrows } from '../shared/neverThrows.ts'
 
 /** Limits that keep slow and numerous clients from holding a server. */
 export type ServerLimits = {
@@ -52,9 +53,10 @@ export function serverTimeouts(limits: Required<ServerLimits>) {
  */
 export function cutStalled(server: Server, stallTimeoutMs: number): void {
   server.timeout = stallTimeoutMs
-  server.on('timeout', (socket: Socket & { _httpMessage?: unknown }) => {
+  const onTimeout = neverThrows((socket: Socket & { _httpMessage?: unknown }) => {
     // Silent because the answer still waits for its data: the client is not to blame.
     const isAnswered = socket._httpMessage === undefined || socket._httpMessage === null
     if (isAnswered || socket.writableLength > 0) socket.destroy()
-  })
+  }, undefined)
+  server.on('timeout', onTimeout)
 }

@@ -1,11 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Handle } from '../shared/answer.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
 import { prefersJson } from '../shared/prefersJson.ts'
 import { internalPrefix } from '../shared/protocol.ts'
-import { answerHealth } from './health.ts'
+import { answerHealth, type Health } from './health.ts'
+import { allow, isForbiddenMethod } from './malformed.ts'
 import { createIsTrustedPeer, readOrigin, readTarget, type TrustProxy } from './origin.ts'
 import { type RefusalScreen, refuseWithScreen } from './refuse.ts'
 import { createServerRequest, type RequestUrl } from './request.ts'
+import { createRequestSlots, type RequestSlots } from './requestSlots.ts'
 import { writeAnswer } from './respond.ts'
 import type { StaticFiles } from './staticFiles.ts'
 
@@ -29,6 +32,8 @@ export type ListenerOptions = {
   readonly isClosing?: (() => boolean) | undefined
   /** What the server says to a balancer that asks whether it may send requests; default: yes. */
   readonly isReady?: (() => boolean) | undefined
+  /** How many there were in the process; told by its health. */
+  readonly uncaughtExceptions?: (() => number) | undefined
   /** What a refused client is shown, where it asked for HTML or JSON; default: plain text. */
   readonly screen?: RefusalScreen | undefined
   readonly logger: ServerLogger
@@ -38,13 +43,15 @@ export type ListenerOptions = {
  * Makes the listener of a `node:http` server.
  */
 export function createRequestListener(options: ListenerOptions): RequestListener {
-  const { handle, staticFiles, logger, maxRunning = Number.POSITIVE_INFINITY } = options
-  const { isClosing = () => false, isReady = () => true, screen } = options
+  const { handle, staticFiles, maxRunning = Number.POSITIVE_INFINITY } = options
+  const { isClosing = () => false, screen } = options
   const isTrustedPeer = createIsTrustedPeer(options.trustProxy ?? false)
-  let running = 0
+  const slots = createRequestSlots({ max: maxRunning })
+  const health = createHealth(options, slots)
+  const fail = createFail(options)
 
   const answer = async (req: IncomingMessage, res: ServerResponse, url: RequestUrl) => {
-    running++
+    const end = slots.take(res)
     try {
       const found = await handle(createServerRequest(req, res, url))
       if (isClosing()) res.shouldKeepAlive = false
@@ -53,15 +60,13 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     } catch (error) {
       // The client left before anything was sent: what failed is the reading of its request.
       if (res.closed && !res.headersSent) return
-      logger.error(`${req.method} ${url.target} could not be answered`, error)
-      if (res.headersSent) res.destroy()
-      else refuseWithScreen(res, 500, { screen })
+      fail(req, res, error)
     } finally {
-      running--
+      end()
     }
   }
 
-  return (req, res) => {
+  const listen: RequestListener = (req, res) => {
     if (isClosing()) res.shouldKeepAlive = false
     const origin = readOrigin(req, isTrustedPeer)
     const target = readTarget(req.url)
@@ -70,13 +75,44 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     }
     req.url = target
     if (staticFiles?.answer(req, res)) return
-    if (answerHealth(req, res, isReady)) return
+    if (answerHealth(req, res, health)) return
+    if (isForbiddenMethod(req.method)) {
+      return refuseWithScreen(res, 405, { screen, lines: ['allow', allow] })
+    }
     if (isUnrouted(options, req) && staticFiles?.answerNotFound(req, res)) return
-    if (running >= maxRunning) {
+    if (slots.isFull()) {
       return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'] })
     }
     void answer(req, res, { origin, target, isTrustedPeer })
   }
+
+  return (req, res) => {
+    try {
+      listen(req, res)
+    } catch (error) {
+      fail(req, res, error)
+    }
+  }
+}
+
+// Traffic that fills all slots for a moment is what they are for.
+const unreadyWhenFullMs = 5_000
+
+function createHealth(options: ListenerOptions, slots: RequestSlots): Health {
+  const { isReady = () => true, uncaughtExceptions = () => 0 } = options
+  return {
+    isReady: () => isReady() && slots.fullForMs() < unreadyWhenFullMs,
+    counts: () => ({ ...slots.counts(), uncaughtExceptions: uncaughtExceptions() }),
+  }
+}
+
+/** Creates what answers a request that the server's own code failed at. */
+function createFail({ logger, screen }: ListenerOptions) {
+  return neverThrows((req: IncomingMessage, res: ServerResponse, error: unknown) => {
+    logger.error(`${req.method} ${req.url} could not be answered`, error)
+    if (res.headersSent) res.destroy()
+    else refuseWithScreen(res, 500, { screen })
+  }, undefined)
 }
 
 function isUnrouted({ isRouted, staticFiles }: ListenerOptions, req: IncomingMessage): boolean {

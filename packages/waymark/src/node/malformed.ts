@@ -1,8 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { neverThrows } from '../shared/neverThrows.ts'
 
-// The methods that some route of an app may answer.
-const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+/** The methods that some route of an app may answer, as an `allow` header lists them. */
+export const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
+// Fetch standard, "forbidden method": no Request can have one, so no code of an app can be asked.
+const forbiddenMethods: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT'])
+
+/** Tells whether a method is one that is answered 405 before anything else is asked. */
+export function isForbiddenMethod(method: string | undefined): boolean {
+  return method !== undefined && forbiddenMethods.has(method)
+}
 
 type ParseError = Error & { code?: string; rawPacket?: Buffer }
 
@@ -24,7 +33,10 @@ export function answerMalformed(error: ParseError, socket: Duplex): void {
  */
 export function answerConnect(_req: IncomingMessage, socket: Duplex): void {
   // Without a listener, a client that resets the connection would end the process.
-  socket.on('error', () => socket.destroy())
+  socket.on(
+    'error',
+    neverThrows(() => socket.destroy(), undefined),
+  )
   end(socket, `405 Method Not Allowed\r\nAllow: ${allow}`)
 }
 

@@ -11,7 +11,14 @@ export type TrustProxy = boolean | readonly string[]
 /** Tells whether the peer at the other end of a socket is a trusted proxy. */
 export type IsTrustedPeer = (address: string | undefined) => boolean
 
-const hostPattern = /^(?:[a-z0-9._~-]{1,255}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i
+// RFC 9110 §4.2: without user, escapes and empty labels; one dot may end a name.
+const hostPattern = /^(?:[a-z0-9_~-]+(?:\.[a-z0-9_~-]+)*\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i
+const maxHostLength = 255
+
+// Names that the platform's parser leaves as they are, whatever the scheme: its microsecond is a
+// tenth of what a static file costs. Of labels that begin with a letter, none makes a number.
+const plainHost =
+  /^(?!xn--)[a-z][a-z0-9-]*(?:\.(?!xn--)[a-z][a-z0-9-]*)*(?::(?!(?:80|443)$)[1-9]\d{0,3})?$/
 
 /**
  * Prepares the question whether a peer is a trusted proxy.
@@ -31,15 +38,19 @@ export function createIsTrustedPeer(trustProxy: TrustProxy): IsTrustedPeer {
 }
 
 /**
- * Reads the origin that the client asked: scheme and host.
+ * Reads the origin that the client asked: scheme and host. Nothing parses the host again.
  * @param req its `url` may be in absolute form, whose host then counts
- * @returns `null` for a malformed host, which is answered with 400
+ * @returns as `URL.origin` writes it: in lower case, without the default port; `null` for a host
+ *   that is malformed, or that no URL may have, which is answered with 400
  * @see RFC 9112 §3.2
  */
 export function readOrigin(req: IncomingMessage, isTrustedPeer: IsTrustedPeer): string | null {
   const { headers, socket } = req
   let scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
-  let host = absoluteFormHost(req.url) ?? headers.host
+  const absoluteHost = absoluteFormHost(req.url)
+  // RFC 9110 §4.2.1
+  if (absoluteHost === '') return null
+  let host = absoluteHost ?? headers.host
   if (isTrustedPeer(socket.remoteAddress)) {
     host = lastValue(headers['x-forwarded-host']) ?? host
     const forwarded = lastValue(headers['x-forwarded-proto'])?.toLowerCase()
@@ -48,7 +59,14 @@ export function readOrigin(req: IncomingMessage, isTrustedPeer: IsTrustedPeer): 
   if (repeatsHost(req.rawHeaders)) return null
   // HTTP/1.0 knows no Host; an empty one says that the target has no authority.
   if (!host) return `${scheme}://localhost${socket.localPort ? `:${socket.localPort}` : ''}`
-  return hostPattern.test(host) ? `${scheme}://${host.toLowerCase()}` : null
+  return originOf(scheme, host)
+}
+
+function originOf(scheme: string, host: string): string | null {
+  if (host.length > maxHostLength) return null
+  const text = `${scheme}://${host}`
+  if (plainHost.test(host)) return text
+  return hostPattern.test(host) && URL.canParse(text) ? new URL(text).origin : null
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { neverThrows } from '../shared/neverThrows.ts'
 
 /**
  * Writes a body that arrives in pieces, as fast as the client takes them. When the client goes
@@ -12,25 +13,25 @@ export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): 
   return new Promise((resolve, reject) => {
     let isOver = false
     let isHeadSent = false
-    const close = () => {
+    const close = neverThrows(() => {
       if (!isOver) releaseBody(body)
       isOver = true
       res.off('drain', pull)
       resolve()
-    }
+    }, undefined)
     const fail = (error: unknown) => {
       if (isOver) return
       isOver = true
       reject(error)
       cut(res)
     }
-    const pull = () => {
+    const pull = neverThrows(() => {
       try {
         body.next().then(write, fail)
       } catch (error) {
         fail(error)
       }
-    }
+    }, undefined)
     const write = (piece: IteratorResult<Uint8Array>) => {
       if (isOver) return
       try {

@@ -49,11 +49,33 @@ describe('readRemoteAddress', () => {
   })
 })
 
+/** Hosts of plausible characters that no URL may have. */
+const unparsable = [
+  'x:99999',
+  '300.1.1.1',
+  '1.2.3.4.5',
+  'a.1',
+  'xn--a',
+  '[1:2]',
+  '[::1.2]',
+  '..',
+  '.',
+  '.a.b',
+  'a..b',
+  'a..',
+]
+
 describe('readOrigin', () => {
   it.each([
     [{ headers: { host: 'a.test' } }, 'http://a.test'],
     [{ headers: { host: 'A.Test:8080' } }, 'http://a.test:8080'],
-    [{ headers: { host: '[::1]:80' } }, 'http://[::1]:80'],
+    [{ headers: { host: '[::1]:80' } }, 'http://[::1]'],
+    [{ headers: { host: 'a.test:443' }, tls: true }, 'https://a.test'],
+    [{ headers: { host: 'a.test:443' } }, 'http://a.test:443'],
+    [{ headers: { host: '[0:0::1]' } }, 'http://[::1]'],
+    [{ headers: { host: '127.0.0.1:3000' } }, 'http://127.0.0.1:3000'],
+    [{ headers: { host: 'a_b-c.test.' } }, 'http://a_b-c.test.'],
+    [{ headers: { host: 'xn--bcher-kva.test' } }, 'http://xn--bcher-kva.test'],
     [{ headers: { host: 'a.test' }, tls: true }, 'https://a.test'],
     [{}, 'http://localhost:3000'],
     [{ headers: { host: '' } }, 'http://localhost:3000'],
@@ -74,8 +96,28 @@ describe('readOrigin', () => {
     'a?b',
     'ä',
     '%41',
+    ...unparsable,
   ])('the host %j is malformed', (host) => {
     expect(originOf({ headers: { host } })).toBeNull()
+  })
+
+  it.each(unparsable)('%j is malformed in absolute form, and forwarded', (host) => {
+    expect(originOf({ url: `http://${host}/x`, headers: { host: 'a.test' } })).toBeNull()
+    const forwardedHost = { host: 'a.test', 'x-forwarded-host': host }
+    expect(originOf({ headers: forwardedHost }, true)).toBeNull()
+    expect(originOf({ headers: forwardedHost })).toBe('http://a.test')
+  })
+
+  it('an absolute form without a host is malformed', () => {
+    expect(originOf({ url: 'http:///x', headers: { host: 'a.test' } })).toBeNull()
+  })
+
+  it('what it says is an origin as the platform writes it, also of hosts that came before', () => {
+    const tried = ['a.test', 'A.test:080', '1.2.3', 'a.test:65535', '0x7f.1', 'b~c.test', '[::]:1']
+    for (const host of [...tried, ...tried]) {
+      const origin = originOf({ headers: { host } })
+      expect([host, origin]).toEqual([host, new URL(`http://${host}`).origin])
+    }
   })
 
   const forwarded = {

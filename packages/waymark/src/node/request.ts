@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { BodyListener, OpenBody, RequestHeaders, ServerRequest } from '../shared/answer.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
 import { type IsTrustedPeer, readRemoteAddress } from './origin.ts'
 
 /** Where a request goes, as `readOrigin` and `readTarget` found it. */
@@ -77,11 +78,12 @@ function listenTo(req: IncomingMessage, { piece, end, fail }: BodyListener): voi
     fail()
     return
   }
-  req.on('end', end)
-  req.on('error', fail)
+  const onGone = neverThrows(fail, undefined)
+  req.on('end', neverThrows(end, undefined))
+  req.on('error', onGone)
   // After the end, too.
-  req.on('close', fail)
-  req.on('data', piece)
+  req.on('close', onGone)
+  req.on('data', neverThrows(piece, undefined))
 }
 
 class NodeHeaders implements RequestHeaders {
@@ -111,9 +113,9 @@ class NodeHeaders implements RequestHeaders {
 
 function createGoneSignal(res: ServerResponse): AbortSignal {
   const controller = new AbortController()
-  const onClose = () => {
+  const onClose = neverThrows(() => {
     if (!res.writableFinished) controller.abort()
-  }
+  }, undefined)
   if (res.closed || res.destroyed) onClose()
   else res.once('close', onClose)
   return controller.signal

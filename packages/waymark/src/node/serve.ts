@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { frameworkError } from '../shared/errors.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
 import { cutStalled, resolveLimits, type ServerLimits, serverTimeouts } from './limits.ts'
 import { createRequestListener, type ListenerOptions } from './listener.ts'
 import { answerConnect, answerMalformed } from './malformed.ts'
@@ -57,8 +58,8 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   const server = createServer(serverTimeouts(limits), answer)
   server.maxConnections = limits.maxConnections
   cutStalled(server, limits.stallTimeoutMs)
-  server.on('clientError', answerMalformed)
-  server.on('connect', answerConnect)
+  server.on('clientError', neverThrows(answerMalformed, undefined))
+  server.on('connect', neverThrows(answerConnect, undefined))
   const closeIdle = createCloseIdle(server)
 
   return {
@@ -80,9 +81,9 @@ function listen(
   host: string | undefined,
 ): Promise<{ url: string; port: number }> {
   return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException) => {
+    const onError = neverThrows((error: NodeJS.ErrnoException) => {
       reject(error.code === 'EADDRINUSE' ? frameworkError('PORT_TAKEN', { port }) : error)
-    }
+    }, undefined)
     server.once('error', onError)
     server.listen(port, host, () => {
       server.off('error', onError)
@@ -101,10 +102,14 @@ function displayHost(host: string | undefined): string {
 /** Makes what closes the connections that no request runs on. */
 function createCloseIdle(server: Server): () => void {
   const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
+  const follow = neverThrows((socket: Socket) => {
     sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+    socket.once(
+      'close',
+      neverThrows(() => sockets.delete(socket), false),
+    )
+  }, undefined)
+  server.on('connection', follow)
   return () => {
     server.closeIdleConnections()
     // Node counts a connection as busy before its first byte, too.

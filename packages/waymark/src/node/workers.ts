@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { neverThrows } from '../shared/neverThrows.ts'
 import { closeUntaken } from './handedOver.ts'
 import type { SupervisorMessage, WorkerEvents, WorkerMessage, WorkerProcess } from './supervisor.ts'
 
@@ -21,12 +22,13 @@ export function takeSeat(): WorkerSeat | null {
   if (!cluster.isWorker) return null
   let isReady = false
   let close: (isHurried: boolean) => void = () => {}
-  process.on('message', (message: unknown) => {
+  const onMessage = neverThrows((message: unknown) => {
     if (!isOurs(message)) return
     const told = message as SupervisorMessage
     if (told.waymark === 'ready') isReady = true
     else close(told.isHurried)
-  })
+  }, undefined)
+  process.on('message', onMessage)
   // Meant for the supervisor, and sent to all processes of a terminal or a service.
   process.on('SIGHUP', () => {})
   return {
@@ -46,10 +48,14 @@ export function takeSeat(): WorkerSeat | null {
 export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess {
   const worker = cluster.fork()
   closeUntaken(worker.process)
-  worker.on('message', (message: unknown) => {
+  const onMessage = neverThrows((message: unknown) => {
     if (isOurs(message)) onListening((message as WorkerMessage).url)
-  })
-  worker.on('exit', (code, signal) => onExit(signal ?? `code ${code}`))
+  }, undefined)
+  const onEnd = neverThrows((code: number, signal: string | null) => {
+    onExit(signal ?? `code ${code}`)
+  }, undefined)
+  worker.on('message', onMessage)
+  worker.on('exit', onEnd)
   // A worker that dies takes its channel along; its exit says all there is to say.
   worker.on('error', () => {})
   return {

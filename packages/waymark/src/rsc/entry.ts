@@ -1,6 +1,13 @@
 import { instrumentation, proxy, screens } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
-import { actions, cacheLife, security, statusDeadlineMs, theme } from 'virtual:waymark/config'
+import {
+  actions,
+  cacheLife,
+  security,
+  settleDeadlineMs,
+  statusDeadlineMs,
+  theme,
+} from 'virtual:waymark/config'
 import integrity from 'virtual:waymark/integrity'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createCache } from '../cache/cache.ts'
@@ -132,6 +139,7 @@ const app: HandlerParts = {
   renderShell: (flight, options) => withSsr((ssr) => ssr.renderShell(flight, options)),
   resumeDocument: (flight, options) => withSsr((ssr) => ssr.resumeDocument(flight, options)),
   statusDeadlineMs,
+  settleDeadlineMs,
   theme: appTheme,
   security: createAppSecurity(security, appTheme.script, import.meta.env.DEV),
   buildId,

@@ -33,6 +33,7 @@ declare module 'virtual:waymark/config' {
 
   export const theme: ThemeConfig
   export const statusDeadlineMs: number
+  export const settleDeadlineMs: number
   export const cacheLife: Readonly<Record<string, Lifetime>>
   export const security: SecurityConfig
   export const actions: ActionSettings

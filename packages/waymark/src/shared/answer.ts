@@ -10,7 +10,7 @@ export type ServerRequest = {
   readonly method: string
   /** The request target as sent: path and query, not decoded. */
   readonly target: string
-  /** `https://example.com`, without a slash at its end. */
+  /** `https://example.com`, as `URL.origin` writes it: whoever makes a request has parsed it. */
   readonly origin: string
   readonly headers: RequestHeaders
   /**

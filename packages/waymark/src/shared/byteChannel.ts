@@ -1,3 +1,5 @@
+import { neverThrows } from './neverThrows.ts'
+
 /** What React's server renderers write: text for large pieces, bytes for gathered small ones. */
 export type Piece = string | Uint8Array
 
@@ -19,6 +21,8 @@ export type ByteChannel = {
   /** The side that React's `pipe` writes to. */
   readonly destination: NodeJS.WritableStream
 }
+
+const nobody: PieceListener = { piece() {}, end() {}, fail() {} }
 
 type Listening = 'drain' | 'error' | 'close'
 
@@ -44,22 +48,22 @@ export function createByteChannel(
         return true
       }
       pieces.push(piece)
-      for (const listener of listeners) listener.piece(piece)
+      tellAll(listeners, (listener) => listener.piece(piece))
       return true
     },
     flush(): void {
-      for (const listener of listeners) listener.flush?.()
+      tellAll(listeners, (listener) => listener.flush?.())
     },
     end(): void {
       if (channel.ended) return
       channel.ended = true
-      for (const listener of listeners) listener.end()
+      tellAll(listeners, (listener) => listener.end())
     },
     destroy(error: unknown): void {
       if (channel.ended) return
       channel.ended = true
       failure = { error }
-      for (const listener of listeners) listener.fail(error)
+      tellAll(listeners, (listener) => listener.fail(error))
     },
     on(event: Listening, call: () => void) {
       heard[event] = call
@@ -83,4 +87,17 @@ export function createByteChannel(
     destination: destination as unknown as NodeJS.WritableStream,
   }
   return channel
+}
+
+// React calls from timers and microtasks, and goes on with what it does: whoever fails to listen
+// fails alone.
+function tellAll(listeners: PieceListener[], tell: (listener: PieceListener) => void): void {
+  for (const listener of listeners) {
+    try {
+      tell(listener)
+    } catch (error) {
+      listeners[listeners.indexOf(listener)] = nobody
+      neverThrows(listener.fail, undefined)(error)
+    }
+  }
 }

@@ -27,8 +27,8 @@ const errorTable = {
     `The theme option ${v.option} can't be ${v.value}: ${v.rule}.`,
   SECURITY_OPTION: (v: { option: string; value: string; rule: string }) =>
     `The option security.${v.option} can't be ${v.value}: ${v.rule}.`,
-  DEADLINE_OPTION: (v: { value: string }) =>
-    `statusDeadlineMs can't be ${v.value}: it is a number of milliseconds, 0 or more. Set it in vite.config.ts: waymark({ statusDeadlineMs: 100 }).`,
+  DEADLINE_OPTION: (v: { option: string; value: string; usual: number }) =>
+    `${v.option} can't be ${v.value}: it is a number of milliseconds, 0 or more. Set it in vite.config.ts: waymark({ ${v.option}: ${v.usual} }).`,
   NUMBER_OPTION: (v: { option: string; name: string; value: string; reason: string }) =>
     `The option ${v.option}.${v.name} can't be ${v.value}: ${v.reason}. Set it in vite.config.ts: waymark({ ${v.option}: { … } }).`,
   THEME_COOKIE: (v: { api: string }) =>

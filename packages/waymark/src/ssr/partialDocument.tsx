@@ -2,6 +2,7 @@ import { resumeToPipeableStream } from 'react-dom/server'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
 import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
 import type { PartialShell } from '../shared/partialShell.ts'
 import { entryTag } from './clientScripts.ts'
 import { DecodedRoot } from './decodedRoot.tsx'
@@ -33,7 +34,7 @@ export async function renderShell(
   try {
     const { prelude, postponed } = await prerenderToNodeStream(<DecodedRoot source={source} />, {
       signal: stop.signal,
-      onError: ignoringAbandoned(onError),
+      onError: neverThrows(ignoringAbandoned(onError), ''),
     })
     let html = ''
     for await (const piece of prelude.setEncoding('utf8')) html += piece
@@ -70,8 +71,9 @@ export async function resumeDocument(
   const { shell, passive, nonce } = options
   const html = createByteChannel()
   const late: string[] = []
+  const lateMarkup = neverThrows(options.lateMarkup, '')
   const onError = (thrown: unknown) => {
-    late.push(options.lateMarkup(thrown))
+    late.push(lateMarkup(thrown))
     return options.onError(thrown)
   }
   // Parsed for each request: React goes on writing into it.
@@ -79,7 +81,7 @@ export async function resumeDocument(
   const source = { flight, passive, payload: null }
   // React's types make a promise of it.
   const stream = await resumeToPipeableStream(<DecodedRoot source={source} />, postponed, {
-    onError: ignoringAbandoned(onError),
+    onError: neverThrows(ignoringAbandoned(onError), ''),
     ...(nonce ? { nonce } : {}),
   })
   stream.pipe(html.destination)

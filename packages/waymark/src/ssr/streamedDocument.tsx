@@ -2,6 +2,7 @@ import type { ReactFormState } from 'react-dom/client'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
 import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
 import { entryTag } from './clientScripts.ts'
 import { DecodedRoot, type PayloadSource } from './decodedRoot.tsx'
 import type { RenderOptions } from './documentOptions.ts'
@@ -20,8 +21,9 @@ export async function streamDocument(
 ): Promise<AsyncIterable<Uint8Array>> {
   const html = createByteChannel()
   const late: string[] = []
+  const lateMarkup = neverThrows(options.lateMarkup, '')
   const onError = (thrown: unknown) => {
-    late.push(options.lateMarkup(thrown))
+    late.push(lateMarkup(thrown))
     return options.onError(thrown)
   }
   const { passive, nonce, hasFormKeys } = options
@@ -44,9 +46,9 @@ function renderShell(
 ): Promise<PipeableStream> {
   return new Promise((resolve, reject) => {
     const stream = renderToPipeableStream(<DecodedRoot source={source} />, {
-      onShellReady: () => resolve(stream),
-      onShellError: reject,
-      onError: ignoringAbandoned(onError),
+      onShellReady: neverThrows(() => resolve(stream), undefined),
+      onShellError: neverThrows(reject, undefined),
+      onError: neverThrows(ignoringAbandoned(onError), ''),
       nonce,
       formState,
     })

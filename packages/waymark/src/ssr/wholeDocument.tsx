@@ -3,6 +3,7 @@ import { type ReactNode, use } from 'react'
 import type { ReactFormState } from 'react-dom/client'
 import { PageRoot } from '../client/root.tsx'
 import type { Piece } from '../shared/byteChannel.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
 import type { Payload } from '../shared/payload.ts'
 import { entryTag, preloadScripts } from './clientScripts.ts'
 import type { RenderOptions } from './documentOptions.ts'
@@ -44,8 +45,8 @@ export function renderWholeDocument(
       resolve(insertAtHead(html.slice(0, end), start) + script + html.slice(end))
     }, reject)
     renderToPipeableStream(<DecodedRoot source={source} />, {
-      onShellError: reject,
-      onError,
+      onShellError: neverThrows(reject, undefined),
+      onError: neverThrows(onError, ''),
       nonce,
       formState,
     }).pipe(sink)

@@ -12,11 +12,13 @@ export function configPlugin(options: () => ResolvedOptions): Plugin {
     load: {
       filter: { id: /^\0virtual:waymark\/(?:config|navigation)$/ },
       handler(id) {
-        const { theme, statusDeadlineMs, cacheLife, security, actions, navigation, prefetch } =
+        const { theme, statusDeadlineMs, settleDeadlineMs, cacheLife, security, actions } =
           options()
+        const { navigation, prefetch } = options()
+        const deadlines = { statusDeadlineMs, settleDeadlineMs }
         return id.endsWith('navigation')
           ? constants({ navigation, prefetch })
-          : constants({ theme, statusDeadlineMs, cacheLife, security, actions })
+          : constants({ theme, ...deadlines, cacheLife, security, actions })
       },
     },
   }

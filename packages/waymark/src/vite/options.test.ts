@@ -25,3 +25,11 @@ describe('navigation and prefetch', () => {
 test.each([-1, Number.NaN, '5'])('a status deadline of %o is refused', (statusDeadlineMs) => {
   expect(() => resolve({ statusDeadlineMs })).toThrow("statusDeadlineMs can't be")
 })
+
+test('pages for crawlers are waited for, for a time', () => {
+  expect(resolve({}).settleDeadlineMs).toBe(30_000)
+  expect(resolve({ settleDeadlineMs: 500 }).settleDeadlineMs).toBe(500)
+  expect(() => resolve({ settleDeadlineMs: Number.POSITIVE_INFINITY })).toThrow(
+    "settleDeadlineMs can't be Infinity",
+  )
+})

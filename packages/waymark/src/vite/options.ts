@@ -28,6 +28,12 @@ export type WaymarkOptions = {
    * status; default 100. A route says otherwise with `export const statusDeadlineMs`.
    */
   readonly statusDeadlineMs?: number
+  /**
+   * How long what reads nothing but the first answer is waited for to be whole: pages for crawlers
+   * and link previews, and pages whose status came too late, asked for again. After that it gets
+   * the status that is known by then. Default 30 s.
+   */
+  readonly settleDeadlineMs?: number
   /** When a navigation is late, and how long pages that were left are kept. */
   readonly navigation?: Partial<NavigationSettings>
   /** How much is fetched ahead. */
@@ -65,6 +71,7 @@ export type ResolvedOptions = {
   readonly mdx: MdxOptions
   readonly theme: ThemeConfig
   readonly statusDeadlineMs: number
+  readonly settleDeadlineMs: number
   readonly navigation: NavigationSettings
   readonly prefetch: PrefetchLimits
   readonly cacheLife: Readonly<Record<string, Lifetime>>
@@ -90,7 +97,8 @@ export function resolveOptions(root: string, options: WaymarkOptions): ResolvedO
     buildDir: path.join(root, buildLayout.folder),
     mdx: options.mdx ?? {},
     theme: resolveThemeOptions(options.theme),
-    statusDeadlineMs: resolveDeadline(options.statusDeadlineMs),
+    statusDeadlineMs: resolveDeadline(options, 'statusDeadlineMs'),
+    settleDeadlineMs: resolveDeadline(options, 'settleDeadlineMs'),
     cacheLife: resolveLifetimes(options.cacheLife ?? {}),
     navigation: resolveNumbers('navigation', defaultNavigation, options.navigation),
     prefetch: resolveNumbers('prefetch', defaultPrefetch, options.prefetch),
@@ -131,10 +139,14 @@ function isCount(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
 }
 
-function resolveDeadline(ms = 100): number {
+const usualDeadlines = { statusDeadlineMs: 100, settleDeadlineMs: 30_000 }
+
+function resolveDeadline(options: WaymarkOptions, option: keyof typeof usualDeadlines): number {
+  const { [option]: ms = usualDeadlines[option] } = options
   // JSON, which it is handed on as, knows no infinity.
   if (typeof ms === 'number' && Number.isFinite(ms) && ms >= 0) return ms
-  throw frameworkError('DEADLINE_OPTION', { value: String(ms) })
+  const usual = usualDeadlines[option]
+  throw frameworkError('DEADLINE_OPTION', { option, value: String(ms), usual })
 }
 
 function resolveKeepBuilds(count = 3): number {

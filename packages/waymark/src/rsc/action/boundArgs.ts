@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import build from 'virtual:waymark/build'
 import { createFromNodeStream, renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { createByteChannel, type Piece } from '../../shared/byteChannel.ts'
+import { neverThrows } from '../../shared/neverThrows.ts'
 import { createKeyRing, type KeyRing } from './keyRing.ts'
 import { readSecrets } from './secrets.ts'
 import { StaleValue } from './staleValue.ts'
@@ -49,7 +50,7 @@ function serialize(values: unknown): Promise<Uint8Array> {
       end: () => resolve(Buffer.concat(pieces.map((piece) => Buffer.from(piece)))),
       fail: reject,
     })
-    const onError = (thrown: unknown) => reject(thrown)
-    renderToPipeableStream(values, { onError }).pipe(channel.destination)
+    const { pipe } = renderToPipeableStream(values, { onError: neverThrows(reject, undefined) })
+    pipe(channel.destination)
   })
 }

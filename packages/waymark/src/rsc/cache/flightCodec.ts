@@ -8,6 +8,7 @@ import {
   renderToPipeableStream,
 } from '@vitejs/plugin-rsc/rsc.node'
 import { createByteChannel, type Piece } from '../../shared/byteChannel.ts'
+import { neverThrows } from '../../shared/neverThrows.ts'
 import type { Codec } from './keyedArguments.ts'
 import type { KeyedArguments } from './readCached.ts'
 
@@ -58,8 +59,11 @@ async function encode(result: unknown, temporaryReferences?: ServerReferences) {
   const onClientReference = () => {
     hasClientReferences = true
   }
-  const options = temporaryReferences ? { onError, temporaryReferences } : { onError }
-  renderToPipeableStream(result, options, { onClientReference }).pipe(channel.destination)
+  renderToPipeableStream(
+    result,
+    { onError: neverThrows(onError, ''), ...(temporaryReferences ? { temporaryReferences } : {}) },
+    { onClientReference: neverThrows(onClientReference, undefined) },
+  ).pipe(channel.destination)
   await new Promise<void>((resolve, reject) => {
     channel.listen({ piece() {}, end: resolve, fail: reject })
   })

@@ -8,6 +8,7 @@ import { digestHeader } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { answerRedirect } from '../page/redirect.ts'
+import { hostOf } from '../request/hostOf.ts'
 import type { AppScreens } from './appScreens.ts'
 
 /** What a screen that no page of the app stands behind is answered to. */
@@ -39,7 +40,7 @@ export function answerThrown(
   if (signal?.kind === 'redirect') return answerRedirect(signal, at.kind)
   if (signal) return answerStatus(signal.status, at)
   const digest = at.report(thrown, { ...at, answerStatus: 500 })
-  const { host } = new URL(at.request.origin)
+  const host = hostOf(at.request.origin)
   const screen: ScreenRequest = { kind: 'application', side: 'server', host, digest }
   return screenAnswer(500, screen, { ...at, headers: [[digestHeader, digest]] })
 }

@@ -9,6 +9,7 @@ import { ScreenPage } from '../../screens/ScreenPage.tsx'
 import type { HeaderLines } from '../../shared/answer.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
+import { hostOf } from '../request/hostOf.ts'
 import { type Head, renderFallbackHead } from './head.ts'
 import type { Decision } from './outcome.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
@@ -103,7 +104,7 @@ function tell(decision: Failed, page: PageRequest, app: PageApp): Told {
     return { role: fallbackRoles[status], screen: screenOfStatus(status), digest: null, locale }
   }
   const digest = app.report(decision.thrown, { ...page, answerStatus: 500 })
-  const { host } = new URL(page.request.origin)
+  const host = hostOf(page.request.origin)
   const screen = { kind: 'application', side: 'server', host, digest } as const
   return { role: 'error', screen, digest, locale }
 }

@@ -5,6 +5,7 @@ import type { AnswerBody } from '../../shared/answer.ts'
 import { createBodyQueue } from '../../shared/bodyQueue.ts'
 import { type ByteChannel, createByteChannel, type Piece } from '../../shared/byteChannel.ts'
 import { writeEndMark } from '../../shared/endMark.ts'
+import { neverThrows } from '../../shared/neverThrows.ts'
 import { createTaintCheck } from '../security/taintedValues.ts'
 
 /** A payload being written. */
@@ -20,12 +21,15 @@ export type FlightRender = {
  */
 export function renderFlight(model: unknown, onError: (thrown: unknown) => string): FlightRender {
   const check = createTaintCheck()
+  const report = neverThrows(onError, '')
   const channel = createByteChannel((piece) => {
     const refusal = check(piece)
-    if (refusal) onError(refusal)
+    if (refusal) report(refusal)
     return refusal
   })
-  const { pipe, abort } = renderToPipeableStream(model, { onError: ignoringAbandoned(onError) })
+  const { pipe, abort } = renderToPipeableStream(model, {
+    onError: neverThrows(ignoringAbandoned(onError), ''),
+  })
   pipe(channel.destination)
   return { channel, abandon: () => abort(abandoned) }
 }

@@ -1,7 +1,9 @@
 import { screenJson } from '../../screens/json.ts'
 import type { Answer } from '../../shared/answer.ts'
+import { neverThrows } from '../../shared/neverThrows.ts'
 import { prefersJson, problemType } from '../../shared/prefersJson.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
+import { hostOf } from '../request/hostOf.ts'
 import { headStartOf } from './documentHead.ts'
 import { flightBody } from './flight.ts'
 import type { Failure } from './gate.ts'
@@ -81,7 +83,7 @@ async function answerDocument(
     // What is missing once its rendering was abandoned fails no one.
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
     lateMarkup: (thrown) =>
-      hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host, localeOf(page, app)),
+      hasLeft ? '' : lateMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
     headStart: headStartOf(page, app, theme),
     nonce: page.scope.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
@@ -96,5 +98,5 @@ async function answerDocument(
 
 function onAbort(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act()
-  else signal.addEventListener('abort', act, { once: true })
+  else signal.addEventListener('abort', neverThrows(act, undefined), { once: true })
 }

@@ -63,6 +63,8 @@ export type PageApp = {
   readonly onLateSignal: OnLateSignal
   /** How long the head of a document waits for its route's deciders. */
   readonly statusDeadlineMs: number
+  /** How long what has to be whole is waited for: an answer for a crawler, the state of a form. */
+  readonly settleDeadlineMs: number
   readonly theme: AppTheme
   readonly screens: AppScreens
   readonly security: AppSecurity

@@ -6,6 +6,7 @@ import type { Failure, Gate } from './gate.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
 import type { Place } from './segments.ts'
+import { createTimeLimit, type TimeLimit } from './timeLimit.ts'
 
 /** One try at a page: being written, with what failed until its status had to be known. */
 export type PageTry = Pick<BegunPage, 'flight' | 'theme' | 'place' | 'onError'> & {
@@ -48,22 +49,29 @@ async function decided(begun: BegunPage, page: PageRequest, app: PageApp): Promi
   // What waits for nothing but this request's own values comes to its end in microtasks.
   await new Promise(setImmediate)
   const deadlineMs = page.isPatient
-    ? Number.POSITIVE_INFINITY
+    ? app.settleDeadlineMs
     : (statusDeadlineOf(page.match.root, fileOf) ?? app.statusDeadlineMs)
-  if (!gate.isSettled()) await settled(gate, deadlineMs)
+  const isWhole = page.isPatient || deadlineMs === Number.POSITIVE_INFINITY
   const { channel } = flight
-  if (!channel.ended) await (Number.isFinite(deadlineMs) ? endsSoon(channel) : ends(channel))
+  if (!gate.isSettled() || (isWhole && !channel.ended)) {
+    const { signal } = page.request
+    const limit = createTimeLimit(deadlineMs, signal)
+    await settled(gate, limit)
+    if (isWhole && !channel.ended) await Promise.race([ends(channel), limit.over])
+    limit.clear()
+    // Nobody wants the rest of it, nor a screen in its place.
+    if (signal.aborted) flight.abandon()
+  }
+  if (!channel.ended) await endsSoon(channel)
   gate.close()
   return { flight, failures: gate.failures, theme, place, onError }
 }
 
-async function settled(gate: Gate<Place | null>, withinMs: number): Promise<void> {
-  // Beyond 24 days, a timer would fire at once: waiting for ever needs none.
-  const deadline = Number.isFinite(withinMs) ? setTimeout(gate.close, withinMs) : undefined
+async function settled(gate: Gate<Place | null>, limit: TimeLimit): Promise<void> {
+  void limit.over.then(gate.close)
   while (!gate.isSettled()) {
     await gate.whenSettled()
     // What the last one rendered may call gate() now.
     await new Promise(setImmediate)
   }
-  clearTimeout(deadline)
 }

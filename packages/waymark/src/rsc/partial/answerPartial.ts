@@ -10,6 +10,7 @@ import { htmlType, pageAnswer } from '../page/pageAnswer.ts'
 import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
 import { passiveReferences } from '../page/passiveReferences.ts'
 import { untilLeft } from '../page/untilLeft.ts'
+import { hostOf } from '../request/hostOf.ts'
 import { decodeOpenPayload, decodePayload } from './decodePayload.ts'
 import { fillHoles, nodeAt } from './holes.ts'
 
@@ -71,7 +72,7 @@ function fillShell(partial: PartialPage, app: PageApp): Filling {
       shell,
       onError,
       lateMarkup: (thrown) =>
-        hasLeft ? '' : lateMarkup(thrown, new URL(page.request.origin).host, localeOf(page, app)),
+        hasLeft ? '' : lateMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
       headStart: '',
       nonce: page.scope.nonce(),
       passive: passiveReferences,

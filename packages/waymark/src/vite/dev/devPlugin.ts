@@ -5,6 +5,7 @@ import { isRunnableDevEnvironment, type Plugin, type RunnableDevEnvironment } fr
 import type { JournalDriver } from '../../journal/driver.ts'
 import { createFilesJournal } from '../../journal/files.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
+import { allow, isForbiddenMethod } from '../../node/malformed.ts'
 import { readOrigin, readTarget } from '../../node/origin.ts'
 import { refuse } from '../../node/refuse.ts'
 import { createServerRequest } from '../../node/request.ts'
@@ -124,6 +125,7 @@ async function answerRequest(parts: DevParts, req: DevRequest, res: ServerRespon
   const origin = readOrigin(req, () => false)
   const target = readTarget(req.originalUrl ?? req.url)
   if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
+  if (isForbiddenMethod(req.method)) return refuse(res, 405, ['allow', allow])
   if (target.startsWith(assetsPrefix)) return refuse(res, 404)
   const journalPage = await answerJournalPage(target, parts)
   if (journalPage) return writeAnswer(res, journalPage)

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { rawRequest } from './harness/rawRequest.ts'
+
+describeModes('a page that fails late', { app: 'hostile' }, (served) => {
+  test.each(['x:99999', '300.1.1.1', 'a.1', '[1:2]'])(
+    'is refused to the host %s, and the server goes on',
+    async (host) => {
+      const asked = [
+        rawRequest(served.app.origin, '/late', { headers: { host } }),
+        rawRequest(served.app.origin, `http://${host}/late`),
+      ]
+      for (const { status } of await Promise.all(asked)) {
+        // The dev server answers hosts that it does not know itself.
+        expect(served.mode === 'dev' ? [400, 403] : [400]).toContain(status)
+      }
+      const late = await served.fetch('/late')
+      expect([late.status, await late.text()]).toEqual([200, expect.stringContaining('Soon')])
+      expect(served.app.exitCode()).toBeNull()
+    },
+  )
+})

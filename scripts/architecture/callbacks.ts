@@ -1,0 +1,96 @@
+import { reactRenderers } from './layers.ts'
+import { type Node, walk } from './syntaxTree.ts'
+
+/** A function that is given to React's renderers, or attached to an emitter of events. */
+export type Callback = {
+  /** `onError of renderToPipeableStream`, `close of res.once` */
+  readonly name: string
+  readonly line: number
+  /** Whether it is seen not to throw: wrapped, or empty. */
+  readonly isTotal: boolean
+}
+
+const wrapper = 'neverThrows'
+const attaching: ReadonlySet<string> = new Set([
+  'on',
+  'once',
+  'addListener',
+  'prependListener',
+  'addEventListener',
+])
+
+/** Finds the callbacks of a file. */
+export function findCallbacks(
+  body: readonly Node[],
+  text: string,
+  lineOf: (offset: number) => number,
+): Callback[] {
+  const found: Callback[] = []
+  const wrapped = wrappedNames(body)
+  const add = (name: string, given: Node) => {
+    found.push({ name, line: lineOf(given.start), isTotal: isTotal(given, wrapped) })
+  }
+  walk(body, (node) => {
+    if (node.type !== 'CallExpression') return
+    const callee = node.callee as Node
+    const args = node.arguments as Node[]
+    if (reactRenderers.includes(callee.name as string)) {
+      for (const [name, given] of optionsOf(args)) add(`${name} of ${callee.name}`, given)
+    }
+    const method = callee.type === 'MemberExpression' ? (callee.property as Node).name : null
+    const [event, given] = args
+    if (typeof method !== 'string' || !attaching.has(method) || !given) return
+    const called = text.slice(callee.start, callee.end).replaceAll('?', '')
+    if (typeof event?.value === 'string') add(`${event.value} of ${called}`, given)
+  })
+  return found
+}
+
+/** Names that are given what the wrapper returns: `const onClose = neverThrows(…)`. */
+function wrappedNames(body: readonly Node[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  walk(body, (node) => {
+    if (node.type !== 'VariableDeclaration' || node.kind !== 'const') return
+    for (const { id, init } of node.declarations as { id: Node; init: Node | null }[]) {
+      if (typeof id.name === 'string' && init && isWrapperCall(init)) names.add(id.name)
+    }
+  })
+  return names
+}
+
+/**
+ * The functions among a renderer's options, by name. Options that stand elsewhere can't be seen:
+ * they are given as one, named `options`.
+ */
+function optionsOf(args: readonly Node[]): [string, Node][] {
+  const last = args.at(-1)
+  if (args.length > 1 && last && last.type !== 'ObjectExpression') return [['options', last]]
+  const options: [string, Node][] = []
+  for (const given of args.filter(({ type }) => type === 'ObjectExpression')) {
+    walk(given, (node) => {
+      const spread = node.type === 'SpreadElement' ? (node.argument as Node) : null
+      if (spread && /^(Identifier|MemberExpression)$/.test(spread.type)) {
+        options.push(['options', spread])
+      }
+      const name = node.type === 'Property' ? (node.key as Node).name : null
+      if (typeof name === 'string' && /^on[A-Z]/.test(name)) {
+        options.push([name, node.value as Node])
+      }
+    })
+  }
+  return options
+}
+
+function isTotal(given: Node, wrapped: ReadonlySet<string>): boolean {
+  if (given.type === 'Identifier') return wrapped.has(given.name as string)
+  return isWrapperCall(given) || isEmptyFunction(given)
+}
+
+function isWrapperCall({ type, callee }: Node): boolean {
+  return type === 'CallExpression' && (callee as Node).name === wrapper
+}
+
+function isEmptyFunction({ type, body }: Node): boolean {
+  const statements = type === 'ArrowFunctionExpression' ? (body as Node).body : null
+  return Array.isArray(statements) && statements.length === 0
+}
