@@ -12,6 +12,9 @@ export type ParsedTarget =
 
 const maxTargetLength = 8192
 
+/** Pairs of a query, as many as fields of a form: an object is built for each. */
+const maxQueryPairs = 1_000
+
 // A whole target in canonical form, without escapes: nearly all requests stop here. Each
 // segment is delimited by its slash, so the expression can't backtrack over segments.
 const cleanTarget =
@@ -41,6 +44,7 @@ export function parseTarget(target: string): ParsedTarget {
   const clean = cleanTarget.exec(target)
   if (clean) {
     const search = clean[1] ?? ''
+    if (hasTooManyPairs(search)) return bad(tooManyPairs)
     return { kind: 'ok', pathname: search ? target.slice(0, -search.length) : target, search }
   }
   if (!target.startsWith('/')) return bad('it does not begin with a slash')
@@ -48,6 +52,7 @@ export function parseTarget(target: string): ParsedTarget {
   const queryAt = target.indexOf('?')
   const path = queryAt === -1 ? target : target.slice(0, queryAt)
   const search = queryAt === -1 ? '' : target.slice(queryAt)
+  if (hasTooManyPairs(search)) return bad(tooManyPairs)
   return parsePath(path, search === '?' ? '' : search)
 }
 
@@ -99,6 +104,15 @@ function parsePath(path: string, search: string): ParsedTarget {
     return { kind: 'redirect', status: 308, location: pathname + search }
   }
   return { kind: 'ok', pathname, search }
+}
+
+const tooManyPairs = `its query has more than ${maxQueryPairs} pairs`
+
+function hasTooManyPairs(search: string): boolean {
+  if (search.length <= maxQueryPairs) return false
+  let pairs = 1
+  for (let at = search.indexOf('&'); at !== -1; at = search.indexOf('&', at + 1)) pairs++
+  return pairs > maxQueryPairs
 }
 
 function decode(segment: string): string | null {
