@@ -62,8 +62,7 @@ export function parseTarget(target: string): ParsedTarget {
  * @throws URIError when the text is not well-formed Unicode
  */
 export function encodeSegment(text: string): string {
-  // encodeURIComponent is made for queries; RFC 3986 §3.3 lets these stand in a path.
-  return encodeURIComponent(text).replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent)
+  return encodePath(text).replaceAll('/', '%2F')
 }
 
 /**
@@ -95,15 +94,21 @@ function parsePath(path: string, search: string): ParsedTarget {
       if (text === null) return bad('its percent-encoding is malformed')
       const problem = segmentProblem(text)
       if (problem) return bad(`in a segment, ${problem}`)
-      kept.push(encodeSegment(text))
+      kept.push(text)
     }
   }
-  const pathname = `/${kept.join('/')}`
+  // In one piece: a call for each of 4,000 segments takes milliseconds.
+  const pathname = `/${encodePath(kept.join('/'))}`
   // Segments are never empty, so the location can't begin with two slashes.
   if (kept.length !== written.length && path !== '/') {
     return { kind: 'redirect', status: 308, location: pathname + search }
   }
   return { kind: 'ok', pathname, search }
+}
+
+// encodeURI leaves what RFC 3986 §3.3 lets stand in a path, and what ends one.
+function encodePath(text: string): string {
+  return encodeURI(text).replaceAll('?', '%3F').replaceAll('#', '%23')
 }
 
 const tooManyPairs = `its query has more than ${maxQueryPairs} pairs`
