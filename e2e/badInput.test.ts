@@ -49,6 +49,8 @@ const targets: [target: string, ...statuses: number[]][] = [
   ['/?__proto__=1&constructor=2&toString=3', 200],
   ['/echo/__proto__?__proto__[x]=1', 200],
   ['/?a=%zz&b=%00&%ff', 200],
+  [`/echo/a?${'a&'.repeat(900)}`, 200],
+  [`/echo/a?${'a&'.repeat(4_000)}`, 400],
   ['*', 400],
   ['evil.example:443', 400],
   ['javascript:alert(1)', 400],

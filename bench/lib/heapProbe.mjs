@@ -1,7 +1,8 @@
 /**
  * Loaded into a measured server with `--import`: answers the parent's message with the heap
- * that is left after a full collection. Resident memory alone can't tell a leak from a heap
- * that V8 has not shrunk yet.
+ * that is left after a full collection, or with the CPU time used so far. Resident memory alone
+ * can't tell a leak from a heap that V8 has not shrunk yet, and `/proc` counts CPU in steps of
+ * 10 ms.
  */
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -10,7 +11,12 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
 
-process.on('message', async () => {
+process.on('message', async (question) => {
+  if (question === 'cpu') {
+    const { user, system } = process.cpuUsage()
+    process.send({ cpuMicroseconds: user + system })
+    return
+  }
   // What finalizers let go of is free in the next round.
   for (let round = 0; round < 3; round++) {
     collect()

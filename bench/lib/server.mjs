@@ -13,9 +13,10 @@ const heapProbe = new URL('./heapProbe.mjs', import.meta.url).href
  * Starts `node file ...args port` and waits for its first answer.
  * @param args a function of the port
  * @param cores that it may use, as `taskset` takes them
- * @param probe whether `heapBytes` is wanted
+ * @param probe whether `heapBytes` or `cpuMicroseconds` is wanted
  * @returns `url`, `pid`, `readyMs` from the spawn to the first answer, `stop`, `heapBytes`, which
- * collects garbage in the server and tells what is left, and `errors` that it has printed
+ * collects garbage in the server and tells what is left, `cpuMicroseconds`, which the server has
+ * used since its start, and `errors` that it has printed
  */
 export async function startServer({
   args,
@@ -51,13 +52,15 @@ export async function startServer({
     child.kill('SIGTERM')
     await Promise.race([ended, sleep(5000, null, { ref: false }).then(endWithUs)])
   }
-  const heapBytes = async () => {
-    child.send('heap')
+  const ask = async (question) => {
+    child.send(question)
     const [message] = await once(child, 'message')
-    return message.heapBytes
+    return message
   }
+  const heapBytes = async () => (await ask('heap')).heapBytes
+  const cpuMicroseconds = async () => (await ask('cpu')).cpuMicroseconds
   // `taskset` replaces itself by node, so its pid is the server's.
-  return { url, pid: child.pid, readyMs, stop, heapBytes, errors }
+  return { url, pid: child.pid, readyMs, stop, heapBytes, cpuMicroseconds, errors }
 }
 
 // The first errors are kept, the rest is counted: a server under load may print a lot of them.

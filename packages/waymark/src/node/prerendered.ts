@@ -31,8 +31,10 @@ export function createFindBuilt(
   builtAtMs: number,
 ): FindBuilt {
   return (pathname) => {
-    const life = Object.hasOwn(files, pathname) ? files[pathname]?.life : undefined
-    if (life) return { ...life, renderedAtMs: builtAtMs }
+    const file = Object.hasOwn(files, pathname) ? files[pathname] : undefined
+    if (file?.life) {
+      return { ...file.life, renderedAtMs: builtAtMs, hasOwnCaching: file.hasOwnCaching ?? false }
+    }
     const shell = Object.hasOwn(shells, pathname) ? shells[pathname] : undefined
     if (!shell) return null
     const readShell = () => readFileSync(join(folder, shell.file))

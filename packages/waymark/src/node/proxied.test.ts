@@ -17,6 +17,7 @@ const manifest: PrerenderedManifest = {
       headers: [
         ['content-type', 'text/html'],
         ['cache-control', 'public, max-age=0, must-revalidate'],
+        ['cdn-cache-control', 'public, max-age=60'],
       ],
     },
   },
@@ -73,6 +74,24 @@ describe('a prerendered page behind a proxy.ts', () => {
     const answer = await send(port, '/')
     expect(answer.headers.get('cache-control')).toBe('private, no-store')
     expect(answer.headers.get('set-cookie')).toBe('a=1')
+  })
+
+  it('is told to CDNs as the handler says, and to none when it sets a cookie', async () => {
+    const of = async (headers: HeaderLines) => {
+      const answer = await send((await serve(headers)).port, '/')
+      return [answer.headers.get('cache-control'), answer.headers.get('cdn-cache-control')]
+    }
+    expect(await of([])).toEqual(['public, max-age=0, must-revalidate', 'public, max-age=60'])
+    const guarded: HeaderLines = [
+      ['cache-control', 'private, no-cache'],
+      ['cdn-cache-control', ''],
+    ]
+    expect(await of(guarded)).toEqual(['private, no-cache', undefined])
+    const personal: HeaderLines = [
+      ['set-cookie', 'a=1'],
+      ['cache-control', 'public, max-age=9'],
+    ]
+    expect(await of(personal)).toEqual(['private, no-store', undefined])
   })
 
   it('is not for other methods', async () => {

@@ -1,4 +1,5 @@
 import type { HeaderLines, KeptAnswer } from '../shared/answer.ts'
+import { privateNoStore } from '../shared/cacheControl.ts'
 import { keptStateHeader } from '../shared/keptPages.ts'
 import type { PrerenderedFile } from '../shared/prerendered.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
@@ -105,7 +106,8 @@ export function createPageEntry(
  */
 export function createKeptEntry(kept: KeptAnswer, headers: HeaderLines): StaticEntry {
   const { status, handlerOnHeaders, bodies } = kept
-  const lines = isPersonal(headers) ? putLinesOver(headers, forOneClient) : headers
+  const personal = isPersonal(headers) ? putLinesOver(headers, forOneClient) : headers
+  const lines = personal.filter(([, value]) => value !== '')
   const entry: StaticEntry = {
     kind: 'page',
     status,
@@ -175,7 +177,7 @@ export function withAge(source: Source, seconds: number): Source {
  */
 export function withHeaders(source: Source, added: HeaderLines): Source {
   if (added.length === 0) return source
-  const over = isPersonal(added) ? [...added, ...forOneClient] : added
+  const over = isPersonal(added) ? putLinesOver(added, forOneClient) : added
   return {
     ...source,
     aged: null,
@@ -184,7 +186,8 @@ export function withHeaders(source: Source, added: HeaderLines): Source {
   }
 }
 
-const forOneClient: HeaderLines = [['cache-control', 'private, no-store']]
+// An empty value takes away what a CDN was told of the page as it is for all.
+const forOneClient: HeaderLines = [...privateNoStore, ['cdn-cache-control', '']]
 
 function isPersonal(headers: HeaderLines): boolean {
   return headers.some(([name]) => name.toLowerCase() === 'set-cookie')

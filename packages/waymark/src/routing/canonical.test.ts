@@ -178,6 +178,15 @@ describe('what no link writes is refused', () => {
     expect(parsed.kind === 'bad' && parsed.reason).toContain(reason)
   })
 
+  test.each(['/a', '/[a]'])('a query of more than 1000 pairs is refused, after %s', (path) => {
+    expect(parseTarget(`${path}?a${'&a'.repeat(999)}`)).toMatchObject({ kind: 'ok' })
+    expect(parseTarget(`${path}?a${'&a'.repeat(1_000)}`)).toMatchObject({
+      kind: 'bad',
+      status: 400,
+    })
+    expect(parseTarget(`${path}?${'&'.repeat(1_000)}`)).toMatchObject({ kind: 'bad', status: 400 })
+  })
+
   test('a target of more than 8192 characters is too long, clean or not', () => {
     expect(parseTarget(`/${'a'.repeat(8191)}`).kind).toBe('ok')
     expect(parseTarget(`/${'a'.repeat(8192)}`)).toMatchObject({ kind: 'bad', status: 414 })

@@ -12,6 +12,9 @@ export type ParsedTarget =
 
 const maxTargetLength = 8192
 
+/** Pairs of a query, as many as fields of a form: an object is built for each. */
+const maxQueryPairs = 1_000
+
 // A whole target in canonical form, without escapes: nearly all requests stop here. Each
 // segment is delimited by its slash, so the expression can't backtrack over segments.
 const cleanTarget =
@@ -41,6 +44,7 @@ export function parseTarget(target: string): ParsedTarget {
   const clean = cleanTarget.exec(target)
   if (clean) {
     const search = clean[1] ?? ''
+    if (hasTooManyPairs(search)) return bad(tooManyPairs)
     return { kind: 'ok', pathname: search ? target.slice(0, -search.length) : target, search }
   }
   if (!target.startsWith('/')) return bad('it does not begin with a slash')
@@ -48,6 +52,7 @@ export function parseTarget(target: string): ParsedTarget {
   const queryAt = target.indexOf('?')
   const path = queryAt === -1 ? target : target.slice(0, queryAt)
   const search = queryAt === -1 ? '' : target.slice(queryAt)
+  if (hasTooManyPairs(search)) return bad(tooManyPairs)
   return parsePath(path, search === '?' ? '' : search)
 }
 
@@ -57,8 +62,7 @@ export function parseTarget(target: string): ParsedTarget {
  * @throws URIError when the text is not well-formed Unicode
  */
 export function encodeSegment(text: string): string {
-  // encodeURIComponent is made for queries; RFC 3986 §3.3 lets these stand in a path.
-  return encodeURIComponent(text).replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent)
+  return encodePath(text).replaceAll('/', '%2F')
 }
 
 /**
@@ -90,15 +94,30 @@ function parsePath(path: string, search: string): ParsedTarget {
       if (text === null) return bad('its percent-encoding is malformed')
       const problem = segmentProblem(text)
       if (problem) return bad(`in a segment, ${problem}`)
-      kept.push(encodeSegment(text))
+      kept.push(text)
     }
   }
-  const pathname = `/${kept.join('/')}`
+  // In one piece: a call for each of 4,000 segments takes milliseconds.
+  const pathname = `/${encodePath(kept.join('/'))}`
   // Segments are never empty, so the location can't begin with two slashes.
   if (kept.length !== written.length && path !== '/') {
     return { kind: 'redirect', status: 308, location: pathname + search }
   }
   return { kind: 'ok', pathname, search }
+}
+
+// encodeURI leaves what RFC 3986 §3.3 lets stand in a path, and what ends one.
+function encodePath(text: string): string {
+  return encodeURI(text).replaceAll('?', '%3F').replaceAll('#', '%23')
+}
+
+const tooManyPairs = `its query has more than ${maxQueryPairs} pairs`
+
+function hasTooManyPairs(search: string): boolean {
+  if (search.length <= maxQueryPairs) return false
+  let pairs = 1
+  for (let at = search.indexOf('&'); at !== -1; at = search.indexOf('&', at + 1)) pairs++
+  return pairs > maxQueryPairs
 }
 
 function decode(segment: string): string | null {

@@ -12,6 +12,7 @@ import { withAfterTasks } from './request/after.ts'
 import { type ReadPage, readRequest } from './request/read.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { securedAnswer } from './security/appSecurity.ts'
+import { withCacheControl } from './security/cacheControl.ts'
 import { parseNonce } from './security/nonce.ts'
 
 /** How the handler runs: for a client, or for the build. */
@@ -93,7 +94,13 @@ function answerInScope(
     }
     added.push(...responseHeaders(scope))
     if (scope.timings) added.push(['server-timing', scope.timings.header()])
-    const whole = added.length > 0 ? { ...given, headers: [...given.headers, ...added] } : given
+    const whole = withCacheControl(given, added, {
+      method: request.method,
+      kind: read.kind,
+      // In the phase of proxy.ts still: that is what answered, or threw.
+      isPerRequest: scope.usage.reason !== null || scope.phase === 'proxy',
+      isWrittenByApp: scope.phase === 'route-handler' || scope.phase === 'proxy',
+    })
     // The policy of a document that is the same for everybody is made of what it holds.
     const nonce = mode.phase === 'prerender' ? null : scope.nonce
     return withAfterTasks(securedAnswer(whole, app.security, nonce), scope)

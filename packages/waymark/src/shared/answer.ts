@@ -75,6 +75,8 @@ export type KeptAnswer = {
   readonly bodies: readonly [KeptBody, ...KeptBody[]]
   /** A request that carries one of these headers is for the handler; lower case. */
   readonly handlerOnHeaders: readonly string[]
+  /** See `Answer`. */
+  readonly hasOwnCaching?: boolean
 }
 
 /** What the handler answers; an adapter writes it to a socket or into a `Response`. */
@@ -92,6 +94,11 @@ export type Answer = {
    * them, with `status` and `headers`. Others send `body`.
    */
   readonly kept?: KeptAnswer | undefined
+  /**
+   * Of `prerendered` and `kept`: whether the app itself says what caches may do with it, by a
+   * route handler's own `cache-control`.
+   */
+  readonly hasOwnCaching?: boolean | undefined
 }
 
 /** Answers one request. It never rejects: a failure is an answer, too. */

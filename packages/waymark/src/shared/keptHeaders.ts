@@ -1,4 +1,5 @@
 import type { HeaderLines } from './answer.ts'
+import { cacheControlOf, privateNoStore } from './cacheControl.ts'
 import type { PageLife } from './keptPages.ts'
 
 // The one who sends it says these.
@@ -10,8 +11,6 @@ const senderHeaders: ReadonlySet<string> = new Set([
   'date',
 ])
 
-const forNobody: HeaderLines = [['cache-control', 'private, no-store']]
-
 /** The header lines of an answer that is kept for everybody, made of those for one client. */
 export function keptHeaders(
   status: number,
@@ -21,13 +20,22 @@ export function keptHeaders(
   const kept = headers.filter(([name, value]) => {
     const lower = name.toLowerCase()
     // What a renderer says of an answer to one client; this one is for all.
-    if (lower === 'cache-control') return !/private|no-store/.test(value)
+    if (lower === 'cache-control') return isForAll(value)
     return !senderHeaders.has(lower)
   })
-  const isSaid = kept.some(([name]) => name.toLowerCase() === 'cache-control')
-  if (isSaid) return kept
+  if (cacheControlOf(kept) !== null) return kept
   // A fallback may be gone in a minute, when what was missing is there.
-  return [...kept, ...(status < 400 ? cachingLines(life) : forNobody)]
+  return [...kept, ...(status < 400 ? cachingLines(life) : privateNoStore)]
+}
+
+/** Tells whether an answer says itself what caches may do with it: then `keptHeaders` lets it. */
+export function hasOwnCaching(headers: HeaderLines): boolean {
+  const own = cacheControlOf(headers)
+  return own !== null && isForAll(own)
+}
+
+function isForAll(cacheControl: string): boolean {
+  return !/private|no-store/.test(cacheControl)
 }
 
 /**

@@ -29,6 +29,8 @@ export type PageLife = {
 /** A page that the build has rendered; the time is that of the build. */
 export type BuiltPage = PageLife & {
   readonly renderedAtMs: number
+  /** Whether the app itself says what caches may do with it. */
+  readonly hasOwnCaching?: boolean
   /** Of a page that is static in part: reads its shell, as a cache keeps it. */
   readonly readShell?: () => Uint8Array
 }

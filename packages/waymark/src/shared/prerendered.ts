@@ -10,6 +10,8 @@ export type PrerenderedFile = {
   readonly headers: HeaderLines
   /** A request that carries one of these headers is for the handler, not for this file. */
   readonly handlerOnHeaders?: readonly string[]
+  /** Whether the app itself says what caches may do with it. */
+  readonly hasOwnCaching?: boolean
   /** Of a document or a route handler's answer: how long it, and its data, may be served. */
   readonly life?: PageLife
 }

@@ -1,18 +1,23 @@
 import type { StandardIssue } from './standardSchema.ts'
 
 /**
- * Reads the query of a URL as pages get it: a list where a name occurs more than once.
+ * Reads the query of a URL as pages get it: a list where a name occurs more than once. The cost
+ * grows with its length, whatever it repeats; `parseTarget` bounds length and pairs.
  * @param search with its question mark, or empty
  */
 export function parseSearchParams(search: string): Record<string, string | string[]> {
   const params: Record<string, string | string[]> = {}
   if (search === '') return params
+  const valuesByName = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(search)) {
-    const known = Object.hasOwn(params, name) ? params[name] : undefined
-    const all = known === undefined ? value : [known, value].flat()
+    const values = valuesByName.get(name)
+    if (values) values.push(value)
+    else valuesByName.set(name, [value])
+  }
+  for (const [name, values] of valuesByName) {
     // Defined, not assigned: a query may hold `__proto__`.
     Object.defineProperty(params, name, {
-      value: all,
+      value: values.length === 1 ? values[0] : values,
       enumerable: true,
       configurable: true,
       writable: true,

@@ -14,14 +14,14 @@ export function toServerRequest(
   { waitUntil }: Pick<ServerRequest, 'waitUntil'> = {},
 ): ServerRequest {
   const { origin, target } = splitUrl(request.url)
+  // Read now: a route handler gets this very Request, whose signal will be that of the ServerRequest.
+  const { signal } = request
   return {
     method: request.method,
     target,
     origin,
     headers: request.headers,
-    get signal() {
-      return request.signal
-    },
+    signal,
     waitUntil,
     toRequest: () => request,
   }

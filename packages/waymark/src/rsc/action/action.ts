@@ -120,8 +120,9 @@ function invalidInput(issues: readonly StandardIssue[], fields: FormData | null)
   const fieldErrors = new Map<string, string[]>()
   for (const { message, path } of issues) {
     const field = (path ?? []).map(keyText).join('.')
-    if (field === '') formErrors.push(message)
-    else fieldErrors.set(field, [...(fieldErrors.get(field) ?? []), message])
+    const known = field === '' ? formErrors : fieldErrors.get(field)
+    if (known) known.push(message)
+    else fieldErrors.set(field, [message])
   }
   return markInvalidInput({
     isInvalid: true,

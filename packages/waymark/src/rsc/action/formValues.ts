@@ -12,7 +12,8 @@ export function formValues(fields: FormData): FormValues {
     if (name.startsWith('$ACTION_') || isNoFile(value)) continue
     const known = values[name]
     if (known === undefined) values[name] = value
-    else values[name] = Array.isArray(known) ? [...known, value] : [known, value]
+    else if (Array.isArray(known)) known.push(value)
+    else values[name] = [known, value]
   }
   return { ...values }
 }

@@ -3,6 +3,7 @@ import { screenDocument } from '../../screens/document.ts'
 import { screenJson } from '../../screens/json.ts'
 import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
 import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import { privateNoStore } from '../../shared/cacheControl.ts'
 import { prefersJson, problemType } from '../../shared/prefersJson.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
@@ -52,7 +53,7 @@ function screenAnswer(
 ): Answer {
   const [pathname = '/'] = request.target.split('?', 1)
   const locale = screens.localeOf({ request, pathname, isPrerender: false })
-  const common: HeaderLines = [['cache-control', 'no-store'], ['vary', 'accept'], ...headers]
+  const common: HeaderLines = [...privateNoStore, ['vary', 'accept'], ...headers]
   if (prefersJson(request.headers.get('accept'))) {
     const digest = screen.kind === 'application' ? screen.digest : undefined
     const body = screenJson({ status, digest, locale })

@@ -72,7 +72,7 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
   try {
     const context = { params: Promise.resolve(match.params) }
     const { pathname, search } = scope.url
-    const web = watchBody(toWebRequest(request, { target: pathname + search }))
+    const web = watchHeaders(watchBody(toWebRequest(request, { target: pathname + search })), scope)
     const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
     // An adapter would do it, too; here a stream is told before anything else happens.
@@ -85,6 +85,19 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     if (isUnreadableBody(thrown)) return unreadable
     throw thrown
   }
+}
+
+/** Notes that a handler reads the headers of its request: its answer depends on them then. */
+function watchHeaders(request: Request, scope: RequestScope): Request {
+  const { headers, clone } = request
+  const get = () => {
+    scope.usage.reason ??= 'request.headers'
+    return headers
+  }
+  return Object.defineProperties(request, {
+    headers: { get, configurable: true },
+    clone: { value: () => watchHeaders(clone.call(request), scope), configurable: true },
+  })
 }
 
 const unreadable: Answer = {

@@ -1,7 +1,7 @@
 import type { Computed } from '../../cache/computed.ts'
 import type { ReportError } from '../../journal/reporter.ts'
 import type { Answer, KeptAnswer } from '../../shared/answer.ts'
-import { keptHeaders } from '../../shared/keptHeaders.ts'
+import { hasOwnCaching, keptHeaders } from '../../shared/keptHeaders.ts'
 import type { PageLife } from '../../shared/keptPages.ts'
 import type { PrerenderedUrl, WholeAnswer } from '../../shared/prerendering.ts'
 import { navigationFromHeader } from '../../shared/protocol.ts'
@@ -119,7 +119,13 @@ async function toKept(
   const isText = /^text\/|[/+](?:json|xml)(?:;|$)/.test(type)
   const isEncoded = headers.some(([name]) => name.toLowerCase() === 'content-encoding')
   const bodies = await keptBodies(body, isText && !isEncoded)
-  return { status, headers: keptHeaders(status, headers, life), bodies, handlerOnHeaders }
+  return {
+    status,
+    headers: keptHeaders(status, headers, life),
+    bodies,
+    handlerOnHeaders,
+    hasOwnCaching: hasOwnCaching(headers),
+  }
 }
 
 function inTime<T>(promise: Promise<T>, pathname: string): Promise<T> {

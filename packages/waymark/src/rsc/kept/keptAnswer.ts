@@ -1,6 +1,11 @@
 import type { CacheRead } from '../../cache/computed.ts'
 import type { Answer, HeaderLines } from '../../shared/answer.ts'
-import { type FoundAnswer, type KeptState, keptStateHeader } from '../../shared/keptPages.ts'
+import {
+  type BuiltPage,
+  type FoundAnswer,
+  type KeptState,
+  keptStateHeader,
+} from '../../shared/keptPages.ts'
 import { payloadUrl } from '../../shared/protocol.ts'
 import type { KeptUrl } from './keptUrl.ts'
 import type { PageValue } from './pageValue.ts'
@@ -31,8 +36,15 @@ export function foundOf(
   }
 }
 
-/** Answers with a value; `null` as above. */
-export function toAnswer(found: FoundValue, url: KeptUrl, nowMs: number): Answer | null {
+/**
+ * Answers with a value; `null` as above.
+ * @param built what the build says of the URL, if it has rendered it
+ */
+export function toAnswer(
+  found: FoundValue,
+  url: KeptUrl,
+  { nowMs, built }: { readonly nowMs: number; readonly built: BuiltPage | null },
+): Answer | null {
   const sendable = foundOf(found, url.form, nowMs)
   if (sendable === null) return null
   const { answer, ageSeconds } = sendable
@@ -40,10 +52,13 @@ export function toAnswer(found: FoundValue, url: KeptUrl, nowMs: number): Answer
   if (ageSeconds !== null) added.push(['age', String(ageSeconds)])
   if (answer !== 'built') {
     const { status, headers, bodies } = answer
-    return { status, headers: [...headers, ...added], body: bodies[0].bytes, kept: answer }
+    const { hasOwnCaching } = answer
+    const body = bodies[0].bytes
+    return { status, headers: [...headers, ...added], body, kept: answer, hasOwnCaching }
   }
   const prerendered = url.form === 'data' ? payloadUrl(url.pathname, '') : url.pathname
-  return { status: 200, headers: added, body: null, prerendered }
+  const hasOwnCaching = built?.hasOwnCaching
+  return { status: 200, headers: added, body: null, prerendered, hasOwnCaching }
 }
 
 const states: Readonly<Record<CacheRead['state'], KeptState>> = {

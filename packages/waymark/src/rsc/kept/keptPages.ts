@@ -97,7 +97,7 @@ export function createKeptPages(parts: KeptPagesParts): KeptPages {
       if (perRequest.has(key)) return null
       try {
         const found = await inTime(read(key, url), waitForFirstMs)
-        return found && 'kept' in found && 'value' in found ? toAnswer(found, url, now()) : found
+        return found && 'kept' in found && 'value' in found ? built.send(found, url, now()) : found
       } catch {
         // It was reported where something is kept. Rendered for the request, it says so itself.
         perRequest.set(key, waitForFirstMs)
@@ -116,7 +116,7 @@ export function createKeptPages(parts: KeptPagesParts): KeptPages {
       const value = kept && decodedOf(kept)
       if (!value) return null
       if (value.kind !== 'partial') {
-        const answer = toAnswer({ kept, value }, url, now())
+        const answer = built.send({ kept, value }, url, now())
         return answer && { kind: 'answer', answer }
       }
       const discard = () => {
@@ -178,6 +178,9 @@ function createBuiltPages({ cache }: Pick<KeptPagesParts, 'cache'>) {
       findBuilt = find
     },
     has: (pathname: string) => findBuilt(pathname) !== null,
+    /** Answers with a value, and with what the build says of the files that it stands for. */
+    send: (found: FoundValue, url: KeptUrl, nowMs: number) =>
+      toAnswer(found, url, { nowMs, built: findBuilt(url.pathname) }),
     offer(key: string, { pathname, pattern }: KeptUrl): Promise<void> | undefined {
       const page = offers.has(key) ? null : findBuilt(pathname)
       if (page)

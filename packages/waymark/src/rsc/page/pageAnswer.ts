@@ -1,12 +1,10 @@
 import type { Answer, AnswerBody, HeaderLines } from '../../shared/answer.ts'
+import { privateNoStore } from '../../shared/cacheControl.ts'
 import { buildHeader } from '../../shared/protocol.ts'
 import type { PageApp } from './pageRequest.ts'
 
 /** The type of a document. */
 export const htmlType = 'text/html; charset=utf-8'
-
-// What is rendered for one request is for that client alone.
-const dynamicHeaders: HeaderLines = [['cache-control', 'private, no-store']]
 
 /** Makes the answer of a page that was rendered for its request. */
 export function pageAnswer(
@@ -14,7 +12,8 @@ export function pageAnswer(
   { buildId }: Pick<PageApp, 'buildId'>,
   [type, body]: [type: string, body: AnswerBody],
 ): Answer {
-  const headers: HeaderLines = [['content-type', type], ...dynamicHeaders, ...own]
+  // What is rendered for one request is for that client alone.
+  const headers: HeaderLines = [['content-type', type], ...privateNoStore, ...own]
   // The reader of page data may be a document of another build.
   headers.push([buildHeader, buildId])
   // RFC 9110 §12.5.5: what an answer was chosen by, whichever of the two it is.

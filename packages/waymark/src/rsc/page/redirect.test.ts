@@ -8,7 +8,10 @@ test.each([
 ])('page data that redirects to %s leads to its data', (location, target) => {
   expect(answerRedirect({ status: 307, location }, 'data')).toEqual({
     status: 307,
-    headers: [['location', target]],
+    headers: [
+      ['location', target],
+      ['cache-control', 'private, no-store'],
+    ],
     body: null,
   })
 })
@@ -25,7 +28,10 @@ test.each(['https://other.example/a', '//other.example/a', '/a#part', '/%zz', '/
 test.each(['/a/', '/a#part', 'https://other.example/a'])(
   'a document redirects to %s',
   (location) => {
-    const headers = [['location', location]]
+    const headers = [
+      ['location', location],
+      ['cache-control', 'private, no-store'],
+    ]
     expect(answerRedirect({ status: 303, location }, 'document')).toMatchObject({
       status: 303,
       headers,

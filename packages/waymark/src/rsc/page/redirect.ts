@@ -1,5 +1,6 @@
 import { parseTarget } from '../../routing/canonical.ts'
-import type { Answer } from '../../shared/answer.ts'
+import type { Answer, HeaderLines } from '../../shared/answer.ts'
+import { privateNoStore } from '../../shared/cacheControl.ts'
 import { payloadUrl } from '../../shared/protocol.ts'
 import { noData } from '../request/noData.ts'
 
@@ -13,7 +14,10 @@ export function answerRedirect(
   kind: 'document' | 'data',
 ): Answer {
   const target = kind === 'data' ? dataLocation(location) : location
-  return target === null ? noData : { status, headers: [['location', target]], body: null }
+  if (target === null) return noData
+  // Decided for one request, as a page is; where it is cached for all, that line gives way.
+  const headers: HeaderLines = [['location', target], ...privateNoStore]
+  return { status, headers, body: null }
 }
 
 function dataLocation(location: string): string | null {

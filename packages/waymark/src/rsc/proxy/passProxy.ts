@@ -1,5 +1,6 @@
 import { parseTarget } from '../../routing/canonical.ts'
 import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import { cacheControlOf, withoutCaching } from '../../shared/cacheControl.ts'
 import { documentHeader } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
 import { answerRedirect } from '../page/redirect.ts'
@@ -30,7 +31,12 @@ export async function passProxy(
   const { phase } = scope
   scope.phase = 'proxy'
   const decision = await proxy({ ...read, request })
+  // Whatever it returned, it may have looked at anything of the request.
+  if (decision.kind !== 'skip') scope.usage.reason ??= 'proxy.ts'
   switch (decision.kind) {
+    case 'skip':
+      scope.phase = phase
+      return { kind: 'passed', read, request, headers: [] }
     case 'answer':
       return { kind: 'answered', answer: translated(decision.answer, read.kind, request) }
     case 'next':
@@ -90,7 +96,8 @@ function translated(answer: Answer, kind: ReadPage['kind'], { origin }: ServerRe
     return { ...answer, headers: [...headers, [documentHeader, '1']] }
   const redirect = answerRedirect({ status, location: withoutOrigin(location, origin) }, kind)
   const others = headers.filter(([name]) => name.toLowerCase() !== 'location')
-  return { ...redirect, headers: [...redirect.headers, ...others] }
+  const own = cacheControlOf(others) === null ? redirect.headers : withoutCaching(redirect.headers)
+  return { ...redirect, headers: [...own, ...others] }
 }
 
 // Response.redirect() wants a whole URL, also for a page of this site.

@@ -27,6 +27,8 @@ export type ProxyRequest = {
 
 /** What becomes of a request; `request` is what all that follows shall see. */
 export type ProxyDecision =
+  /** Its matcher leaves the path out: the function did not run. */
+  | { readonly kind: 'skip' }
   | { readonly kind: 'next'; readonly headers: HeaderLines; readonly request: ServerRequest }
   | {
       readonly kind: 'rewrite'
@@ -52,7 +54,7 @@ export function createProxy(module: Readonly<Record<string, unknown>>): RunProxy
 
   return async function runProxy(proxied) {
     const { request, pathname, search } = proxied
-    if (!isMatched(pathname)) return { kind: 'next', headers: [], request }
+    if (!isMatched(pathname)) return { kind: 'skip' }
     const web = toPageRequest(proxied)
     const result = await run(web)
     const onResult = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })

@@ -1,4 +1,5 @@
 import type { Answer } from '../../shared/answer.ts'
+import { privateNoStore } from '../../shared/cacheControl.ts'
 import { documentHeader } from '../../shared/protocol.ts'
 
 /**
@@ -7,9 +8,6 @@ import { documentHeader } from '../../shared/protocol.ts'
  */
 export const noData: Answer = {
   status: 204,
-  headers: [
-    [documentHeader, '1'],
-    ['cache-control', 'no-store'],
-  ],
+  headers: [[documentHeader, '1'], ...privateNoStore],
   body: null,
 }

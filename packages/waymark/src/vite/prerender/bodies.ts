@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { keptHeaders } from '../../shared/keptHeaders.ts'
+import { hasOwnCaching, keptHeaders } from '../../shared/keptHeaders.ts'
 import type { PageLife } from '../../shared/keptPages.ts'
 import type { PrerenderedFile, PrerenderedShell } from '../../shared/prerendered.ts'
 import type { WholeAnswer } from '../../shared/prerendering.ts'
@@ -32,7 +32,12 @@ export function createBodyWriter(folder: string, folderName: string): BodyWriter
     async write(file, { status, headers, body }, life = forEver) {
       written.add(file)
       await writeIfChanged(path.join(folder, file), body)
-      return { file: `${folderName}/${file}`, status, headers: keptHeaders(status, headers, life) }
+      return {
+        file: `${folderName}/${file}`,
+        status,
+        headers: keptHeaders(status, headers, life),
+        ...(hasOwnCaching(headers) ? { hasOwnCaching: true } : {}),
+      }
     },
     async writeShell(file, shell, life) {
       written.add(file)

@@ -1,0 +1,164 @@
+/**
+ * What a request costs by the length of its input: CPU of the server for 1 to 16 kB of query,
+ * path, each header that the framework reads, and names of form fields, in many fillings.
+ *
+ *   node input-length.mjs [--subject cookie] [--rounds 3] [--all]
+ */
+import { Agent, request as sendRequest } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { buildApp, cliFile } from './lib/fixture.mjs'
+import { inputSubjects } from './lib/inputFillings.mjs'
+import { appendResults, describeMachine, printTable } from './lib/report.mjs'
+import { startServer } from './lib/server.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    subject: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '3' },
+    all: { type: 'boolean', default: false },
+  },
+})
+const lengths = [1024, 2048, 4096, 8192, 16_384]
+// A target above 8192 characters is refused, and so are 16 kB of headers: a little less is not.
+const margins = { 8192: 64, 16384: 64 }
+const rounds = Number(options.rounds)
+const requestsPerRound = 6
+// What misses is asked again, more often, until it is no accident.
+const roundsOfSuspects = 12
+const toReach = { cpuMs: 5, exponent: 1.3 }
+// Below, the exponent is that of the noise.
+const leastMsForExponent = 1
+
+const appDir = fileURLToPath(new URL('./input-app/', import.meta.url))
+console.log(describeMachine())
+await buildApp(appDir)
+const server = await startServer({
+  args: (port) => [cliFile, 'start', '--port', String(port), '--trust-proxy', 'loopback'],
+  cwd: appDir,
+  probe: true,
+})
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+try {
+  const subjects = inputSubjects(await actionId()).filter(({ subject }) =>
+    subject.includes(options.subject),
+  )
+  await warmUp(subjects)
+  const rows = []
+  for (const subject of subjects) {
+    const row = await measured(subject, rounds)
+    rows.push(isBad(row) ? await measured(subject, roundsOfSuspects) : row)
+  }
+  report(rows)
+} finally {
+  agent.destroy()
+  await server.stop()
+}
+
+async function actionId() {
+  const html = await (await fetch(server.url)).text()
+  const id = /\$ACTION_ID_([\w#]+)/.exec(html)?.[1]
+  if (id === undefined) throw new Error('The page has no form with an action.')
+  return id
+}
+
+// Short, so that what is compiled late is not counted for what comes first.
+async function warmUp(subjects) {
+  for (let round = 0; round < 3; round++) {
+    for (const { build } of subjects) await send(build(round * 300))
+  }
+}
+
+/** A subject with one filling: the least CPU of its rounds, since noise only adds. */
+async function measured({ subject, unit, build }, rounds) {
+  const row = { subject, unit, statuses: {}, cpuMs: {} }
+  for (const length of [0, ...lengths]) {
+    const request = build(length - (margins[length] ?? 0))
+    let least = Number.POSITIVE_INFINITY
+    for (let round = 0; round < rounds; round++) {
+      const before = await server.cpuMicroseconds()
+      for (let at = 0; at < requestsPerRound; at++) row.statuses[length] = await send(request)
+      const used = ((await server.cpuMicroseconds()) - before) / requestsPerRound / 1000
+      least = Math.min(least, used)
+    }
+    row.cpuMs[length] = least
+  }
+  return { ...row, ...growthOf(row) }
+}
+
+/** @returns `worstMs` over the empty input, and the exponent of its growth, `null` for no growth */
+function growthOf({ cpuMs, statuses }) {
+  const addedMs = (length) => Math.max(0, cpuMs[length] - cpuMs[0])
+  // What is refused for its length costs less than what is shorter.
+  const taken = lengths.filter((length) => statuses[length] !== 414 && statuses[length] !== 431)
+  const worstMs = Math.max(...taken.map(addedMs))
+  const last = taken.at(-1)
+  const first = taken.at(-3)
+  if (addedMs(last) < leastMsForExponent) return { worstMs, exponent: null }
+  const exponent = Math.log(addedMs(last) / Math.max(addedMs(first), 0.01)) / Math.log(last / first)
+  return { worstMs, exponent }
+}
+
+function isBad({ worstMs, exponent }) {
+  return worstMs > toReach.cpuMs || (exponent !== null && exponent > toReach.exponent)
+}
+
+/** @returns the status; 0 where the server closed the connection */
+function send({ method = 'GET', path, headers = {}, body }) {
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  return new Promise((resolve) => {
+    const request = sendRequest(
+      server.url,
+      { agent, method, path, headers: { ...headers, ...length } },
+      (response) => {
+        response.resume()
+        response.once('close', () => resolve(response.statusCode))
+      },
+    )
+    request.once('error', () => resolve(0))
+    request.end(body)
+  })
+}
+
+function report(rows) {
+  const bad = rows.filter(isBad)
+  const worst = options.all ? rows : worstOfEach(rows)
+  const shown = [...new Set([...worst, ...bad])].map((row) => ({
+    subject: row.subject,
+    unit: row.unit,
+    fillings: rows.filter(({ subject }) => subject === row.subject).length,
+    ...Object.fromEntries(lengths.map((length) => [`ms${length}`, figure(row, length)])),
+    worstMs: row.worstMs.toFixed(2),
+    exponent: row.exponent?.toFixed(2) ?? '',
+    status: Object.values(row.statuses).join(' '),
+  }))
+  appendResults('input-length', shown)
+  printTable(
+    [
+      ['input', 'subject'],
+      ['fillings', 'fillings'],
+      ['the dearest', 'unit'],
+      ...lengths.map((length) => [`${length / 1024} kB`, `ms${length}`]),
+      ['exponent', 'exponent'],
+      ['status', 'status'],
+    ],
+    shown,
+  )
+  const verdict = bad.length === 0 ? 'reached' : `missed by ${bad.length}`
+  console.log(
+    `ms of CPU over the empty input; at most ${toReach.cpuMs} ms, exponent ${toReach.exponent}: ${verdict}`,
+  )
+}
+
+function worstOfEach(rows) {
+  const worst = new Map()
+  for (const row of rows) {
+    const known = worst.get(row.subject)
+    if (!known || row.worstMs > known.worstMs) worst.set(row.subject, row)
+  }
+  return [...worst.values()]
+}
+
+function figure({ cpuMs }, length) {
+  return Math.max(0, cpuMs[length] - cpuMs[0]).toFixed(2)
+}

@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest'
+import { parseSearchParams } from './searchParams.ts'
+
+test.each([
+  ['', {}],
+  ['?', {}],
+  ['?a=1', { a: '1' }],
+  ['?a=1&b=2&a=3', { a: ['1', '3'], b: '2' }],
+  ['?a=1&a=2&a=3', { a: ['1', '2', '3'] }],
+  ['?a&a=&b=%20+', { a: ['', ''], b: '  ' }],
+  ['?10=x&9=y', { 10: 'x', 9: 'y' }],
+])('%s', (search, expected) => {
+  expect(parseSearchParams(search)).toEqual(expected)
+})
+
+test('names that objects have are plain names', () => {
+  const params = parseSearchParams('?__proto__=1&__proto__=2&constructor=3')
+  expect(Object.entries(params)).toEqual([
+    ['__proto__', ['1', '2']],
+    ['constructor', '3'],
+  ])
+  expect(Object.getPrototypeOf(params)).toBe(Object.prototype)
+})
+
+test('a name that occurs again costs no copy of the values before it', () => {
+  const define = vi.spyOn(Object, 'defineProperty')
+  const params = parseSearchParams(`?${'a=1&'.repeat(1_000)}`)
+  const calls = define.mock.calls.length
+  define.mockRestore()
+  expect(params.a).toHaveLength(1_000)
+  // One for the name, however often it occurs.
+  expect(calls).toBe(1)
+})
