@@ -5,7 +5,7 @@ import type { BuiltActions } from '../../shared/build.ts'
 import { type ImportGraphs, modulesReaching } from './reachingFiles.ts'
 
 /**
- * Lists the actions that a build's routes reach, by the key of their module.
+ * Lists the actions that a build's routes reach.
  * @param appDir absolute, with forward slashes
  * @param routeFiles relative to it
  */
@@ -16,10 +16,12 @@ export function listBuiltActions(
 ): BuiltActions {
   const actions: Record<string, BuiltActions[string]> = {}
   for (const { importId, referenceKey, exportNames } of serverReferences.metaMap.values()) {
-    const reaching = [...modulesReaching(importId, graphs)]
-    const files = reaching.map((id) => fileBelow(appDir, id)).filter((file) => routeFiles.has(file))
-    // What no page reaches is not callable.
-    if (files.length > 0) actions[referenceKey] = { names: exportNames, files: files.sort() }
+    for (const name of exportNames) {
+      const reaching = [...modulesReaching({ id: importId, name }, graphs)]
+      const files = reaching.map((id) => fileBelow(appDir, id)).filter((it) => routeFiles.has(it))
+      // What no page reaches is not callable.
+      if (files.length > 0) actions[`${referenceKey}#${name}`] = files.sort()
+    }
   }
   return actions
 }
