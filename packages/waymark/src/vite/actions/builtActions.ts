@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { normalizePath } from 'vite'
 import type { BuiltActions } from '../../shared/build.ts'
-import { type ImportGraphs, modulesReaching } from './reachingFiles.ts'
+import { createFindReaching, type ImportGraphs } from './reachingFiles.ts'
 
 /**
  * Lists the actions that a build's routes reach.
@@ -14,10 +14,11 @@ export function listBuiltActions(
   graphs: ImportGraphs,
   { appDir, routeFiles }: { readonly appDir: string; readonly routeFiles: ReadonlySet<string> },
 ): BuiltActions {
+  const findReaching = createFindReaching(graphs)
   const actions: Record<string, BuiltActions[string]> = {}
   for (const { importId, referenceKey, exportNames } of serverReferences.metaMap.values()) {
     for (const name of exportNames) {
-      const reaching = [...modulesReaching({ id: importId, name }, graphs)]
+      const reaching = [...findReaching({ id: importId, name })]
       const files = reaching.map((id) => fileBelow(appDir, id)).filter((it) => routeFiles.has(it))
       // What no page reaches is not callable.
       if (files.length > 0) actions[`${referenceKey}#${name}`] = files.sort()

@@ -2,7 +2,7 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { DevEnvironment } from 'vite'
 import { fileBelow } from './builtActions.ts'
 import type { FindNames } from './importedNamesPlugin.ts'
-import { type ImportGraphs, modulesReaching } from './reachingFiles.ts'
+import { createFindReaching, type ImportGraphs } from './reachingFiles.ts'
 
 /** The actions of a dev server. */
 export type DevActions = {
@@ -37,7 +37,8 @@ export function createDevActions(
     const [key = '', name = '', ...more] = id.split('#')
     const known = serverReferences.findByReferenceKey(key)
     if (more.length > 0 || !known?.exportNames.includes(name)) return null
-    const reaching = [...modulesReaching({ id: known.importId, name }, graphs)]
+    // Edits have changed the graphs.
+    const reaching = [...createFindReaching(graphs)({ id: known.importId, name })]
     return { id, files: reaching.map((each) => fileBelow(appDir, each)) }
   }
   return { find, isEmpty: () => serverReferences.metaMap.size === 0 }

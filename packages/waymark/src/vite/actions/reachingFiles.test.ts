@@ -1,7 +1,7 @@
 import { parseAstAsync } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { readImportedNames } from './importedNames.ts'
-import { modulesReaching, type ResolvedNames, type Side } from './reachingFiles.ts'
+import { createFindReaching, type ResolvedNames, type Side } from './reachingFiles.ts'
 
 /** Sources by the id of their module. */
 type Sources = Readonly<Record<string, string>>
@@ -34,14 +34,12 @@ async function reaching(
   }
   const importersOf = (side: Side, id: string) =>
     Object.keys(sources[side]).filter((each) => imports.get(`${side} ${each}`)?.has(id))
-  const reached = modulesReaching(
-    { id: of, name },
-    {
-      importersOf,
-      isClientReference: (id) => clientReferences.includes(id),
-      namesOf: (side, id) => names.get(`${side} ${id}`) ?? null,
-    },
-  )
+  const findReaching = createFindReaching({
+    importersOf,
+    isClientReference: (id) => clientReferences.includes(id),
+    namesOf: (side, id) => names.get(`${side} ${id}`) ?? null,
+  })
+  const reached = findReaching({ id: of, name })
   return [...reached].filter((id) => id !== of).sort()
 }
 
@@ -280,9 +278,11 @@ test('an inline action is reached through the component around it', async () => 
 
 test('the lists that plugin-rsc and the routes keep of all modules lead nowhere', async () => {
   const lists = ['\0virtual:vite-rsc/server-references', '\0virtual:waymark/routes']
-  const reached = modulesReaching(
-    { id: 'actions', name: 'save' },
-    { importersOf: () => lists, isClientReference: () => false, namesOf: () => null },
-  )
+  const findReaching = createFindReaching({
+    importersOf: () => lists,
+    isClientReference: () => false,
+    namesOf: () => null,
+  })
+  const reached = findReaching({ id: 'actions', name: 'save' })
   expect([...reached]).toEqual(['actions'])
 })
