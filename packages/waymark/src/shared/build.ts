@@ -97,7 +97,7 @@ export type ServerBuild = {
    * `null` in the dev server, which asks `generateStaticParams` instead.
    */
   readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
-  /** The server actions that may be called, by the key of their module. */
+  /** The server actions that may be called. */
   readonly actions: BuiltActions
   /** What seals the values of closures where `WAYMARK_SECRET` is not set; `null` where it was. */
   readonly secret: string | null
@@ -113,18 +113,8 @@ export type ServerBuild = {
  */
 export type Integrity = Readonly<Record<string, string>>
 
-/** By the key of a module with server actions. */
-export type BuiltActions = Readonly<
-  Record<
-    string,
-    {
-      /** Of the functions that may be called. */
-      readonly names: readonly string[]
-      /** Route files that reach the module, relative to the app folder. */
-      readonly files: readonly string[]
-    }
-  >
->
+/** By the id of an action: the route files that reach it, relative to the app folder. */
+export type BuiltActions = Readonly<Record<string, readonly string[]>>
 
 /** URLs of the scripts that pages load. */
 export type ClientScripts = {

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import rsc from '@vitejs/plugin-rsc'
 import type { PluginOption } from 'vite'
 import { boundArgsPlugin } from './actions/boundArgsPlugin.ts'
+import { importedNamesPlugin } from './actions/importedNamesPlugin.ts'
 import { appFilesPlugin } from './appFilesPlugin.ts'
 import { buildPlugin } from './build/buildPlugin.ts'
 import type { BuildReporter } from './build/reporter.ts'
@@ -40,10 +41,12 @@ export const pluginName = 'waymark'
  */
 export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   let resolved: ResolvedOptions | undefined
+  const importedNames = importedNamesPlugin()
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
     assetsFrom: null,
+    findNames: importedNames.findNames,
     options() {
       if (!resolved) throw new Error('The options are read before Vite has told the root.')
       return resolved
@@ -75,6 +78,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     renderLifetimePlugin(),
     cacheDirectivePlugin(),
     boundArgsPlugin(),
+    importedNames.plugin,
     rsc({
       entries,
       serverHandler: false,

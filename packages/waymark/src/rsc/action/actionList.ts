@@ -51,9 +51,6 @@ export function createActionList(parts: ListedActions): ActionList {
 
 /** Makes the look-up in a build: by what was listed, never through a prototype. */
 export function findBuiltAction(actions: BuiltActions): FindAction {
-  const listed = new Map<string, ListedAction>()
-  for (const [key, { names, files }] of Object.entries(actions)) {
-    for (const name of names) listed.set(`${key}#${name}`, { id: `${key}#${name}`, files })
-  }
+  const listed = new Map(Object.entries(actions).map(([id, files]) => [id, { id, files }]))
   return (id) => listed.get(id) ?? null
 }

@@ -2,10 +2,10 @@ import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { normalizePath } from 'vite'
 import type { BuiltActions } from '../../shared/build.ts'
-import { type ImportGraphs, modulesReaching } from './reachingFiles.ts'
+import { createFindReaching, type ImportGraphs } from './reachingFiles.ts'
 
 /**
- * Lists the actions that a build's routes reach, by the key of their module.
+ * Lists the actions that a build's routes reach.
  * @param appDir absolute, with forward slashes
  * @param routeFiles relative to it
  */
@@ -14,12 +14,15 @@ export function listBuiltActions(
   graphs: ImportGraphs,
   { appDir, routeFiles }: { readonly appDir: string; readonly routeFiles: ReadonlySet<string> },
 ): BuiltActions {
+  const findReaching = createFindReaching(graphs)
   const actions: Record<string, BuiltActions[string]> = {}
   for (const { importId, referenceKey, exportNames } of serverReferences.metaMap.values()) {
-    const reaching = [...modulesReaching(importId, graphs)]
-    const files = reaching.map((id) => fileBelow(appDir, id)).filter((file) => routeFiles.has(file))
-    // What no page reaches is not callable.
-    if (files.length > 0) actions[referenceKey] = { names: exportNames, files: files.sort() }
+    for (const name of exportNames) {
+      const reaching = [...findReaching({ id: importId, name })]
+      const files = reaching.map((id) => fileBelow(appDir, id)).filter((it) => routeFiles.has(it))
+      // What no page reaches is not callable.
+      if (files.length > 0) actions[`${referenceKey}#${name}`] = files.sort()
+    }
   }
   return actions
 }

@@ -1,7 +1,8 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { DevEnvironment } from 'vite'
 import { fileBelow } from './builtActions.ts'
-import { type ImportGraphs, modulesReaching } from './reachingFiles.ts'
+import type { FindNames } from './importedNamesPlugin.ts'
+import { createFindReaching, type ImportGraphs } from './reachingFiles.ts'
 
 /** The actions of a dev server. */
 export type DevActions = {
@@ -14,7 +15,7 @@ export type DevActions = {
 export function createDevActions(
   { serverReferences, clientReferenceMetaMap }: RscPluginManager,
   { rsc, ssr, client }: Readonly<Record<'rsc' | 'ssr' | 'client', DevEnvironment>>,
-  appDir: string,
+  { appDir, findNames }: { readonly appDir: string; readonly findNames: FindNames },
 ): DevActions {
   // What a page shows was rendered to HTML before a browser has asked for it.
   const environments = { server: [rsc], client: [client, ssr] }
@@ -25,16 +26,20 @@ export function createDevActions(
         for (const { id: importer } of importers) if (importer) yield importer
       }
     },
+    namesOf(side, id) {
+      if (side === 'server') return findNames('rsc', id)
+      // For browsers, components are wrapped in code that reloads them.
+      return findNames('ssr', id) ?? findNames('client', id)
+    },
     isClientReference: (id) => Object.hasOwn(clientReferenceMetaMap, id),
   }
   const find = (id: string) => {
     const [key = '', name = '', ...more] = id.split('#')
     const known = serverReferences.findByReferenceKey(key)
     if (more.length > 0 || !known?.exportNames.includes(name)) return null
-    const files = [...modulesReaching(known.importId, graphs)].map((each) =>
-      fileBelow(appDir, each),
-    )
-    return { id, files }
+    // Edits have changed the graphs.
+    const reaching = [...createFindReaching(graphs)({ id: known.importId, name })]
+    return { id, files: reaching.map((each) => fileBelow(appDir, each)) }
   }
   return { find, isEmpty: () => serverReferences.metaMap.size === 0 }
 }

@@ -1,5 +1,6 @@
 import { getPluginApi, type RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, ViteBuilder } from 'vite'
+import type { FindNames } from '../actions/importedNamesPlugin.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { buildModulePlugin } from './buildModule.ts'
 import { bundleApp } from './bundleApp.ts'
@@ -19,6 +20,7 @@ export type BuildApp = {
   readonly reporter: BuildReporter | null
   /** The folder of another build, whose assets the new one keeps. */
   readonly assetsFrom: string | null
+  readonly findNames: FindNames
   options(): ResolvedOptions
 }
 
@@ -56,7 +58,7 @@ export function buildPlugin(app: BuildApp): Plugin[] {
     preloadHelperPlugin(),
     reactBrowserPlugin(),
     replyEncoderPlugin(),
-    clientReferencesPlugin(managerOf, (read) => {
+    clientReferencesPlugin(managerOf, app.findNames, (read) => {
       references = read
     }),
   ]

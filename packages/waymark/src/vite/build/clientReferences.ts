@@ -1,5 +1,6 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, Rolldown } from 'vite'
+import type { FindNames } from '../actions/importedNamesPlugin.ts'
 import type { ImportGraphs } from '../actions/reachingFiles.ts'
 
 /** Tells which client code a module of the server brings along. */
@@ -24,6 +25,7 @@ export type ModuleGraph = {
  */
 export function clientReferencesPlugin(
   manager: () => RscPluginManager,
+  findNames: FindNames,
   onGraph: (references: ClientReferences) => void,
 ): Plugin {
   let server: ModuleGraph = { imports: new Map(), importers: new Map() }
@@ -37,7 +39,8 @@ export function clientReferencesPlugin(
       if (name !== 'client') return
       // The server is bundled before.
       const client = graphOf(this)
-      onGraph(createClientReferences({ server, client }, manager().clientReferenceMetaMap))
+      const { clientReferenceMetaMap } = manager()
+      onGraph(createClientReferences({ server, client }, clientReferenceMetaMap, findNames))
     },
   }
 }
@@ -52,11 +55,13 @@ export function clientAssetsOf({ buildAssetsManifest }: RscPluginManager) {
 export function createClientReferences(
   { server, client }: { readonly server: ModuleGraph; readonly client: ModuleGraph },
   references: Readonly<Record<string, { readonly referenceKey: string }>>,
+  findNames: FindNames,
 ): ClientReferences {
   const sides = { server, client }
   return {
     graphs: {
       importersOf: (side, id) => sides[side].importers.get(id) ?? [],
+      namesOf: (side, id) => findNames(side === 'server' ? 'rsc' : 'client', id),
       isClientReference: (id) => Object.hasOwn(references, id),
     },
     referencesOf(moduleId) {

@@ -14,6 +14,7 @@ import type { Answer, Handle } from '../../shared/answer.ts'
 import { buildLayout } from '../../shared/build.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import { createDevActions, type DevActions } from '../actions/devActions.ts'
+import type { FindNames } from '../actions/importedNamesPlugin.ts'
 import { entries } from '../environmentsPlugin.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { corsOptions } from './corsOptions.ts'
@@ -41,6 +42,7 @@ type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
 /** What the dev server shares with whoever has started it. */
 export type DevApi = {
   options(): ResolvedOptions
+  readonly findNames: FindNames
   /** Reports what was thrown outside of any request; `null` until the app has been loaded. */
   reportOutside: ((thrown: unknown) => string) | null
 }
@@ -77,7 +79,9 @@ export function devPlugin(api: DevApi): Plugin {
       server.httpServer?.once('close', () => void journal.flush())
       const { manager } = getPluginApi(server.config) ?? {}
       if (!manager) throw new Error('plugin-rsc is missing from the plugins that waymark() made.')
-      const actions = createDevActions(manager, { rsc, ssr, client }, api.options().appDir)
+      const { appDir } = api.options()
+      const { findNames } = api
+      const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
       const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
       const failures = createDevFailures({ journal, report, mapStack })
       const prepare = createPreparation(journal, (entry) => {

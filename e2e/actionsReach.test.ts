@@ -1,0 +1,113 @@
+import { beforeAll, expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+
+const admin = { cookie: 'role=admin' }
+
+describeModes('which actions a page reaches', { app: 'actionsReach' }, (served) => {
+  let ids: Ids
+
+  beforeAll(async () => {
+    ids = await idsOf(served)
+  })
+
+  test.each(['/', '/barrel', '/named', '/namespace', '/client'])(
+    'what %s imports by name, and nothing else of the file',
+    async (path) => {
+      expect(await post(served, path, ids.subscribe)).toEqual([200, ['subscribe']])
+      // Whoever may do it on another page, too.
+      expect(await post(served, path, ids.deleteUser, admin)).toEqual([409, []])
+      expect(await postForm(served, path, ids.deleteUser, admin)).toEqual([409, []])
+    },
+  )
+
+  test('with import(), all of the file', async () => {
+    expect(await post(served, '/later', ids.subscribe)).toEqual([200, ['subscribe']])
+    expect(await post(served, '/later', ids.deleteUser)).toEqual([200, ['deleteUser']])
+  })
+
+  test('the page that imports it runs it, behind its guard', async () => {
+    expect(await post(served, '/admin', ids.deleteUser)).toEqual([403, []])
+    expect(await post(served, '/admin', ids.deleteUser, admin)).toEqual([200, ['deleteUser']])
+    const form = await postForm(served, '/admin', ids.deleteUser, admin)
+    expect(form).toEqual([expect.any(Number), ['deleteUser']])
+    expect(form[0]).toBeLessThan(400)
+    expect(await post(served, '/admin', ids.subscribe, admin)).toEqual([409, []])
+  })
+
+  test('inline ones: of the component that is imported, not of its neighbour', async () => {
+    expect(await post(served, '/inline', ids.greet)).toEqual([200, ['greet']])
+    expect(await post(served, '/inline', ids.purge, admin)).toEqual([409, []])
+    expect(await post(served, '/admin', ids.purge, admin)).toEqual([200, ['purge']])
+  })
+})
+
+describeModes('the dev server', { app: 'actionsReach', modes: ['dev'] }, (served) => {
+  test('follows an import that changes', async () => {
+    const ids = await idsOf(served)
+    expect(await post(served, '/barrel', ids.deleteUser)).toEqual([409, []])
+    const rename = (from: string, to: string) =>
+      served.app.edit('app/barrel/page.tsx', (text) => text.replaceAll(from, to))
+    rename('subscribe', 'deleteUser')
+    await expect.poll(() => formOf(served, '/barrel')).toContain('#deleteUser')
+    expect(await post(served, '/barrel', ids.deleteUser)).toEqual([200, ['deleteUser']])
+    expect(await post(served, '/barrel', ids.subscribe)).toEqual([409, []])
+    rename('deleteUser', 'subscribe')
+    await expect.poll(() => formOf(served, '/barrel')).toContain('#subscribe')
+    expect(await post(served, '/barrel', ids.subscribe)).toEqual([200, ['subscribe']])
+    expect(await post(served, '/barrel', ids.deleteUser)).toEqual([409, []])
+  })
+})
+
+type Ids = { subscribe: string; deleteUser: string; greet: string; purge: string }
+
+/** The ids of the actions, as forms name them that need no script; it renders each page once. */
+async function idsOf(served: Served): Promise<Ids> {
+  const pages = ['/', '/admin', '/inline', '/barrel', '/named', '/namespace', '/later', '/client']
+  const texts = await Promise.all(pages.map((page) => formOf(served, page)))
+  const find = (name: string): string => {
+    const id = new RegExp(`\\$ACTION_ID_([^"]+#[^"]*${name})"`).exec(texts.join('\n'))?.[1]
+    if (!id) throw new Error(`No action ${name} in the pages.`)
+    return id
+  }
+  await ran(served)
+  return {
+    subscribe: find('subscribe'),
+    deleteUser: find('deleteUser'),
+    greet: find('greet'),
+    purge: find('purge'),
+  }
+}
+
+async function formOf(served: Served, path: string): Promise<string> {
+  return (await served.fetch(path, { headers: admin })).text()
+}
+
+/** @returns the status of the answer, and which actions have run */
+async function post(served: Served, path: string, id: string, headers = {}) {
+  const given = { 'waymark-action': id, 'content-type': 'text/plain;charset=UTF-8', ...headers }
+  return send(served, path, given, '[null]')
+}
+
+async function postForm(served: Served, path: string, id: string, headers = {}) {
+  const body = new FormData()
+  body.set(`$ACTION_ID_${id}`, '')
+  return send(served, path, { accept: 'text/html', ...headers }, body)
+}
+
+async function send(
+  served: Served,
+  path: string,
+  headers: Record<string, string>,
+  body: string | FormData,
+): Promise<[number, string[]]> {
+  const { status } = await served.fetch(path, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    body,
+  })
+  return [status, await ran(served)]
+}
+
+async function ran(served: Served): Promise<string[]> {
+  return (await served.fetch('/calls')).json() as Promise<string[]>
+}
