@@ -19,15 +19,20 @@ import { untilLeft } from './untilLeft.ts'
 // Nobody receives it: what failed is the rendering for a client that had left.
 const leftAnswer: Answer = { status: 499, headers: [], body: null }
 
+// The action has had its own time: what its result still waits for is nearly there, or never comes.
+const stateWithinMs = 5_000
+
 /**
  * Answers a page: route files → elements → Flight → (HTML).
  * @param known what it failed with already: its screen is shown
  */
 export async function answerPage(
-  page: PageRequest,
+  asked: PageRequest,
   app: PageApp,
   known: Failure<Place | null> | null = null,
 ): Promise<Answer> {
+  const state = asked.formState ? await stateFlight(asked.formState, asked, app) : undefined
+  const page = asked.formState && !state ? { ...asked, formState: null } : asked
   const render = await renderPage(page, app, known)
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
@@ -36,14 +41,14 @@ export async function answerPage(
   if (page.kind === 'data') return answerData(render, app)
   if (answersInJson(page, render)) return answerJson(page, app, render)
   try {
-    return await answerDocument(page, app, render)
+    return await answerDocument(page, app, render, state)
   } catch (thrown) {
     // A client component failed outside of any Suspense: its error screen is rendered instead.
     render.flight.abandon()
     if (page.request.signal.aborted) return leftAnswer
     if (render.isLast) throw thrown
     const again = await renderPage(page, app, { thrown, place: render.place })
-    return answerDocument(page, app, again)
+    return answerDocument(page, app, again, state)
   }
 }
 
@@ -69,6 +74,7 @@ async function answerDocument(
   page: PageRequest,
   app: PageApp,
   render: PageRender,
+  formState: ByteChannel | undefined,
 ): Promise<Answer> {
   const { flight, onError, theme } = render
   let hasLeft = false
@@ -87,7 +93,7 @@ async function answerDocument(
     headStart: headStartOf(page, app, theme),
     nonce: page.scope.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
-    formState: page.formState ? await stateFlight(page.formState, onError) : undefined,
+    formState,
     passive: passiveReferences,
   })
   htmlEnds?.()
@@ -96,14 +102,28 @@ async function answerDocument(
   return pageAnswer(render, app, [htmlType, sent])
 }
 
-/** React wants the state before it renders: all of it, or it would match no form. */
+/**
+ * Writes a form's state, which React wants before it renders: all of it, or it would match no form.
+ * @returns nothing where it does not come whole in time: the client may have sent a part of it
+ */
 async function stateFlight(
   state: ReactFormState,
-  onError: (thrown: unknown) => string,
-): Promise<ByteChannel> {
-  const { channel } = renderFlight(state, onError)
+  page: PageRequest,
+  { report }: PageApp,
+): Promise<ByteChannel | undefined> {
+  const onError = (thrown: unknown) =>
+    report(thrown, { ...page, phase: 'action', answerStatus: page.status })
+  const { channel, abandon } = renderFlight(state, onError)
+  let isLate = false
+  const giveUp = () => {
+    isLate = true
+    abandon()
+  }
+  const deadline = setTimeout(giveUp, stateWithinMs)
+  onAbort(page.request.signal, giveUp)
   if (!channel.ended) await ends(channel)
-  return channel
+  clearTimeout(deadline)
+  return isLate ? undefined : channel
 }
 
 function onAbort(signal: AbortSignal, act: () => void): void {
