@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
@@ -79,7 +81,31 @@ describeModes('a repeated submission', { app: 'repeats' }, (served) => {
     expect(Date.now() - startedAtMs).toBeLessThan(9_000)
     expect(await notesOf(served, name)).toHaveLength(1)
   }, 20_000)
+
+  test.runIf(served.mode === 'production')(
+    'is in files for their owner alone, as is the secret',
+    async () => {
+      const folder = join(served.app.root, '.waymark')
+      const store = join(folder, 'cache/v1')
+      expect((await call(served, 'for a file', alice)).headers.getSetCookie()).toHaveLength(1)
+      const log = join(store, 'claims/claims-1.log')
+      // Of the answer, in base64.
+      await expect.poll(() => readFileSync(log, 'latin1')).toMatch(/ d \S+ \d+ \S{100}/)
+      const inStore = readdirSync(store, { recursive: true }).map((name) =>
+        join(store, String(name)),
+      )
+      const secrets = ['secret', 'rsc/__waymark_build.js'].map((name) => join(folder, name))
+      expect(inStore.length).toBeGreaterThan(3)
+      const modes = [store, ...inStore, ...secrets].map(modeOf)
+      expect(new Set(modes)).toEqual(new Set(['folder 700', 'file 600']))
+    },
+  )
 })
+
+function modeOf(path: string): string {
+  const found = statSync(path)
+  return `${found.isDirectory() ? 'folder' : 'file'} ${(found.mode & 0o777).toString(8)}`
+}
 
 async function notesOf(served: Served, text: string): Promise<string[]> {
   // What is about to run may not run yet.

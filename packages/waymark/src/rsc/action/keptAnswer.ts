@@ -47,13 +47,21 @@ export function keepAnswer(
 ): Answer {
   const kept = (bytes: Uint8Array | null) => {
     const isKept = bytes !== null && bytes.byteLength <= options.maxBytes
-    onKept(isKept ? { status, headers: [...headers], body: bytes } : null)
+    onKept(isKept ? { status, headers: [...headers], body: copyOf(bytes) } : null)
   }
   if (body === null) kept(new Uint8Array())
   else if (typeof body === 'string') kept(Buffer.from(body))
   else if (body instanceof Uint8Array) kept(body)
   else return { ...others, status, headers, body: keepPieces(body, options, kept) }
   return { ...others, status, headers, body }
+}
+
+// Node gives small buffers a part of 8 kB, which would stay as long as one of them.
+function copyOf(bytes: Uint8Array): Uint8Array {
+  if (bytes.byteLength === bytes.buffer.byteLength) return bytes
+  const copy = Buffer.allocUnsafeSlow(bytes.byteLength)
+  copy.set(bytes)
+  return copy
 }
 
 /** Gives a kept answer again. */
