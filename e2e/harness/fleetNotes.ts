@@ -29,7 +29,7 @@ export async function expectRunsOnce(env: Readonly<Record<string, string>> = {})
   await start(2)
   const [one, other] = apps as [App, App]
   const id = actionId(one, 'addNote')
-  const send = async ({ origin }: { origin: string }, text: string, key: string) => {
+  const send = async ({ origin }: { origin: string }, text: string, key: string, cookie = '') => {
     const body = new FormData()
     body.append('_1_text', text)
     body.append('0', '["","$K1"]')
@@ -37,6 +37,7 @@ export async function expectRunsOnce(env: Readonly<Record<string, string>> = {})
       'waymark-action': id,
       'waymark-submission': key,
       'sec-fetch-site': 'same-origin',
+      ...(cookie && { cookie }),
     }
     const answer = await fetch(`${origin}/notes`, { method: 'POST', headers, body })
     return [answer.status, (await answer.text()).includes(`"${text}"`)]
@@ -61,6 +62,17 @@ export async function expectRunsOnce(env: Readonly<Record<string, string>> = {})
   expect(await send(one, 'another', `${key}-another`)).toEqual([200, true])
   expect((await send(other, 'changed', key))[0]).toBe(409)
   expect(written('changed')).toBe(0)
+  // Whose it is every server knows, whichever of them answered first.
+  const owned = `of-alice-${process.pid}-${Date.now()}`
+  const alice = 'session=alice'
+  expect(await send(one, 'of alice', owned, alice)).toEqual([200, true])
+  for (const app of [other, one]) {
+    for (const cookie of ['session=bob', '']) {
+      expect(await send(app, 'of alice', owned, cookie)).toEqual([409, false])
+    }
+    expect(await send(app, 'of alice', owned, alice)).toEqual([200, true])
+  }
+  expect(written('of alice')).toBe(1)
   await one.kill()
   await start(1)
   expect(await send(apps[2] as App, 'in turn', key)).toEqual([200, true])

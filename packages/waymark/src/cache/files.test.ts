@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -47,6 +48,31 @@ const bytesIn = (folder: string) =>
 describeDriver('the files driver', () => openDriver())
 
 describe('a folder', () => {
+  test('is for its owner alone, with all that is in it', async () => {
+    const folder = temporaryFolder()
+    // As an older version has left it.
+    mkdirSync(path.join(folder, 'v1/entries'), { recursive: true, mode: 0o755 })
+    const driver = await openDriver({ folder })
+    await driver.set('k', entryOf('kept', { tags: ['t'], position: driver.position() }))
+    await driver.invalidate(['t'], 'stale')
+    await driver.lock('k', 1_000)
+    for (const [key, bytes] of [
+      ['short', 10],
+      ['long', 10_000],
+    ] as const) {
+      const claim = await driver.claim(key, 10_000)
+      if (claim.kind === 'ours') await claim.keep(Buffer.alloc(bytes))
+    }
+    const all = readdirSync(path.join(folder, 'v1'), { recursive: true, withFileTypes: true })
+    const modes = all.map((each) => {
+      const { mode } = statSync(path.join(each.parentPath, each.name))
+      return `${each.isDirectory() ? 'folder' : 'file'} ${(mode & 0o777).toString(8)}`
+    })
+    expect(modes.length).toBeGreaterThan(9)
+    expect(new Set(modes)).toEqual(new Set(['folder 700', 'file 600']))
+    expect(statSync(path.join(folder, 'v1')).mode & 0o777).toBe(0o700)
+  })
+
   test('gives its entries to the process after', async () => {
     const folder = temporaryFolder()
     const before = await openDriver({ folder })

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { CacheDriver } from './driver.ts'
 import { createFileClaims } from './files/claims.ts'
 import { createEntryFiles } from './files/entryFiles.ts'
 import { createInvalidationFile } from './files/invalidationFile.ts'
 import { createFileLocks } from './files/locks.ts'
+import { makePrivateFolder } from './files/ownerOnly.ts'
 import { createSweeping } from './files/sweep.ts'
 import { createTroubleLog } from './files/troubleLog.ts'
 import { freshness } from './freshness.ts'
@@ -35,7 +35,7 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
   const trouble = createTroubleLog(`The cache in ${options.folder}`, log)
   const folders = { entries: path.join(folder, 'entries'), locks: path.join(folder, 'locks') }
   await trouble.try(undefined, async () => {
-    for (const each of Object.values(folders)) await mkdir(each, { recursive: true })
+    for (const each of [folder, ...Object.values(folders)]) await makePrivateFolder(each)
   })
   const sweeping = createSweeping({ folder: folders.entries, maxBytes })
   const files = createEntryFiles({

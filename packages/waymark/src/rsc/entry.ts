@@ -21,6 +21,7 @@ import type { Handle } from '../shared/answer.ts'
 import { signalOf } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
 import { keyRing } from './action/boundArgs.ts'
+import { createIsCredential } from './action/credentials.ts'
 import { createActionOrder } from './action/order.ts'
 import { createSubmissions } from './action/submissions.ts'
 import type { HandlerParts } from './answerRoute.ts'
@@ -104,7 +105,10 @@ const appTheme = createAppTheme(theme)
 const builtAction = findBuiltAction(build.actions)
 let devActions: ListedActions | null = null
 
-const submissions = createSubmissions()
+const themeCookies = theme.cookie ? [theme.storageKey] : []
+const submissions = createSubmissions({
+  isCredential: createIsCredential([...actions.ignoredCookies, ...themeCookies]),
+})
 const order = createActionOrder()
 
 const app: HandlerParts = {

@@ -48,6 +48,10 @@ export const refusalStatuses = {
   'key-reused': 409,
   /** It ran, and its answer is no longer kept. */
   'answer-gone': 409,
+  /** Its submission key was used with other cookies, or another authorization. */
+  'other-credentials': 409,
+  /** What was sent first under its submission key has no answer yet. */
+  unfinished: 409,
   'too-large': 413,
   'wrong-type': 415,
   /** It took longer than its deadline. It may have had effects. */

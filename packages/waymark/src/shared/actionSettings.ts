@@ -8,6 +8,11 @@ export type ActionSettings = {
   readonly timeoutMs: number
   /** Origins whose pages may call actions, besides the app's own: `https://example.com`. */
   readonly allowedOrigins: readonly string[]
+  /**
+   * Names of cookies that do not say who somebody is, and that scripts or proxies change at any
+   * time; `*` stands for anything. A submission may be repeated with others of them.
+   */
+  readonly ignoredCookies: readonly string[]
 }
 
 /** What holds where an app says nothing. */
@@ -15,6 +20,7 @@ export const defaultActionSettings: ActionSettings = {
   maxBytes: 1_000_000,
   timeoutMs: 60_000,
   allowedOrigins: [],
+  ignoredCookies: [],
 }
 
 /**
@@ -34,8 +40,16 @@ export function resolveActionSettings(given: Partial<ActionSettings> = {}): Acti
     const rule = 'each is an origin, such as https://example.com'
     throw frameworkError('ACTION_OPTION', { option: 'allowedOrigins', value: origin, rule })
   }
+  for (const name of settings.ignoredCookies) {
+    if (cookieNames.test(name)) continue
+    const rule = 'each is the name of a cookie, and holds more than a *'
+    throw frameworkError('ACTION_OPTION', { option: 'ignoredCookies', value: name, rule })
+  }
   return settings
 }
+
+// RFC 9110 §5.6.2, token, which may hold an asterisk anyway
+const cookieNames = /^(?=.*[^*])[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 
 // Timers of longer delays would fire at once.
 const maxInteger = 2 ** 31 - 1

@@ -55,8 +55,14 @@ export type RequestHeaders = {
 /** Header lines in the order they are written; a name may occur again (`set-cookie`). */
 export type HeaderLines = [name: string, value: string][]
 
+/** A body that arrives in pieces. */
+export type StreamedBody = AsyncIterable<Uint8Array> & {
+  /** Ends what is sent only to show its reader that the server is at work: there is none. */
+  readonly stopHeartbeat?: () => void
+}
+
 /** A body: none, whole, or arriving in pieces. */
-export type AnswerBody = null | string | Uint8Array | AsyncIterable<Uint8Array>
+export type AnswerBody = null | string | Uint8Array | StreamedBody
 
 /** One form of a kept answer's body. */
 export type KeptBody = {

@@ -1,3 +1,4 @@
+import type { StreamedBody } from '../shared/answer.ts'
 import { createBodyQueue } from '../shared/bodyQueue.ts'
 import type { ByteChannel, Piece } from '../shared/byteChannel.ts'
 import { flightEnd, flightScript } from './flightScript.ts'
@@ -34,7 +35,7 @@ export function interleave(
   html: ByteChannel,
   flight: ByteChannel,
   { headStart, late, nonce, hasFormKeys, reader, abort, ...options }: InterleaveOptions,
-): AsyncIterable<Uint8Array> {
+): StreamedBody {
   const queue = createBodyQueue()
   let htmlPieces: Piece[] = []
   let flightPieces: Piece[] = []
@@ -73,7 +74,6 @@ export function interleave(
     queue.push(Buffer.from(flightEnd(nonce) + closing))
     queue.end()
   }
-
   html.listen({ piece: (piece) => htmlPieces.push(piece), flush, end, fail })
   flight.listen({
     piece(piece) {
@@ -85,10 +85,11 @@ export function interleave(
   })
   // The shell was written before anybody listened.
   flush()
-  return queue.body(() => {
+  const body = queue.body(() => {
     stop()
     abort()
   })
+  return Object.assign(body, { stopHeartbeat: stop })
 }
 
 /** Inlines the next pieces; the first that need React in the browser say so. */

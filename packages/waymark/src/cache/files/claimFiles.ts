@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { open, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { makePrivateFolder, ownerOnly } from './ownerOnly.ts'
 
 /** How many files of claims are kept, and from which length on one is followed by another. */
 export type ClaimFileBounds = { readonly files: number; readonly bytes: number }
@@ -26,7 +27,7 @@ export function claimFilePath(folder: string, generation: number): string {
 
 /** Opens the oldest file, or begins the first. */
 export async function openFirst(folder: string): Promise<ClaimFile> {
-  await mkdir(folder, { recursive: true })
+  await makePrivateFolder(folder)
   const [oldest = 1, ...others] = await findClaimFiles(folder)
   return openFile(folder, oldest, others.length === 0)
 }
@@ -64,5 +65,5 @@ async function openFile(folder: string, generation: number, isNewest: boolean): 
 
 // What is appended stands behind what is there, whoever appends at the same time: O_APPEND.
 function openToAppend(folder: string, generation: number): Promise<ClaimFile['handle']> {
-  return open(claimFilePath(folder, generation), 'a+')
+  return open(claimFilePath(folder, generation), 'a+', ownerOnly.file)
 }

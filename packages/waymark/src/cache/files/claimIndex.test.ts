@@ -99,14 +99,22 @@ describe('a file', () => {
     expect(index.isOver(2, 0)).toBe(true)
   })
 
-  test('is forgotten with what it has said, and nothing else', () => {
-    const index = indexOf([claimed('p.1'), done()], (at) => at + 1)
-    index.forget(1)
+  test('is forgotten with what is over of it, and nothing else', () => {
+    const index = indexOf([claimed('p.1'), done(1_000)], (at) => at + 1)
+    index.forget(1, 0)
     expect(index.find('n', 0)).toMatchObject({ kind: 'done' })
-    index.forget(2)
+    // Its result is lost with the file; that there was one is not.
+    index.forget(2, 999)
+    expect(index.find('n', 999)).toMatchObject({ kind: 'done' })
+    index.forget(2, 1_000)
     expect(index.find('n', 0)).toBeNull()
+  })
+
+  test('is forgotten with claims of whoever is gone', () => {
     const running = indexOf([claimed('p.1')])
-    running.forget(1)
+    running.forget(1, leaseMs)
+    expect(running.find('n', 0)).toMatchObject({ kind: 'running', owner: 'p.1' })
+    running.forget(1, leaseMs + 1)
     expect(running.find('n', 0)).toBeNull()
   })
 })

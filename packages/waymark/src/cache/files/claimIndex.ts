@@ -21,8 +21,11 @@ export type ClaimIndex = {
   find(name: string, nowMs: number): FoundClaim | null
   /** Tells whether nothing of a file of the log will be asked for. */
   isOver(generation: number, nowMs: number): boolean
-  /** Forgets what one file of the log has said. */
-  forget(generation: number): void
+  /**
+   * Forgets what one file of the log has said, but for names that are not over: though their
+   * results are lost, they must not be claimed anew. Of those with a result, 200,000 at most.
+   */
+  forget(generation: number, nowMs: number): void
   forgetAll(): void
 }
 
@@ -63,9 +66,9 @@ export function createClaimIndex(leaseMs: number): ClaimIndex {
       return place && { kind: 'done', place }
     },
     isOver: (generation, nowMs) => done.isOver(generation, nowMs) && !running.isBegunIn(generation),
-    forget(generation) {
-      done.forget(generation)
-      running.forget(generation)
+    forget(generation, nowMs) {
+      done.forget(generation, nowMs)
+      running.forget(generation, nowMs)
     },
     forgetAll() {
       done.forgetAll()
@@ -83,6 +86,13 @@ function createRunning(leaseMs: number) {
   const all = new Map<string, Running>()
   const heardAtMs = new Map<string, number>()
 
+  function isGone(name: string, nowMs: number): boolean {
+    const { owner, sinceMs } = all.get(name) ?? { owner: '', sinceMs: 0 }
+    const lastMs = Math.max(sinceMs, heardAtMs.get(processOf(owner)) ?? 0)
+    // One that was heard of in the future wrote before the clock was set back.
+    return Math.abs(nowMs - lastMs) > leaseMs
+  }
+
   return {
     has: (name: string) => all.has(name),
     ownerOf: (name: string) => all.get(name)?.owner ?? null,
@@ -93,16 +103,13 @@ function createRunning(leaseMs: number) {
     hear({ self, atMs }: Extract<ClaimLine, { kind: 'lives' }>): void {
       heardAtMs.set(copyOf(self), atMs)
     },
-    isGone(name: string, nowMs: number): boolean {
-      const { owner, sinceMs } = all.get(name) ?? { owner: '', sinceMs: 0 }
-      const lastMs = Math.max(sinceMs, heardAtMs.get(processOf(owner)) ?? 0)
-      // One that was heard of in the future wrote before the clock was set back.
-      return Math.abs(nowMs - lastMs) > leaseMs
-    },
+    isGone,
     isBegunIn: (generation: number) =>
       [...all.values()].some((each) => each.generation === generation),
-    forget(generation: number): void {
-      for (const [name, each] of all) if (each.generation === generation) all.delete(name)
+    forget(generation: number, nowMs: number): void {
+      for (const [name, each] of all) {
+        if (each.generation === generation && isGone(name, nowMs)) all.delete(name)
+      }
       const left = new Set([...all.values()].map(({ owner }) => processOf(owner)))
       for (const self of heardAtMs.keys()) if (!left.has(self)) heardAtMs.delete(self)
     },
@@ -112,6 +119,9 @@ function createRunning(leaseMs: number) {
     },
   }
 }
+
+// 24 MB of memory.
+const maxDone = 200_000
 
 type Done = LinePlace & { readonly expireAtMs: number }
 
@@ -139,10 +149,11 @@ function createDone() {
       }
       return true
     },
-    forget(generation: number): void {
+    forget(generation: number, nowMs: number): void {
+      let tooMany = all.size - maxDone
       for (const [name, each] of all) {
         if (each.generation > generation) break
-        if (each.generation === generation) all.delete(name)
+        if (each.expireAtMs <= nowMs || tooMany-- > 0) all.delete(name)
       }
     },
     forgetAll: () => all.clear(),

@@ -43,7 +43,7 @@ export type ClaimLogReader = {
   /** Tells whether nothing of a file will be asked for. */
   isOver(generation: number, nowMs: number): boolean
   /** A file was removed. */
-  forget(generation: number): void
+  forget(generation: number, nowMs: number): void
   /** All will be read anew. */
   forgetAll(): void
 }
@@ -124,7 +124,7 @@ async function removeOld(current: number, { folder, now, reader, bounds }: Bound
     const isOld = each < current && reader.isOver(each, now())
     if (each > current - bounds.files && !isOld) continue
     await removeClaimFile(folder, each)
-    reader.forget(each)
+    reader.forget(each, now())
   }
 }
 

@@ -199,6 +199,8 @@ describe('the log', () => {
       expect(await ask(each, 'a399')).toBe(`"${'x'.repeat(200)}"`)
       expect(await ask(each, 'b398')).toBe('"y"')
     }
+    // Those who have seen what was lost know that it was done, and one that starts does not.
+    for (const each of [one, two]) expect(await ask(each, 'a0')).toBe('lost')
     expect(await ask(open(), 'a0')).toBe('ours')
     expect(log).not.toHaveBeenCalled()
   })

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { CacheEntry } from '../driver.ts'
 import { decodeEntry, encodeEntry } from '../entryBytes.ts'
+import { makePrivateFolder, ownerOnly } from './ownerOnly.ts'
 import type { TroubleLog } from './troubleLog.ts'
 
 /** Entries in files, one each. */
@@ -71,10 +72,10 @@ export function createEntryFiles({ folder, trouble, log, onWritten }: EntryFiles
 /** Writes a file, and makes its folder where that is not there yet. */
 async function writeInFolder(file: string, bytes: Uint8Array): Promise<void> {
   try {
-    await writeFile(file, bytes)
+    await writeFile(file, bytes, { mode: ownerOnly.file })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    await mkdir(path.dirname(file), { recursive: true })
-    await writeFile(file, bytes)
+    await makePrivateFolder(path.dirname(file))
+    await writeFile(file, bytes, { mode: ownerOnly.file })
   }
 }

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises'
 import { beginGeneration, findGenerations, generationFile, positionIn } from './generations.ts'
+import { makePrivateFolder } from './ownerOnly.ts'
 import { type Line, readFrom } from './readLines.ts'
 
 /** Reads what all processes append to the files of a folder, one after the other. */
@@ -30,7 +30,7 @@ export function createFollower({ folder, onLine, onBegin }: FollowerParts): Foll
   let hasBegun = false
 
   async function begin(): Promise<{ readonly generation: number; offset: number }> {
-    await mkdir(folder, { recursive: true })
+    await makePrivateFolder(folder)
     const [oldest, ...others] = await findGenerations(folder)
     const generation = oldest ?? (await beginGeneration(folder, 0))
     // Of those before the newest, one is always kept; what begins anew has lost some.

@@ -1,5 +1,6 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { ownerOnly } from './ownerOnly.ts'
 
 /** A file that is longer is followed by another. */
 export const maxFileBytes = 2 ** 20
@@ -38,7 +39,8 @@ export async function beginGeneration(folder: string, after: number): Promise<nu
   const generation = Math.max(after + 1, Math.floor((Date.now() - epochMs) / 1_000))
   const newer = (await findGenerations(folder)).find((each) => each > after)
   if (newer !== undefined) return newer
-  await writeFile(generationFile(folder, generation), '', { flag: 'wx' }).catch(ignoreExisting)
+  const options = { flag: 'wx', mode: ownerOnly.file }
+  await writeFile(generationFile(folder, generation), '', options).catch(ignoreExisting)
   const older = (await findGenerations(folder)).filter((each) => each < after)
   for (const each of older) await rm(generationFile(folder, each), { force: true })
   return generation

@@ -5,6 +5,7 @@ import { createHeardInvalidations, type HeardInvalidations } from '../heard.ts'
 import { createPending } from '../pending.ts'
 import { createFollower, type Follower } from './follow.ts'
 import { beginGeneration, findGenerations, generationFile, maxFileBytes } from './generations.ts'
+import { ownerOnly } from './ownerOnly.ts'
 import type { TroubleLog } from './troubleLog.ts'
 
 /** What a process knows of all invalidations in a folder. */
@@ -51,7 +52,7 @@ export function createInvalidationFile(parts: InvalidationFileParts): Invalidati
     const { generation } = follower
     if (generation === null) return false
     const file = generationFile(folder, generation)
-    await appendFile(file, text)
+    await appendFile(file, text, { mode: ownerOnly.file })
     const newest = (await findGenerations(folder)).at(-1) ?? 0
     // Those who have gone on to a newer file would not find it here.
     if (newest > generation) return append(text)

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { CacheDriver } from '../driver.ts'
+import { makePrivateFolder, ownerOnly } from './ownerOnly.ts'
 import type { TroubleLog } from './troubleLog.ts'
 
 // Past this, others no longer wait: the computation hangs.
@@ -49,14 +50,14 @@ async function take(file: string, token: string, ttlMs: number): Promise<boolean
 
 async function create(file: string, token: string, isMade = false): Promise<boolean> {
   try {
-    await writeFile(file, token, { flag: 'wx' })
+    await writeFile(file, token, { flag: 'wx', mode: ownerOnly.file })
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
     // Somebody has emptied the folder.
     if (code !== 'ENOENT' || isMade) throw error
-    await mkdir(path.dirname(file), { recursive: true })
+    await makePrivateFolder(path.dirname(file))
     return create(file, token, true)
   }
 }

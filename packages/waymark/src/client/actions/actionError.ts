@@ -34,6 +34,8 @@ const messages: Readonly<Record<ActionErrorCode, string>> = {
   stale: 'The call of the action belongs to an older version of the site.',
   'key-reused': 'The key of this call was used for another one.',
   'answer-gone': 'The action ran, and its answer is no longer kept.',
+  'other-credentials': 'The key of this call was used with other cookies.',
+  unfinished: 'The action has not been answered yet.',
   'too-large': 'What was sent to the action is too large.',
   'too-slow': 'What was sent to the action took too long to arrive.',
   'wrong-type': 'The call of the action has a media type that it can not have.',

@@ -139,6 +139,8 @@ async function deliver(actions: Actions, run: Run, leave: () => void): Promise<u
   if (call.submit && keepsInput(received.answer)) kept.keep(call.submit.form)
   if (received.answer.kind !== 'refused') return settle(router, run, received)
   const { code } = received.answer
+  // Sent once more, it asks for the same answer.
+  if (code === 'unfinished') keys.remember(encoded.content, key)
   if ((code === 'stale' || code === 'unknown') && router.isShown(asked)) {
     if (await actions.recovery.reload()) return still?.value
   }

@@ -36,7 +36,10 @@ export function refusalText(texts: ActionTexts, code: RefusalCode): string {
     case 'foreign-origin':
       return texts.foreignOrigin
     case 'answer-gone':
+    case 'other-credentials':
       return texts.answerGone
+    case 'unfinished':
+      return texts.late
     case 'too-large':
       return texts.tooLarge
     case 'timeout':

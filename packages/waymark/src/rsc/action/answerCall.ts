@@ -14,6 +14,7 @@ import { type Arrival, parseTurn } from './order.ts'
 import { formTypeOf, readFields } from './readFields.ts'
 import { refuse } from './refusal.ts'
 import { runAction } from './runAction.ts'
+import { senderOf } from './sender.ts'
 import { withCookies } from './withCookies.ts'
 
 /** How long a client may take to send a body. */
@@ -73,7 +74,8 @@ async function runCall(
   if (!submissionPattern.test(key)) return refuse('malformed', 'call', page, app)
   const answer = async () => answerCallOutcome(await runAction(running), page, app)
   const hash = bodyHash(body.bytes, contentType)
-  const submission = { key, actionId: id, bodyHash: hash, isPerBody: false }
+  const sender = senderOf(page)
+  const submission = { key, actionId: id, bodyHash: hash, isPerBody: false, timeoutMs, sender }
   const given = await app.submissions.once(submission, () => withCookies(answer, scope))
   return typeof given === 'string' ? refuse(given, 'call', page, app) : given
 }

@@ -21,6 +21,7 @@ import { pagePlaceOf } from './pagePlace.ts'
 import { formTypeOf, readFields } from './readFields.ts'
 import { refuse } from './refusal.ts'
 import { type ActionOutcome, runAction } from './runAction.ts'
+import { senderOf } from './sender.ts'
 import { withCookies } from './withCookies.ts'
 
 /** Answers a form that was sent by itself: without a script, or before it had taken over. */
@@ -59,7 +60,8 @@ export async function answerForm(page: PageRequest, app: ActionApp): Promise<Ans
   if (typeof key !== 'string' || !submissionPattern.test(key)) return answer()
   // The page may have been kept by the browser, and its form filled in anew.
   const hash = bodyHash(body.bytes, contentType)
-  const submission = { key, actionId: id, bodyHash: hash, isPerBody: true }
+  const sender = senderOf(page)
+  const submission = { key, actionId: id, bodyHash: hash, isPerBody: true, timeoutMs, sender }
   const given = await app.submissions.once(submission, () => withCookies(answer, scope))
   return typeof given === 'string' ? refused(given) : given
 }

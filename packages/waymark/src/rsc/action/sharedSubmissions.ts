@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CacheDriver } from '../../cache/driver.ts'
 import type { HeaderLines } from '../../shared/answer.ts'
 import type { KeptAnswer } from './keptAnswer.ts'
@@ -6,28 +5,46 @@ import type { KeptAnswer } from './keptAnswer.ts'
 /** The part of a cache driver by which replicas find each other's answers. */
 export type SharedStore = Pick<CacheDriver, 'claim'>
 
+/** What became of a submission, for replicas that are asked for it again. */
+export type SharedOutcome = {
+  readonly bodyHash: string
+  /** Hashes of the credentials that it may be repeated with. */
+  readonly credentials: readonly string[]
+  /** `null` for one that can't be given again. */
+  readonly answer: KeptAnswer | null
+}
+
 /** What another replica has answered to a submission, or the right to answer it here. */
 export type SharedTurn =
-  | { readonly kind: 'answered'; readonly bodyHash: string; readonly answer: KeptAnswer | null }
+  | { readonly kind: 'answered'; readonly outcome: SharedOutcome }
   | {
       readonly kind: 'own'
-      /** Tells other replicas; `null` for an answer that can't be given again. */
-      share(bodyHash: string, answer: KeptAnswer | null): Promise<void>
+      /** Tells other replicas. */
+      share(outcome: SharedOutcome): Promise<void>
       /** It did not run. */
       release(): Promise<void>
     }
-  /** Another one runs it and has not answered in time, or its answer is lost. */
+  /** Its answer is lost. */
   | { readonly kind: 'gone' }
+  /** Another one runs it and has not answered in time, or nobody waits for it any more. */
+  | { readonly kind: 'running' }
+
+/** How long a result is kept, and how long one by somebody else is waited for. */
+export type TurnOptions = {
+  readonly keepMs: number
+  readonly waitMs: number
+  /** Aborts when nobody waits for it any more. Reading it is what costs. */
+  readonly signal: () => AbortSignal
+}
 
 const firstWaitMs = 10
 const longestWaitMs = 100
-const askForMs = 60_000
 
 /** Takes the turn for a submission, over all replicas, or waits for the answer of the one that has it. */
 export async function takeTurn(
   store: SharedStore,
   identity: string,
-  keepMs: number,
+  { keepMs, waitMs: askForMs, signal }: TurnOptions,
 ): Promise<SharedTurn> {
   const endMs = Date.now() + askForMs
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
@@ -36,45 +53,49 @@ export async function takeTurn(
       case 'ours':
         return {
           kind: 'own',
-          share: (bodyHash, answer) => claim.keep(writeKept(bodyHash, answer)),
+          share: (outcome) => claim.keep(writeOutcome(outcome)),
           release: claim.release,
         }
       case 'done': {
-        const read = claim.result && readKept(claim.result)
-        return read ? { kind: 'answered', ...read } : { kind: 'gone' }
+        const outcome = claim.result && readOutcome(claim.result)
+        return outcome ? { kind: 'answered', outcome } : { kind: 'gone' }
       }
       case 'running':
-        if (Date.now() >= endMs) return { kind: 'gone' }
-        await sleep(waitMs)
+        if (Date.now() >= endMs || signal().aborted) return { kind: 'running' }
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }
 }
 
 type Head = {
   readonly bodyHash: string
+  /** Not of older versions: what they wrote may be repeated by nobody. */
+  readonly credentials?: readonly string[]
   /** Not of an answer that can't be given again. */
   readonly status?: number
   readonly headers?: HeaderLines
 }
 
-/** Writes an answer as one line of JSON and its body. */
-export function writeKept(bodyHash: string, answer: KeptAnswer | null): Uint8Array {
-  const head: Head = { bodyHash, ...(answer && { status: answer.status, headers: answer.headers }) }
+/** Writes an outcome as one line of JSON and the body of its answer. */
+export function writeOutcome({ bodyHash, credentials, answer }: SharedOutcome): Uint8Array {
+  const given = answer && { status: answer.status, headers: answer.headers }
+  const head: Head = { bodyHash, credentials, ...given }
   const line = Buffer.from(`${JSON.stringify(head)}\n`)
   return answer ? Buffer.concat([line, answer.body]) : line
 }
 
-/** The inverse of `writeKept`. @returns `null` for anything else */
-export function readKept(
-  bytes: Uint8Array,
-): { readonly bodyHash: string; readonly answer: KeptAnswer | null } | null {
+/** The inverse of `writeOutcome`. @returns `null` for anything else */
+export function readOutcome(bytes: Uint8Array): SharedOutcome | null {
   const lineEnd = bytes.indexOf(0x0a)
   if (lineEnd === -1) return null
   try {
     const head = JSON.parse(Buffer.from(bytes.subarray(0, lineEnd)).toString()) as Head
-    const { bodyHash, status, headers } = head
-    if (status === undefined || headers === undefined) return { bodyHash, answer: null }
-    return { bodyHash, answer: { status, headers, body: bytes.subarray(lineEnd + 1) } }
+    const { bodyHash, credentials = [], status, headers } = head
+    if (status === undefined || headers === undefined) {
+      return { bodyHash, credentials, answer: null }
+    }
+    const answer = { status, headers, body: bytes.subarray(lineEnd + 1) }
+    return { bodyHash, credentials, answer }
   } catch {
     return null
   }

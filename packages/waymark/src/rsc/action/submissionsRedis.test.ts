@@ -5,9 +5,20 @@ import { createRedisDriver } from '../../cache/redis.ts'
 import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
 import type { Answer } from '../../shared/answer.ts'
 import { createActionOrder } from './order.ts'
+import type { Sender } from './sender.ts'
 import { createSubmissions, type Submission } from './submissions.ts'
 
 let server: RedisServer
+
+function senderOf(cookie: string): Sender {
+  return {
+    headers: new Headers({ cookie }),
+    pathname: '/',
+    network: null,
+    signal: () => new AbortController().signal,
+    setCookies: () => [],
+  }
+}
 
 async function twoDrivers() {
   const prefix = randomUUID()
@@ -37,6 +48,8 @@ describeWithRedis('replicas that share a Redis', () => {
       actionId: 'a#b',
       bodyHash: 'one',
       isPerBody: false,
+      timeoutMs: 1_000,
+      sender: senderOf('session=alice'),
     }
     const run = vi.fn(async (): Promise<Answer> => {
       await sleep(50)
@@ -46,6 +59,14 @@ describeWithRedis('replicas that share a Redis', () => {
     for (const answer of answers) {
       expect(Buffer.from((answer as Answer).body as Uint8Array).toString()).toBe('done')
       expect((answer as Answer).headers).toContainEqual(['set-cookie', 'a=b'])
+    }
+    for (const [at, { once }] of replicas.entries()) {
+      for (const cookie of ['session=bob', '']) {
+        const others = { ...submission, sender: senderOf(cookie) }
+        expect([at, await once(others, run)]).toEqual([at, 'other-credentials'])
+      }
+      const after = { ...submission, sender: senderOf('session=alice; a=b') }
+      expect(await once(after, run)).toMatchObject({ status: 200 })
     }
     expect(run).toHaveBeenCalledOnce()
   })

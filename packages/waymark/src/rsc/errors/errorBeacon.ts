@@ -6,6 +6,7 @@ import { createTokenBucket, createTokenBuckets } from '../../journal/tokenBucket
 import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
 import { createDigest } from '../../shared/digest.ts'
 import type { ErrorBeacon } from '../../shared/errorBeacon.ts'
+import { clientNetwork } from '../request/clientNetwork.ts'
 import { readBeacon } from './readBeacon.ts'
 
 /** What answers browsers that tell of errors. */
@@ -34,7 +35,7 @@ const maxClients = 1_000
 export function createErrorBeacon(
   parts: ErrorBeaconParts,
 ): (request: ServerRequest) => Promise<Answer> {
-  const { now = Date.now, clientOf = clientAddress } = parts
+  const { now = Date.now, clientOf = clientNetwork } = parts
   const record = createRecorder(parts)
   const all = createTokenBucket(overall)
   const clients = createTokenBuckets(perClient, maxClients)
@@ -98,28 +99,6 @@ async function holds(journal: Journal, digest: string): Promise<boolean> {
     // A journal that can't be read will hardly hold it.
     return false
   }
-}
-
-// Of loopback and of a private network: a proxy that the app was not told to trust, most likely.
-const nearby =
-  /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]|^fe80/i
-
-function clientAddress({ remoteAddress }: ServerRequest): string | null {
-  // One that speaks for many would have its limit for all of them: that over all has to do.
-  if (!remoteAddress || nearby.test(remoteAddress)) return null
-  // A client of IPv6 has 2^64 addresses of its own; with IPv4 written in, it is one of IPv4.
-  const isIPv6 = remoteAddress.includes(':') && !remoteAddress.includes('.')
-  return isIPv6 ? networkOf(remoteAddress) : remoteAddress
-}
-
-/** The first four of the eight groups of an IPv6 address. */
-function networkOf(address: string): string {
-  const [before = '', after] = address.split('::')
-  const groups = before.split(':').filter(Boolean)
-  const missing = after === undefined ? 0 : 8 - groups.length - after.split(':').length
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(after?.split(':') ?? [])]
-    .slice(0, 4)
-    .join(':')
 }
 
 function answer(status: number, headers: HeaderLines = []): Answer {

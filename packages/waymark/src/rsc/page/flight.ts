@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { abandoned, ignoringAbandoned } from '../../shared/abandoned.ts'
-import type { AnswerBody } from '../../shared/answer.ts'
+import type { AnswerBody, StreamedBody } from '../../shared/answer.ts'
 import { createBodyQueue } from '../../shared/bodyQueue.ts'
 import { type ByteChannel, createByteChannel, type Piece } from '../../shared/byteChannel.ts'
 import { writeEndMark } from '../../shared/endMark.ts'
@@ -62,7 +62,7 @@ export function wholeFlightBody({ pieces }: Pick<ByteChannel, 'pieces'>): Uint8A
   return Buffer.concat([...all, Buffer.from(writeEndMark(checksum))])
 }
 
-function follow({ channel, abandon }: FlightRender): AsyncIterable<Uint8Array> {
+function follow({ channel, abandon }: FlightRender): StreamedBody {
   const queue = createBodyQueue()
   let checksum = 0
   const push = (bytes: Uint8Array) => {
@@ -70,22 +70,24 @@ function follow({ channel, abandon }: FlightRender): AsyncIterable<Uint8Array> {
     queue.push(bytes)
   }
   const heartbeat = startHeartbeat(push)
+  const stopHeartbeat = () => clearInterval(heartbeat)
   channel.listen({
     piece: (piece) => push(bytesOf(piece)),
     end() {
-      clearInterval(heartbeat)
+      stopHeartbeat()
       queue.push(Buffer.from(writeEndMark(checksum)))
       queue.end()
     },
     fail(error) {
-      clearInterval(heartbeat)
+      stopHeartbeat()
       queue.fail(error)
     },
   })
-  return queue.body(() => {
-    clearInterval(heartbeat)
+  const body = queue.body(() => {
+    stopHeartbeat()
     abandon()
   })
+  return Object.assign(body, { stopHeartbeat })
 }
 
 const heartbeatMs = 1000

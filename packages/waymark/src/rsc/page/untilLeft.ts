@@ -1,14 +1,13 @@
-import type { AnswerBody } from '../../shared/answer.ts'
+import type { StreamedBody } from '../../shared/answer.ts'
 
 /**
  * Tells when the reader of a body goes away, or the body breaks off: at once, also before the
  * first piece and while the next one is awaited, which a generator could not.
  */
-export function untilLeft(
-  body: Extract<AnswerBody, AsyncIterable<Uint8Array>>,
-  onLeave: () => void,
-): AsyncIterable<Uint8Array> {
+export function untilLeft(body: StreamedBody, onLeave: () => void): StreamedBody {
+  const { stopHeartbeat } = body
   return {
+    ...(stopHeartbeat && { stopHeartbeat }),
     [Symbol.asyncIterator]() {
       const iterator = body[Symbol.asyncIterator]()
       return {

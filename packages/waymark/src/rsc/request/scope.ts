@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Cache } from '../../cache/cache.ts'
 import type { LifeCollector } from '../../cache/collector.ts'
 import type { Lifetime } from '../../cache/lifetime.ts'
-import type { HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import type { HeaderLines, RequestHeaders, ServerRequest } from '../../shared/answer.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import type { ReadCached } from '../cache/cachedCall.ts'
@@ -37,6 +37,8 @@ export type AfterTask = () => unknown
 export type RequestScope = {
   /** As what runs now shall see it: proxy.ts may have replaced its headers. */
   request: ServerRequest
+  /** As the client sent them. */
+  readonly sentHeaders: RequestHeaders
   url: PageUrl
   /** The handler moves it on as the answer comes into being. */
   phase: RequestPhase
@@ -136,6 +138,7 @@ export function createScope(parts: ScopeParts): RequestScope {
   let nonce: string | undefined
   const scope: RequestScope = {
     request,
+    sentHeaders: request.headers,
     url,
     phase,
     onAfterError,

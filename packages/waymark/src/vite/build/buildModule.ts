@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { devBuildId, type Integrity, type ServerBuild } from '../../shared/build.ts'
@@ -58,11 +58,13 @@ export function buildModulePlugin(): Plugin {
 }
 
 /**
- * Writes the module that says what is known of a build.
+ * Writes the module that says what is known of a build: for its owner alone, where it holds the
+ * secret.
  * @param serverDir folder of the `rsc` bundle
  */
 export async function writeBuildModule(serverDir: string, build: ServerBuild): Promise<void> {
-  await write(serverDir, 'virtual:waymark/build', build)
+  const isPrivate = build.secret !== null
+  await write(serverDir, 'virtual:waymark/build', build, isPrivate ? ownerOnlyMode : publicMode)
 }
 
 /**
@@ -73,11 +75,24 @@ export async function writeIntegrityModule(
   dirs: readonly string[],
   integrity: Integrity,
 ): Promise<void> {
-  await Promise.all(dirs.map((dir) => write(dir, 'virtual:waymark/integrity', integrity)))
+  const writeTo = (dir: string) => write(dir, 'virtual:waymark/integrity', integrity, publicMode)
+  await Promise.all(dirs.map(writeTo))
 }
 
-function write(folder: string, id: ModuleId, value: unknown): Promise<void> {
-  return writeFile(path.join(folder, modules[id].fileName), exporting(value))
+/** Tells whether a build can be read by its owner alone, since it holds a secret. */
+export async function isPrivateBuild(serverDir: string): Promise<boolean> {
+  const { mode } = await stat(path.join(serverDir, modules['virtual:waymark/build'].fileName))
+  return (mode & 0o077) === 0
+}
+
+const ownerOnlyMode = 0o600
+const publicMode = 0o666
+
+async function write(folder: string, id: ModuleId, value: unknown, mode: number): Promise<void> {
+  const file = path.join(folder, modules[id].fileName)
+  // A file that is there keeps its mode.
+  await rm(file, { force: true })
+  await writeFile(file, exporting(value), { mode })
 }
 
 function exporting(value: unknown): string {

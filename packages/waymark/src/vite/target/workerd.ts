@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
@@ -6,6 +6,7 @@ import { contentTypeOf } from '../../node/contentTypes.ts'
 import { listFiles } from '../../node/listFiles.ts'
 import { encodePathname } from '../../node/pathnames.ts'
 import { buildLayout } from '../../shared/build.ts'
+import { isPrivateBuild } from '../build/buildModule.ts'
 import type { TargetBuild } from './target.ts'
 import { configName, workerdConfig } from './workerdConfig.ts'
 
@@ -22,6 +23,9 @@ export async function writeWorkerd({ buildDir, envNames }: TargetBuild): Promise
   const outDir = path.join(buildDir, 'workerd')
   await rm(outDir, { recursive: true, force: true })
   await bundleWorker(buildDir, outDir)
+  // The secret of a build is in its bundle.
+  const isPrivate = await isPrivateBuild(path.join(buildDir, path.dirname(buildLayout.serverEntry)))
+  if (isPrivate) await chmod(outDir, 0o700)
   const chunks = await readdir(path.join(outDir, chunksDir)).catch(() => [])
   const modules = [entryName, ...chunks.sort().map((name) => `${chunksDir}/${name}`)]
   await writeFile(path.join(outDir, configName), workerdConfig({ modules, envNames }))

@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+
+const alice = { cookie: 'session=alice; theme=dark' }
+const others = { bob: { cookie: 'session=bob; theme=dark' }, nobody: {} }
+
+describeModes('a repeated submission', { app: 'repeats' }, (served) => {
+  test('of a form is answered to who sent it, and to nobody else', async () => {
+    const fields = { ...(await fieldsOf(served, '/')), what: `tea in ${served.mode}` }
+    const first = await send(served, '/', fields, alice)
+    expect([first.status, first.text]).toEqual([200, expect.stringContaining('alice')])
+    expect(first.headers.getSetCookie().join()).toContain('receipt=1')
+    for (const headers of Object.values(others)) {
+      const refused = await send(served, '/', fields, headers)
+      expect([refused.status, refused.text]).toEqual([409, expect.not.stringContaining('alice')])
+      expect(refused.headers.getSetCookie()).toEqual([])
+    }
+    for (const cookie of [alice.cookie, `${alice.cookie}; receipt=1`, `${alice.cookie}; _ga=1`]) {
+      const again = await send(served, '/', fields, { cookie })
+      expect([again.status, again.headers.get('waymark-replayed')]).toEqual([200, '1'])
+      expect(again.text).toBe(first.text)
+    }
+    expect(await notesOf(served, fields.what)).toEqual([`alice ordered ${fields.what}`])
+  })
+
+  test('of a call is answered to who sent it, and to nobody else', async () => {
+    const what = `coffee in ${served.mode}`
+    const first = await call(served, what, alice)
+    expect(first.status).toBe(200)
+    for (const headers of Object.values(others)) {
+      const refused = await call(served, what, headers)
+      expect([refused.status, refused.text]).toEqual([
+        409,
+        expect.stringContaining('"code":"other-credentials"'),
+      ])
+      expect(refused.headers.getSetCookie()).toEqual([])
+    }
+    const again = await call(served, what, { cookie: `${alice.cookie}; receipt=1` })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expect(await notesOf(served, what)).toEqual([`alice ordered ${what}`])
+  })
+
+  test('of a call whose client left, and whose answer never ends, is refused in time', async () => {
+    const { id } = await actionOf(served, '/state', 'mirror')
+    const name = `call in ${served.mode}`
+    const body = new FormData()
+    body.set('_3_name', name)
+    body.set('0', '[{"endless":"$R1"},"$K3"]')
+    const headers = {
+      'waymark-action': id,
+      'waymark-submission': `endless-${served.mode}-0123456789`,
+      'sec-fetch-site': 'same-origin',
+    }
+    const post = (signal?: AbortSignal) =>
+      served.fetch('/state', { method: 'POST', headers, body, signal: signal ?? null })
+    const leaving = new AbortController()
+    const { status } = await post(leaving.signal)
+    leaving.abort()
+    expect(status).toBe(200)
+    const startedAtMs = Date.now()
+    const again = await post()
+    expect([again.status, await again.text()]).toEqual([
+      409,
+      expect.stringContaining('"code":"answer-gone"'),
+    ])
+    expect(Date.now() - startedAtMs).toBeLessThan(4_000)
+    expect(await notesOf(served, name)).toHaveLength(1)
+  })
+
+  test('a form whose state never comes whole is answered in time', async () => {
+    const { fields } = await actionOf(served, '/state', 'mirror')
+    const state = Object.keys(fields).find((name) => /^\$ACTION_\d+:1$/.test(name)) as string
+    const startedAtMs = Date.now()
+    const name = `form in ${served.mode}`
+    const sent = { ...fields, [state]: '[{"count":1,"endless":"$X2"}]', name }
+    const answer = await send(served, '/state', sent, {})
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('</html>')])
+    expect(Date.now() - startedAtMs).toBeLessThan(9_000)
+    expect(await notesOf(served, name)).toHaveLength(1)
+  }, 20_000)
+
+  test.runIf(served.mode === 'production')(
+    'is in files for their owner alone, as is the secret',
+    async () => {
+      const folder = join(served.app.root, '.waymark')
+      const store = join(folder, 'cache/v1')
+      expect((await call(served, 'for a file', alice)).headers.getSetCookie()).toHaveLength(1)
+      const log = join(store, 'claims/claims-1.log')
+      // Of the answer, in base64.
+      await expect.poll(() => readFileSync(log, 'latin1')).toMatch(/ d \S+ \d+ \S{100}/)
+      const inStore = readdirSync(store, { recursive: true }).map((name) =>
+        join(store, String(name)),
+      )
+      const secrets = ['secret', 'rsc/__waymark_build.js'].map((name) => join(folder, name))
+      expect(inStore.length).toBeGreaterThan(3)
+      const modes = [store, ...inStore, ...secrets].map(modeOf)
+      expect(new Set(modes)).toEqual(new Set(['folder 700', 'file 600']))
+    },
+  )
+})
+
+function modeOf(path: string): string {
+  const found = statSync(path)
+  return `${found.isDirectory() ? 'folder' : 'file'} ${(found.mode & 0o777).toString(8)}`
+}
+
+async function notesOf(served: Served, text: string): Promise<string[]> {
+  // What is about to run may not run yet.
+  await sleep(50)
+  const notes = (await (await served.fetch('/notes')).json()) as string[]
+  return notes.filter((note) => note.includes(text))
+}
+
+/** The hidden fields of the form of a page. */
+async function fieldsOf(served: Served, path: string): Promise<Record<string, string>> {
+  const html = await (await served.fetch(path, { headers: alice })).text()
+  const inputs = html.match(/<input [^>]*type="hidden"[^>]*>/g) ?? []
+  return Object.fromEntries(inputs.map((input) => [read(input, 'name'), read(input, 'value')]))
+}
+
+function read(tag: string, attribute: string): string {
+  const value = new RegExp(`\\b${attribute}="([^"]*)"`).exec(tag)?.[1] ?? ''
+  return value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
+
+/** The id of the action of a page's form, and its fields. */
+async function actionOf(served: Served, path: string, name: string) {
+  const fields = await fieldsOf(served, path)
+  const id = new RegExp(`[\\w./$-]+#${name}`).exec(JSON.stringify(fields))?.[0] ?? ''
+  return { fields, id: id.replace(/^\$ACTION_ID_/, '') }
+}
+
+async function send(
+  served: Served,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
+) {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.set(name, value)
+  const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html', ...given }
+  const answer = await served.fetch(path, { method: 'POST', headers, body })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+async function call(served: Served, what: string, given: Readonly<Record<string, string>>) {
+  const { id } = await actionOf(served, '/', 'order')
+  const body = new FormData()
+  body.set('_1_what', what)
+  body.set('0', '["$K1"]')
+  const headers = {
+    'waymark-action': id,
+    'waymark-submission': `${what.replaceAll(' ', '-')}-0123456789`,
+    'sec-fetch-site': 'same-origin',
+    ...given,
+  }
+  const answer = await served.fetch('/', { method: 'POST', headers, body })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}

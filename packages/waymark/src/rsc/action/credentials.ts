@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import type { RequestHeaders } from '../../shared/answer.ts'
+
+/** What a request says about who sent it, without cookies that say nothing of it. */
+export type Credentials = {
+  readonly authorization: string
+  /** As they were sent, by name; several of one name are joined. */
+  readonly cookies: ReadonlyMap<string, string>
+}
+
+/** Tells by its name whether a cookie may say who somebody is. */
+export type IsCredential = (cookieName: string) => boolean
+
+// Scripts and balancers change these at any time, also between two tries of one request.
+const wellKnown = [
+  // Analytics and advertising: Google, Meta, Hotjar, Matomo, Microsoft, Datadog and others
+  ...['_ga', '_ga_*', '_gid', '_gat*', '_gcl_*', '_gac_*', '_fbp', '_fbc', '_hj*', '_pk_*'],
+  ...['_clck', '_clsk', '_uetsid', '_uetvid', '_dd_s', '__utm*', '__hstc', '__hssc', '__hssrc'],
+  ...['hubspotutk', 'ph_*_posthog', 'mp_*_mixpanel', 'AMP_*', 'ajs_anonymous_id'],
+  // Balancers and bot filters: AWS, Azure, Cloudflare, Akamai, Imperva, DataDome
+  ...['AWSALB*', 'AWSELB*', 'ARRAffinity*', '__cf_bm', '__cflb', '_cfuvid', 'cf_clearance'],
+  ...['ak_bmsc', 'bm_sv', 'bm_sz', '_abck', 'incap_ses_*', 'nlbi_*', 'visid_incap_*', 'datadome'],
+]
+
+/**
+ * Makes what tells credentials from other cookies. Whatever is not known counts as one.
+ * @param ignored names, in which `*` stands for anything
+ */
+export function createIsCredential(ignored: readonly string[]): IsCredential {
+  const patterns = [...wellKnown, ...ignored].map((name) =>
+    name.split('*').map(escapeRegExp).join('.*'),
+  )
+  const pattern = new RegExp(`^(?:${patterns.join('|')})$`)
+  return (name) => !pattern.test(name)
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+/** Reads the credentials of a request. */
+export function readCredentials(
+  headers: Pick<RequestHeaders, 'get'>,
+  isCredential: IsCredential,
+): Credentials {
+  const cookies = new Map<string, string>()
+  for (const pair of (headers.get('cookie') ?? '').split(';')) {
+    const [name, value] = splitPair(pair)
+    if ((name === '' && value === '') || !isCredential(name)) continue
+    const other = cookies.get(name)
+    cookies.set(name, other === undefined ? value : `${other};${value}`)
+  }
+  return { authorization: headers.get('authorization') ?? '', cookies }
+}
+
+/**
+ * The credentials that a browser sends once it has taken the cookies of a response.
+ * @param setCookies values of `set-cookie`, in their order
+ * @param pathname that it sends them to
+ * @see RFC 6265 §5.3
+ */
+export function withSetCookies(
+  { authorization, cookies }: Credentials,
+  setCookies: readonly string[],
+  { pathname, nowMs, isCredential }: SetCookieContext,
+): Credentials {
+  const changed = new Map(cookies)
+  for (const line of setCookies) {
+    const [pair = '', ...attributes] = line.split(';')
+    const [name, value] = splitPair(pair)
+    const attribute = createAttributes(attributes)
+    if (!isCredential(name) || !matchesPath(attribute('path'), pathname)) continue
+    if (isExpired(attribute, nowMs)) changed.delete(name)
+    else changed.set(name, value)
+  }
+  return { authorization, cookies: changed }
+}
+
+/** What the effect of a `set-cookie` depends on. */
+export type SetCookieContext = {
+  readonly pathname: string
+  readonly nowMs: number
+  readonly isCredential: IsCredential
+}
+
+/** Tells whether a request carries any. */
+export function hasCredentials({ authorization, cookies }: Credentials): boolean {
+  return authorization !== '' || cookies.size > 0
+}
+
+/**
+ * Hashes credentials, to be compared with others that are used for the same thing.
+ * @param use makes the hashes of one person's requests differ from each other
+ */
+export function hashCredentials({ authorization, cookies }: Credentials, use: string): string {
+  const pairs = [...cookies].sort(([one], [other]) => (one < other ? -1 : 1))
+  const text = JSON.stringify([use, authorization, pairs])
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+function splitPair(pair: string): [name: string, value: string] {
+  const equalsAt = pair.indexOf('=')
+  if (equalsAt === -1) return ['', pair.trim()]
+  return [pair.slice(0, equalsAt).trim(), pair.slice(equalsAt + 1).trim()]
+}
+
+type Attribute = (name: string) => string | undefined
+
+function createAttributes(attributes: readonly string[]): Attribute {
+  const pairs = attributes.map(splitPair)
+  // Of several the last counts.
+  return (name) => pairs.findLast(([each]) => each.toLowerCase() === name)?.[1]
+}
+
+function isExpired(attribute: Attribute, nowMs: number): boolean {
+  const maxAge = attribute('max-age')
+  if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0
+  return Date.parse(attribute('expires') ?? '') <= nowMs
+}
+
+// RFC 6265 §5.1.4
+function matchesPath(path: string | undefined, pathname: string): boolean {
+  if (path === undefined || !path.startsWith('/') || path === pathname) return true
+  return pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
+}
