@@ -24,7 +24,7 @@ afterAll(() => target?.end())
 // A finding stands, also where it is not found twice; looking for its smallest request takes a while.
 test(`an adversary finds nothing in ${count} requests of seed ${seed}`, {
   retry: 0,
-  timeout: withinMs + 300_000,
+  timeout: withinMs + 600_000,
 }, async () => {
   if (target === null) throw new Error('The fixture is not served.')
   const { port } = target

@@ -149,7 +149,8 @@ function form(random: Random, { actionIds }: AttackSource): Made {
 }
 
 function authority(random: Random, { host }: AttackSource): Made {
-  const { path } = place(random)
+  // Pages that answer late need the authority when nobody can be told any more that it is none.
+  const path = random.chance(0.4) ? random.pick(areas.late ?? []) : place(random).path
   const other = makeAuthority(random, host)
   const target = random.chance(0.8) ? path : dataTarget(path)
   if (random.chance(0.3)) return { label: 'authority', target: otherForm(random, other, target) }

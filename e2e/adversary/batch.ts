@@ -8,7 +8,12 @@ import type { Target } from './target.ts'
 export type Attack = { readonly index: number; readonly request: AttackRequest }
 
 /** What came of it. */
-export type Attacked = Attack & { readonly outcome: Outcome; readonly endedMs: number }
+export type Attacked = Attack & {
+  readonly outcome: Outcome
+  readonly endedMs: number
+  /** Index of the request before it on the same connection; `null` for the first one. */
+  readonly before: number | null
+}
 
 /** What came of a batch. */
 export type BatchOutcome = {
@@ -19,7 +24,7 @@ export type BatchOutcome = {
   readonly isRefused: boolean
 }
 
-const withinMs = 10_000
+const withinMs = 8_000
 
 /**
  * Sends a batch of requests over a number of connections.
@@ -41,6 +46,7 @@ export async function sendBatch(
 
   async function send(): Promise<void> {
     const client = createClient({ port: target.port, withinMs, onArrival: watch.arrived })
+    let before: number | null = null
     while (!isRefused) {
       const next = waiting.next()
       if (next.done) break
@@ -50,7 +56,8 @@ export async function sendBatch(
       const outcome = await client.exchange(attack.request, [[requestHeader, name]])
       underWay.delete(attack)
       if (outcome.kind === 'refused') isRefused = true
-      else attacked.push({ ...attack, outcome, endedMs: performance.now() })
+      else attacked.push({ ...attack, outcome, endedMs: performance.now(), before })
+      before = outcome.kind === 'answered' ? attack.index : null
     }
     client.close()
   }

@@ -52,7 +52,8 @@ export function createClient(address: Address): Client {
     request: AttackRequest,
     added: readonly HeaderLine[] = [],
   ): Promise<Outcome> {
-    const socket = idle ?? (await open(address.port))
+    // One that the server closed meanwhile is of no use any more.
+    const socket = idle?.readyState === 'open' ? idle : await open(address.port)
     idle = null
     if (socket === null) return { kind: 'refused', response: null, tookMs: 0 }
     const { outcome, isReusable } = await talk(
@@ -63,10 +64,6 @@ export function createClient(address: Address): Client {
     )
     if (isReusable) {
       idle = socket
-      // Closed by the server while nobody waits for it: the next request takes another one.
-      socket.once('close', () => {
-        if (idle === socket) idle = null
-      })
     } else socket.destroy()
     return outcome
   }

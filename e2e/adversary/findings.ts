@@ -1,23 +1,22 @@
 import type { Attack } from './batch.ts'
 import { type AttackRequest, encodeRequest } from './request.ts'
-import type { ViolationKind } from './violations.ts'
+import type { Violation, ViolationKind } from './violations.ts'
 
 /** A violation, and the smallest request that was found to bring it about. */
-export type Finding = {
-  readonly kind: ViolationKind
+export type Finding = Violation & {
   readonly label: string
   readonly seed: number
   /** Of the request in the run. */
   readonly index: number
   readonly smallest: AttackRequest
-  /** What it showed, or why it stands for others. */
+  /** What else there is to know. */
   readonly note: string
 }
 
-/** The findings of a run: one for each kind and label. */
+/** The findings of a run: one for each violation and label. */
 export type Findings = {
   readonly list: readonly Finding[]
-  isKnown(kind: ViolationKind, label: string): boolean
+  isKnown(violation: Violation, label: string): boolean
   /** Whether requests of a label are not worth sending: each would cost the server, or seconds. */
   isMuted(label: string): boolean
   add(finding: Finding): void
@@ -37,25 +36,32 @@ export function createFindings(): Findings {
   const muted = new Set<string>()
   return {
     list,
-    isKnown: (kind, label) => known.has(`${kind} ${label}`),
+    isKnown: (violation, label) => known.has(nameOf(violation, label)),
     isMuted: (label) => muted.has(label),
     add(finding) {
       list.push(finding)
-      known.add(`${finding.kind} ${finding.label}`)
+      known.add(nameOf(finding, finding.label))
       if (costly.includes(finding.kind)) muted.add(finding.label)
     },
   }
 }
 
+function nameOf({ kind, detail }: Violation, label: string): string {
+  return `${kind} ${detail} ${label}`
+}
+
 const shownBytes = 3_000
 
 /** Writes a finding with all that is needed to bring it about again. */
-export function describeFinding({ kind, label, seed, index, smallest, note }: Finding): string {
+export function describeFinding(finding: Finding): string {
+  const { kind, detail, label, seed, index, smallest, note } = finding
   const again = `WAYMARK_ADVERSARY_SEED=${seed} WAYMARK_ADVERSARY_FROM=${index} WAYMARK_ADVERSARY_REQUESTS=1 npm run e2e -- adversary`
   const raw = encodeRequest(smallest).bytes.toString('latin1')
   const shown = raw.length > shownBytes ? `${raw.slice(0, shownBytes)}… (${raw.length} bytes)` : raw
   const indented = shown.replaceAll(/[^\n\x20-\x7e]/g, escaped).replaceAll('\n', '\n    ')
-  return `${kind}: ${label}, request ${index}${note ? ` (${note})` : ''}; its client ${smallest.behaviour}\n  ${again}\n    ${indented}`
+  const what = detail === '' ? kind : `${kind} (${detail})`
+  const how = `its client ${smallest.behaviour}${note === '' ? '' : `; ${note}`}`
+  return `${what}: ${label}, request ${index}; ${how}\n  ${again}\n    ${indented}`
 }
 
 function escaped(character: string): string {

@@ -5,7 +5,7 @@ import { createFindings, type Finding, type Findings, firstOfLabels } from './fi
 import { cpuBoundMs, replays, sendAlone, shrinkTries, slotWithinMs } from './replay.ts'
 import { shrink } from './shrink.ts'
 import { holdsWithin, type Seen, type Target } from './target.ts'
-import { type ViolationKind, violationsOf } from './violations.ts'
+import { type Violation, violationsOf } from './violations.ts'
 
 /** What a run is to do. */
 export type HuntOptions = {
@@ -14,7 +14,7 @@ export type HuntOptions = {
   /** The index of the first request. */
   readonly from: number
   readonly count: number
-  /** After which nothing more is sent. */
+  /** For sending; nothing more is sent after that. */
   readonly withinMs: number
   readonly onProgress?: (line: string) => void
 }
@@ -35,16 +35,16 @@ const batchSize = 400
 const connections = 32
 const slotsEvery = 4_000
 const suspectsAtMost = 60
+const slotSuspectsAtMost = 4
 
 /** Sends a run of requests, and looks after each batch whether the server did what it must not. */
 export async function hunt(options: HuntOptions): Promise<HuntReport> {
   const { source, target, from, count, withinMs, onProgress = () => {} } = options
   const findings = createFindings()
   const statuses: Record<number, number> = {}
-  const startedMs = performance.now()
   let [requests, sendingMs, cpuMs] = [0, 0, 0]
   let unanswered: Attacked[] = []
-  for (let at = 0; at < count && performance.now() - startedMs < withinMs; at += batchSize) {
+  for (let at = 0; at < count && sendingMs < withinMs; at += batchSize) {
     const [beganMs, cpuBeganMs] = [performance.now(), target.cpuMs()]
     const size = Math.min(batchSize, count - at)
     const batch = await sendBatch(target, attacksOf(source, findings, from + at, size), connections)
@@ -67,8 +67,8 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
       await lookAtSlots(look, unanswered)
       unanswered = []
     }
-    for (const { kind, label, index } of findings.list.slice(known)) {
-      onProgress(`${requests} requests: ${kind}, ${label}, request ${index}`)
+    for (const { kind, detail, label, index, note } of findings.list.slice(known)) {
+      onProgress(`${requests} requests: ${[kind, detail, label, index, note].join(', ')}`)
     }
   }
   return {
@@ -95,29 +95,25 @@ function* attacksOf(
 }
 
 /** Tries a violation alone, and makes its request small, before it counts. */
-async function confirm(look: Look, kind: ViolationKind, attack: Attack): Promise<boolean> {
+async function confirm(look: Look, violation: Violation, attack: Attack): Promise<boolean> {
   const { target, source, findings } = look
-  if (!(await replays(target, attack.request, kind))) return false
-  const again = (request: Attack['request']) => replays(target, request, kind)
-  const smallest = await shrink(attack.request, again, shrinkTries[kind])
-  const note = kind === 'too much processor time' ? `more than ${cpuBoundMs} ms` : ''
-  add(findings, kind, attack, { seed: source.seed, smallest, note })
+  const again = (request: Attack['request']) => replays(target, request, violation)
+  const patient = { ...attack.request, behaviour: 'stays' as const }
+  const found = (await again(attack.request)) ? attack.request : patient
+  if (found === patient && !(await again(patient))) return false
+  const smallest = await shrink(found, again, shrinkTries[violation.kind])
+  const { index, request } = attack
+  findings.add({ ...violation, label: request.label, seed: source.seed, index, smallest, note: '' })
   return true
 }
 
-function add(
-  findings: Findings,
-  kind: ViolationKind,
-  { index, request }: Attack,
-  found: Pick<Finding, 'seed' | 'smallest' | 'note'>,
-): void {
-  findings.add({ kind, label: request.label, index, ...found })
-}
-
 /** Notes a violation that was seen once, and not again when its request was sent alone. */
-function addUnconfirmed({ source, findings }: Look, kind: ViolationKind, attack: Attack): void {
-  const note = 'not again when it was sent alone'
-  add(findings, kind, attack, { seed: source.seed, smallest: attack.request, note })
+function addUnconfirmed({ source, findings }: Look, violation: Violation, attack: Attacked): void {
+  const { index, request, before } = attack
+  const previous = before === null ? '' : `, after request ${before} on its connection`
+  const note = `not again when it was sent alone${previous}`
+  const { label } = request
+  findings.add({ ...violation, label, seed: source.seed, index, smallest: request, note })
 }
 
 /** @returns whether it goes on to serve; a server that does not is started again */
@@ -129,12 +125,16 @@ async function stillServes(look: Look, { attacked, isRefused }: BatchOutcome): P
   const latest = attacked.toSorted((one, other) => other.endedMs - one.endedMs)
   const suspects = [...latest.filter(isCut), ...latest.filter((each) => !isCut(each))]
   for (const suspect of suspects.slice(0, suspectsAtMost)) {
-    if (await confirm(look, 'the server ended', suspect)) return false
+    if (await confirm(look, ended, suspect)) return false
   }
   const [last] = suspects
-  if (last) addUnconfirmed(look, 'the server ended', last)
+  if (last) addUnconfirmed(look, ended, last)
   return false
 }
+
+const ended: Violation = { kind: 'the server ended', detail: '' }
+const slow: Violation = { kind: 'too much processor time', detail: `over ${cpuBoundMs} ms` }
+const held: Violation = { kind: 'a slot was held', detail: '' }
 
 async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promise<void> {
   const { target, findings } = look
@@ -145,36 +145,36 @@ async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promis
   for (const each of all) seen.set(each.request, [...(seen.get(each.request) ?? []), each])
   for (const attack of attacked) {
     const ofAttack = seen.get(String(attack.index)) ?? []
-    for (const kind of violationsOf(attack.request, attack.outcome, ofAttack)) {
-      if (findings.isKnown(kind, attack.request.label)) continue
+    for (const violation of violationsOf(attack.request, attack.outcome, ofAttack)) {
+      if (findings.isKnown(violation, attack.request.label)) continue
       // That no slot is free is what `lookAtSlots` is about.
-      if (kind === 'a server error' && attack.outcome.response?.status === 503) continue
-      if (!(await confirm(look, kind, attack))) addUnconfirmed(look, kind, attack)
+      if (violation.kind === 'a server error' && violation.detail === '503') continue
+      if (!(await confirm(look, violation, attack))) addUnconfirmed(look, violation, attack)
     }
   }
 }
 
 async function lookAtStalls(look: Look, stalled: readonly Attack[]): Promise<void> {
-  const kind = 'too much processor time'
   for (const attack of stalled) {
-    if (!look.findings.isMuted(attack.request.label)) await confirm(look, kind, attack)
+    if (!look.findings.isMuted(attack.request.label)) await confirm(look, slow, attack)
   }
 }
 
 /** @param unanswered requests since it was looked last, any of which may hold a slot */
 async function lookAtSlots(look: Look, unanswered: readonly Attacked[]): Promise<void> {
   const { target, findings } = look
-  const kind = 'a slot was held'
   const isFree = async () => (await target.countHeldSlots()) === 0
   if (await holdsWithin(slotWithinMs, isFree)) return
   await target.restart()
-  const fresh = unanswered.filter(({ request }) => !findings.isMuted(request.label))
+  const fresh = unanswered.filter(({ request }) => !findings.isKnown(held, request.label))
+  const suspects = firstOfLabels(await withoutAnswer(target, fresh))
+  await target.restart()
   let isConfirmed = false
-  for (const suspect of firstOfLabels(await withoutAnswer(target, fresh))) {
-    if (await confirm(look, kind, suspect)) isConfirmed = true
+  for (const suspect of suspects.slice(0, slotSuspectsAtMost)) {
+    if (await confirm(look, held, suspect)) isConfirmed = true
   }
   const [first] = unanswered
-  if (!isConfirmed && first) addUnconfirmed(look, kind, first)
+  if (!isConfirmed && first) addUnconfirmed(look, held, first)
   await target.restart()
 }
 

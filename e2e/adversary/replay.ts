@@ -3,7 +3,7 @@ import { requestHeader } from './appMap.ts'
 import { createClient } from './exchange.ts'
 import type { AttackRequest } from './request.ts'
 import { holdsWithin, type Target } from './target.ts'
-import { type ViolationKind, violationsOf } from './violations.ts'
+import { type Violation, type ViolationKind, violationsOf } from './violations.ts'
 
 /** How long a server may hold what a client that left has used. */
 export const slotWithinMs = 10_000
@@ -12,6 +12,7 @@ export const slotWithinMs = 10_000
 export const cpuBoundMs = 250
 
 const replayWithinMs = 3_000
+const replaySlotWithinMs = 3_000
 const settleMs = 60
 const cpuRuns = 3
 
@@ -26,13 +27,13 @@ export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'too much processor time': 12,
 }
 
-/** Sends a request alone and tells whether it has a violation of a kind. Leaves a server that serves. */
+/** Sends a request alone and tells whether it has a violation. Leaves a server that serves. */
 export async function replays(
   target: Target,
   request: AttackRequest,
-  kind: ViolationKind,
+  violation: Violation,
 ): Promise<boolean> {
-  switch (kind) {
+  switch (violation.kind) {
     case 'the server ended':
       return endsServer(target, request)
     case 'a slot was held':
@@ -40,7 +41,7 @@ export async function replays(
     case 'too much processor time':
       return costsTooMuch(target, request)
     default:
-      return showsInOutcome(target, request, kind)
+      return showsInOutcome(target, request, violation)
   }
 }
 
@@ -67,21 +68,22 @@ async function endsServer(target: Target, request: AttackRequest): Promise<boole
 async function showsInOutcome(
   target: Target,
   request: AttackRequest,
-  kind: ViolationKind,
+  { kind, detail }: Violation,
 ): Promise<boolean> {
   const outcome = await sendAlone(target, request)
   await sleep(settleMs)
   const all = await target.takeSeen()
   if (all === null) await target.restart()
   const seen = (all ?? []).filter((each) => each.request === 'replay')
-  return violationsOf(request, outcome, seen).includes(kind)
+  const found = violationsOf(request, outcome, seen)
+  return found.some((each) => each.kind === kind && each.detail === detail)
 }
 
 async function holdsSlot(target: Target, request: AttackRequest): Promise<boolean> {
   const before = await target.countHeldSlots()
   await sendAlone(target, request, 300)
   const isGivenBack = async () => (await target.countHeldSlots()) <= before
-  return !(await holdsWithin(slotWithinMs, isGivenBack))
+  return !(await holdsWithin(replaySlotWithinMs, isGivenBack))
 }
 
 async function costsTooMuch(target: Target, request: AttackRequest): Promise<boolean> {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { barrierPath, watch } from './appMap.ts'
 import { createClient } from './exchange.ts'
-import type { AttackRequest } from './request.ts'
+import { type AttackRequest, encodeRequest } from './request.ts'
 
 /** What an action, or a page that fails on purpose, says it has seen. */
 export type Seen = {
@@ -85,12 +86,39 @@ async function askWatch(port: number): Promise<WatchAnswer | null> {
   return status === 200 ? (JSON.parse(text) as WatchAnswer) : null
 }
 
-/** Asks for all slots at once: those that are refused are taken by others. */
+/**
+ * Asks for all slots at once, on a few connections: a server begins with a request before those
+ * ahead of it on the connection are answered. Those that don't pass found a slot taken by others.
+ */
 async function countHeldSlots(port: number): Promise<number> {
-  const path = `${barrierPath}?size=${slotCount}`
-  const answers = await Promise.all(Array.from({ length: slotCount }, () => ask(port, path)))
-  return answers.filter(({ status }) => status === 503).length
+  const each = slotCount / pipelines
+  const passed = await Promise.all(Array.from({ length: pipelines }, () => passBarrier(port, each)))
+  return slotCount - passed.reduce((sum, count) => sum + count, 0)
 }
+
+const pipelines = 20
+const barrierWithinMs = 8_000
+
+/** @returns how many of a number of requests in one pipeline were answered with 200 */
+function passBarrier(port: number, count: number): Promise<number> {
+  const { bytes } = encodeRequest(plainGet(port, `${barrierPath}?size=${slotCount}`))
+  return new Promise((resolve) => {
+    let text = ''
+    const socket = connect({ port, host: '127.0.0.1' }, () => {
+      for (let sent = 0; sent < count; sent++) socket.write(bytes)
+    })
+    socket.setEncoding('latin1').setTimeout(barrierWithinMs, () => socket.destroy())
+    socket.on('data', (chunk: string) => {
+      text += chunk
+      if (text.split(statusLine).length > count) socket.end()
+    })
+    // What failed counts by what came before.
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text.split(`${statusLine}200`).length - 1))
+  })
+}
+
+const statusLine = 'HTTP/1.1 '
 
 async function ask(
   port: number,

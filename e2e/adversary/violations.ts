@@ -13,27 +13,39 @@ export type ViolationKind =
   | 'a response without an end'
   | 'too much processor time'
 
+/** Something that a server did and must not do. */
+export type Violation = {
+  readonly kind: ViolationKind
+  /** Which of them, where there are several: the action that ran, the status, whose text left. */
+  readonly detail: string
+}
+
 /** What of one request's outcome must not be. @param seen by the app, of this request */
 export function violationsOf(
   request: AttackRequest,
   { kind, response }: Outcome,
   seen: readonly Seen[],
-): ViolationKind[] {
-  const found: ViolationKind[] = []
-  if (ranGuarded(seen)) found.push('a guarded action ran')
-  if (kind === 'endless') found.push('a response without an end')
+): Violation[] {
+  const found: Violation[] = []
+  const wrong = wrongAction(seen)
+  if (wrong !== null) found.push({ kind: 'a guarded action ran', detail: wrong })
+  if (kind === 'endless') found.push({ kind: 'a response without an end', detail: '' })
   if (response === null) return found
+  const { status, text } = response
   // A page that fails on purpose says so first.
   const isOnPurpose = seen.some(({ name }) => name === 'thrown')
-  if (response.status >= 500 && !isOnPurpose) found.push('a server error')
-  if (showsGuarded(request, response.text)) found.push('guarded text left')
+  if (status >= 500 && !isOnPurpose) found.push({ kind: 'a server error', detail: String(status) })
+  const shown = shownText(request, text)
+  if (shown !== null) found.push({ kind: 'guarded text left', detail: shown })
   return found
 }
 
-/** Whether actions ran that guards refuse, or more than the one that a request may name. */
-export function ranGuarded(seen: readonly Seen[]): boolean {
+/** The action that ran though guards refuse it, or besides the one that a request may name. */
+export function wrongAction(seen: readonly Seen[]): string | null {
   const actions = seen.filter(({ name }) => name !== 'thrown')
-  return actions.length > 1 || actions.some((action) => !mayRun(action))
+  const refused = actions.find((action) => !mayRun(action))
+  if (refused) return refused.name
+  return actions.length > 1 ? 'more than one' : null
 }
 
 function mayRun({ name, isAdmin }: Seen): boolean {
@@ -47,7 +59,13 @@ function mayRun({ name, isAdmin }: Seen): boolean {
   }
 }
 
-function showsGuarded(request: AttackRequest, text: string): boolean {
-  if (text.includes(guardedText.nobody)) return true
-  return text.includes(guardedText.admin) && !isPrivileged(request)
+/** @returns the area whose text is there */
+function shownText(request: AttackRequest, text: string): string | null {
+  const { admin, nobody } = guardedText
+  const marks = isPrivileged(request) ? [nobody] : [nobody, admin]
+  for (const mark of marks) {
+    const at = text.indexOf(mark)
+    if (at !== -1) return /^[a-z]*/.exec(text.slice(at + mark.length))?.[0] ?? ''
+  }
+  return null
 }
