@@ -61,5 +61,5 @@ export const requestHeader = 'x-adversary'
 /** How the fixture is asked what its actions have seen. */
 export const watch = { path: '/watch', header: 'x-watch', secret: 'watch-c31a9b07' } as const
 
-/** Keeps `?size=` requests until all of them are there, or for three seconds. */
+/** Keeps `?size=` requests until all of them are there, or no more come. */
 export const barrierPath = '/api/barrier'

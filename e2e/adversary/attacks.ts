@@ -91,7 +91,8 @@ function pageData(random: Random): Made {
 }
 
 function call(random: Random, { actionIds }: AttackSource): Made {
-  const target = random.pick(Object.keys(actionsByPage))
+  // What its actions do with their arguments differs; others hardly look at them.
+  const target = random.chance(0.4) ? '/open' : random.pick(Object.keys(actionsByPage))
   const isOwn = random.chance(0.8)
   const name = random.pick(isOwn ? (actionsByPage[target] ?? []) : actionNames)
   const id = random.chance(0.98) ? actionIds[name] : printable(mutate(name, random.next))

@@ -111,7 +111,9 @@ function talk(
       clearTimeout(timer)
       socket.removeListener('data', read).removeListener('close', closed)
       const outcome = { kind, response: reader.read(), tookMs: performance.now() - startedMs }
-      resolve({ outcome, isReusable: kind === 'answered' && reader.isReusable() })
+      // What was sent by halves is still waited for, whatever the server answered before.
+      const isWhole = behaviour !== 'sends half' && reader.isReusable()
+      resolve({ outcome, isReusable: kind === 'answered' && isWhole })
     }
     const leave = () => end('left')
     const read = (chunk: Buffer) => {

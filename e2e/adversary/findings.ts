@@ -20,6 +20,9 @@ export type Findings = {
   /** Whether requests of a label are not worth sending: each would cost the server, or seconds. */
   isMuted(label: string): boolean
   add(finding: Finding): void
+  readonly late: readonly Finding[]
+  /** Notes a response that was late once. */
+  addLate(finding: Finding): void
 }
 
 const costly: readonly ViolationKind[] = [
@@ -32,10 +35,13 @@ const costly: readonly ViolationKind[] = [
 /** Makes an empty list. */
 export function createFindings(): Findings {
   const list: Finding[] = []
+  const late: Finding[] = []
   const known = new Set<string>()
   const muted = new Set<string>()
   return {
     list,
+    late,
+    addLate: (finding) => void late.push(finding),
     isKnown: (violation, label) => known.has(nameOf(violation, label)),
     isMuted: (label) => muted.has(label),
     add(finding) {

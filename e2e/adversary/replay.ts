@@ -20,9 +20,9 @@ const cpuRuns = 3
 export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'the server ended': 10,
   'a slot was held': 4,
-  'a guarded action ran': 60,
-  'a server error': 60,
-  'guarded text left': 60,
+  'a guarded action ran': 25,
+  'a server error': 25,
+  'guarded text left': 25,
   'a response without an end': 8,
   'too much processor time': 12,
 }

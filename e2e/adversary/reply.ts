@@ -79,7 +79,9 @@ function createGrammar({ random, actionIds }: ReplySource, rowCount: number) {
   // What an action does with its arguments calls functions of these names.
   const methods = () => {
     const called = methodNames.filter(() => random.chance(0.6))
-    const entries = called.map((name) => `${JSON.stringify(name)}:${JSON.stringify(reference())}`)
+    const value = () =>
+      random.chance(0.6) ? `$h${random.int(rowCount).toString(16)}` : reference()
+    const entries = called.map((name) => `${JSON.stringify(name)}:${JSON.stringify(value())}`)
     return `{${entries.join(',')}}`
   }
   return {
