@@ -61,8 +61,12 @@ function encodeBody(body: Body): Buffer | null {
 
 function typeLine({ headers, body }: AttackRequest): HeaderLine[] {
   const isGiven = headers.some(([name]) => name.toLowerCase() === 'content-type')
-  return body.kind === 'multipart' && !isGiven ? [['content-type', body.contentType]] : []
+  if (isGiven || body.kind === 'none') return []
+  return [['content-type', body.kind === 'text' ? textType : body.contentType]]
 }
+
+// As React's client sends a reply of one row.
+const textType = 'text/plain;charset=UTF-8'
 
 function lengthLine(payload: Buffer | null, isChunked: boolean): HeaderLine[] {
   if (payload === null) return []
