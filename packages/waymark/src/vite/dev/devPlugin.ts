@@ -16,6 +16,7 @@ import { createDevActions, type DevActions } from '../actions/devActions.ts'
 import { entries } from '../environmentsPlugin.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { corsOptions } from './corsOptions.ts'
+import { denyOptions } from './denyOptions.ts'
 import { type CachingEntry, createDevCache } from './devCache.ts'
 import { createDevFailures, type DevFailure } from './devFailures.ts'
 import { errorPage } from './errorPage.ts'
@@ -23,6 +24,7 @@ import { createFailureReport } from './failureReport.ts'
 import { answerJournalPage, type JournalPagesParts } from './journalPages.ts'
 import { createMappedJournal } from './mappedJournal.ts'
 import { answerOddTargets } from './oddTargets.ts'
+import { editorPath, refuseForeign } from './sameOrigin.ts'
 import { watchOptions } from './watchOptions.ts'
 import { hasBody, withFailures } from './withFailures.ts'
 
@@ -56,6 +58,7 @@ export function devPlugin(api: DevApi): Plugin {
         port: server?.port ?? defaultPort,
         strictPort: true,
         cors: corsOptions(server?.cors),
+        fs: { deny: denyOptions(server?.fs?.deny) },
         watch: watchOptions(server?.watch, api.options().buildDir),
       },
     }),
@@ -85,6 +88,9 @@ export function devPlugin(api: DevApi): Plugin {
         return attachCache(entry)
       })
       const parts: DevParts = { rsc, prepare, failures, journal, hasOverlay, base, root, theme }
+      for (const path of new Set([editorPath, `${base}${editorPath.slice(1)}`])) {
+        server.middlewares.use(path, refuseForeign)
+      }
       answerOddTargets(server.httpServer, (req, res) => {
         answerRequest(parts, req, res).catch(() => refuse(res, 500))
       })
