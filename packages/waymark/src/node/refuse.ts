@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 const reasons = {
   400: 'Bad Request',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   412: 'Precondition Failed',

@@ -18,6 +18,7 @@ import type { FindNames } from '../actions/importedNamesPlugin.ts'
 import { entries } from '../environmentsPlugin.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { corsOptions } from './corsOptions.ts'
+import { denyOptions } from './denyOptions.ts'
 import { type CachingEntry, createDevCache } from './devCache.ts'
 import { createDevFailures, type DevFailure } from './devFailures.ts'
 import { errorPage } from './errorPage.ts'
@@ -25,6 +26,7 @@ import { createFailureReport } from './failureReport.ts'
 import { answerJournalPage, type JournalPagesParts } from './journalPages.ts'
 import { createMappedJournal } from './mappedJournal.ts'
 import { answerOddTargets } from './oddTargets.ts'
+import { editorPath, refuseForeign } from './sameOrigin.ts'
 import { watchOptions } from './watchOptions.ts'
 import { hasBody, withFailures } from './withFailures.ts'
 
@@ -59,6 +61,7 @@ export function devPlugin(api: DevApi): Plugin {
         port: server?.port ?? defaultPort,
         strictPort: true,
         cors: corsOptions(server?.cors),
+        fs: { deny: denyOptions(server?.fs?.deny) },
         watch: watchOptions(server?.watch, api.options().buildDir),
       },
     }),
@@ -90,6 +93,9 @@ export function devPlugin(api: DevApi): Plugin {
         return attachCache(entry)
       })
       const parts: DevParts = { rsc, prepare, failures, journal, hasOverlay, base, root, theme }
+      for (const path of new Set([editorPath, `${base}${editorPath.slice(1)}`])) {
+        server.middlewares.use(path, refuseForeign)
+      }
       answerOddTargets(server.httpServer, (req, res) => {
         answerRequest(parts, req, res).catch(() => refuse(res, 500))
       })

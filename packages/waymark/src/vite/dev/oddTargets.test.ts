@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { answerOddTargets, isOddTarget } from './oddTargets.ts'
+import { answerOddTargets, isOddTarget, splitAbsolute } from './oddTargets.ts'
 
 test.each([
   ['/', false],
@@ -15,6 +15,33 @@ test.each([
   [undefined, true],
 ])('%s is odd: %s', (url, expected) => {
   expect(isOddTarget(url)).toBe(expected)
+})
+
+test.each([
+  ['http://a.test', { host: 'a.test', target: '/' }],
+  ['HTTPS://a.test:1/b?c', { host: 'a.test:1', target: '/b?c' }],
+  ['http://a.test?c', { host: 'a.test', target: '/?c' }],
+  ['http://a.test//b', { host: 'a.test', target: '//b' }],
+  ['http://[::1]:80/b', { host: '[::1]:80', target: '/b' }],
+  ['http:///b', null],
+  ['http://[::1', null],
+  ['http://user@a.test/b', null],
+  ['ftp://a.test/b', null],
+  ['/http://a.test/b', null],
+  [undefined, null],
+])('the host of %s', (url, expected) => {
+  expect(splitAbsolute(url)).toEqual(expected)
+})
+
+test('a target in absolute form goes to whoever did before, with its host', async () => {
+  const server = createServer((req, res) => res.end(`vite ${req.headers.host} ${req.url}`))
+  answerOddTargets(server, (req, res) => res.end(`app ${req.url}`))
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  expect(await ask(port, 'http://evil.test/a?b')).toContain('vite evil.test /a?b')
+  expect(await ask(port, 'http://evil.test//a')).toContain('app //a')
 })
 
 test('odd targets are answered first, others by whoever did before', async () => {

@@ -9,8 +9,26 @@ export function isOddTarget(url: string | undefined): boolean {
   return url === undefined || !url.startsWith('/') || url.startsWith('//')
 }
 
+// A host that can be none is for the app to refuse.
+const absoluteForm = /^https?:\/\/((?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?)((?:[/?].*)?)$/is
+
 /**
- * Has the app answer requests with an odd target, before Vite sees them.
+ * Takes the host out of a target in absolute form. It counts in place of the `Host` header, so it
+ * is what Vite has to check.
+ * @returns `null` for a target in another form
+ * @see RFC 9112 §3.2.2
+ */
+export function splitAbsolute(
+  url: string | undefined,
+): { readonly host: string; readonly target: string } | null {
+  const [, host, rest = ''] = absoluteForm.exec(url ?? '') ?? []
+  if (host === undefined) return null
+  return { host, target: rest.startsWith('/') ? rest : `/${rest}` }
+}
+
+/**
+ * Has the app answer requests with an odd target, before Vite sees them. Those in absolute form go
+ * to Vite with their host in the header.
  * @param answer answers in place of the dev server
  */
 export function answerOddTargets(
@@ -22,6 +40,11 @@ export function answerOddTargets(
   const listeners = httpServer.listeners('request') as RequestListener[]
   httpServer.removeAllListeners('request')
   httpServer.on('request', (req, res) => {
+    const absolute = splitAbsolute(req.url)
+    if (absolute !== null) {
+      req.url = absolute.target
+      req.headers.host = absolute.host
+    }
     const chosen = isOddTarget(req.url) ? [answer] : listeners
     for (const listener of chosen) listener.call(httpServer, req, res)
   })
