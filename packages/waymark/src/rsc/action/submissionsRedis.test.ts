@@ -5,20 +5,10 @@ import { createRedisDriver } from '../../cache/redis.ts'
 import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
 import type { Answer } from '../../shared/answer.ts'
 import { createActionOrder } from './order.ts'
-import type { Sender } from './sender.ts'
 import { createSubmissions, type Submission } from './submissions.ts'
+import { senderOf } from './testing/sentSubmissions.ts'
 
 let server: RedisServer
-
-function senderOf(cookie: string): Sender {
-  return {
-    headers: new Headers({ cookie }),
-    pathname: '/',
-    network: null,
-    signal: () => new AbortController().signal,
-    setCookies: () => [],
-  }
-}
 
 async function twoDrivers() {
   const prefix = randomUUID()
@@ -49,7 +39,7 @@ describeWithRedis('replicas that share a Redis', () => {
       bodyHash: 'one',
       isPerBody: false,
       timeoutMs: 1_000,
-      sender: senderOf('session=alice'),
+      sender: senderOf({ cookie: 'session=alice' }),
     }
     const run = vi.fn(async (): Promise<Answer> => {
       await sleep(50)
@@ -62,10 +52,10 @@ describeWithRedis('replicas that share a Redis', () => {
     }
     for (const [at, { once }] of replicas.entries()) {
       for (const cookie of ['session=bob', '']) {
-        const others = { ...submission, sender: senderOf(cookie) }
+        const others = { ...submission, sender: senderOf({ cookie }) }
         expect([at, await once(others, run)]).toEqual([at, 'other-credentials'])
       }
-      const after = { ...submission, sender: senderOf('session=alice; a=b') }
+      const after = { ...submission, sender: senderOf({ cookie: 'session=alice; a=b' }) }
       expect(await once(after, run)).toMatchObject({ status: 200 })
     }
     expect(run).toHaveBeenCalledOnce()

@@ -1,0 +1,67 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Answer } from '../../shared/answer.ts'
+import { createSubmissions } from './submissions.ts'
+import { bounds, from, whole } from './testing/sentSubmissions.ts'
+
+describe('the room of submissions', () => {
+  const large = async () => whole('x'.repeat(400))
+  const keyOf = (at: number) => `key-${at}`.padEnd(16, '-')
+
+  test('counts headers, and what each takes besides', async () => {
+    const lines = (count: number) =>
+      Array.from({ length: count }, (): [string, string] => ['x', 'y'.repeat(200)])
+    const { once } = createSubmissions({ bounds })
+    const run = vi.fn(async (): Promise<Answer> => ({ ...whole(''), headers: lines(20) }))
+    await once(from({}, keyOf(0)), run)
+    await once(from({}, keyOf(1)), run)
+    // Two of six thousand bytes of headers each are too much for ten thousand.
+    expect(await once(from({}, keyOf(0)), run)).toBe('answer-gone')
+    expect(await once(from({}, keyOf(1)), run)).toMatchObject({ status: 200 })
+    expect(run).toHaveBeenCalledTimes(2)
+  })
+
+  test('keeps the key of an answer that it has no room for: nothing runs twice', async () => {
+    const { once } = createSubmissions({ bounds })
+    const run = vi.fn(large)
+    for (const at of [0, 1, 2, 3, 4, 5, 6, 7]) await once(from({}, keyOf(at)), run)
+    expect(await once(from({}, keyOf(0)), run)).toBe('answer-gone')
+    expect(await once(from({}, keyOf(7)), run)).toMatchObject({ status: 200 })
+    expect(run).toHaveBeenCalledTimes(8)
+  })
+
+  test('of one client is not taken by another who floods it', async () => {
+    const { once } = createSubmissions({ bounds })
+    const run = vi.fn(large)
+    await once(from({ network: '192.0.2.1' }, keyOf(0)), run)
+    const flood = vi.fn(large)
+    for (let at = 1; at < 500; at++) {
+      await once(from({ network: '192.0.2.2', cookie: `a=${at}` }, keyOf(at)), flood)
+    }
+    const again = await once(from({ network: '192.0.2.1' }, keyOf(0)), run)
+    expect(again).toMatchObject({ body: Buffer.from('x'.repeat(400)) })
+    expect(run).toHaveBeenCalledOnce()
+    // Those of the flood are gone, but for the last of them.
+    await once(from({ network: '192.0.2.2', cookie: 'a=1' }, keyOf(1)), flood)
+    expect(flood).toHaveBeenCalledTimes(500)
+  })
+
+  test('never goes by what still runs', async () => {
+    const { once } = createSubmissions({ bounds })
+    const run = vi.fn(() => new Promise<Answer>(() => {}))
+    void once(from({}, keyOf(0)), run)
+    for (let at = 1; at < 50; at++) await once(from({}, keyOf(at)), large)
+    const left = AbortSignal.abort()
+    expect(await once(from({ signal: left }, keyOf(0)), run)).toBe('unfinished')
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  test('is given to many clients alike', async () => {
+    const { once } = createSubmissions({ bounds })
+    const run = vi.fn(large)
+    const sent = (at: number) => from({ network: `192.0.2.${at}` }, keyOf(at))
+    for (let at = 0; at < 8; at++) await once(sent(at), run)
+    for (const at of [6, 7]) expect(await once(sent(at), run)).toMatchObject({ status: 200 })
+    expect(await once(sent(0), run)).toBe('answer-gone')
+    expect(run).toHaveBeenCalledTimes(8)
+  })
+})

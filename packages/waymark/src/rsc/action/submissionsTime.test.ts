@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createMemoryDriver } from '../../cache/memory.ts'
+import type { Answer } from '../../shared/answer.ts'
+import { createBodyQueue } from '../../shared/bodyQueue.ts'
+import { createSubmissions } from './submissions.ts'
+import { bounds, from, submission, whole } from './testing/sentSubmissions.ts'
+
+describe('a repeat', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const minute = { ...bounds, ttlMs: 600_000 }
+
+  test.each([
+    [500, 60_000],
+    [90_000, 90_000],
+    [900_000, 600_000],
+  ])('of an action with %i ms waits for %i ms, and does not run', async (timeoutMs, waitsMs) => {
+    const { once } = createSubmissions({ bounds: minute })
+    const run = vi.fn(() => new Promise<Answer>(() => {}))
+    const sent = { ...submission, timeoutMs }
+    void once(sent, run)
+    const outcome = vi.fn()
+    void once(sent, run).then(outcome)
+    await vi.advanceTimersByTimeAsync(waitsMs - 1)
+    expect(outcome).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(outcome).toHaveBeenCalledWith('unfinished')
+    expect(run).toHaveBeenCalledOnce()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('waits as long on another replica', async () => {
+    const store = createMemoryDriver()
+    const [one, two] = [
+      createSubmissions({ bounds: minute }),
+      createSubmissions({ bounds: minute }),
+    ]
+    for (const each of [one, two]) each.attach(store)
+    const run = vi.fn(() => new Promise<Answer>(() => {}))
+    void one.once(submission, run)
+    const outcome = vi.fn()
+    void two.once(submission, run).then(outcome)
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(outcome).toHaveBeenCalledWith('unfinished')
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  test('whose client leaves is not waited with any longer', async () => {
+    const store = createMemoryDriver()
+    const [one, two] = [
+      createSubmissions({ bounds: minute }),
+      createSubmissions({ bounds: minute }),
+    ]
+    for (const each of [one, two]) each.attach(store)
+    const run = () => new Promise<Answer>(() => {})
+    void one.once(submission, run)
+    const leaving = new AbortController()
+    const outcome = vi.fn()
+    void one.once(from({ signal: leaving.signal }), run).then(outcome)
+    void two.once(from({ signal: leaving.signal }), run).then(outcome)
+    const other = vi.fn()
+    void two.once(submission, run).then(other)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(outcome).not.toHaveBeenCalled()
+    leaving.abort()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(outcome.mock.calls).toEqual([['unfinished'], ['unfinished']])
+    // Who came after it waits on.
+    await vi.advanceTimersByTimeAsync(50_000)
+    expect(other).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(other.mock.calls).toEqual([['unfinished']])
+  })
+})
+
+describe('an answer that still arrives', () => {
+  async function* pieces() {
+    yield Buffer.from('a')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    yield Buffer.from('b')
+  }
+  const streamed = async (): Promise<Answer> => ({ status: 200, headers: [], body: pieces() })
+
+  test('is kept whole, also when its reader leaves', async () => {
+    const { once } = createSubmissions({ bounds })
+    const first = (await once(submission, streamed)) as Answer
+    const iterator = (first.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+    expect(await iterator.next()).toMatchObject({ value: Buffer.from('a') })
+    await iterator.return?.()
+    expect(await once(submission, streamed)).toMatchObject({ body: Buffer.from('ab') })
+  })
+
+  describe('and never ends', () => {
+    beforeEach(() => void vi.useFakeTimers())
+    afterEach(() => void vi.useRealTimers())
+
+    /** An answer that sends a heartbeat each second, until it is let go of. */
+    function endless() {
+      const queue = createBodyQueue()
+      const beat = vi.fn(() => queue.push(Buffer.from('.')))
+      const timer = setInterval(beat, 1_000)
+      const stopHeartbeat = () => clearInterval(timer)
+      const left = vi.fn(stopHeartbeat)
+      const body = Object.assign(queue.body(left), { stopHeartbeat })
+      return { answer: async (): Promise<Answer> => ({ ...whole(''), body }), beat, left }
+    }
+
+    async function leave(answer: unknown): Promise<void> {
+      const iterator = ((answer as Answer).body as AsyncIterable<Uint8Array>)[
+        Symbol.asyncIterator
+      ]()
+      void iterator.next()
+      await iterator.return?.()
+    }
+
+    const long = { ...bounds, ttlMs: 600_000 }
+
+    test('is given up after the time of its action', async () => {
+      const { once } = createSubmissions({ bounds: long })
+      const { answer, beat, left } = endless()
+      const sent = { ...submission, timeoutMs: 20_000 }
+      await leave(await once(sent, answer))
+      await vi.advanceTimersByTimeAsync(19_999)
+      expect(beat).not.toHaveBeenCalled()
+      expect(left).not.toHaveBeenCalled()
+      const repeated = once(sent, answer)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(left).toHaveBeenCalledOnce()
+      expect(await repeated).toBe('answer-gone')
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    test('is given up when there are many of its kind', async () => {
+      const { once } = createSubmissions({ bounds: { ...long, maxUnread: 2 } })
+      const all = [endless(), endless(), endless(), endless()]
+      for (const [at, { answer }] of all.entries()) {
+        await leave(await once(from({}, `key-${at}`), answer))
+      }
+      await vi.advanceTimersByTimeAsync(0)
+      expect(all.map(({ left }) => left.mock.calls.length)).toEqual([1, 1, 0, 0])
+      expect(await once(from({}, 'key-0'), all[0]?.answer as () => Promise<Answer>)).toBe(
+        'answer-gone',
+      )
+    })
+
+    test('is let go of when it is larger than what is kept', async () => {
+      const { once } = createSubmissions({ bounds: long })
+      const queue = createBodyQueue()
+      const left = vi.fn()
+      const streaming = async () => ({ ...whole(''), body: queue.body(left) })
+      await leave(await once(submission, streaming))
+      queue.push(Buffer.alloc(501))
+      await vi.advanceTimersByTimeAsync(0)
+      expect(left).toHaveBeenCalledOnce()
+      expect(await once(submission, streaming)).toBe('answer-gone')
+    })
+  })
+})

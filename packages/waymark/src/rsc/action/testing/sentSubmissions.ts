@@ -1,0 +1,52 @@
+import type { Answer } from '../../../shared/answer.ts'
+import type { Sender } from '../sender.ts'
+import type { Submission } from '../submissions.ts'
+
+/** Small ones, of a second. */
+export const bounds = { ttlMs: 1_000, maxBytes: 10_000, maxAnswerBytes: 500, maxUnread: 10 }
+
+/** Who sends a submission, and from where. */
+export type From = {
+  readonly cookie?: string
+  readonly authorization?: string
+  readonly network?: string
+  readonly signal?: AbortSignal
+  readonly setCookies?: readonly string[]
+}
+
+/** Makes a sender, on the page `/shop`. */
+export function senderOf({
+  cookie,
+  authorization,
+  network,
+  signal,
+  setCookies,
+}: From = {}): Sender {
+  return {
+    headers: new Headers({ ...(cookie && { cookie }), ...(authorization && { authorization }) }),
+    pathname: '/shop',
+    network: network ?? null,
+    signal: () => signal ?? new AbortController().signal,
+    setCookies: () => setCookies ?? [],
+  }
+}
+
+/** One by nobody. */
+export const submission: Submission = {
+  key: 'k'.repeat(16),
+  actionId: 'a#b',
+  bodyHash: 'one',
+  isPerBody: false,
+  timeoutMs: 500,
+  sender: senderOf(),
+}
+/** The same by somebody. */
+export function from(sent: From, key = submission.key): Submission {
+  return { ...submission, key, sender: senderOf(sent) }
+}
+/** The same with another body. */
+export const other: Submission = { ...submission, bodyHash: 'other' }
+/** An answer in one piece. */
+export function whole(text: string): Answer {
+  return { status: 200, headers: [['x', 'y']], body: text }
+}
