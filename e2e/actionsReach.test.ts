@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
+import { hydrated, openPage } from './harness/page.ts'
 
 const admin = { cookie: 'role=admin' }
 
@@ -55,6 +56,24 @@ describeModes('the dev server', { app: 'actionsReach', modes: ['dev'] }, (served
     await expect.poll(() => formOf(served, '/barrel')).toContain('#subscribe')
     expect(await post(served, '/barrel', ids.subscribe)).toEqual([200, ['subscribe']])
     expect(await post(served, '/barrel', ids.deleteUser)).toEqual([409, []])
+  })
+
+  test('follows a client component that changes in an open page', async () => {
+    const ids = await idsOf(served)
+    const { page } = await openPage(served.app)
+    await page.goto('/client')
+    const subscribe = await hydrated(page.getByRole('button'))
+    await subscribe.click()
+    await expect.poll(() => ran(served)).toEqual(['subscribe'])
+    expect(await post(served, '/client', ids.deleteUser)).toEqual([409, []])
+    served.app.edit('app/_ui/forms.tsx', (text) =>
+      text
+        .replace('subscribe(null)', 'deleteUser(null)')
+        .replace('      Subscribe\n', '      Remove\n'),
+    )
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(() => ran(served)).toEqual(['deleteUser'])
+    expect(await post(served, '/client', ids.subscribe)).toEqual([409, []])
   })
 })
 

@@ -26,11 +26,7 @@ export function createDevActions(
         for (const { id: importer } of importers) if (importer) yield importer
       }
     },
-    namesOf(side, id) {
-      if (side === 'server') return findNames('rsc', id)
-      // For browsers, components are wrapped in code that reloads them.
-      return findNames('ssr', id) ?? findNames('client', id)
-    },
+    namesOf: (side, id) => findNames(side === 'server' ? ['rsc'] : ['client', 'ssr'], id),
     isClientReference: (id) => Object.hasOwn(clientReferenceMetaMap, id),
   }
   const find = (id: string) => {

@@ -42,6 +42,9 @@ type Declarations = {
 // No name that a program could give.
 const defaultExport = '*default*'
 
+// By it, Vite's code that reloads components imports each module of them into itself.
+const reloadedExports = '__vite_react_currentExports'
+
 /**
  * Reads which names a module takes from others, and which of its exports lead to them: through
  * the statements that mention them, and those that mention what these declare.
@@ -118,6 +121,10 @@ function readImport(node: ESTree.ImportDeclaration, { imported, uses }: Declarat
   if (node.specifiers.length === 0) uses.push({ specifier, name: '', through: null })
   for (const each of node.specifiers) {
     const local = each.local.name
+    if (local === reloadedExports) {
+      uses.push({ specifier, name: '', through: [] })
+      continue
+    }
     switch (each.type) {
       case 'ImportSpecifier':
         imported.push({ local, specifier, name: nameOf(each.imported) })

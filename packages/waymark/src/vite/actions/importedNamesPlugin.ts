@@ -5,10 +5,13 @@ import { type ImportedNames, readImportedNames } from './importedNames.ts'
 import type { ResolvedNames } from './reachingFiles.ts'
 
 /**
- * Finds which names a module of an environment takes from others.
+ * Finds which names a module takes from others.
+ * @param environments of several, what was read last counts: there the code is the newest
  * @returns `null` for a module whose code was not read
  */
-export type FindNames = (environment: string, id: string) => ResolvedNames | null
+export type FindNames = (environments: readonly string[], id: string) => ResolvedNames | null
+
+type Read = { readonly names: ResolvedNames; readonly count: number }
 
 // Packages count as wholes: theirs is the larger part of the code.
 const packages = /[\\/]node_modules[\\/]/
@@ -16,7 +19,8 @@ const ownFiles = `${normalizePath(fileURLToPath(new URL('../../', import.meta.ur
 
 /** Reads which names the app's modules take from each other, as they are transformed. */
 export function importedNamesPlugin(): { readonly plugin: Plugin; readonly findNames: FindNames } {
-  const read = new Map<string, ResolvedNames>()
+  const read = new Map<string, Read>()
+  let count = 0
   const keyOf = (environment: string, id: string) => `${environment} ${id}`
   let manager: RscPluginManager | undefined
   const isRead = (environment: string) => {
@@ -39,11 +43,17 @@ export function importedNamesPlugin(): { readonly plugin: Plugin; readonly findN
         const key = keyOf(name, id)
         read.delete(key)
         const names = await readCode(code)
-        if (names) read.set(key, await resolveNames(this, id, names))
+        if (names === null) return
+        count += 1
+        read.set(key, { count, names: await resolveNames(this, id, names) })
       },
     },
   }
-  return { plugin, findNames: (environment, id) => read.get(keyOf(environment, id)) ?? null }
+  const findNames: FindNames = (environments, id) => {
+    const found = environments.flatMap((environment) => read.get(keyOf(environment, id)) ?? [])
+    return found.sort((a, b) => b.count - a.count)[0]?.names ?? null
+  }
+  return { plugin, findNames }
 }
 
 function hasActions({ serverReferences }: RscPluginManager): boolean {
@@ -59,6 +69,9 @@ async function readCode(code: string): Promise<ImportedNames | null> {
   }
 }
 
+// Of the framework's own modules, and of React's, none is an app's.
+const others = /^(?:node:|file:|(?:react|react-dom|waymark)(?:\/|$))/
+
 async function resolveNames(
   context: Rolldown.TransformPluginContext,
   id: string,
@@ -68,6 +81,7 @@ async function resolveNames(
   const ids = new Map<string, string>()
   await Promise.all(
     [...specifiers].map(async (specifier) => {
+      if (others.test(specifier)) return
       const found = await context.resolve(specifier, id)
       if (found) ids.set(specifier, found.id)
     }),

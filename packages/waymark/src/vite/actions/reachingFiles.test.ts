@@ -122,6 +122,14 @@ describe('a page that imports one of two actions reaches that one, and not the o
       },
     ],
     [
+      'through a component that is wrapped for reloading',
+      {
+        forms:
+          "import { subscribe, deleteUser } from 'actions'\nvar _s = $RefreshSig$()\nexport function Join() { _s(); return subscribe }\n_s(Join, 'hash')\n_c = Join\nexport function Remove() { return deleteUser }\n_c2 = Remove\nvar _c, _c2\n$RefreshReg$(_c, 'Join')\n$RefreshReg$(_c2, 'Remove')\nimport * as __vite_react_currentExports from 'forms'\nif (import.meta.hot) { const currentExports = __vite_react_currentExports; reload(currentExports) }",
+        page: page("import { Join } from 'forms'", 'Join'),
+      },
+    ],
+    [
       'where the barrel has a function in place of the other',
       {
         barrel: "export * from 'actions'\nexport function deleteUser() {}",

@@ -56,7 +56,7 @@ function isDeclaring(node: ESTree.Node): boolean {
   return node.expression.type === 'AssignmentExpression' || isPropertyAssignment(node)
 }
 
-/** What a statement declares; of `Object.assign(target, …)` and its like, the target. */
+/** What a statement declares; of `Object.assign(target, …)` and its like, their target. */
 export function declaredNames(node: ESTree.Node | null): string[] {
   switch (node?.type) {
     case 'FunctionDeclaration':
@@ -73,8 +73,13 @@ export function declaredNames(node: ESTree.Node | null): string[] {
 
 const assigners = new Set(['assign', 'defineProperty', 'defineProperties'])
 
+// What components are registered with by the code that reloads them in the dev server.
+const reloading = /^(?:\$RefreshReg\$|_s\d*)$/
+
+/** Whether a statement is a call that changes its first argument, and nothing else. */
 function isPropertyAssignment(node: ESTree.Node): boolean {
   const callee = calleeOf(node)
+  if (callee?.type === 'Identifier') return reloading.test(callee.name)
   if (callee?.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return false
   return callee.object.name === 'Object' && assigners.has(propertyOf(callee) ?? '')
 }

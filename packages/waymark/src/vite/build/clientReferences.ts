@@ -61,7 +61,7 @@ export function createClientReferences(
   return {
     graphs: {
       importersOf: (side, id) => sides[side].importers.get(id) ?? [],
-      namesOf: (side, id) => findNames(side === 'server' ? 'rsc' : 'client', id),
+      namesOf: (side, id) => findNames([side === 'server' ? 'rsc' : 'client'], id),
       isClientReference: (id) => Object.hasOwn(references, id),
     },
     referencesOf(moduleId) {
