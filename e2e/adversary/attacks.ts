@@ -55,7 +55,7 @@ const kinds: readonly (readonly [number, Make])[] = [
   [26, call],
   [14, form],
   [3, intercepted],
-  [5, authority],
+  [7, authority],
   [3, query],
   [3, otherMethod],
   [3, routeHandler],
@@ -151,7 +151,7 @@ function form(random: Random, { actionIds }: AttackSource): Made {
 
 function authority(random: Random, { host }: AttackSource): Made {
   // Pages that answer late need the authority when nobody can be told any more that it is none.
-  const path = random.chance(0.4) ? random.pick(areas.late ?? []) : place(random).path
+  const path = random.chance(0.5) ? random.pick(areas.late ?? []) : place(random).path
   const other = makeAuthority(random, host)
   const target = random.chance(0.8) ? path : dataTarget(path)
   if (random.chance(0.3)) return { label: 'authority', target: otherForm(random, other, target) }

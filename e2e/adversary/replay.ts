@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestHeader } from './appMap.ts'
 import { createClient } from './exchange.ts'
@@ -52,9 +53,20 @@ export async function sendAlone(
   withinMs = replayWithinMs,
 ) {
   const client = createClient({ port, withinMs })
-  const outcome = await client.exchange(request, [[requestHeader, 'replay']])
+  const outcome = await client.exchange(withNewKey(request), [[requestHeader, 'replay']])
   client.close()
   return outcome
+}
+
+/** A submission that was sent before is answered with what it got then. */
+function withNewKey(request: AttackRequest): AttackRequest {
+  const { headers, body } = request
+  const key = `replay-${randomUUID()}`
+  const isKey = (name: string) => /^(?:waymark-submission|\$ACTION_SUBMISSION)$/i.test(name)
+  const lines = headers.map(([name, value]) => [name, isKey(name) ? key : value] as const)
+  if (body.kind !== 'multipart') return { ...request, headers: lines }
+  const parts = body.parts.map((part) => (isKey(part.name) ? { ...part, value: key } : part))
+  return { ...request, headers: lines, body: { ...body, parts } }
 }
 
 async function endsServer(target: Target, request: AttackRequest): Promise<boolean> {

@@ -26,8 +26,7 @@ type Head = Pick<ReadResponse, 'status' | 'headers'>
 /** Makes a reader. @param method of the request: a response to HEAD has no body */
 export function createResponseReader(method: string): ResponseReader {
   let waiting: Buffer = Buffer.alloc(0)
-  let head: Head | null = null
-  let isComplete = false
+  let [head, isComplete]: [Head | null, boolean] = [null, false]
   const body: Buffer[] = []
   let length = 0
 
@@ -60,18 +59,14 @@ export function createResponseReader(method: string): ResponseReader {
     waiting = waiting.subarray(bytes.length)
   }
 
-  // RFC 9112 §7.1: each chunk is its length in hex, a line end, the bytes, a line end.
   function takeChunks(): boolean {
-    for (;;) {
-      const lineEnd = waiting.indexOf('\r\n')
-      if (lineEnd === -1) return false
-      const size = Number.parseInt(waiting.toString('latin1', 0, lineEnd), 16)
-      if (waiting.length < lineEnd + 2 + size + 2) return false
-      waiting = waiting.subarray(lineEnd + 2)
-      keep(waiting.subarray(0, size))
+    for (let chunk = chunkBounds(waiting); chunk; chunk = chunkBounds(waiting)) {
+      waiting = waiting.subarray(chunk.start)
+      keep(waiting.subarray(0, chunk.size))
       waiting = waiting.subarray(2)
-      if (!(size > 0)) return true
+      if (!(chunk.size > 0)) return true
     }
+    return false
   }
 
   return {
@@ -88,6 +83,14 @@ export function createResponseReader(method: string): ResponseReader {
     isReusable: () =>
       isComplete && waiting.length === 0 && head?.headers.get('connection') !== 'close',
   }
+}
+
+// RFC 9112 §7.1: each chunk is its length in hex, a line end, the bytes, a line end.
+function chunkBounds(bytes: Buffer): { start: number; size: number } | null {
+  const lineEnd = bytes.indexOf('\r\n')
+  if (lineEnd === -1) return null
+  const size = Number.parseInt(bytes.toString('latin1', 0, lineEnd), 16)
+  return bytes.length < lineEnd + 2 + size + 2 ? null : { start: lineEnd + 2, size }
 }
 
 function parseHead(text: string): Head {

@@ -41,6 +41,7 @@ export function makeAuthority(random: Random, own: string): string {
     [3, () => own],
     [3, host],
     [4, () => `${host()}:${random.pick(ports)}`],
+    [3, () => `localhost:${random.pick(ports)}`],
     [1, () => printable(mutate(own, random.next))],
   ])()
 }
