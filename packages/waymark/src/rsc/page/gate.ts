@@ -151,12 +151,18 @@ function createDecider({ render, ended, failed, given }: Decision): ReactElement
       if (isSuspension(thrown)) throw thrown
       return fail(thrown)
     }
-    return isPromise(rendered) ? rendered.then(succeed, fail) : succeed(rendered)
+    return isThenable(rendered) ? Promise.resolve(rendered).then(succeed, fail) : succeed(rendered)
   })
 }
 
-function isPromise(rendered: unknown): rendered is Promise<ReactNode> {
-  return typeof rendered === 'object' && rendered !== null && 'then' in rendered
+/** Tells what can be awaited, whoever made it: query builders are no promises. */
+export function isThenable(value: unknown): value is PromiseLike<ReactNode> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'then' in value &&
+    typeof value.then === 'function'
+  )
 }
 
 // `use` interrupts a render by throwing; React exports no other way to tell it from an error.

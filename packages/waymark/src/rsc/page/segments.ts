@@ -12,7 +12,7 @@ import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/m
 import { NotFoundScreen } from '../../screens/Screen.tsx'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isClientReference } from './clientReference.ts'
-import type { Gate } from './gate.ts'
+import { type Gate, isThenable } from './gate.ts'
 import { createPassage, type Passage } from './passage.ts'
 import type { RouteFile } from './routeModules.ts'
 
@@ -79,8 +79,9 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     // A folder that adds nothing around its page needs no segment of its own.
     const isOwn = !isBare(segment)
     const around = outer?.passage ?? null
-    const passage = segment.node.files.layout ? createPassage(around) : around
-    const within = { segment, outer, passages: { outer: around, own: passage } }
+    const passage = isGuard(segment, source) ? createPassage(around) : around
+    const own = passage === around ? null : passage
+    const within = { segment, outer, passages: { outer: around, own } }
     if (isOwn && (segment.background || source.held.has(segment.key))) {
       guards[segment.key] = guardNode(within, source)
     } else if (isOwn) segments[segment.key] = folderNode(within, source)
@@ -101,6 +102,12 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
 
   const tree = replacement && replacement.place === null ? screen(replacement) : visit(root, null)
   return { segments, guards, tree, pagePlace }
+}
+
+/** Tells whether a folder has a layout that may refuse: one that runs in the browser does not. */
+function isGuard({ node }: MatchedFolder, { fileOf }: SegmentSource): boolean {
+  const { layout } = node.files
+  return layout !== undefined && !isClientReference(fileOf(layout).module.default)
 }
 
 /** Tells whether a folder adds nothing around its page: payloads leave it out. */
@@ -128,14 +135,13 @@ function pageNode(segment: MatchedLeaf, outer: Place | null, source: SegmentSour
 // What the browser says it holds is a claim: a layout that is a guard runs all the same.
 function guardNode({ segment, outer, passages }: Within, source: SegmentSource): ReactNode {
   const { layout } = segment.node.files
-  if (!layout) return null
+  if (!layout || !isGuard(segment, source)) return null
   const component = source.fileOf(layout).module.default as Component
-  // It decides nothing.
-  if (isClientReference(component)) return null
   const props = { params: Promise.resolve(segment.params), children: null }
-  const run = async () => {
-    await component(props)
-    return null
+  // Called within React's render: a layout may call `use`, which interrupts it by throwing.
+  const run = () => {
+    const rendered = component(props)
+    return isThenable(rendered) ? Promise.resolve(rendered).then(() => null) : null
   }
   return source.gate.decide(outer, run, passages)
 }
@@ -206,7 +212,7 @@ function decided(
  * which finds them missing in the layout.
  */
 function withQuietHtml(rendered: ReactNode | Promise<ReactNode>): ReactNode | Promise<ReactNode> {
-  if (rendered instanceof Promise) return rendered.then(withQuietHtml)
+  if (isThenable(rendered)) return Promise.resolve(rendered).then(withQuietHtml)
   return isValidElement<object>(rendered) && rendered.type === 'html'
     ? cloneElement(rendered, { suppressHydrationWarning: true } as object)
     : rendered
