@@ -13,7 +13,7 @@ import { NotFoundScreen } from '../../screens/Screen.tsx'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isClientReference } from './clientReference.ts'
 import { type Gate, isThenable } from './gate.ts'
-import { createPassage, type Passage } from './passage.ts'
+import { behind, createPassage, type Passage } from './passage.ts'
 import type { RouteFile } from './routeModules.ts'
 
 /**
@@ -52,6 +52,10 @@ export type RenderedSegments = {
   readonly tree: PayloadSegment
   /** Where the page stands: its failures are answered from there outwards. */
   readonly pagePlace: Place | null
+  /** Through the layouts around a segment, its own included; `null` where none can refuse. */
+  readonly passages: ReadonlyMap<MatchedSegment, Passage | null>
+  /** Through the layouts around the replacement. */
+  readonly screenPassage: Passage | null
 }
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
@@ -61,7 +65,9 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
   const segments: Record<string, ReactNode> = {}
   const guards: Record<string, ReactNode> = {}
   const { replacement } = source
+  const known = new Map<MatchedSegment, Passage | null>()
   let pagePlace: Place | null = null
+  let screenPassage: Passage | null = null
 
   function visit(segment: MatchedSegment, outer: Place | null): PayloadSegment {
     return segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
@@ -71,6 +77,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     // Its page may be one that this request may not see; the browser shows it already.
     if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
+    known.set(segment, outer?.passage ?? null)
     segments[segment.key] = pageNode(segment, outer, source)
     return { key: segment.key }
   }
@@ -80,6 +87,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     const isOwn = !isBare(segment)
     const around = outer?.passage ?? null
     const passage = isGuard(segment, source) ? createPassage(around) : around
+    known.set(segment, passage)
     const own = passage === around ? null : passage
     const within = { segment, outer, passages: { outer: around, own } }
     if (isOwn && (segment.background || source.held.has(segment.key))) {
@@ -89,19 +97,24 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     for (const name in segment.slots) {
       const isReplaced = replacement?.place?.segment === segment && replacement.place.slot === name
       slots[name] = isReplaced
-        ? screen(replacement)
+        ? screen(replacement, passage)
         : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, passage })
     }
     return isOwn ? { key: segment.key, slots } : (slots.children as PayloadSegment)
   }
 
-  function screen({ key, node }: { key: string; node: ReactNode }): PayloadSegment {
-    segments[key] = node
+  function screen(
+    { key, node }: { key: string; node: ReactNode },
+    passage: Passage | null,
+  ): PayloadSegment {
+    screenPassage = passage
+    segments[key] = behind(passage, node)
     return { key }
   }
 
-  const tree = replacement && replacement.place === null ? screen(replacement) : visit(root, null)
-  return { segments, guards, tree, pagePlace }
+  const isAbove = replacement !== null && replacement.place === null
+  const tree = isAbove ? screen(replacement, null) : visit(root, null)
+  return { segments, guards, tree, pagePlace, passages: known, screenPassage }
 }
 
 /** Tells whether a folder has a layout that may refuse: one that runs in the browser does not. */
@@ -152,8 +165,8 @@ function folderNode({ segment, outer, passages }: Within, source: SegmentSource)
     slots[name] =
       name === 'children' ? childrenSlot(segment, source) : createElement(Slot, { name })
   }
-  const { layout } = segment.node.files
-  if (!layout) return slots.children
+  const { layout, template, loading } = segment.node.files
+  if (!layout) return template || loading ? behind(passages.outer, slots.children) : slots.children
   const props = { params: Promise.resolve(segment.params), ...slots }
   return decided(source, layout, { place: outer, passages, props })
 }
