@@ -2,12 +2,14 @@ import type { ComponentType, ReactNode } from 'react'
 import type { MatchedSegment } from '../../routing/matched.ts'
 import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload.ts'
 import { SignalError } from '../../shared/signals.ts'
+import { loadingKeys } from '../partial/loadingKeys.ts'
 import { searchParamsReader } from '../request/searchParams.ts'
 import { isClientReference } from './clientReference.ts'
 import type { Replacement } from './fallbacks.ts'
 import { type FlightRender, renderFlight } from './flight.ts'
 import { createGate, type Gate } from './gate.ts'
-import { type Head, renderHead } from './head.ts'
+import { createGuardedHead, type GuardedHead } from './guardedHead.ts'
+import { describingSegments, type HeadRequest, renderFrontHead, renderHead } from './head.ts'
 import { renderLate } from './late.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { filesOf } from './routeFiles.ts'
@@ -25,6 +27,8 @@ export type BegunPage = {
   /** Reports what a component threw. @returns the digest, all that the browser gets */
   readonly onError: (thrown: unknown) => string
   readonly fileOf: (path: string) => RouteFile
+  /** Sends what is known of the head, where some of it stands behind an undecided layout. */
+  readonly cutHead: () => void
 }
 
 /**
@@ -51,7 +55,10 @@ type Parts = {
 function begin(page: PageRequest, app: PageApp, { replacement, files }: Parts): BegunPage {
   const fileOf = (path: string) => files.get(path) as RouteFile
   const { root } = page.match
-  const gate = createGate<Place | null>((failure) => renderLate(failure, page, app))
+  const gate = createGate<Place | null>((failure) => renderLate(failure, page, app), {
+    passageTo: (place) => place?.passage ?? null,
+    signal: page.request.signal,
+  })
   page.scope.hold = gate.hold
   const searchParamsOf = searchParamsReader(page.scope, page.search)
   const source = { gate, fileOf, searchParamsOf, held: page.held, replacement }
@@ -59,12 +66,8 @@ function begin(page: PageRequest, app: PageApp, { replacement, files }: Parts): 
   const place = replacement ? (replacement.place?.outer ?? null) : rendered.pagePlace
   const { origin, pathname } = page
   const locale = () => localeOf(page, app)
-  const head =
-    replacement?.head ??
-    (page.isShell
-      ? []
-      : renderHead({ root, fileOf, origin, pathname, searchParamsOf, locale }, app.resolveMetadata))
-  if (head instanceof Promise) gate.follow(place, head)
+  const request = { root, fileOf, origin, pathname, searchParamsOf, locale }
+  const head = headOf(request, { page, app, replacement, rendered, gate, place })
   const onError = (thrown: unknown) => {
     const isInTime = gate.add({ thrown, place })
     // Of one that React could not answer, the other renderer hears again, as of a mere digest.
@@ -77,9 +80,49 @@ function begin(page: PageRequest, app: PageApp, { replacement, files }: Parts): 
   const stylesheets = isData ? stylesheetsOf(files) : []
   const globalError = page.kind === 'document' ? globalErrorOf(root, files) : null
   const build = page.kind === 'document' ? app.buildId : null
-  const payload = payloadOf(page, rendered, { head, theme, stylesheets, globalError, build })
+  const payload = payloadOf(page, rendered, {
+    head: head.node,
+    theme,
+    stylesheets,
+    globalError,
+    build,
+  })
   const flight = renderFlight(modelOf(payload, page, replacement), onError)
-  return { gate, flight, theme, place, onError, fileOf }
+  return { gate, flight, theme, place, onError, fileOf, cutHead: head.cut }
+}
+
+/** The head of a page leaves with what it describes: once the layouts around it let it pass. */
+function headOf(
+  request: HeadRequest,
+  parts: Pick<BegunPage, 'gate' | 'place'> & {
+    readonly page: PageRequest
+    readonly app: PageApp
+    readonly replacement: Replacement | null
+    readonly rendered: RenderedSegments
+  },
+): GuardedHead {
+  const { page, app, replacement, rendered, gate, place } = parts
+  const { passages, screenPassage } = rendered
+  if (page.isShell) return { node: [], cut() {} }
+  const line = describingSegments(request.root)
+  const isOpen = (segment: MatchedSegment) => {
+    const passage = passages.get(segment)
+    return passage !== undefined && (passage === null || passage.isOpen === true)
+  }
+  const whole = replacement?.head ?? renderHead(request, app.resolveMetadata)
+  if (whole instanceof Promise) gate.follow(place, whole)
+  const innermost = line.at(-1)
+  return createGuardedHead({
+    passage: replacement ? screenPassage : ((innermost && passages.get(innermost)) ?? null),
+    whole,
+    front: () => renderFrontHead(request, app.resolveMetadata, isOpen),
+    canCut() {
+      const undecided = line.find((segment) => !isOpen(segment))
+      if (replacement || !undecided || page.held.has(undecided.key)) return false
+      return loadingKeys(request.root).has(undecided.key)
+    },
+    page: page.shown.pathname + page.shown.search,
+  })
 }
 
 function modelOf(payload: Payload, page: PageRequest, replacement: Replacement | null): unknown {
@@ -92,19 +135,17 @@ function payloadOf(
   { shown: { pathname, search }, match, formState, isShell }: PageRequest,
   { tree, segments, guards }: RenderedSegments,
   parts: {
-    head: Head | Promise<Head>
+    head: ReactNode
     theme: string | null
     stylesheets: readonly Stylesheet[]
     globalError: Payload['globalError'] | null
     build: string | null
   },
 ): Payload {
-  const { theme, stylesheets, globalError, build } = parts
+  const { head, theme, stylesheets, globalError, build } = parts
   return {
     tree,
     route: { pathname, search, params: match.params },
-    // A head that is still awaited is a node like any other: React waits for it.
-    head: parts.head as ReactNode,
     ...(theme === null ? {} : { theme }),
     ...(stylesheets.length > 0 ? { stylesheets } : {}),
     ...(globalError ? { globalError } : {}),
@@ -115,6 +156,8 @@ function payloadOf(
     // In this order, so that what stands outside has mostly decided when its inside is rendered.
     ...(isEmpty(guards) ? {} : { guards }),
     segments,
+    // After the layouts that it waits for: where they decide at once, it is there at once.
+    head,
   }
 }
 

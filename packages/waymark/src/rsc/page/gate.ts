@@ -35,30 +35,32 @@ export type Gate<Place> = {
    * may hold others: ask `isSettled` again.
    */
   whenSettled(): Promise<void>
-  /** From now on a failure is late. */
+  /**
+   * From now on a failure is late. It closes at once, but for one thing: what failed behind a
+   * layout that has not let the request pass yet says nothing before that layout has.
+   */
   close(): void
 }
 
 /**
  * Makes a gate.
- * @param onLate says what a decider that failed too late shows; it may throw
+ * @param onLate says what a decider that failed too late shows; it may reject
+ * @param around `passageTo`: through the layouts around a place; `signal` aborts when the client
+ *   has left
  */
 export function createGate<Place>(
   onLate: (failure: Failure<Place>) => ReactNode | Promise<ReactNode>,
+  around: Around<Place> = {},
 ): Gate<Place> {
-  const failures: Failure<Place>[] = []
   const running = createCountdown()
-  let open = true
-
-  function add(failure: Failure<Place>): boolean {
-    if (open) failures.push(failure)
-    return open
-  }
+  const { failures, add, isOpen, close } = createFailures(around, running.finish)
 
   function failed(failure: Failure<Place>): ReactNode | Promise<ReactNode> {
-    if (!open) return onLate(failure)
-    add(failure)
-    return null
+    if (add(failure)) return null
+    const shown = onLate(failure)
+    // Where it is not let out, nobody hears of what it rejects with.
+    if (isThenable(shown)) Promise.resolve(shown).catch(() => {})
+    return shown
   }
 
   return {
@@ -71,7 +73,8 @@ export function createGate<Place>(
           running.remove()
         },
         failed: (thrown) => failed({ thrown, place }),
-        given: (node) => through(outer, node),
+        // React's types know no promise of a promise.
+        given: (node) => through(outer, node as ReactNode),
       })
     },
     follow(place, promise) {
@@ -79,19 +82,63 @@ export function createGate<Place>(
       promise.catch((thrown: unknown) => add({ thrown, place })).finally(running.remove)
     },
     hold(promise) {
-      if (!open) return
+      if (!isOpen()) return
       running.add()
       const release = () => setImmediate(running.remove)
       promise.then(release, release)
     },
     add,
-    isSettled: () => !open || running.count() === 0,
+    isSettled: () => !isOpen() || running.count() === 0,
     failures,
-    whenSettled: () => (open ? running.whenOver() : Promise.resolve()),
-    close() {
-      open = false
-      running.finish()
+    whenSettled: () => (isOpen() ? running.whenOver() : Promise.resolve()),
+    close,
+  }
+}
+
+type Around<Place> = {
+  readonly passageTo?: (place: Place) => Passage | null
+  readonly signal?: AbortSignal
+}
+
+/** Collects failures until it is closed. @param onClosed called once */
+function createFailures<Place>(
+  { passageTo = () => null, signal }: Around<Place>,
+  onClosed: () => void,
+) {
+  const failures: Failure<Place>[] = []
+  let open = true
+  let isClosing = false
+  const isUndecided = ({ place }: Failure<Place>) => passageTo(place)?.isOpen === null
+
+  function close(): void {
+    const behind = signal?.aborted ? undefined : failures.find(isUndecided)
+    if (behind === undefined) shut()
+    if (behind === undefined || isClosing) return
+    isClosing = true
+    signal?.addEventListener('abort', shut, { once: true })
+    passageTo(behind.place)?.whenKnown(() => {
+      isClosing = false
+      signal?.removeEventListener('abort', shut)
+      if (open) close()
+    })
+  }
+
+  function shut(): void {
+    open = false
+    if (failures.some(isUndecided)) {
+      failures.splice(0, failures.length, ...failures.filter((failure) => !isUndecided(failure)))
+    }
+    onClosed()
+  }
+
+  return {
+    failures,
+    add(failure: Failure<Place>): boolean {
+      if (open) failures.push(failure)
+      return open
     },
+    isOpen: () => open,
+    close,
   }
 }
 
@@ -122,7 +169,7 @@ type Decision = {
   /** @returns what is shown instead */
   readonly failed: (thrown: unknown) => ReactNode | Promise<ReactNode>
   /** Gives the output out, as far as those around it let it pass. */
-  readonly given: (node: ReactNode) => ReactNode | Promise<ReactNode>
+  readonly given: (node: ReactNode | Promise<ReactNode>) => ReactNode | Promise<ReactNode>
 }
 
 function createDecider({ render, ended, failed, given }: Decision): ReactElement {
@@ -139,7 +186,7 @@ function createDecider({ render, ended, failed, given }: Decision): ReactElement
   const fail = (thrown: unknown) => {
     const shown = failed(thrown)
     end(false)
-    return shown
+    return given(shown)
   }
   // No props: the dev server would write a function among them into its debug rows.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
@@ -151,12 +198,18 @@ function createDecider({ render, ended, failed, given }: Decision): ReactElement
       if (isSuspension(thrown)) throw thrown
       return fail(thrown)
     }
-    return isPromise(rendered) ? rendered.then(succeed, fail) : succeed(rendered)
+    return isThenable(rendered) ? Promise.resolve(rendered).then(succeed, fail) : succeed(rendered)
   })
 }
 
-function isPromise(rendered: unknown): rendered is Promise<ReactNode> {
-  return typeof rendered === 'object' && rendered !== null && 'then' in rendered
+/** Tells what can be awaited, whoever made it: query builders are no promises. */
+export function isThenable(value: unknown): value is PromiseLike<ReactNode> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'then' in value &&
+    typeof value.then === 'function'
+  )
 }
 
 // `use` interrupts a render by throwing; React exports no other way to tell it from an error.

@@ -44,6 +44,33 @@ export function renderHead(request: HeadRequest, resolve: ResolveMetadata): Head
 }
 
 /**
+ * Makes the head of what stands in front of a page: of the outermost layouts, as long as `isOpen`
+ * says so of each. A layout with a function for it ends it, as its metadata is not there at once.
+ */
+export function renderFrontHead(
+  { root, fileOf, origin, pathname }: HeadRequest,
+  resolve: ResolveMetadata,
+  isOpen: (segment: MatchedSegment) => boolean,
+): Head {
+  const line = mainLine(root)
+  const isInFront = ({ segment, path }: LineFile) => {
+    const { generateMetadata, generateViewport } = fileOf(path).module
+    return isOpen(segment) && !generateMetadata && !generateViewport
+  }
+  const end = line.findIndex((file) => !isInFront(file))
+  const files = line.slice(0, end === -1 ? line.length : end).map(({ path }) => fileOf(path))
+  const propsOf = (): MetadataProps => ({ params: Promise.resolve({}) })
+  const head = resolve(files, { origin, pathname, propsOf })
+  // Without a function, it is there at once.
+  return head instanceof Promise ? [] : head.tags
+}
+
+/** The segments that describe the document, from the root down. */
+export function describingSegments(root: MatchedSegment): MatchedSegment[] {
+  return mainLine(root).map(({ segment }) => segment)
+}
+
+/**
  * Makes the head of a fallback screen: that of the layouts around it, with its own title, and
  * hidden from search engines.
  * @param at `place` null: the screen stands above the root layout; `file` null: it is built in

@@ -1,3 +1,5 @@
+import { createElement, type ReactNode } from 'react'
+
 /**
  * Whether what stands around a segment lets it be shown. Layouts and page of a route run side by
  * side; what one of them gives out waits until those around it have let it pass, so that nothing
@@ -49,4 +51,14 @@ export function through<T>(passage: Passage | null, value: T): T | null | Promis
   if (passage === null || passage.isOpen === true) return value
   if (passage.isOpen === false) return null
   return new Promise((resolve) => passage.whenKnown((isOpen) => resolve(isOpen ? value : null)))
+}
+
+/** Makes a node that is sent once a passage is known to be open, and is nothing when it is not. */
+export function behind(passage: Passage | null, node: ReactNode): ReactNode {
+  if (passage === null) return node
+  // No props: the dev server would write the node into its debug rows.
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  return createElement(function Behind() {
+    return through(passage, node)
+  })
 }

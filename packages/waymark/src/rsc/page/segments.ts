@@ -12,8 +12,8 @@ import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/m
 import { NotFoundScreen } from '../../screens/Screen.tsx'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isClientReference } from './clientReference.ts'
-import type { Gate } from './gate.ts'
-import { createPassage, type Passage } from './passage.ts'
+import { type Gate, isThenable } from './gate.ts'
+import { behind, createPassage, type Passage } from './passage.ts'
 import type { RouteFile } from './routeModules.ts'
 
 /**
@@ -52,6 +52,10 @@ export type RenderedSegments = {
   readonly tree: PayloadSegment
   /** Where the page stands: its failures are answered from there outwards. */
   readonly pagePlace: Place | null
+  /** Through the layouts around a segment, its own included; `null` where none can refuse. */
+  readonly passages: ReadonlyMap<MatchedSegment, Passage | null>
+  /** Through the layouts around the replacement. */
+  readonly screenPassage: Passage | null
 }
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
@@ -61,7 +65,9 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
   const segments: Record<string, ReactNode> = {}
   const guards: Record<string, ReactNode> = {}
   const { replacement } = source
+  const known = new Map<MatchedSegment, Passage | null>()
   let pagePlace: Place | null = null
+  let screenPassage: Passage | null = null
 
   function visit(segment: MatchedSegment, outer: Place | null): PayloadSegment {
     return segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
@@ -71,6 +77,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     // Its page may be one that this request may not see; the browser shows it already.
     if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
+    known.set(segment, outer?.passage ?? null)
     segments[segment.key] = pageNode(segment, outer, source)
     return { key: segment.key }
   }
@@ -79,8 +86,10 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     // A folder that adds nothing around its page needs no segment of its own.
     const isOwn = !isBare(segment)
     const around = outer?.passage ?? null
-    const passage = segment.node.files.layout ? createPassage(around) : around
-    const within = { segment, outer, passages: { outer: around, own: passage } }
+    const passage = isGuard(segment, source) ? createPassage(around) : around
+    known.set(segment, passage)
+    const own = passage === around ? null : passage
+    const within = { segment, outer, passages: { outer: around, own } }
     if (isOwn && (segment.background || source.held.has(segment.key))) {
       guards[segment.key] = guardNode(within, source)
     } else if (isOwn) segments[segment.key] = folderNode(within, source)
@@ -88,19 +97,30 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     for (const name in segment.slots) {
       const isReplaced = replacement?.place?.segment === segment && replacement.place.slot === name
       slots[name] = isReplaced
-        ? screen(replacement)
+        ? screen(replacement, passage)
         : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, passage })
     }
     return isOwn ? { key: segment.key, slots } : (slots.children as PayloadSegment)
   }
 
-  function screen({ key, node }: { key: string; node: ReactNode }): PayloadSegment {
-    segments[key] = node
+  function screen(
+    { key, node }: { key: string; node: ReactNode },
+    passage: Passage | null,
+  ): PayloadSegment {
+    screenPassage = passage
+    segments[key] = behind(passage, node)
     return { key }
   }
 
-  const tree = replacement && replacement.place === null ? screen(replacement) : visit(root, null)
-  return { segments, guards, tree, pagePlace }
+  const isAbove = replacement !== null && replacement.place === null
+  const tree = isAbove ? screen(replacement, null) : visit(root, null)
+  return { segments, guards, tree, pagePlace, passages: known, screenPassage }
+}
+
+/** Tells whether a folder has a layout that may refuse: one that runs in the browser does not. */
+function isGuard({ node }: MatchedFolder, { fileOf }: SegmentSource): boolean {
+  const { layout } = node.files
+  return layout !== undefined && !isClientReference(fileOf(layout).module.default)
 }
 
 /** Tells whether a folder adds nothing around its page: payloads leave it out. */
@@ -128,14 +148,13 @@ function pageNode(segment: MatchedLeaf, outer: Place | null, source: SegmentSour
 // What the browser says it holds is a claim: a layout that is a guard runs all the same.
 function guardNode({ segment, outer, passages }: Within, source: SegmentSource): ReactNode {
   const { layout } = segment.node.files
-  if (!layout) return null
+  if (!layout || !isGuard(segment, source)) return null
   const component = source.fileOf(layout).module.default as Component
-  // It decides nothing.
-  if (isClientReference(component)) return null
   const props = { params: Promise.resolve(segment.params), children: null }
-  const run = async () => {
-    await component(props)
-    return null
+  // Called within React's render: a layout may call `use`, which interrupts it by throwing.
+  const run = () => {
+    const rendered = component(props)
+    return isThenable(rendered) ? Promise.resolve(rendered).then(() => null) : null
   }
   return source.gate.decide(outer, run, passages)
 }
@@ -146,8 +165,8 @@ function folderNode({ segment, outer, passages }: Within, source: SegmentSource)
     slots[name] =
       name === 'children' ? childrenSlot(segment, source) : createElement(Slot, { name })
   }
-  const { layout } = segment.node.files
-  if (!layout) return slots.children
+  const { layout, template, loading } = segment.node.files
+  if (!layout) return template || loading ? behind(passages.outer, slots.children) : slots.children
   const props = { params: Promise.resolve(segment.params), ...slots }
   return decided(source, layout, { place: outer, passages, props })
 }
@@ -206,7 +225,7 @@ function decided(
  * which finds them missing in the layout.
  */
 function withQuietHtml(rendered: ReactNode | Promise<ReactNode>): ReactNode | Promise<ReactNode> {
-  if (rendered instanceof Promise) return rendered.then(withQuietHtml)
+  if (isThenable(rendered)) return Promise.resolve(rendered).then(withQuietHtml)
   return isValidElement<object>(rendered) && rendered.type === 'html'
     ? cloneElement(rendered, { suppressHydrationWarning: true } as object)
     : rendered

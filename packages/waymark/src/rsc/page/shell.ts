@@ -25,7 +25,8 @@ export async function answerShell(
   // What is kept is whole, and what a layout says late counts, too.
   const shell: PageRequest = { ...page, match, held, isShell: true, isPatient: true }
   const { flight, failures } = await tryPage(shell, app, null)
-  if (failures.length > 0) {
+  // Of what has not ended, nothing is whole.
+  if (failures.length > 0 || !flight.channel.ended) {
     flight.abandon()
     return null
   }

@@ -45,7 +45,7 @@ function statusDeadlineOf(
 }
 
 async function decided(begun: BegunPage, page: PageRequest, app: PageApp): Promise<PageTry> {
-  const { gate, flight, theme, place, onError, fileOf } = begun
+  const { gate, flight, theme, place, onError, fileOf, cutHead } = begun
   // What waits for nothing but this request's own values comes to its end in microtasks.
   await new Promise(setImmediate)
   const deadlineMs = page.isPatient
@@ -64,6 +64,8 @@ async function decided(begun: BegunPage, page: PageRequest, app: PageApp): Promi
   }
   if (!channel.ended) await endsSoon(channel)
   gate.close()
+  // What is kept waits for all of it.
+  if (page.scope.phase !== 'prerender') cutHead()
   return { flight, failures: gate.failures, theme, place, onError }
 }
 

@@ -12,7 +12,7 @@ import { passiveReferences } from '../page/passiveReferences.ts'
 import { untilLeft } from '../page/untilLeft.ts'
 import { hostOf } from '../request/hostOf.ts'
 import { decodeOpenPayload, decodePayload } from './decodePayload.ts'
-import { fillHoles, nodeAt } from './holes.ts'
+import { fillHoles, nodeAt, sourceOf } from './holes.ts'
 
 /** A page whose shell is there. */
 export type PartialPage = {
@@ -157,7 +157,7 @@ function hole(
 ): ReactNode {
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   return createElement(async function Hole() {
-    const found = await nodeAt(await rendering, path)
+    const found = await nodeAt(await rendering, sourceOf(path))
     if (found.kind === 'node') return found.node as ReactNode
     onOutdated()
     const { pathname, search } = page.shown

@@ -1,7 +1,7 @@
 import { createElement, type ReactElement, type ReactNode, Suspense } from 'react'
 import { describe, expect, test } from 'vitest'
 import type { Payload } from '../../shared/payload.ts'
-import { fillHoles, findHoles, nodeAt } from './holes.ts'
+import { fillHoles, findHoles, nodeAt, sourceOf } from './holes.ts'
 
 const later = new Promise<string>(() => {})
 
@@ -18,6 +18,31 @@ const boundary = (children: ReactNode, key?: string) =>
   createElement(Suspense, { fallback: 'waiting', ...(key ? { key } : {}) }, children)
 
 const nothing = () => false
+
+describe('a head of which a part waits for its guards', () => {
+  const early = [createElement('title', { key: 'title' }, 'early')]
+  const late = (children: ReactNode) => ({
+    ...payload(boundary(later)),
+    head: there(createElement('late-head', { early } as object, children)),
+  })
+
+  test('is a hole of its own', () => {
+    const { holes, isOpen } = findHoles(late(later), nothing)
+    expect(isOpen).toBe(false)
+    expect(holes).toContainEqual(['head', 'children'])
+  })
+
+  test('is filled with all of the head, what is early stays', () => {
+    const path = ['head', 'children']
+    expect(sourceOf(path)).toEqual(['head'])
+    const { head } = fillHoles(late(later), [path], () => 'all of it')
+    expect((head as ReactElement<object>).props).toEqual({ early, children: 'all of it' })
+  })
+
+  test('is none once it is there', () => {
+    expect(findHoles(late('there'), nothing).holes).not.toContainEqual(['head', 'children'])
+  })
+})
 
 describe('the holes of a payload', () => {
   test('are the boundaries that wait', () => {

@@ -19,7 +19,7 @@ type Element = ReactElement<Record<string, unknown>>
  */
 export function findHoles(payload: Payload, isLoading: (key: string) => boolean): FoundHoles {
   const holes: HolePath[] = []
-  let isOpen = isPending(payload.head, ['head'], holes)
+  let isOpen = headIsPending(payload.head, holes)
   for (const [key, node] of Object.entries(payload.segments)) {
     const path = ['segments', key]
     const inside: HolePath[] = []
@@ -28,6 +28,22 @@ export function findHoles(payload: Payload, isLoading: (key: string) => boolean)
     else isOpen = true
   }
   return { holes, isOpen }
+}
+
+// Of a `LateHead`, the tags that it has early go out, and its children are a hole.
+function headIsPending(head: unknown, holes: HolePath[]): boolean {
+  const now = valueNow(head)
+  if (now === 'pending' || !isElement(now.value)) return isPending(head, ['head'], holes)
+  const { children, early } = now.value.props
+  if (isPending(children, lateHeadPath, [])) holes.push(lateHeadPath)
+  return isPending(early, ['head', 'early'], holes)
+}
+
+const lateHeadPath: HolePath = ['head', 'children']
+
+/** Where in the payload of a request the content of a hole stands. */
+export function sourceOf(path: HolePath): HolePath {
+  return path[0] === 'head' ? ['head'] : path
 }
 
 /**

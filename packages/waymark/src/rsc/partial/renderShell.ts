@@ -119,7 +119,7 @@ type FoundShell = {
 
 /** Waits until nothing more comes that is the same for everybody. */
 async function findShell(
-  { flight: { channel }, gate }: BegunPage,
+  { flight: { channel }, gate, cutHead }: BegunPage,
   { scope, match }: PageRequest,
   failures: readonly unknown[],
 ): Promise<FoundShell | Exclude<RenderedShell, { kind: 'partial' }>> {
@@ -134,6 +134,9 @@ async function findShell(
     if (quietMs >= outsideQuietMs)
       return { kind: 'dynamic', reason: `${reason} outside of Suspense` }
     if (quietMs < insideQuietMs || channel.pieces.length === seen) continue
+    // What has not let this request pass by now waits for one, and may refuse it.
+    cutHead()
+    await written()
     const pieces = [...channel.pieces]
     seen = pieces.length
     const payload = await decodeOpenPayload(bytesOfPieces(pieces))
@@ -156,17 +159,21 @@ async function renderDocument(
   { page, app }: { page: PageRequest; app: HandlerParts },
 ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null> {
   const { channel, abandon } = renderFlight(fillHoles(payload, holes, emptyHole), onError)
-  // What is there already is written in a few turns.
-  for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate)
-  const written = createByteChannel()
-  for (const piece of channel.pieces) written.destination.write(piece)
+  await written()
+  const shell = createByteChannel()
+  for (const piece of channel.pieces) shell.destination.write(piece)
   abandon()
-  return app.renderShell(written, {
+  return app.renderShell(shell, {
     onError,
     headStart: headStartOf(page, app, theme),
     nonce: page.scope.nonce(),
     passive: passiveReferences,
   })
+}
+
+/** What is there already is written in a few turns. */
+async function written(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate)
 }
 
 function emptyHole(): ReactElement {
