@@ -27,7 +27,7 @@ local count = 0
 local start = tostring(os.time())
 request = function()
   count = count + 1
-  wrk.headers["waymark-submission"] = string.format("bench-%s-%010d", start, count)
+  wrk.headers["waymark-idempotency-key"] = string.format("bench-%s-%010d", start, count)
   return wrk.format()
 end`
 

@@ -100,9 +100,9 @@ async function sharedLayout() {
       document.body.append(link)
       link.click()
     })
-    return (await (await asked).allHeaders())['waymark-held']
+    return (await (await asked).allHeaders())['waymark-mounted']
   })
-  const shared = await dataBytes('/shelf/2', { 'waymark-held': held })
+  const shared = await dataBytes('/shelf/2', { 'waymark-mounted': held })
   const whole = await dataBytes('/shelf/2')
   const measured = Number((shared / whole).toFixed(3))
   // The page itself is a heading: all but its few bytes are the layouts' share.

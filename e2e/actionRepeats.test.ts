@@ -51,7 +51,7 @@ describeModes('a repeated submission', { app: 'repeats' }, (served) => {
     body.set('0', '[{"endless":"$R1"},"$K3"]')
     const headers = {
       'waymark-action': id,
-      'waymark-submission': `endless-${served.mode}-0123456789`,
+      'waymark-idempotency-key': `endless-${served.mode}-0123456789`,
       'sec-fetch-site': 'same-origin',
     }
     const post = (signal?: AbortSignal) =>
@@ -153,7 +153,7 @@ async function call(served: Served, what: string, given: Readonly<Record<string,
   body.set('0', '["$K1"]')
   const headers = {
     'waymark-action': id,
-    'waymark-submission': `${what.replaceAll(' ', '-')}-0123456789`,
+    'waymark-idempotency-key': `${what.replaceAll(' ', '-')}-0123456789`,
     'sec-fetch-site': 'same-origin',
     ...given,
   }

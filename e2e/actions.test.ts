@@ -100,7 +100,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
   })
 
   test('a repeated submission runs once, and gets the answer of the first', async () => {
-    const key = { 'waymark-submission': `once-${served.mode}-0123456789` }
+    const key = { 'waymark-idempotency-key': `once-${served.mode}-0123456789` }
     const calls = [1, 2, 3].map(() => call(served, '/', 'note', '["once"]', key))
     const answers = await Promise.all(calls)
     answers.push(await call(served, '/', 'note', '["once"]', key))
@@ -133,7 +133,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     ['malformed', 400, {}, '["$1:__proto__:x"]'],
     ['malformed', 400, { 'content-type': 'multipart/form-data' }, 'x'],
     ['malformed', 400, { 'content-type': 'multipart/form-data; boundary=b' }, 'x'],
-    ['malformed', 400, { 'waymark-submission': 'short' }, '[]'],
+    ['malformed', 400, { 'waymark-idempotency-key': 'short' }, '[]'],
   ])('a call is refused as %s: %i, %j', async (code, status, headers, body) => {
     const answer = await call(served, '/', 'echo', body, headers)
     expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(`"${code}"`)])

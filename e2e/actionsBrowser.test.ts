@@ -238,7 +238,7 @@ describeModes('forms before and without scripts', { app: 'actionsBrowser' }, (se
     for (let visit = 0; visit < 2; visit++) {
       await page.goto('/list')
       await hydrated(page)
-      const inputs = page.locator('input[name="$ACTION_SUBMISSION"]')
+      const inputs = page.locator('input[name="$ACTION_IDEMPOTENCY_KEY"]')
       for (const input of await inputs.all()) keys.add(await input.getAttribute('value'))
       expect(keys.size).toBe((visit + 1) * (await inputs.count()))
     }

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 const submissions = () => {
   const calls = served.proxy.requests.slice(seen).filter(ofCall)
-  return new Set(calls.map(({ headers }) => headers['waymark-submission'])).size
+  return new Set(calls.map(({ headers }) => headers['waymark-idempotency-key'])).size
 }
 const visit = async (path: string) => {
   const opened = await openPage(served.proxy)

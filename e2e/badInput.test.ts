@@ -173,9 +173,9 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
     })
 
     test.each([
-      { 'waymark-held': long(9_000), 'waymark-from': long(9_000).slice(0, 5_000) },
-      { 'waymark-held': '/,,,%zz,\u00ff', 'waymark-from': '%zz' },
-      { 'waymark-from': 'http://evil.example/', 'waymark-settle': 'x' },
+      { 'waymark-mounted': long(9_000), 'waymark-from': long(9_000).slice(0, 5_000) },
+      { 'waymark-mounted': '/,,,%zz,\u00ff', 'waymark-from': '%zz' },
+      { 'waymark-from': 'http://evil.example/', 'waymark-final-status': 'x' },
       { 'waymark-from': '/../..', 'waymark-build': 'none', 'waymark-other': 'x' },
       { accept: '*/*;q=x,,;', 'accept-encoding': ';;,q', 'accept-language': '\u00ff' },
       { range: 'bytes=9-1', 'if-none-match': '"', 'if-modified-since': 'yesterday' },

@@ -73,7 +73,7 @@ describeModes('the border', { app: 'security' }, (served) => {
       await inBatches(forms, (target) => expectKeptOut(served, target, { method }))
     }
     const valuesOf: Record<string, string> = {
-      'waymark-held': `/,/inside,${path}`,
+      'waymark-mounted': `/,/inside,${path}`,
       'waymark-from': path,
     }
     for (const name of internalHeaders) {

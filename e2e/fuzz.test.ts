@@ -22,7 +22,7 @@ const boundary = 'boundaryOfTheFuzzer'
 
 describeModes('a fuzzer', { app: 'actions', modes: ['production'] }, (served) => {
   test('of page data finds no 5xx, no hang, and nothing that tells of the server', async () => {
-    const held = { 'waymark-held': '/,/other', 'waymark-from': '/', cookie: 'user=ada; a=b' }
+    const held = { 'waymark-mounted': '/,/other', 'waymark-from': '/', cookie: 'user=ada; a=b' }
     await fuzz(served, [
       { method: 'GET', target: '/_waymark/data.rsc', headers: held, body: '' },
       { method: 'GET', target: '/_waymark/data/other.rsc?a=1', headers: held, body: '' },

@@ -22,15 +22,15 @@ const call = {
 
 const headerSets: Record<string, string>[] = [
   {},
-  { 'waymark-held': '/,/guarded,/guarded/plan', 'waymark-from': '/guarded/plan' },
-  { 'waymark-from': '/open', 'waymark-settle': '1' },
+  { 'waymark-mounted': '/,/guarded,/guarded/plan', 'waymark-from': '/guarded/plan' },
+  { 'waymark-from': '/open', 'waymark-final-status': '1' },
   { 'x-middleware-subrequest': 'proxy:proxy:proxy', 'x-waymark-proxied': '1' },
   { 'x-forwarded-host': 'guarded.example', 'x-original-url': '/open', 'x-rewrite-url': '/open' },
   { accept: 'text/x-component', rsc: '1', purpose: 'prefetch', 'sec-purpose': 'prefetch' },
   { 'accept-encoding': 'br, gzip, zstd', 'if-none-match': '*', range: 'bytes=0-20' },
   { cookie: 'session=bad' },
   { 'waymark-prefetch': '1', 'waymark-nonce': 'A'.repeat(22) },
-  { ...call, 'waymark-from': '/open', 'waymark-submission': 'a'.repeat(20) },
+  { ...call, 'waymark-from': '/open', 'waymark-idempotency-key': 'a'.repeat(20) },
 ]
 
 test('there are enough forms of a path', () => {

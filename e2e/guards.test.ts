@@ -10,7 +10,7 @@ const marks = (text: string) => [...new Set(text.match(/secret-[a-z-]+/g))].toSo
 const member = { cookie: 'role=member' }
 const crawler = { 'user-agent': 'Googlebot/2.1' }
 const dataOf = (path: string) => `/_waymark/data${path}.rsc`
-const settled = { 'waymark-settle': '1' }
+const settled = { 'waymark-final-status': '1' }
 const ahead = { 'waymark-prefetch': '1', 'waymark-from': '/' }
 
 /** Layouts that decide late, or in time, with all that a page has behind them. */
@@ -28,7 +28,7 @@ function formsOf(path: string): [target: string, headers: Record<string, string>
     .split('/')
     .slice(1)
     .map((_, index, all) => `/${all.slice(0, index + 1).join('/')}`)
-  const held = { 'waymark-held': ['/', ...folders].join(',') }
+  const held = { 'waymark-mounted': ['/', ...folders].join(',') }
   return [
     [path, {}],
     [path, crawler],

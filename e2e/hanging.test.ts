@@ -5,7 +5,7 @@ import { describeModes, type Served } from './harness/describeModes.ts'
 type Health = { runningRequests: number; abandonedRequests: number }
 
 const bot = { 'user-agent': 'Googlebot' }
-const settle = { 'waymark-settle': '1' }
+const settle = { 'waymark-final-status': '1' }
 
 describeModes('what never ends', { app: 'hanging', modes: ['production'] }, (served) => {
   test.each<[what: string, path: string, headers: Record<string, string>]>([

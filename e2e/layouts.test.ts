@@ -25,7 +25,7 @@ async function fetchData(served: Served, path: string, headers: Record<string, s
   return { status: response.status, text: await response.text() }
 }
 
-const mounted = { 'waymark-held': '/,/client,/using' }
+const mounted = { 'waymark-mounted': '/,/client,/using' }
 
 describeModes('below a layout that is a client component', { app: 'guards' }, (served) => {
   test('navigations arrive, by link and by code, and the layout stays', async () => {
@@ -41,7 +41,7 @@ describeModes('below a layout that is a client component', { app: 'guards' }, (s
     expectQuietConsole()
   })
 
-  test.each([mounted, { ...mounted, 'waymark-settle': '1' }])(
+  test.each([mounted, { ...mounted, 'waymark-final-status': '1' }])(
     'page data comes to its end, asked for with %o',
     async (headers) => {
       const { status, text } = await fetchData(served, '/client/two', headers)
@@ -77,7 +77,7 @@ describeModes('below a layout that calls use()', { app: 'guards' }, (served) => 
     expectQuietConsole()
   })
 
-  test.each([mounted, { ...mounted, 'waymark-settle': '1' }])(
+  test.each([mounted, { ...mounted, 'waymark-final-status': '1' }])(
     'page data is answered, asked for with %o',
     async (headers) => {
       const { status, text } = await fetchData(served, '/using/two', headers)

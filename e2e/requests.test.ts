@@ -16,7 +16,7 @@ describeModes('requests', { app: 'requests' }, (served) => {
       expect(html).toContain('cookie <!-- -->därk')
       expect(html).toContain('{&quot;q&quot;:[&quot;1&quot;,&quot;2&quot;]}')
       const data = await served.fetch('/_waymark/data/scope.rsc?q=1&q=2', {
-        headers: { ...headers, 'waymark-held': '/', 'waymark-from': '/visits' },
+        headers: { ...headers, 'waymark-mounted': '/', 'waymark-from': '/visits' },
       })
       const flight = await data.text()
       expect(flight).toContain('därk')
@@ -127,7 +127,7 @@ describeModes('requests', { app: 'requests' }, (served) => {
       for (const path of ['/inLayout/forbidden', '/_waymark/data/inLayout/forbidden.rsc']) {
         expect(await (await served.fetch(path)).text()).not.toContain('secret of the page')
       }
-      const held = { 'waymark-held': await heldKeys(served, '/inLayout/none') }
+      const held = { 'waymark-mounted': await heldKeys(served, '/inLayout/none') }
       const data = await served.fetch('/_waymark/data/inLayout/forbidden.rsc', { headers: held })
       expect(data.status).toBe(403)
       expect(await data.text()).not.toContain('secret of the page')

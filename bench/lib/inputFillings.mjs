@@ -112,7 +112,7 @@ const documentHeaders = {
   'x-forwarded-host': [''],
   'x-forwarded-proto': [''],
   'x-request-id': [''],
-  'waymark-held': [''],
+  'waymark-mounted': [''],
   'waymark-nonce': [''],
 }
 
@@ -128,17 +128,17 @@ const keptHeaders = {
 }
 
 const dataHeaders = {
-  'waymark-held': ['', '/,'],
+  'waymark-mounted': ['', '/,'],
   'waymark-from': ['/', '/?'],
   'waymark-prefetch': [''],
-  'waymark-settle': [''],
+  'waymark-final-status': [''],
   'waymark-nonce': [''],
 }
 
 const callHeaders = {
   'waymark-action': [''],
-  'waymark-submission': [''],
-  'waymark-turn': ['', 'aaaaaaaa '],
+  'waymark-idempotency-key': [''],
+  'waymark-call-order': ['', 'aaaaaaaa '],
   'waymark-from': ['/'],
   origin: ['', 'http://'],
   'sec-fetch-site': [''],

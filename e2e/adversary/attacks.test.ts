@@ -79,7 +79,7 @@ function isIntercepted({ target, headers }: AttackRequest): boolean {
 }
 
 function isBelowClientLayout({ target, headers }: AttackRequest): boolean {
-  const mounted = new Map(headers).get('waymark-held')?.split(',') ?? []
+  const mounted = new Map(headers).get('waymark-mounted')?.split(',') ?? []
   return target === '/_waymark/data/client/one.rsc' && mounted.includes('/client')
 }
 

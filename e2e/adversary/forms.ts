@@ -55,7 +55,7 @@ function boundParts(
 }
 
 function submission(random: Random): Part[] {
-  return plainParts([['$ACTION_SUBMISSION', submissionKey(random)]])
+  return plainParts([['$ACTION_IDEMPOTENCY_KEY', submissionKey(random)]])
 }
 
 /** Puts a field of the form's action there once more, with something else in it. */

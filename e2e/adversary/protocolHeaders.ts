@@ -7,9 +7,9 @@ import { printable } from './targets.ts'
 /** Headers with which the framework's two halves talk, as a client may send them. */
 export function protocolHeaders(random: Random): HeaderLine[] {
   return maybe(random, [
-    [0.5, () => ['waymark-held', heldSegments(random)]],
+    [0.5, () => ['waymark-mounted', heldSegments(random)]],
     [0.3, () => ['waymark-from', oddly(random, random.pick(paths))]],
-    [0.2, () => ['waymark-settle', random.pick(['1', '0', ''])]],
+    [0.2, () => ['waymark-final-status', random.pick(['1', '0', ''])]],
     [0.2, () => ['waymark-prefetch', random.pick(['1', '0', ''])]],
     [0.1, () => ['waymark-nonce', random.pick(['A'.repeat(22), '"><script>', ''])]],
     [0.05, () => ['waymark-build', 'of-another']],
@@ -21,9 +21,9 @@ export function protocolHeaders(random: Random): HeaderLine[] {
 /** Headers of a call besides the name of its action. */
 export function callHeaders(random: Random): HeaderLine[] {
   return maybe(random, [
-    [0.2, () => ['waymark-submission', submissionKey(random)]],
-    [0.1, () => ['waymark-turn', random.pick(turns)]],
-    [0.3, () => ['waymark-held', heldSegments(random)]],
+    [0.2, () => ['waymark-idempotency-key', submissionKey(random)]],
+    [0.1, () => ['waymark-call-order', random.pick(turns)]],
+    [0.3, () => ['waymark-mounted', heldSegments(random)]],
   ])
 }
 

@@ -62,7 +62,8 @@ export async function sendAlone(
 function withNewKey(request: AttackRequest): AttackRequest {
   const { headers, body } = request
   const key = `replay-${randomUUID()}`
-  const isKey = (name: string) => /^(?:waymark-submission|\$ACTION_SUBMISSION)$/i.test(name)
+  const isKey = (name: string) =>
+    /^(?:waymark-idempotency-key|\$ACTION_IDEMPOTENCY_KEY)$/i.test(name)
   const lines = headers.map(([name, value]) => [name, isKey(name) ? key : value] as const)
   if (body.kind !== 'multipart') return { ...request, headers: lines }
   const parts = body.parts.map((part) => (isKey(part.name) ? { ...part, value: key } : part))

@@ -35,7 +35,7 @@ export async function expectRunsOnce(env: Readonly<Record<string, string>> = {})
     body.append('0', '["","$K1"]')
     const headers = {
       'waymark-action': id,
-      'waymark-submission': key,
+      'waymark-idempotency-key': key,
       'sec-fetch-site': 'same-origin',
       ...(cookie && { cookie }),
     }

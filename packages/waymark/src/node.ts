@@ -16,11 +16,11 @@ export {
 export { shareAssets } from './node/sharedAssets.ts'
 export { loadStaticFiles, type StaticFiles, type StaticFilesOptions } from './node/staticFiles.ts'
 export type {
-  Answer,
-  AnswerBody,
   Handle,
+  HandlerResponse,
   HeaderLines,
   RequestHeaders,
+  ResponseBody,
   ServerRequest,
 } from './shared/answer.ts'
 export type { PrerenderedFile, PrerenderedManifest } from './shared/prerendered.ts'

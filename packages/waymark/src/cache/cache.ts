@@ -1,11 +1,11 @@
-import { createComputations } from './computations.ts'
+import { createSingleFlight } from './computations.ts'
 import { type CacheRead, type Compute, type Computed, toRead } from './computed.ts'
 import type { CacheDriver, InvalidationMode } from './driver.ts'
-import { createFailures } from './failures.ts'
+import { createComputeBackoff } from './failures.ts'
 import { freshness } from './freshness.ts'
-import { offerMade, storeComputed } from './made.ts'
+import { seedEntry, storeComputed } from './made.ts'
 import type { MemoryDriver } from './memory.ts'
-import { boundedName } from './names.ts'
+import { normalizeKey } from './names.ts'
 import { createSharedStore } from './sharedStore.ts'
 
 /** How a value is read. */
@@ -48,7 +48,7 @@ export type Cache = {
 }
 
 /** What a cache is made of. */
-export type CacheParts = {
+export type CacheOptions = {
   readonly memory: MemoryDriver
   /** Hears of a refresh behind that failed. */
   readonly report: (thrown: unknown, key: string) => void
@@ -58,10 +58,10 @@ export type CacheParts = {
 }
 
 /** Makes a cache. */
-export function createCache({ memory, report, onStart, now = Date.now }: CacheParts): Cache {
+export function createCache({ memory, report, onStart, now = Date.now }: CacheOptions): Cache {
   const shared = createSharedStore(memory)
-  const failures = createFailures(now)
-  const computations = createComputations({ memory, shared, failures, now, onStart })
+  const failures = createComputeBackoff(now)
+  const computations = createSingleFlight({ memory, shared, failures, now, onStart })
 
   /** What memory holds, if it may be served. */
   function readKept({ name, compute, acceptsStale }: NamedRead): CacheRead | null {
@@ -93,23 +93,23 @@ export function createCache({ memory, report, onStart, now = Date.now }: CachePa
 
   return {
     read(key, compute, { acceptsStale = true } = {}) {
-      const named = { name: boundedName(key), compute, acceptsStale }
+      const named = { name: normalizeKey(key), compute, acceptsStale }
       return readKept(named) ?? readSlowly(named)
     },
     peek(key) {
       // What is found under a key is found under its name: a name that is bounded stays as it is.
-      const entry = memory.get(key) ?? memory.get(boundedName(key))
+      const entry = memory.get(key) ?? memory.get(normalizeKey(key))
       return entry && toRead(entry, freshness(entry, now()) === 'fresh' ? 'fresh' : 'stale')
     },
-    offer: (key, computed, atMs) => offerMade({ key, computed, atMs }, { memory, shared }),
+    offer: (key, computed, atMs) => seedEntry({ key, computed, atMs }, { memory, shared }),
     store: (key, computed) => storeComputed({ key, computed, atMs: now() }, { memory, shared }),
     async delete(key) {
-      const name = boundedName(key)
+      const name = normalizeKey(key)
       memory.delete(name)
       await shared.delete(name)
     },
     async invalidate(tags, mode) {
-      const names = tags.map(boundedName)
+      const names = tags.map(normalizeKey)
       memory.invalidate(names, mode)
       await shared.invalidate(names, mode)
     },

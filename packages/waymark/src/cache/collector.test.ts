@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { createLifeCollector } from './collector.ts'
+import { createDependencyTracker } from './collector.ts'
 
 test('what has read nothing lives for ever', () => {
-  const { tags, revalidateSeconds, expireSeconds } = createLifeCollector()
+  const { tags, revalidateSeconds, expireSeconds } = createDependencyTracker()
   expect([[...tags], revalidateSeconds, expireSeconds]).toEqual([[], null, null])
 })
 
 test('the shortest time counts, and every tag', () => {
-  const life = createLifeCollector()
+  const life = createDependencyTracker()
   life.add({ tags: ['a'], revalidateSeconds: 60, expireSeconds: null })
   life.add({ tags: ['b', 'a'], revalidateSeconds: null, expireSeconds: 300 })
   life.add({ tags: [], revalidateSeconds: 10, expireSeconds: 600 })

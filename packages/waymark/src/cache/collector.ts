@@ -1,5 +1,5 @@
 /** How long something may be kept, and what ends it earlier. */
-export type Life = {
+export type CacheLife = {
   readonly tags: Iterable<string>
   /** Seconds until it is stale; `null`: only a tag makes it so. */
   readonly revalidateSeconds: number | null
@@ -11,13 +11,13 @@ export type Life = {
  * Gathers what a page, or a cached function, has read of the cache while it ran: it may live as
  * long as the part of it that lives shortest, and every tag of a part is one of the whole.
  */
-export type LifeCollector = Life & {
+export type DependencyTracker = CacheLife & {
   readonly tags: ReadonlySet<string>
-  add(part: Life): void
+  add(part: CacheLife): void
 }
 
 /** Makes a collector of nothing: it lives for ever. */
-export function createLifeCollector(): LifeCollector {
+export function createDependencyTracker(): DependencyTracker {
   const tags = new Set<string>()
   let revalidateSeconds: number | null = null
   let expireSeconds: number | null = null
@@ -31,13 +31,13 @@ export function createLifeCollector(): LifeCollector {
     },
     add(part) {
       for (const tag of part.tags) tags.add(tag)
-      revalidateSeconds = shorter(revalidateSeconds, part.revalidateSeconds)
-      expireSeconds = shorter(expireSeconds, part.expireSeconds)
+      revalidateSeconds = shorterLife(revalidateSeconds, part.revalidateSeconds)
+      expireSeconds = shorterLife(expireSeconds, part.expireSeconds)
     },
   }
 }
 
 /** The shorter of two times in seconds; `null` is for ever. */
-export function shorter(one: number | null, other: number | null): number | null {
+export function shorterLife(one: number | null, other: number | null): number | null {
   return one === null ? other : other === null ? one : Math.min(one, other)
 }

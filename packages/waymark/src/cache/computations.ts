@@ -1,12 +1,12 @@
 import { type CacheRead, type Compute, type Computed, toEntry, toRead } from './computed.ts'
 import type { CacheEntry } from './driver.ts'
-import type { Failures } from './failures.ts'
+import type { ComputeBackoff } from './failures.ts'
 import type { MemoryDriver } from './memory.ts'
 import type { SharedStore } from './sharedStore.ts'
-import { takeTurn } from './turn.ts'
+import { acquireComputeLock } from './turn.ts'
 
 /** Computations of keys: one a key at a time. */
-export type Computations = {
+export type SingleFlight = {
   isRunning(name: string): boolean
   /** Joins the computation of a key, or starts it. */
   read(name: string, compute: Compute): Promise<CacheRead>
@@ -17,10 +17,10 @@ export type Computations = {
 type OnFailure = (thrown: unknown, name: string) => void
 
 /** What computations need. */
-export type ComputationParts = {
+export type SingleFlightOptions = {
   readonly memory: MemoryDriver
   readonly shared: SharedStore
-  readonly failures: Failures
+  readonly failures: ComputeBackoff
   readonly now: () => number
   readonly onStart?: ((work: Promise<unknown>) => void) | undefined
 }
@@ -36,8 +36,8 @@ type Running = { readonly outcome: Promise<Outcome>; readonly startedAtMs: numbe
 const joinWithinMs = 30_000
 
 /** Makes what computes, with none running. */
-export function createComputations(parts: ComputationParts): Computations {
-  const { memory, now, onStart } = parts
+export function createSingleFlight(options: SingleFlightOptions): SingleFlight {
+  const { memory, now, onStart } = options
   const all = new Map<string, Running>()
 
   function find(name: string): Running | null {
@@ -46,7 +46,7 @@ export function createComputations(parts: ComputationParts): Computations {
   }
 
   function start(name: string, compute: Compute): Running {
-    const outcome = run(name, compute, parts).finally(() => {
+    const outcome = run(name, compute, options).finally(() => {
       if (all.get(name) === started) all.delete(name)
     })
     const started: Running = { startedAtMs: now(), outcome }
@@ -83,9 +83,9 @@ export function createComputations(parts: ComputationParts): Computations {
 }
 
 /** Computes a key when it is this process's turn, and keeps what comes out. */
-async function run(name: string, compute: Compute, parts: ComputationParts): Promise<Outcome> {
-  const { memory, shared, failures, now } = parts
-  const turn = await takeTurn(name, parts)
+async function run(name: string, compute: Compute, options: SingleFlightOptions): Promise<Outcome> {
+  const { memory, shared, failures, now } = options
+  const turn = await acquireComputeLock(name, options)
   if (turn.kind === 'computed elsewhere') return { kind: 'entry', entry: turn.entry }
   try {
     const started = { atMs: now(), memory: memory.position(), shared: shared.position() }

@@ -1,5 +1,5 @@
 import type { CacheEntry } from './driver.ts'
-import { boundedName } from './names.ts'
+import { normalizeKey } from './names.ts'
 
 /** What a computation gives. */
 export type Computed = {
@@ -33,7 +33,7 @@ export function toEntry(computed: Computed, startedAtMs: number, position: numbe
   const { value, tags, revalidateSeconds, expireSeconds } = computed
   return {
     value,
-    tags: tags.map(boundedName),
+    tags: tags.map(normalizeKey),
     storedAtMs: startedAtMs,
     revalidateAtMs: after(startedAtMs, revalidateSeconds),
     expireAtMs: after(startedAtMs, expireSeconds),

@@ -28,7 +28,7 @@ export type Invalidation = {
 export type Release = () => Promise<void>
 
 /** What came of asking for something that is to be done once over all processes. */
-export type Claim =
+export type Lease =
   /** It is the caller's, who ends it by one of these. */
   | {
       readonly kind: 'ours'
@@ -73,6 +73,6 @@ export type CacheDriver = {
    * holder is killed, some time after it was last heard of, or holds it for longer than `keepMs`.
    * @param keepMs how long its result is kept
    */
-  claim(key: string, keepMs: number): Promise<Claim>
+  claim(key: string, keepMs: number): Promise<Lease>
   close(): Promise<void>
 }

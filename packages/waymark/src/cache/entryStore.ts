@@ -1,5 +1,5 @@
 import type { CacheEntry } from './driver.ts'
-import { createReadQueue, type Queued } from './readQueue.ts'
+import { type ClockSlot, createClockQueue } from './readQueue.ts'
 
 /** Entries by key, bounded by bytes: what was not read for the longest time makes room. */
 export type EntryStore = {
@@ -18,11 +18,11 @@ const overheadBytes = 500
 
 /** Makes an empty store. Each operation takes the same time, however many entries there are. */
 export function createEntryStore(maxBytes: number): EntryStore {
-  const all = new Map<string, Queued<Held>>()
-  const queue = createReadQueue<Held>()
+  const all = new Map<string, ClockSlot<Held>>()
+  const queue = createClockQueue<Held>()
   let bytes = 0
 
-  function remove(queued: Queued<Held>): void {
+  function remove(queued: ClockSlot<Held>): void {
     all.delete(queued.value.key)
     queue.remove(queued)
     bytes -= queued.value.bytes

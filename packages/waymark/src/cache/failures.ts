@@ -1,5 +1,5 @@
 /** Keys whose refresh failed lately. */
-export type Failures = {
+export type ComputeBackoff = {
   /** Whether it is too early to try again. */
   mustWait(key: string): boolean
   add(key: string): void
@@ -11,7 +11,7 @@ const longestWaitMs = 60_000
 const maxKeys = 10_000
 
 /** Makes an empty list, bounded: the one that failed first is forgotten. */
-export function createFailures(now: () => number): Failures {
+export function createComputeBackoff(now: () => number): ComputeBackoff {
   const failures = new Map<string, { waitMs: number; untilMs: number }>()
   return {
     mustWait: (key) => failures.size > 0 && (failures.get(key)?.untilMs ?? 0) > now(),

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { CacheDriver } from './driver.ts'
-import { createFileClaims } from './files/claims.ts'
+import { createFileLeases } from './files/claims.ts'
 import { createEntryFiles } from './files/entryFiles.ts'
 import { createInvalidationFile } from './files/invalidationFile.ts'
 import { createFileLocks } from './files/locks.ts'
 import { makePrivateFolder } from './files/ownerOnly.ts'
-import { createSweeping } from './files/sweep.ts'
-import { createTroubleLog } from './files/troubleLog.ts'
+import { createSweepTimer } from './files/sweep.ts'
+import { createDegradedMode } from './files/troubleLog.ts'
 import { freshness } from './freshness.ts'
 
 /** A cache in a folder. */
@@ -32,19 +32,19 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
   const { maxBytes = 512 * 2 ** 20, catchUpMs = 250 } = options
   const log = options.log ?? ((line: string) => console.error(line))
   const folder = path.join(options.folder, version)
-  const trouble = createTroubleLog(`The cache in ${options.folder}`, log)
+  const trouble = createDegradedMode(`The cache in ${options.folder}`, log)
   const folders = { entries: path.join(folder, 'entries'), locks: path.join(folder, 'locks') }
   await trouble.try(undefined, async () => {
     for (const each of [folder, ...Object.values(folders)]) await makePrivateFolder(each)
   })
-  const sweeping = createSweeping({ folder: folders.entries, maxBytes })
+  const sweeping = createSweepTimer({ folder: folders.entries, maxBytes })
   const files = createEntryFiles({
     folder: folders.entries,
     trouble,
     log,
     onWritten: sweeping.wrote,
   })
-  const claims = createFileClaims({
+  const claims = createFileLeases({
     folder: path.join(folder, 'claims'),
     files,
     log,

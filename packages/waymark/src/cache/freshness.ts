@@ -16,7 +16,7 @@ export function freshness(
 }
 
 /** The one of two that says less good of an entry. */
-export function worse(a: Freshness, b: Freshness): Freshness {
+export function staler(a: Freshness, b: Freshness): Freshness {
   if (a === 'expired' || b === 'expired') return 'expired'
   return a === 'stale' || b === 'stale' ? 'stale' : 'fresh'
 }

@@ -1,9 +1,9 @@
 import type { CacheDriver, Invalidation, InvalidationMode } from './driver.ts'
-import { createTagMarks, type TagMarks } from './tagMarks.ts'
+import { createTagClock, type TagClock } from './tagMarks.ts'
 
 /** What a process has heard of invalidations, its own and those of others. */
-export type HeardInvalidations = Pick<CacheDriver, 'onInvalidated'> &
-  Pick<TagMarks, 'freshness'> & {
+export type InvalidationState = Pick<CacheDriver, 'onInvalidated'> &
+  Pick<TagClock, 'freshness'> & {
     /** Takes one of this process's own. */
     own(tags: readonly string[], mode: InvalidationMode, position: number): void
     /** Takes one of another process, and tells the listeners what was not heard before. */
@@ -11,8 +11,8 @@ export type HeardInvalidations = Pick<CacheDriver, 'onInvalidated'> &
   }
 
 /** Makes one that has heard of nothing. */
-export function createHeardInvalidations(): HeardInvalidations {
-  const marks = createTagMarks()
+export function createInvalidationState(): InvalidationState {
+  const marks = createTagClock()
   const listeners = new Set<(invalidation: Invalidation) => void>()
   return {
     freshness: marks.freshness,

@@ -1,7 +1,7 @@
 import type { CacheDriver, CacheEntry, InvalidationMode, Release } from './driver.ts'
 import { createEntryStore, type EntryStore } from './entryStore.ts'
 import { type Freshness, freshness } from './freshness.ts'
-import { createTagMarks } from './tagMarks.ts'
+import { createTagClock } from './tagMarks.ts'
 
 /** Bounds of a cache in memory. */
 export type MemoryDriverOptions = {
@@ -30,7 +30,7 @@ export type MemoryDriver = Omit<CacheDriver, 'get' | 'set' | 'delete' | 'invalid
 export function createMemoryDriver(options: MemoryDriverOptions = {}): MemoryDriver {
   const { maxBytes = 64 * 2 ** 20, maxTags, now = Date.now } = options
   const store = createEntryStore(maxBytes)
-  const marks = createTagMarks(maxTags)
+  const marks = createTagClock(maxTags)
   const locks = createLocks(now)
   let position = 0
 
@@ -72,13 +72,13 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}): MemoryDri
 
 type Locks = (key: string, ttlMs: number) => Release | null
 
-type ClaimParts = {
+type ClaimOptions = {
   readonly store: EntryStore
   readonly locks: Locks
   readonly now: () => number
 }
 
-function createClaims({ store, locks, now }: ClaimParts): CacheDriver['claim'] {
+function createClaims({ store, locks, now }: ClaimOptions): CacheDriver['claim'] {
   return async (key, keepMs) => {
     const name = `claimed:${key}`
     const done = store.get(name)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** No key or tag that reaches a driver is longer. */
-export const maxNameLength = 200
+export const maxKeyLength = 200
 
 const digestLength = 43
 
@@ -9,10 +9,10 @@ const digestLength = 43
  * Bounds a key or a tag: of a longer one, its beginning stays readable and a hash of the whole
  * follows. Control characters, which logs and stores would take for their own, are hashed, too.
  */
-export function boundedName(name: string): string {
-  if (name.length <= maxNameLength && !unsafe.test(name)) return name
+export function normalizeKey(name: string): string {
+  if (name.length <= maxKeyLength && !unsafe.test(name)) return name
   const digest = createHash('sha256').update(name).digest('base64url')
-  const start = name.slice(0, maxNameLength - digestLength - 1).replaceAll(unsafeAll, '_')
+  const start = name.slice(0, maxKeyLength - digestLength - 1).replaceAll(unsafeAll, '_')
   return `${start.toWellFormed()}#${digest}`
 }
 

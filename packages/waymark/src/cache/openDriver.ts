@@ -2,7 +2,7 @@ import { readRedisAddress } from '../redis/address.ts'
 import type { CacheDriver } from './driver.ts'
 
 /** Where an app's cache may be kept. */
-export type CachePlace = {
+export type CacheLocation = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Of the embedded default. */
   readonly folder: string
@@ -14,7 +14,7 @@ export type CachePlace = {
  * folder, that of `WAYMARK_CACHE_DIR` or the given one.
  * @throws `REDIS_URL`, `REDIS_NOT_INSTALLED`
  */
-export async function openCacheDriver({ env, folder, log }: CachePlace): Promise<CacheDriver> {
+export async function openCacheDriver({ env, folder, log }: CacheLocation): Promise<CacheDriver> {
   const address = readRedisAddress(env)
   if (address) {
     const { createRedisDriver } = await import('./redis.ts')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createPending } from './pending.ts'
+import { createInvalidationOutbox } from './pending.ts'
 
 const tagged = (...tags: string[]) => ({ tags })
 
 test('what could not be told counts here, the stronger word for good', () => {
-  const pending = createPending()
+  const pending = createInvalidationOutbox()
   pending.add(['a', 'b'], 'stale')
   pending.add(['a'], 'expired')
   pending.add(['a'], 'stale')
@@ -13,7 +13,7 @@ test('what could not be told counts here, the stronger word for good', () => {
 })
 
 test('all of it is told, some at a time, by mode', async () => {
-  const pending = createPending()
+  const pending = createInvalidationOutbox()
   const many = Array.from({ length: 2_500 }, (_, at) => `t${at}`)
   pending.add(many, 'stale')
   pending.add(['gone'], 'expired')
@@ -29,7 +29,7 @@ test('all of it is told, some at a time, by mode', async () => {
 })
 
 test('what can not be told is kept, and not tried on and on', async () => {
-  const pending = createPending()
+  const pending = createInvalidationOutbox()
   pending.add(['a'], 'stale')
   let tries = 0
   await pending.tell(async () => ++tries < 0)
@@ -37,7 +37,7 @@ test('what can not be told is kept, and not tried on and on', async () => {
 })
 
 test('what is added while it is told is told again', async () => {
-  const pending = createPending()
+  const pending = createInvalidationOutbox()
   pending.add(['a'], 'stale')
   const told: string[] = []
   await pending.tell(async (_tags, mode) => {
@@ -48,7 +48,7 @@ test('what is added while it is told is told again', async () => {
 })
 
 test('is told by one at a time', async () => {
-  const pending = createPending()
+  const pending = createInvalidationOutbox()
   pending.add(['a'], 'stale')
   let told = 0
   const tell = () => pending.tell(async () => ++told > 0)

@@ -2,7 +2,7 @@ import type { CacheEntry, InvalidationMode } from './driver.ts'
 import type { Freshness } from './freshness.ts'
 
 /** Invalidations that other processes could not be told of yet. */
-export type Pending = {
+export type InvalidationOutbox = {
   add(tags: readonly string[], mode: InvalidationMode): void
   /** Tells them, some at a time, until one of them can't be told; once at a time. */
   tell(to: (tags: readonly string[], mode: InvalidationMode) => Promise<boolean>): Promise<void>
@@ -15,7 +15,7 @@ const maxPending = 100_000
 const atOnce = 1_000
 
 /** Makes a list of them, empty. */
-export function createPending(): Pending {
+export function createInvalidationOutbox(): InvalidationOutbox {
   // A mark of its own for each: what is added while it is told has to be told again.
   const pending = new Map<string, Mark>()
   let isTelling = false

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { createReadQueue } from './readQueue.ts'
+import { createClockQueue } from './readQueue.ts'
 
 test('the first that was not read goes first', () => {
-  const queue = createReadQueue<string>()
+  const queue = createClockQueue<string>()
   const [a, b] = ['a', 'b', 'c'].map((value) => queue.add(value))
   if (a) a.wasRead = true
   expect(queue.nextToGo()).toBe(b)
 })
 
 test('what was read is passed over once, and stands at the end then', () => {
-  const queue = createReadQueue<string>()
+  const queue = createClockQueue<string>()
   const all = ['a', 'b', 'c'].map((value) => queue.add(value))
   for (const queued of all) queued.wasRead = true
   const went: string[] = []
@@ -21,7 +21,7 @@ test('what was read is passed over once, and stands at the end then', () => {
 })
 
 test('an empty queue has nobody to go', () => {
-  const queue = createReadQueue<string>()
+  const queue = createClockQueue<string>()
   queue.remove(queue.add('a'))
   expect(queue.nextToGo()).toBeNull()
 })

@@ -1,19 +1,19 @@
 /** One who stands in a queue. */
-export type Queued<T> = {
+export type ClockSlot<T> = {
   readonly value: T
   /** Since it came in, or was last passed over. */
   wasRead: boolean
   /** Towards the one that is asked next to go. */
-  before: Queued<T>
-  after: Queued<T>
+  before: ClockSlot<T>
+  after: ClockSlot<T>
 }
 
 /** What is in a store, by who has to go first. */
-export type ReadQueue<T> = {
-  add(value: T): Queued<T>
-  remove(queued: Queued<T>): void
+export type ClockQueue<T> = {
+  add(value: T): ClockSlot<T>
+  remove(queued: ClockSlot<T>): void
   /** The first that was not read; those before it go to the end, once. `null` of none. */
-  nextToGo(): Queued<T> | null
+  nextToGo(): ClockSlot<T> | null
 }
 
 /**
@@ -21,27 +21,27 @@ export type ReadQueue<T> = {
  * when something is read. A Map that is emptied from its front keeps the gaps there, and looks
  * through them each time.
  */
-export function createReadQueue<T>(): ReadQueue<T> {
+export function createClockQueue<T>(): ClockQueue<T> {
   // A ring; this stands between the last and the first, and has no value that anybody reads.
-  const ends = { wasRead: false } as Queued<T>
+  const ends = { wasRead: false } as ClockSlot<T>
   ends.before = ends
   ends.after = ends
 
-  function append(queued: Queued<T>): void {
+  function append(queued: ClockSlot<T>): void {
     queued.before = ends.before
     queued.after = ends
     ends.before.after = queued
     ends.before = queued
   }
 
-  function remove({ before, after }: Queued<T>): void {
+  function remove({ before, after }: ClockSlot<T>): void {
     before.after = after
     after.before = before
   }
 
   return {
     add(value) {
-      const queued: Queued<T> = { value, wasRead: false, before: ends, after: ends }
+      const queued: ClockSlot<T> = { value, wasRead: false, before: ends, after: ends }
       append(queued)
       return queued
     },

@@ -4,7 +4,7 @@ import { connectToRedis } from '../redis/connection.ts'
 import type { CacheDriver, CacheEntry } from './driver.ts'
 import { decodeEntry, encodeEntry } from './entryBytes.ts'
 import { freshness } from './freshness.ts'
-import { createRedisClaims } from './redis/claims.ts'
+import { createRedisLeases } from './redis/claims.ts'
 import { createInvalidationLog } from './redis/invalidationLog.ts'
 import { createRedisLocks } from './redis/locks.ts'
 
@@ -77,7 +77,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Ca
     position: invalidations.position,
     onInvalidated: invalidations.onInvalidated,
     lock: locks,
-    claim: createRedisClaims({ connection, prefix, log, leaseMs: options.leaseMs }),
+    claim: createRedisLeases({ connection, prefix, log, leaseMs: options.leaseMs }),
     async close() {
       invalidations.close()
       await connection.close()

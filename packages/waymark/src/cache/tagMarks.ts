@@ -2,7 +2,7 @@ import type { CacheEntry, InvalidationMode } from './driver.ts'
 import type { Freshness } from './freshness.ts'
 
 /** When tags were invalidated, in positions of a driver. */
-export type TagMarks = {
+export type TagClock = {
   /** @returns those that were not marked so, or later, before */
   mark(
     tags: readonly string[] | 'all',
@@ -13,16 +13,16 @@ export type TagMarks = {
   freshness(entry: Pick<CacheEntry, 'tags' | 'position'>): Freshness
 }
 
-type Mark = { stale: number; expired: number }
+type TagMark = { stale: number; expired: number }
 
 /**
  * Makes an empty set of marks, bounded: where there is no room for the oldest one any more, all
  * that is older than it counts as marked, whatever its tags.
  */
-export function createTagMarks(maxTags = 100_000): TagMarks {
+export function createTagClock(maxTags = 100_000): TagClock {
   // The one marked last stands at the end.
-  const marks = new Map<string, Mark>()
-  const everything: Mark = { stale: 0, expired: 0 }
+  const marks = new Map<string, TagMark>()
+  const everything: TagMark = { stale: 0, expired: 0 }
 
   // A hundredth at once: a Map keeps the gaps at its front, and looks through them each time.
   function forgetOldest(): void {

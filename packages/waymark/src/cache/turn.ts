@@ -4,12 +4,12 @@ import type { MemoryDriver } from './memory.ts'
 import type { SharedStore } from './sharedStore.ts'
 
 /** Whose turn it is to compute a key. */
-export type Turn =
+export type ComputeLock =
   | { readonly kind: 'ours'; readonly release: () => void }
   | { readonly kind: 'computed elsewhere'; readonly entry: CacheEntry }
 
 /** What taking a turn needs. */
-export type TurnParts = {
+export type ComputeLockOptions = {
   readonly memory: MemoryDriver
   readonly shared: SharedStore
   readonly now: () => number
@@ -19,14 +19,17 @@ export type TurnParts = {
 const lockMs = 5_000
 // Past this, a second computation does less harm than the wait for the first.
 const maxWaitMs = 30_000
-const firstWaitMs = 10
-const longestWaitMs = 100
+const lockFirstWaitMs = 10
+const lockLongestWaitMs = 100
 
 /** Waits until nobody else computes a key: then it is our turn, or it is done. */
-export async function takeTurn(name: string, { memory, shared, now }: TurnParts): Promise<Turn> {
+export async function acquireComputeLock(
+  name: string,
+  { memory, shared, now }: ComputeLockOptions,
+): Promise<ComputeLock> {
   if (!shared.isAttached) return { kind: 'ours', release: () => {} }
   const startedAtMs = now()
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+  for (let waitMs = lockFirstWaitMs; ; waitMs = Math.min(waitMs * 2, lockLongestWaitMs)) {
     const release = await shared.lock(name, lockMs)
     await shared.lookUp(name)
     const entry = memory.get(name)

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { createBuilder } from 'vite'
 import { readNamesOfEnvFiles } from '../node/envFiles.ts'
-import type { BuildFacts } from '../shared/build.ts'
+import type { BuildManifest } from '../shared/build.ts'
 import type { ResolvedOptions } from '../vite/options.ts'
 import { writeStaticFolder } from '../vite/static/writeFolder.ts'
 import { isTarget, type TargetName, targets } from '../vite/target/targets.ts'
@@ -32,7 +32,7 @@ export const build: Command = async ({ options, terminal }) => {
   })
   const api = pluginApiOf(builder.config, project)
   const reporter = createBuildReporter(terminal)
-  let facts: BuildFacts | null = null
+  let facts: BuildManifest | null = null
   const assetsFrom = options['assets-from']
   if (assetsFrom !== undefined) api.assetsFrom = resolve(assetsFrom)
   api.reporter = {
@@ -55,7 +55,7 @@ export const build: Command = async ({ options, terminal }) => {
 /** @returns the command that serves the build */
 async function writeTarget(
   target: TargetName,
-  { mode }: BuildFacts,
+  { mode }: BuildManifest,
   { root, buildDir }: ResolvedOptions,
 ): Promise<string> {
   const write = targets[target]
@@ -64,7 +64,7 @@ async function writeTarget(
 }
 
 async function exportStatic(
-  facts: BuildFacts,
+  facts: BuildManifest,
   { root, buildDir }: ResolvedOptions,
   { options, terminal }: CommandInput,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { loadEnvFiles } from '../node/envFiles.ts'
 import { readSecrets } from '../shared/doctor.ts'
 import type { Command } from './command.ts'
-import { createAskServer } from './doctor/askServer.ts'
+import { createQueryServer } from './doctor/askServer.ts'
 import { examine, type Findings } from './doctor/examine.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -25,7 +25,7 @@ export const doctor: Command = async ({ options, terminal }) => {
     )
     return 2
   }
-  const findings = await examine(urls, createAskServer(secret), randomBytes(8).toString('hex'))
+  const findings = await examine(urls, createQueryServer(secret), randomBytes(8).toString('hex'))
   const isWell = findings.checks.length > 0 && findings.checks.every(({ isOk }) => isOk)
   if (json) terminal.print(JSON.stringify(toJson(findings, isWell), null, 2))
   else print(findings, terminal)

@@ -6,7 +6,7 @@ import type { FoundOccurrence, JournalDriver, JournalFilter } from '../journal/d
 import { openJournalDriver } from '../journal/openDriver.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
 import { loadEnvFiles } from '../node/envFiles.ts'
-import { type BuildFacts, buildLayout } from '../shared/build.ts'
+import { type BuildManifest, buildLayout } from '../shared/build.ts'
 import type { GivenOptions } from './arguments.ts'
 import type { Command, CommandInput } from './command.ts'
 import { formatDuration, parseDuration } from './duration.ts'
@@ -116,7 +116,7 @@ function alikeText(digest: string, found: FoundOccurrence & { kind: 'alike' }): 
 function buildIdIn(buildDir: string): string | null {
   try {
     const facts = JSON.parse(readFileSync(path.join(buildDir, buildLayout.facts), 'utf8'))
-    return (facts as BuildFacts).buildId
+    return (facts as BuildManifest).buildId
   } catch {
     // In development there is no build.
     return null

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { RouteFacts } from '../shared/build.ts'
+import type { RouteManifest } from '../shared/build.ts'
 import { formatBytes, routesTable } from './routesTable.ts'
 import { createTerminal } from './terminal.ts'
 
 const { paint } = createTerminal({ stdout: { write() {} }, stderr: { write() {} }, env: {} })
 
-function facts(pattern: string, rest: Partial<RouteFacts> = {}): RouteFacts {
+function facts(pattern: string, rest: Partial<RouteManifest> = {}): RouteManifest {
   return {
     pattern,
     kind: 'page',

@@ -1,4 +1,4 @@
-import type { RouteFacts, RouteRendering } from '../shared/build.ts'
+import type { RouteManifest, RouteRendering } from '../shared/build.ts'
 import type { Paint } from './terminal.ts'
 
 const marks = { static: '○', partial: '◐', dynamic: 'ƒ' } as const
@@ -10,7 +10,7 @@ const maxRows = 200
  * Writes the routes of a build as a table: pattern, how it is rendered, JavaScript in a browser.
  * @returns its lines
  */
-export function routesTable(routes: readonly RouteFacts[], paint: Paint): string[] {
+export function routesTable(routes: readonly RouteManifest[], paint: Paint): string[] {
   const rows = routes.slice(0, maxRows)
   const patternWidth = widest(['Route', ...rows.map(({ pattern }) => pattern)])
   const renderings = rows.map((route) => renderingText(route))
@@ -30,7 +30,7 @@ export function formatBytes(bytes: number): string {
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`
 }
 
-function renderingText({ kind, rendering, pattern }: RouteFacts): string {
+function renderingText({ kind, rendering, pattern }: RouteManifest): string {
   const prefix = kind === 'route' ? 'route handler, ' : ''
   return prefix + describe(rendering, pattern)
 }
@@ -47,7 +47,7 @@ function remainder(count: number): string[] {
   return count > maxRows ? [`    and ${count - maxRows} more`] : []
 }
 
-function legend(rows: readonly RouteFacts[], paint: Paint): string[] {
+function legend(rows: readonly RouteManifest[], paint: Paint): string[] {
   const kinds = new Set(rows.map(({ rendering }) => rendering.kind))
   const lines = []
   if (kinds.has('static')) lines.push(paint.dim(`  ${marks.static} static: rendered at build`))

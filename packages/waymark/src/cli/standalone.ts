@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { FrameworkError } from '../shared/errors.ts'
 import { parseCommandLine } from './arguments.ts'
 import { commandHelp } from './help.ts'
-import { readFacts, startBuild } from './start.ts'
+import { readBuildManifest, startBuild } from './start.ts'
 import { processTerminal } from './terminal.ts'
 
 // The program that a build holds: `node .waymark/server.js` is `waymark start` where nothing is
@@ -26,7 +26,7 @@ async function serve(): Promise<number> {
       return 0
   }
   try {
-    const built = { root: process.cwd(), folder, facts: readFacts(folder) }
+    const built = { root: process.cwd(), folder, facts: readBuildManifest(folder) }
     return await startBuild(built, { options: line.options, terminal })
   } catch (thrown) {
     if (thrown instanceof FrameworkError) terminal.fail(thrown.message)

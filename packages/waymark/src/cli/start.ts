@@ -11,10 +11,10 @@ import type { ListenerOptions } from '../node/listener.ts'
 import { createNodeServer } from '../node/serve.ts'
 import { shareAssets } from '../node/sharedAssets.ts'
 import { loadStaticFiles, type StaticFilesOptions } from '../node/staticFiles.ts'
-import { takeSeat, type WorkerSeat } from '../node/workers.ts'
-import { type BuildFacts, buildLayout } from '../shared/build.ts'
+import { joinWorker, type WorkerChannel } from '../node/workers.ts'
+import { type BuildManifest, buildLayout } from '../shared/build.ts'
 import { frameworkError } from '../shared/errors.ts'
-import type { FindBuilt, FindKept } from '../shared/keptPages.ts'
+import type { FindBuilt, FindCached } from '../shared/keptPages.ts'
 import type { Command, CommandInput } from './command.ts'
 import { listenOptions } from './listenOptions.ts'
 import { reportProcessErrors } from './processErrors.ts'
@@ -24,7 +24,7 @@ import { ownVersion } from './versions.ts'
 /** What the built server exports. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
-  readonly findKept: FindKept
+  readonly findKept: FindCached
   attachBuilt(findBuilt: FindBuilt): void
   attachJournal(driver: JournalDriver): void
   closeJournal(): Promise<void>
@@ -40,7 +40,7 @@ export const start: Command = (input) => {
   const root = resolve(input.options.folder ?? '.')
   const folder = join(root, buildLayout.folder)
   const own = ownVersion()
-  const facts = readFacts(folder)
+  const facts = readBuildManifest(folder)
   if (facts.waymark !== own)
     throw frameworkError('OTHER_BUILD', { folder, built: facts.waymark, own })
   return startBuild({ root, folder, facts }, input)
@@ -51,13 +51,13 @@ export type BuiltApp = {
   /** Where its `.env` files are. */
   readonly root: string
   readonly folder: string
-  readonly facts: BuildFacts
+  readonly facts: BuildManifest
 }
 
 /** Serves a build, with as many processes as were asked for. */
 export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
-  const seat = takeSeat()
+  const seat = joinWorker()
   if (workers > 1 && seat === null) return startWorkers(workers, build.facts.waymark, input)
   try {
     return await serveApp({ ...build, seat }, input)
@@ -69,7 +69,7 @@ export async function startBuild(build: BuiltApp, input: CommandInput): Promise<
 
 /** Serves it with this process. */
 async function serveApp(
-  { root, folder, facts, seat }: BuiltApp & { readonly seat: WorkerSeat | null },
+  { root, folder, facts, seat }: BuiltApp & { readonly seat: WorkerChannel | null },
   { options, terminal }: CommandInput,
 ): Promise<never> {
   process.env.NODE_ENV = 'production'
@@ -143,8 +143,8 @@ async function closeStores(entry: ServerEntry): Promise<void> {
 }
 
 /** @throws `NO_BUILD` */
-export function readFacts(folder: string): BuildFacts {
+export function readBuildManifest(folder: string): BuildManifest {
   const path = join(folder, buildLayout.facts)
   if (!existsSync(path)) throw frameworkError('NO_BUILD', { folder })
-  return JSON.parse(readFileSync(path, 'utf8')) as BuildFacts
+  return JSON.parse(readFileSync(path, 'utf8')) as BuildManifest
 }

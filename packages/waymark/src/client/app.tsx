@@ -9,7 +9,7 @@ import {
 import type { Payload } from '../shared/payload.ts'
 import { PagesContext } from './contexts.ts'
 import { PageRoot } from './root.tsx'
-import { RouterContext, type RouterParts } from './router.ts'
+import { RouterContext, type RouterInternals } from './router.ts'
 
 /** The pages that a document holds. */
 export type Pages = { readonly shown: Payload; readonly left: readonly Payload[] }
@@ -32,7 +32,7 @@ export type Screen = {
  * can be used. A transition would do the same, but React lets it wait for actions of the app, so
  * that one which hangs would hold every navigation.
  */
-export function App({ screen, parts }: { screen: Screen; parts: RouterParts }): ReactNode {
+export function App({ screen, parts }: { screen: Screen; parts: RouterInternals }): ReactNode {
   const [chosen, choose] = useState(screen.initial)
   const pages = useDeferredValue(chosen)
   useLayoutEffect(() => screen.attach(choose), [screen])

@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { ErrorScreenProps } from '../shared/payload.ts'
 import { decodeSignal, type Signal } from '../shared/signals.ts'
-import { DigestContext, PlaceContext } from './contexts.ts'
+import { DigestContext, RenderContextContext } from './contexts.ts'
 import { RouterContext } from './router.ts'
 
 type BoundaryProps = {
@@ -20,7 +20,7 @@ type BoundaryProps = {
 
 /** Shows a screen in place of children that threw; a navigation clears it. */
 export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): ReactNode {
-  const { route } = useContext(PlaceContext).page
+  const { route } = useContext(RenderContextContext).page
   const { router } = useContext(RouterContext)
   return (
     <CatchErrors
@@ -42,7 +42,7 @@ export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): Reac
  * the page is asked for again, with its true status.
  */
 export function SignalBoundary({ children }: { children?: ReactNode }): ReactNode {
-  const { route } = useContext(PlaceContext).page
+  const { route } = useContext(RenderContextContext).page
   return (
     <CatchErrors
       resetKey={route.pathname + route.search}

@@ -2,7 +2,7 @@ import { createContext } from 'react'
 import type { Payload, PayloadSegment } from '../shared/payload.ts'
 
 /** Where something is rendered: in which page, and in which segment of it. */
-export type Place = { readonly page: Payload; readonly segment: PayloadSegment | null }
+export type RenderContext = { readonly page: Payload; readonly segment: PayloadSegment | null }
 
 const nowhere: Payload = {
   tree: { key: '' },
@@ -12,7 +12,7 @@ const nowhere: Payload = {
 }
 
 /** The place that what is rendered here belongs to. */
-export const PlaceContext = createContext<Place>({ page: nowhere, segment: null })
+export const RenderContextContext = createContext<RenderContext>({ page: nowhere, segment: null })
 
 /**
  * Gives the digest of what a boundary caught; `null` when nobody can look it up. On the server,

@@ -1,37 +1,37 @@
 import { navigation } from 'virtual:waymark/navigation'
-import { linkProblem } from '../shared/linkTarget.ts'
+import { hrefProblem } from '../shared/linkTarget.ts'
 import type { Payload } from '../shared/payload.ts'
 import { loadActions } from './actions/loadActions.ts'
-import { hasTyped } from './actions/typedKey.ts'
-import type { BootParts } from './bootParts.ts'
-import { followDevReloads } from './devReload.ts'
+import { hasDraft } from './actions/typedKey.ts'
+import type { BootRuntime } from './bootParts.ts'
+import { listenForDevReloads } from './devReload.ts'
 import type { HydratedDocument } from './hydrated.ts'
 import { keepScroll } from './keepScroll.ts'
 import { documentLocale } from './locale.ts'
 import type { ClientModules } from './modules.ts'
-import { createArrival } from './navigation/arrival.ts'
-import { followDirtyForms } from './navigation/dirtyForms.ts'
+import { createRouteAnnouncer } from './navigation/arrival.ts'
+import { trackDirtyForms } from './navigation/dirtyForms.ts'
 import type { NavigationStore } from './navigation/navigation.ts'
 import { createNavigator, type Navigator } from './navigation/navigator.ts'
 import { createNoticeBoard } from './navigation/notice.ts'
-import { openDocument } from './navigation/openDocument.ts'
+import { navigateDocument } from './navigation/openDocument.ts'
 import type { Page } from './navigation/page.ts'
 import { createPageSource } from './navigation/pageSource.ts'
-import type { Ahead } from './prefetch/ahead.ts'
+import type { PrefetchStarter } from './prefetch/ahead.ts'
 import { decodePrefetched } from './prefetch/decode.ts'
 import { reloadOnce } from './reloadOnce.ts'
-import type { RunningRouter } from './running.ts'
-import { createScreen } from './screen.ts'
-import type { Stage } from './stage.ts'
+import type { RouterCore } from './running.ts'
+import { createPageView } from './screen.ts'
+import type { RootStore } from './stage.ts'
 import { loadStyles } from './styles.ts'
-import { wayOutOf } from './wayOutOf.ts'
+import { loadFallbackNotice } from './wayOutOf.ts'
 
 /** Makes the router of a document that React takes over. */
-export function createRouter(boot: BootParts, hydrated: HydratedDocument): RunningRouter {
+export function createRouter(boot: BootRuntime, hydrated: HydratedDocument): RouterCore {
   const { history, ahead, errors } = boot
   const { stage, modules, build, calls, events, store, blockers } = hydrated
   const locale = documentLocale()
-  const forms = followDirtyForms(document, boot.fields, calls.isSending)
+  const forms = trackDirtyForms(document, boot.fields, calls.isSending)
   // With the document, the answers would be lost, too, that its actions wait for.
   const isDirty = () => forms.isDirty() || calls.isBusy()
   const assets = (payload: Payload, signal: AbortSignal) => assetsOf(payload, modules, signal)
@@ -43,23 +43,23 @@ export function createRouter(boot: BootParts, hydrated: HydratedDocument): Runni
     assetsOf: assets,
     onBroken: () => running.mend(),
   })
-  const screen = createScreen(stage, source.kept)
+  const screen = createPageView(stage, source.kept)
   const navigator = createNavigator(stage.latest.shown as Page, {
     settings: navigation,
     source,
     history,
     scroll: keepScroll(window, history.shownKey),
-    arrival: createArrival(document),
+    arrival: createRouteAnnouncer(document),
     blockers,
     events,
     store,
-    wayOut: wayOutOf(window, isDirty),
+    wayOut: loadFallbackNotice(window, isDirty),
     show: screen.show,
     hydrated: markable(stage),
     now: Date.now,
   })
   keepOwnScroll(window)
-  if (import.meta.env.DEV) followDevReloads(window, store)
+  if (import.meta.env.DEV) listenForDevReloads(window, store)
   events.on('commit', ({ kind, url }) => {
     if (kind !== 'refresh') ahead.turnPage()
     errors.visited(url)
@@ -89,40 +89,40 @@ function keepOwnScroll(view: Window): void {
 }
 
 /** Puts back what was typed in the document before this one. */
-function putBackTyped({ hydrated }: Stage): void {
-  if (!hasTyped()) return
+function putBackTyped({ hydrated }: RootStore): void {
+  if (!hasDraft()) return
   // Without the code it stays in the storage, for a document that has better luck.
   import('./actions/lazy.ts').then(
-    (code) => code.restoreTyped(window, hydrated),
+    (code) => code.restoreDraft(window, hydrated),
     () => {},
   )
 }
 
 /** What is mounted late within the document is hydrated after it: development React looks there, too. */
-function markable({ hydrated }: Stage): Promise<void> {
+function markable({ hydrated }: RootStore): Promise<void> {
   if (!import.meta.env.DEV) return hydrated
   return hydrated.then(() => new Promise((resolve) => setTimeout(resolve, 300)))
 }
 
-type RunningParts = {
+type RunningOptions = {
   readonly navigator: Navigator
   readonly store: NavigationStore
   readonly isDirty: () => boolean
-  readonly answer: RunningRouter['answer']
+  readonly answer: RouterCore['answer']
 }
 
-function createRunning({ navigator, store, isDirty, answer }: RunningParts): RunningRouter {
+function createRunning({ navigator, store, isDirty, answer }: RunningOptions): RouterCore {
   const mended = new Set<string>()
   return {
     navigate: navigator.navigate,
     async go(kind, href, { scroll = true, signal } = {}) {
-      const problem = linkProblem(href)
+      const problem = hrefProblem(href)
       if (problem) throw problem
       const url = new URL(href, location.href)
       if (url.origin === location.origin) return navigator.navigate({ kind, url, scroll, signal })
       if (!/^https?:$/.test(url.protocol))
         throw new Error(`Only web pages are led to, not ${href}.`)
-      openDocument(window, url)
+      navigateDocument(window, url)
       return 'document'
     },
     refresh: () => navigator.refresh(),
@@ -148,7 +148,7 @@ function createRunning({ navigator, store, isDirty, answer }: RunningParts): Run
 }
 
 /** Takes what was prefetched, unless another build has answered: the navigation asks again. */
-function takerOf(ahead: Ahead, build: string | null) {
+function takerOf(ahead: PrefetchStarter, build: string | null) {
   return (url: URL) => {
     const prefetched = ahead.take(url)
     if (!prefetched) return null

@@ -5,7 +5,7 @@ import { showUnstyled } from './showUnstyled.ts'
 
 declare global {
   interface Window {
-    __waymark?: FlightPiece[]
+    __waymark?: FlightChunk[]
   }
 }
 
@@ -13,10 +13,10 @@ declare global {
  * What the document's scripts push of its payload: text; bytes as base64 in an array; the end;
  * or that its page needs React at once.
  */
-export type FlightPiece = string | [base64: string] | null | true
+export type FlightChunk = string | [base64: string] | null | true
 
 /** The document while it arrives. */
-export type DocumentArrival = {
+export type DocumentStream = {
   /** Resolves once React could take it over: all that it has rendered for the start is there. */
   readonly shell: Promise<void>
   /** Resolves once the page is known to need React: perhaps never. */
@@ -30,7 +30,7 @@ export type DocumentArrival = {
  * @param silenceMs how long it may be silent: then it may have been cut, and the app asks for the
  *   rest
  */
-export function followDocument(document: Document, silenceMs: number): DocumentArrival {
+export function readDocumentStream(document: Document, silenceMs: number): DocumentStream {
   const [shell, onShell] = announced()
   const [interactive, onInteractive] = announced()
   const [over, onOver] = announced()
@@ -45,7 +45,7 @@ export function followDocument(document: Document, silenceMs: number): DocumentA
     onParsed()
   })
 
-  function take(piece: FlightPiece): void {
+  function take(piece: FlightChunk): void {
     unwatch()
     clearTimeout(silence)
     if (piece === true) onInteractive()

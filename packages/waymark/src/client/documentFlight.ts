@@ -1,8 +1,8 @@
 import { documentEndMark } from '../shared/documentEndMark.ts'
-import { type DocumentArrival, type FlightPiece, payloadBlock } from './documentArrival.ts'
+import { type DocumentStream, type FlightChunk, payloadBlock } from './documentArrival.ts'
 
 /** The document's own payload while the document arrives. */
-export type DocumentFlight = {
+export type DocumentPayload = {
   /** For React's decoder. It never errs: what was cut simply does not go on. */
   readonly stream: ReadableStream<Uint8Array>
   /** Whether all of it came: not when the document ended before. */
@@ -15,7 +15,7 @@ export type DocumentFlight = {
  * Reads the document's payload: whole from a data block, or in the pieces that its scripts push.
  * @param over resolves when no more will come
  */
-export function documentFlight(over: DocumentArrival['over']): DocumentFlight {
+export function documentPayload(over: DocumentStream['over']): DocumentPayload {
   const encoder = new TextEncoder()
   let heard = () => {}
   let settle: (isWhole: boolean) => void
@@ -28,7 +28,7 @@ export function documentFlight(over: DocumentArrival['over']): DocumentFlight {
         controller.close()
         settle(true)
       }
-      const read = (piece: FlightPiece) => {
+      const read = (piece: FlightChunk) => {
         heard()
         if (piece === null) end()
         else if (piece !== true) controller.enqueue(bytesOf(piece, encoder))

@@ -1,22 +1,22 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { startTheme } from '../theme/boot.ts'
 import { themeOverlay } from '../theme/overlayStyle.ts'
-import { hasTyped } from './actions/typedKey.ts'
-import type { BootParts } from './bootParts.ts'
-import { type DocumentArrival, followDocument } from './documentArrival.ts'
+import { hasDraft } from './actions/typedKey.ts'
+import type { BootRuntime } from './bootParts.ts'
+import { type DocumentStream, readDocumentStream } from './documentArrival.ts'
 import { createErrorReports } from './errorReports.ts'
-import { followHistory } from './followHistory.ts'
-import { followForms } from './forms.ts'
-import { createLateCode } from './lateCode.ts'
-import { createLead } from './lead.ts'
-import { followLinks } from './links.ts'
+import { listenForHistory } from './followHistory.ts'
+import { listenForForms } from './forms.ts'
+import { createLazyModule } from './lateCode.ts'
+import { createNavigationQueue } from './lead.ts'
+import { listenForLinks } from './links.ts'
 import { createHistoryEntries } from './navigation/historyEntries.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
-import { touchFields } from './navigation/touchedFields.ts'
-import { createAhead } from './prefetch/ahead.ts'
-import { isFrugal } from './prefetch/isFrugal.ts'
-import { createStarter, type Starter } from './starter.ts'
-import { whenIdle, whenMeant } from './whenNeeded.ts'
+import { trackTouchedFields } from './navigation/touchedFields.ts'
+import { createPrefetchStarter } from './prefetch/ahead.ts'
+import { prefersReducedData } from './prefetch/isFrugal.ts'
+import { createLoader, type Loader } from './starter.ts'
+import { onIdle, onIntent } from './whenNeeded.ts'
 
 boot()
 
@@ -28,17 +28,17 @@ boot()
 function boot(): void {
   startTheme()
   if (import.meta.env.DEV) themeOverlay(document)
-  const arrival = followDocument(document, navigation.timeoutMs)
+  const arrival = readDocumentStream(document, navigation.timeoutMs)
   const { interactive, shell } = arrival
-  const late = createLateCode(() => import('./late.ts'))
-  const starter = createStarter(() => parts, late, shell)
+  const late = createLazyModule(() => import('./late.ts'))
+  const starter = createLoader(() => parts, late, shell)
   const parts = createParts(arrival, starter, late)
   const { history, lead, ahead, errors } = parts
   void interactive.then(starter.hydrate)
-  if (hasTyped()) void starter.start()
-  whenMeant(document, starter)
-  whenIdle(window, () => {
-    if (isFrugal()) return
+  if (hasDraft()) void starter.start()
+  onIntent(document, starter)
+  onIdle(window, () => {
+    if (prefersReducedData()) return
     ahead.start()
     errors.load()
     if (starter.hasBegun) void starter.start()
@@ -46,28 +46,34 @@ function boot(): void {
   })
   const navigate = (request: NavigationRequest) =>
     lead(request, (router) => router.navigate(request))
-  followLinks(document, navigate)
-  followForms(document, navigate)
-  followHistory(window, starter, history)
+  listenForLinks(document, navigate)
+  listenForForms(document, navigate)
+  listenForHistory(window, starter, history)
   void shell.then(() => keepMarkedScroll(history.shownKey))
   import.meta.hot?.on('rsc:update', () => starter.start().then((router) => router.refresh()))
 }
 
 function createParts(
-  arrival: DocumentArrival,
-  starter: Starter,
-  late: BootParts['late'],
-): BootParts {
+  arrival: DocumentStream,
+  starter: Loader,
+  late: BootRuntime['late'],
+): BootRuntime {
   const { start: router, router: running, document: taken } = starter
-  const fields = touchFields(document)
+  const fields = trackTouchedFields(document)
   return {
     arrival,
-    ahead: createAhead(document),
+    ahead: createPrefetchStarter(document),
     history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
     errors: createErrorReports(window),
     fields,
     late,
-    lead: createLead({ running, router, taken, fields, timeoutMs: navigation.timeoutMs }),
+    lead: createNavigationQueue({
+      running,
+      router,
+      taken,
+      fields,
+      timeoutMs: navigation.timeoutMs,
+    }),
     router,
     running,
   }

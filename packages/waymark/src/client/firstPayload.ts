@@ -1,15 +1,15 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { Payload } from '../shared/payload.ts'
-import type { BootParts } from './bootParts.ts'
-import type { DocumentFlight } from './documentFlight.ts'
+import type { BootRuntime } from './bootParts.ts'
+import type { DocumentPayload } from './documentFlight.ts'
 import { reloadOnce } from './reloadOnce.ts'
 
 /** A payload, and whether all of it arrives: not when it is cut, or silent for too long. */
 type Arriving = { readonly payload: Payload; readonly whole: Promise<boolean> }
 
 /** The document's own payload, or where it was cut before it began, that of its URL. */
-export async function firstPayload(flight: DocumentFlight, boot: BootParts): Promise<Arriving> {
+export async function firstPayload(flight: DocumentPayload, boot: BootRuntime): Promise<Arriving> {
   // React's own promise has a `then` that gives none back.
   const own = Promise.resolve(createFromReadableStream<Payload>(flight.stream)).catch(() => null)
   const whole = arrivesWhole(flight)
@@ -20,7 +20,7 @@ export async function firstPayload(flight: DocumentFlight, boot: BootParts): Pro
   return payload ? { payload, whole } : loadAgain(boot)
 }
 
-async function loadAgain({ late, fields, router }: BootParts): Promise<Arriving> {
+async function loadAgain({ late, fields, router }: BootRuntime): Promise<Arriving> {
   const code = await late.load().catch((error: unknown) => {
     reloadOnce()
     throw error
@@ -31,7 +31,7 @@ async function loadAgain({ late, fields, router }: BootParts): Promise<Arriving>
   return { payload, whole: arrivesWhole(arriving) }
 }
 
-function arrivesWhole({ whole, onPiece }: Omit<DocumentFlight, 'stream'>): Promise<boolean> {
+function arrivesWhole({ whole, onPiece }: Omit<DocumentPayload, 'stream'>): Promise<boolean> {
   return new Promise((resolve) => {
     let silence: ReturnType<typeof setTimeout> | undefined
     const listen = () => {

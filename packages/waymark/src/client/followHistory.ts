@@ -1,8 +1,8 @@
 import type { HistoryEntries } from './navigation/historyEntries.ts'
-import type { Starter } from './starter.ts'
+import type { Loader } from './starter.ts'
 
 /** Follows the browser to the other entries of its history. */
-export function followHistory(view: Window, starter: Starter, entries: HistoryEntries): void {
+export function listenForHistory(view: Window, starter: Loader, entries: HistoryEntries): void {
   const { pathname, search } = view.location
   view.addEventListener('popstate', () => {
     const isSamePage = view.location.pathname === pathname && view.location.search === search

@@ -3,7 +3,7 @@ import type { NavigationRequest } from './navigation/navigation.ts'
 /**
  * Follows GET forms that are marked for it (`Form`): their fields become the query of a page.
  */
-export function followForms(
+export function listenForForms(
   document: Document,
   navigate: (request: NavigationRequest) => unknown,
 ): void {

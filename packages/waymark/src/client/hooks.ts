@@ -2,14 +2,14 @@
 
 import { useContext, useMemo, useSyncExternalStore } from 'react'
 import type { ParamsOf, RoutePattern } from '../shared/appRoutes.ts'
-import { PlaceContext } from './contexts.ts'
+import { RenderContextContext } from './contexts.ts'
 import { idle, type NavigationState } from './navigation/navigation.ts'
 import { RouterContext } from './router.ts'
 import { segmentLabels } from './segmentLabels.ts'
 
 /** The pathname of the page shown: canonical, still encoded. */
 export function usePathname(): string {
-  return useContext(PlaceContext).page.route.pathname
+  return useContext(RenderContextContext).page.route.pathname
 }
 
 type AnyParams = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -19,7 +19,7 @@ export function useParams<
   Given extends RoutePattern | AnyParams = AnyParams,
 >(): Given extends string ? ParamsOf<Given> : Given {
   // The app names the params of its own route.
-  return useContext(PlaceContext).page.route.params as Given extends string
+  return useContext(RenderContextContext).page.route.params as Given extends string
     ? ParamsOf<Given>
     : Given
 }
@@ -29,7 +29,7 @@ export function useParams<
  * @param slot `children`, or the name of a parallel route
  */
 export function useSelectedLayoutSegments(slot = 'children'): string[] {
-  const { segment } = useContext(PlaceContext)
+  const { segment } = useContext(RenderContextContext)
   return useMemo(() => (segment ? segmentLabels(segment, slot) : []), [segment, slot])
 }
 

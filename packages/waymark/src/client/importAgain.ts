@@ -1,4 +1,4 @@
-import { importUrl } from './importUrl.ts'
+import { importModule } from './importUrl.ts'
 
 /** What plugin-rsc writes for a client component: a function that imports its chunk. */
 const importOfChunk = /\bimport\(\s*["'`]([^"'`]+)["'`]/
@@ -11,10 +11,10 @@ const importOfChunk = /\bimport\(\s*["'`]([^"'`]+)["'`]/
  * @param error of the first time
  * @throws `error` where nothing tells the URL, as in the dev server; else the error of this time
  */
-export async function importAgain(load: unknown, error: unknown): Promise<Record<string, unknown>> {
+export async function retryImport(load: unknown, error: unknown): Promise<Record<string, unknown>> {
   const path = importOfChunk.exec(String(load))?.[1]
   if (path === undefined) throw error
   const url = new URL(path, import.meta.url)
   url.searchParams.set('retry', Date.now().toString(36))
-  return importUrl(url.href)
+  return importModule(url.href)
 }

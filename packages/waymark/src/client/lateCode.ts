@@ -1,5 +1,5 @@
 /** Code that comes once a page can be used: at idle, or when it is first needed. */
-export type LateCode<Code> = {
+export type LazyModule<Code> = {
   /** `null` until it is there. */
   readonly loaded: Code | null
   /** @returns rejects when it can't be had now: the next call tries again */
@@ -7,7 +7,7 @@ export type LateCode<Code> = {
 }
 
 /** Makes what loads it, once. */
-export function createLateCode<Code>(fetchCode: () => Promise<Code>): LateCode<Code> {
+export function createLazyModule<Code>(fetchCode: () => Promise<Code>): LazyModule<Code> {
   let loaded: Code | null = null
   let loading: Promise<Code> | null = null
 

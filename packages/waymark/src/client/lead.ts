@@ -2,22 +2,22 @@ import type { HydratedDocument } from './hydrated.ts'
 import { idle, type NavigationOutcome, type NavigationRequest } from './navigation/navigation.ts'
 import { markPending } from './navigation/pendingLink.ts'
 import type { TouchedFields } from './navigation/touchedFields.ts'
-import type { RunningRouter } from './running.ts'
+import type { RouterCore } from './running.ts'
 
 /**
  * Asks the router to take a person somewhere, as soon as there is one.
  * @param to where that leads, and by which link
  */
-export type Lead = (
+export type NavigationQueue = (
   to: Pick<NavigationRequest, 'url' | 'link'>,
-  ask: (router: RunningRouter) => Promise<NavigationOutcome>,
+  ask: (router: RouterCore) => Promise<NavigationOutcome>,
 ) => Promise<NavigationOutcome>
 
 /** What leads to the router, and from there to the page. */
-export type LeadParts = {
-  readonly running: () => RunningRouter | null
+export type NavigationQueueOptions = {
+  readonly running: () => RouterCore | null
   /** Loads it. */
-  readonly router: () => Promise<RunningRouter>
+  readonly router: () => Promise<RouterCore>
   /** What React has taken over. */
   readonly taken: () => HydratedDocument | null
   readonly fields: TouchedFields
@@ -32,19 +32,19 @@ const never = new Promise<void>(() => {})
  * one that is running, and is the first that the router hears of. When that can't be had, or is
  * late, the browser loads the document; by itself not from a page where something was typed.
  */
-export function createLead(parts: LeadParts): Lead {
+export function createNavigationQueue(options: NavigationQueueOptions): NavigationQueue {
   return (to, ask) => {
-    const router = parts.running()
-    return router ? ask(router) : hold(to, ask, parts)
+    const router = options.running()
+    return router ? ask(router) : hold(to, ask, options)
   }
 }
 
 function hold(
-  { url, link = null }: Parameters<Lead>[0],
-  ask: Parameters<Lead>[1],
-  parts: LeadParts,
+  { url, link = null }: Parameters<NavigationQueue>[0],
+  ask: Parameters<NavigationQueue>[1],
+  options: NavigationQueueOptions,
 ): Promise<NavigationOutcome> {
-  const store = parts.taken()?.store
+  const store = options.taken()?.store
   const unmark = markPending(link, never)
   return new Promise((resolve) => {
     let isOver = false
@@ -67,11 +67,11 @@ function hold(
     let isLate = false
     const late = setTimeout(() => {
       isLate = true
-      if (parts.fields.changed().length === 0) leave('timed-out')
-    }, parts.timeoutMs)
+      if (options.fields.changed().length === 0) leave('timed-out')
+    }, options.timeoutMs)
     const cancel = () => end(isLate ? 'timed-out' : 'canceled')
     store?.set({ state: 'loading', target: url, cancel, retry() {} })
-    parts.router().then(
+    options.router().then(
       (router) => {
         if (isOver) return
         over()

@@ -4,7 +4,7 @@ import type { NavigationRequest } from './navigation/navigation.ts'
  * Follows clicks on links to pages of this origin: one listener for all.
  * @param navigate takes the person there; the browser's own navigation is then prevented
  */
-export function followLinks(
+export function listenForLinks(
   document: Document,
   navigate: (request: NavigationRequest) => unknown,
 ): void {

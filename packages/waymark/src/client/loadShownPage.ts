@@ -1,16 +1,16 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { Payload } from '../shared/payload.ts'
-import { saveTyped } from './actions/typedFields.ts'
-import type { DocumentFlight } from './documentFlight.ts'
+import { saveDraft } from './actions/typedFields.ts'
+import type { DocumentPayload } from './documentFlight.ts'
 import { mayReload } from './mayReload.ts'
 import { createDeadline } from './navigation/deadline.ts'
-import { loadPage } from './navigation/loadPage.ts'
-import { openDocument } from './navigation/openDocument.ts'
+import { fetchPage } from './navigation/loadPage.ts'
+import { navigateDocument } from './navigation/openDocument.ts'
 import type { TouchedFields } from './navigation/touchedFields.ts'
-import { wayOutOf } from './wayOutOf.ts'
+import { loadFallbackNotice } from './wayOutOf.ts'
 
 /** A page that takes the place of the document's own, and how it arrives. */
-export type FetchedPage = { readonly payload: Payload } & Omit<DocumentFlight, 'stream'>
+export type FetchedPage = { readonly payload: Payload } & Omit<DocumentPayload, 'stream'>
 
 /**
  * Fetches all of the page that the browser's address names, in place of a document that was cut.
@@ -20,10 +20,10 @@ export type FetchedPage = { readonly payload: Payload } & Omit<DocumentFlight, '
  */
 export function loadShownPage(view: Window, fields: TouchedFields): Promise<FetchedPage> {
   const url = new URL(view.location.href)
-  const wayOut = wayOutOf(view, () => fields.changed().length > 0 || !mayReload(url.href))
+  const wayOut = loadFallbackNotice(view, () => fields.changed().length > 0 || !mayReload(url.href))
   return new Promise((resolve) => {
     const cancel = () => {}
-    const leave = () => openDocument(view, url)
+    const leave = () => navigateDocument(view, url)
     const attempt = () =>
       void load(url).then(take, () => wayOut.offerFailed(url, { retry: attempt, leave, cancel }))
     function take(page: FetchedPage): void {
@@ -32,7 +32,7 @@ export function loadShownPage(view: Window, fields: TouchedFields): Promise<Fetc
         resolve(page)
       }
       try {
-        saveTyped(view, fields.changed())
+        saveDraft(view, fields.changed())
         use()
       } catch {
         // Without storage, what was typed would be lost.
@@ -49,7 +49,7 @@ async function load(url: URL): Promise<FetchedPage> {
   const deadline = createDeadline({ ...navigation, onLate: () => late.abort() })
   const asked = { url, held: [], from: url.pathname, build: null }
   try {
-    const { payload, whole, onBytes } = await loadPage({
+    const { payload, whole, onBytes } = await fetchPage({
       ...asked,
       signal: late.signal,
       onProgress: deadline.progress,

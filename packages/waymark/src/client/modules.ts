@@ -1,8 +1,8 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
-import type { importAgain } from './importAgain.ts'
-import { importUrl } from './importUrl.ts'
-import type { LateCode } from './lateCode.ts'
+import type { retryImport } from './importAgain.ts'
+import { importModule } from './importUrl.ts'
+import type { LazyModule } from './lateCode.ts'
 
 /** Loads the client components that payloads name. */
 export type ClientModules = {
@@ -13,7 +13,7 @@ export type ClientModules = {
   loaded(): Promise<unknown>
 }
 
-type LateModules = LateCode<{ readonly importAgain: typeof importAgain }>
+type LateModules = LazyModule<{ readonly retryImport: typeof retryImport }>
 
 /** A client component's module, as React's decoder asks for it: by `then`, for each payload. */
 type Reference = { then(resolve: (module: unknown) => void): void }
@@ -69,15 +69,15 @@ export function createClientModules(
 
 async function importReference(id: string): Promise<unknown> {
   // The dev server has no chunks: an id is a module's URL there.
-  if (import.meta.env.DEV) return importUrl(import.meta.env.BASE_URL + id.slice(1))
+  if (import.meta.env.DEV) return importModule(import.meta.env.BASE_URL + id.slice(1))
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)
   return registered(await load(), id)
 }
 
 async function importedAgain(id: string, error: unknown, late: LateModules): Promise<unknown> {
-  const { importAgain } = await late.load()
-  const module = await importAgain(clientReferences[id], error)
+  const { retryImport } = await late.load()
+  const module = await retryImport(clientReferences[id], error)
   return registered(module[`export_${id}`], id)
 }
 

@@ -31,7 +31,7 @@ export type ErrorReporter = {
 }
 
 /** What a reporter is made of. */
-export type ErrorReporterParts = {
+export type ErrorReporterOptions = {
   readonly send: (beacon: Blob) => void
   readonly visits: Visits
   readonly now?: () => number
@@ -46,8 +46,8 @@ const maxKinds = 50
 const maxComponentStack = 3_000
 
 /** Makes the reporter of a page. */
-export function createErrorReporter(parts: ErrorReporterParts): ErrorReporter {
-  const { send, visits, now = Date.now, random = Math.random } = parts
+export function createErrorReporter(options: ErrorReporterOptions): ErrorReporter {
+  const { send, visits, now = Date.now, random = Math.random } = options
   const known = new WeakMap<object, string>()
   const kinds = new Map<string, string>()
   let sentAtMs: number[] = []

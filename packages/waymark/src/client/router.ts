@@ -2,7 +2,7 @@
 
 import { type ComponentType, createContext, useContext } from 'react'
 import type { CheckedHref } from '../shared/appRoutes.ts'
-import type { LateCode } from './lateCode.ts'
+import type { LazyModule } from './lateCode.ts'
 import type { Blockers } from './navigation/blockers.ts'
 import type { NavigationEvents } from './navigation/events.ts'
 import type { NavigationOutcome, NavigationStore } from './navigation/navigation.ts'
@@ -47,14 +47,14 @@ export type ClientScreens = {
 }
 
 /** The router with what its hooks need beside. */
-export type RouterParts = {
+export type RouterInternals = {
   readonly router: Router
   readonly navigation: NavigationStore
   readonly blockers: Pick<Blockers, 'add'>
   /** Asks for the current page with its true status, after a signal that came too late. */
   readonly settle: () => void
   /** Holds the built-in screens. */
-  readonly late: LateCode<ClientScreens>
+  readonly late: LazyModule<ClientScreens>
 }
 
 function unavailable(): never {
@@ -72,7 +72,7 @@ const noRouter: Router = {
 }
 
 /** The router of the document; while rendering on the server it can only be held. */
-export const RouterContext = createContext<RouterParts>({
+export const RouterContext = createContext<RouterInternals>({
   router: noRouter,
   navigation: createNavigationStore(),
   blockers: { add: () => () => {} },

@@ -1,9 +1,9 @@
-import type { BootParts } from './bootParts.ts'
+import type { BootRuntime } from './bootParts.ts'
 import type { RouterEvents } from './navigation/navigation.ts'
 import type { NavigateOptions, Router } from './router.ts'
 
 /** Makes the router that components hold: what it is asked for goes to the one that is loaded. */
-export function createRouterFront(boot: BootParts, { on }: RouterEvents): Router {
+export function createRouterFront(boot: BootRuntime, { on }: RouterEvents): Router {
   const go = async (kind: 'push' | 'replace', href: string, options?: NavigateOptions) =>
     boot.lead({ url: new URL(href, location.href) }, (router) => router.go(kind, href, options))
   return {

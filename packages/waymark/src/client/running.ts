@@ -3,7 +3,7 @@ import type { NavigationOutcome, NavigationRequest } from './navigation/navigati
 import type { NavigateOptions } from './router.ts'
 
 /** The router as the document's listeners see it. */
-export type RunningRouter = {
+export type RouterCore = {
   navigate(request: NavigationRequest): Promise<NavigationOutcome>
   /** Goes where code of the app wants to; of another site, by a document. */
   go(kind: 'push' | 'replace', href: string, options?: NavigateOptions): Promise<NavigationOutcome>

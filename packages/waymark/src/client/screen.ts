@@ -2,10 +2,10 @@ import { startTransition } from 'react'
 import type { Pages } from './app.tsx'
 import { DocumentNeeded } from './navigation/loadPage.ts'
 import type { Page } from './navigation/page.ts'
-import type { Stage } from './stage.ts'
+import type { RootStore } from './stage.ts'
 
 /** The screen, as the router uses it. */
-export type RouterScreen = {
+export type PageView = {
   /**
    * Puts a page on the screen.
    * @returns once it is there, or `signal` aborts
@@ -24,7 +24,7 @@ export type RouterScreen = {
  * Makes the screen.
  * @param leftPages pages to be kept for going back
  */
-export function createScreen(stage: Stage, leftPages: () => readonly Page[]): RouterScreen {
+export function createPageView(stage: RootStore, leftPages: () => readonly Page[]): PageView {
   let waiting: { readonly pages: Pages; readonly done: () => void } | null = null
   stage.follow((pages) => {
     if (waiting?.pages !== pages) return

@@ -3,7 +3,7 @@
 import { Activity, type ComponentType, Fragment, type ReactNode, Suspense, use } from 'react'
 import type { ErrorScreenProps, Payload, PayloadSegment } from '../shared/payload.ts'
 import { ErrorBoundary, SignalBoundary } from './boundary.tsx'
-import { PagesContext, PlaceContext } from './contexts.ts'
+import { PagesContext, RenderContextContext } from './contexts.ts'
 import { findSegment, instanceOf } from './navigation/instances.ts'
 
 /** A slot of a layout, and what its folder puts around what is shown in it. */
@@ -20,7 +20,7 @@ export type SlotProps = {
  * pages that were left stay, hidden, for going back to them.
  */
 export function Slot({ name, error, loading }: SlotProps): ReactNode {
-  const { page, segment } = use(PlaceContext)
+  const { page, segment } = use(RenderContextContext)
   const pages = use(PagesContext)
   const children = childrenOf(pages.length > 0 ? pages : [page], { page, segment, name })
   return children.map(({ of, child, instance }, index) => {
@@ -41,12 +41,16 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
 
 /** Mounts its children anew whenever the child in the slot is another one. */
 export function KeyedSlot({ name, children }: { name: string; children?: ReactNode }): ReactNode {
-  return <Fragment key={use(PlaceContext).segment?.slots?.[name]?.key}>{children}</Fragment>
+  return <Fragment key={use(RenderContextContext).segment?.slots?.[name]?.key}>{children}</Fragment>
 }
 
 /** Shows one segment of a page. */
 export function Segment({ page, segment }: { page: Payload; segment: PayloadSegment }): ReactNode {
-  return <PlaceContext value={{ page, segment }}>{page.segments[segment.key]}</PlaceContext>
+  return (
+    <RenderContextContext value={{ page, segment }}>
+      {page.segments[segment.key]}
+    </RenderContextContext>
+  )
 }
 
 type SlotChild = {

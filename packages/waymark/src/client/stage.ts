@@ -3,7 +3,7 @@ import type { HistoryEntries } from './navigation/historyEntries.ts'
 import type { Page } from './navigation/page.ts'
 
 /** The screen from React's side: what it shows now, and what it was given to show. */
-export type Stage = Screen & {
+export type RootStore = Screen & {
   /** What React was given last. */
   readonly latest: Pages
   /** What is on the screen. */
@@ -19,7 +19,7 @@ export type Stage = Screen & {
 }
 
 /** Makes the stage of a document, which shows its own page. */
-export function createStage(page: Page): Stage {
+export function createRootStore(page: Page): RootStore {
   const initial: Pages = { shown: page, left: [] }
   let latest = initial
   let shown = initial
@@ -66,7 +66,7 @@ export function createStage(page: Page): Stage {
  * that no route answers, its path.
  * @returns gives the page the address in the browser
  */
-export function keepAddress(stage: Stage, history: HistoryEntries): () => void {
+export function keepAddress(stage: RootStore, history: HistoryEntries): () => void {
   const readdress = ({ pathname, search }: URL, key: string) => {
     const page = stage.latest.shown as Page
     const route = { ...page.route, pathname, search }

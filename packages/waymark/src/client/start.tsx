@@ -2,49 +2,49 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { Payload } from '../shared/payload.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
-import { followCalls } from './actions/calls.ts'
-import { untilAnswered } from './actions/untilAnswered.ts'
+import { listenForCalls } from './actions/calls.ts'
+import { untilCallSettles } from './actions/untilAnswered.ts'
 import { App, type Screen } from './app.tsx'
-import type { BootParts } from './bootParts.ts'
+import type { BootRuntime } from './bootParts.ts'
 import { DigestContext } from './contexts.ts'
-import { documentFlight } from './documentFlight.ts'
+import { documentPayload } from './documentFlight.ts'
 import { firstPayload } from './firstPayload.ts'
 import type { HydratedDocument } from './hydrated.ts'
 import { hydrationErrors } from './hydrationErrors.ts'
 import { createClientModules } from './modules.ts'
 import { createBlockers } from './navigation/blockers.ts'
 import { createEmitter, type NavigationEvents } from './navigation/events.ts'
-import { firstInstances } from './navigation/instances.ts'
+import { initialInstances } from './navigation/instances.ts'
 import { createNavigationStore } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
 import { reloadOnce } from './reloadOnce.ts'
-import type { RouterParts } from './router.ts'
+import type { RouterInternals } from './router.ts'
 import { createRouterFront } from './routerFront.ts'
-import type { RunningRouter } from './running.ts'
-import { createStage, keepAddress, type Stage } from './stage.ts'
+import type { RouterCore } from './running.ts'
+import { createRootStore, keepAddress, type RootStore } from './stage.ts'
 
 /**
  * Lets React take over the document: decodes its payload and hydrates it. The router comes later;
  * what needs it until then, loads it.
  * @returns once there is something that a router could take over
  */
-export async function start(boot: BootParts): Promise<HydratedDocument> {
+export async function start(boot: BootRuntime): Promise<HydratedDocument> {
   const { arrival, router, history, errors, late } = boot
   const modules = createClientModules(
     late,
     () => void router().then((running) => running.reloadForAssets(), reloadOnce),
   )
-  const { payload, whole } = await firstPayload(documentFlight(arrival.over), boot)
+  const { payload, whole } = await firstPayload(documentPayload(arrival.over), boot)
   // A router that can't be had now: nothing but the network could mend what is missing.
-  const tell = (act: (running: RunningRouter) => void) => void router().then(act, () => {})
+  const tell = (act: (running: RouterCore) => void) => void router().then(act, () => {})
   void whole.then((is) => is || tell((running) => running.mend()))
   const build = payload.build ?? null
   errors.builtBy(build)
-  const stage = createStage(firstPage(payload, history.shownKey()))
+  const stage = createRootStore(firstPage(payload, history.shownKey()))
   const events = createEmitter<NavigationEvents>()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
-  const calls = followCalls((call) => untilAnswered(router, call))
+  const calls = listenForCalls((call) => untilCallSettles(router, call))
   const settle = () => tell((running) => running.settle())
   const parts = {
     router: createRouterFront(boot, events),
@@ -57,7 +57,7 @@ export async function start(boot: BootParts): Promise<HydratedDocument> {
   return { stage, modules, build, events, store, blockers, calls }
 }
 
-function hydrate({ errors }: BootParts, screen: Screen, parts: RouterParts): void {
+function hydrate({ errors }: BootRuntime, screen: Screen, parts: RouterInternals): void {
   hydrateRoot(
     document,
     <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
@@ -70,7 +70,7 @@ function hydrate({ errors }: BootParts, screen: Screen, parts: RouterParts): voi
 }
 
 /** The stage as React knows it. */
-function screenOf({ running, history }: BootParts, stage: Stage): Screen {
+function screenOf({ running, history }: BootRuntime, stage: RootStore): Screen {
   const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
   const adoptAddress = keepAddress(stage, history)
   const onReady = () => {
@@ -86,5 +86,5 @@ function screenOf({ running, history }: BootParts, stage: Stage): Screen {
 
 function firstPage(payload: Payload, key: string): Page {
   const from = payload.route.pathname
-  return { ...payload, key, fetchedAtMs: Date.now(), from, instances: firstInstances(payload) }
+  return { ...payload, key, fetchedAtMs: Date.now(), from, instances: initialInstances(payload) }
 }

@@ -1,37 +1,37 @@
-import type { BootParts } from './bootParts.ts'
+import type { BootRuntime } from './bootParts.ts'
 import type { HydratedDocument } from './hydrated.ts'
-import type { LateCode } from './lateCode.ts'
-import type { RunningRouter } from './running.ts'
+import type { LazyModule } from './lateCode.ts'
+import type { RouterCore } from './running.ts'
 
 /** Starts React and the router, each once. */
-export type Starter = {
+export type Loader = {
   /** Fetches the code of both, and no more. */
   load(): void
   /** Lets React take over the document. */
   hydrate(): Promise<HydratedDocument>
   /** Starts the router, and React before. @returns rejects when either can't be had now */
-  start(): Promise<RunningRouter>
+  start(): Promise<RouterCore>
   /** What React takes over, once that has begun. */
   document(): HydratedDocument | null
   /** The router, once it runs. */
-  router(): RunningRouter | null
+  router(): RouterCore | null
   /** Whether either was asked for. */
   readonly hasBegun: boolean
 }
 
 /**
  * Makes the starter of a document.
- * @param parts made at the first start
+ * @param options made at the first start
  * @param shell resolves once there is something to take over
  */
-export function createStarter(
-  parts: () => BootParts,
-  late: LateCode<typeof import('./late.ts')>,
+export function createLoader(
+  options: () => BootRuntime,
+  late: LazyModule<typeof import('./late.ts')>,
   shell: Promise<void>,
-): Starter {
+): Loader {
   let hydrated: HydratedDocument | null = null
   let hydrating: Promise<HydratedDocument> | null = null
-  let running: RunningRouter | null = null
+  let running: RouterCore | null = null
   const load = () => import('./start.tsx')
 
   async function takeOver(): Promise<HydratedDocument> {
@@ -41,7 +41,7 @@ export function createStarter(
       throw error
     })
     await shell
-    hydrated = await start(parts())
+    hydrated = await start(options())
     return hydrated
   }
   function hydrate(): Promise<HydratedDocument> {
@@ -50,9 +50,9 @@ export function createStarter(
     hydrating.catch(() => {})
     return hydrating
   }
-  async function begin(): Promise<RunningRouter> {
+  async function begin(): Promise<RouterCore> {
     const [{ createRouter }, document] = await Promise.all([late.load(), hydrate()])
-    running ??= createRouter(parts(), document)
+    running ??= createRouter(options(), document)
     return running
   }
   return {

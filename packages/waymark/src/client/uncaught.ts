@@ -1,14 +1,14 @@
 import type { BeaconSource } from '../shared/errorBeacon.ts'
 
 /** What nobody caught: an error in an event handler or an effect, a rejected promise. */
-export type Uncaught = { readonly thrown: unknown; readonly source: BeaconSource }
+export type UncaughtError = { readonly thrown: unknown; readonly source: BeaconSource }
 
 /**
  * Reads what an event of the window tells.
  * @param event of the type `error` or `unhandledrejection`
  * @returns `null` for one that tells nothing
  */
-export function uncaught(event: Event): Uncaught | null {
+export function uncaught(event: Event): UncaughtError | null {
   if (event.type === 'unhandledrejection') {
     return { thrown: (event as PromiseRejectionEvent).reason, source: 'unhandledrejection' }
   }

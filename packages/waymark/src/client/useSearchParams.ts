@@ -4,7 +4,7 @@ import { useContext, useMemo } from 'react'
 import { frameworkError } from '../shared/errors.ts'
 import { parseSearchParams, searchParamsIssues } from '../shared/searchParams.ts'
 import type { SchemaOutput, StandardSchema } from '../shared/standardSchema.ts'
-import { PlaceContext } from './contexts.ts'
+import { RenderContextContext } from './contexts.ts'
 
 /** The query of the page shown. */
 export function useSearchParams(): URLSearchParams
@@ -15,7 +15,7 @@ export function useSearchParams(): URLSearchParams
  */
 export function useSearchParams<Schema extends StandardSchema>(schema: Schema): SchemaOutput<Schema>
 export function useSearchParams(schema?: StandardSchema): unknown {
-  const { search } = useContext(PlaceContext).page.route
+  const { search } = useContext(RenderContextContext).page.route
   return useMemo(
     () => (schema ? validated(schema, search) : new URLSearchParams(search)),
     [schema, search],

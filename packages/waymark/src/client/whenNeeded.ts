@@ -1,11 +1,11 @@
 import { isPageLink } from './links.ts'
-import type { Starter } from './starter.ts'
+import type { Loader } from './starter.ts'
 
 /**
  * Starts the router when it is likely to be needed: a link or a form of the app is pointed at or
  * touched; where React runs, any form, which may call an action.
  */
-export function whenMeant(document: Document, starter: Starter): void {
+export function onIntent(document: Document, starter: Loader): void {
   const ending = new AbortController()
   const look = ({ target }: Event) => {
     const near = target instanceof Element ? target.closest('a, form') : null
@@ -23,7 +23,7 @@ export function whenMeant(document: Document, starter: Starter): void {
 }
 
 /** Calls back when the document is there and the browser has nothing better to do. */
-export function whenIdle(view: Window, act: () => void): void {
+export function onIdle(view: Window, act: () => void): void {
   const wait = () => {
     // Safari has no such thing.
     if (view.requestIdleCallback) view.requestIdleCallback(act)

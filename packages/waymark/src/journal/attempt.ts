@@ -3,7 +3,7 @@
  * of the request.
  * @returns `undefined` when it threw
  */
-export function attempt<T>(run: () => T): T | undefined {
+export function tryOrUndefined<T>(run: () => T): T | undefined {
   try {
     return run()
   } catch {

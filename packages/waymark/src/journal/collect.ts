@@ -5,10 +5,10 @@ import {
   type JournalGroup,
 } from './driver.ts'
 import type { JournalEntry } from './entry.ts'
-import type { AlikeRecord, JournalRecord } from './record.ts'
+import type { AggregateRecord, JournalRecord } from './record.ts'
 
 /** Takes records in any order, and gives what was asked for of them. */
-export type Collector<Result> = {
+export type QueryCollector<Result> = {
   take(record: JournalRecord): void
   /** Older records than this can't change the result any more. */
   readonly enoughBeforeMs: number
@@ -16,7 +16,7 @@ export type Collector<Result> = {
 }
 
 /** Collects the newest entries, each digest once, the newest first. */
-export function collectEntries(filter: JournalFilter = {}): Collector<JournalEntry[]> {
+export function collectEntries(filter: JournalFilter = {}): QueryCollector<JournalEntry[]> {
   const { limit = defaultLimit } = filter
   let found = new Map<string, JournalEntry>()
   let enoughBeforeMs = filter.sinceMs ?? Number.NEGATIVE_INFINITY
@@ -48,7 +48,7 @@ export function collectEntries(filter: JournalFilter = {}): Collector<JournalEnt
 type Group = { -readonly [Key in keyof JournalGroup]: JournalGroup[Key] } & { routes: string[] }
 
 /** Collects the kinds of errors, the one that occurred last first. */
-export function collectGroups(filter: JournalFilter = {}): Collector<JournalGroup[]> {
+export function collectGroups(filter: JournalFilter = {}): QueryCollector<JournalGroup[]> {
   const groups = new Map<string, Group>()
   return {
     take(record) {
@@ -77,7 +77,7 @@ export function collectGroups(filter: JournalFilter = {}): Collector<JournalGrou
 /** The records that hold one digest. */
 export type DigestMatches = {
   readonly entries: readonly JournalEntry[]
-  readonly alike: AlikeRecord | null
+  readonly alike: AggregateRecord | null
 }
 
 /**

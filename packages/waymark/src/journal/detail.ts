@@ -1,6 +1,6 @@
 import { codeFrame } from './codeFrame.ts'
 import type { JournalEntry } from './entry.ts'
-import type { MappedFrame, MapStack, SourcePlace } from './sourceMaps.ts'
+import type { MappedFrame, MapStack, SourcePosition } from './sourceMaps.ts'
 import type { Cause } from './thrown.ts'
 
 /** An entry whose stacks have been led back to the author's files. */
@@ -10,7 +10,7 @@ export type EntryDetail = {
   readonly causes: readonly (Cause & { readonly frames: readonly MappedFrame[] })[]
   readonly componentFrames: readonly MappedFrame[]
   /** The lines around the first place in the app's own files. */
-  readonly code: { readonly place: SourcePlace; readonly text: string } | null
+  readonly code: { readonly place: SourcePosition; readonly text: string } | null
 }
 
 /** Leads the stacks of an entry back to the author's files. */
@@ -49,6 +49,6 @@ function frameJson({ frame, place }: MappedFrame): unknown {
   return { text: frame.text, functionName: frame.functionName, place: place && placeJson(place) }
 }
 
-function placeJson({ file, line, column, isOwn }: SourcePlace): object {
+function placeJson({ file, line, column, isOwn }: SourcePosition): object {
   return { file, line, column, isOwn }
 }

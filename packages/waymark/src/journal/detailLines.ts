@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { EntryDetail } from './detail.ts'
 import type { JournalEntry } from './entry.ts'
-import type { MappedFrame, SourcePlace } from './sourceMaps.ts'
+import type { MappedFrame, SourcePosition } from './sourceMaps.ts'
 
 /** How an entry is written. */
 export type DetailStyle = {
@@ -80,6 +80,6 @@ function frameLine({ frame, place }: MappedFrame, { root, paint }: DetailStyle):
   return place.isOwn ? line : paint.dim(line)
 }
 
-function placeText({ file, line, column }: SourcePlace, root: string): string {
+function placeText({ file, line, column }: SourcePosition, root: string): string {
   return `${path.relative(root, file)}:${line}:${column}`
 }

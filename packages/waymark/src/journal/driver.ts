@@ -1,5 +1,5 @@
 import type { JournalEntry, JournalPhase } from './entry.ts'
-import type { AlikeRecord, JournalRecord } from './record.ts'
+import type { AggregateRecord, JournalRecord } from './record.ts'
 
 /** Where a journal is kept. One suite, `testing/driverSuite.ts`, says what each driver does. */
 export type JournalDriver = {
@@ -46,7 +46,11 @@ export type JournalGroup = {
 export type FoundOccurrence =
   | { readonly kind: 'whole'; readonly entry: JournalEntry }
   /** It was one of many; `example` is another of its kind. */
-  | { readonly kind: 'alike'; readonly alike: AlikeRecord; readonly example: JournalEntry | null }
+  | {
+      readonly kind: 'alike'
+      readonly alike: AggregateRecord
+      readonly example: JournalEntry | null
+    }
 
 /** How many entries or groups a list holds unless its filter says otherwise. */
 export const defaultLimit = 50

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createBrowserEntry, createEntry, type EntryFacts, minimalEntry } from './entry.ts'
+import { createBrowserEntry, createEntry, type EntryContext, minimalEntry } from './entry.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 import { redactEntry } from './redactEntry.ts'
 import { hostileValues } from './testing/hostileValues.ts'
 import { textLimits } from './thrown.ts'
 
-const facts: EntryFacts = { digest: '0000-0000-000', timeMs: 1000, phase: 'document' }
+const facts: EntryContext = { digest: '0000-0000-000', timeMs: 1000, phase: 'document' }
 
 function entryOf(thrown: unknown) {
   return createEntry(thrown, facts)

@@ -50,11 +50,11 @@ export type JournalEntry = ThrownText & {
   /** The nearest first. */
   readonly causes: readonly Cause[]
   /** Present for an error of a browser. */
-  readonly browser: BrowserFacts | null
+  readonly browser: BrowserContext | null
 }
 
 /** What is known of a browser in which an error occurred. */
-export type BrowserFacts = {
+export type BrowserContext = {
   readonly userAgent: string | null
   /** How the error was caught: `error`, `unhandledrejection`, `boundary`, … */
   readonly source: string
@@ -64,7 +64,7 @@ export type BrowserFacts = {
 }
 
 /** When and where an error occurred. */
-export type EntryFacts = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
+export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
   /** As requested, query included: the entry leaves its values out. */
   readonly target?: string | null | undefined
 } & Partial<
@@ -87,7 +87,7 @@ const lineLimits = { path: 1024, short: 200, navigations: 5, componentStack: 409
 /**
  * Makes the entry of a thrown value. It never throws, whatever was thrown.
  */
-export function createEntry(thrown: unknown, facts: EntryFacts): JournalEntry {
+export function createEntry(thrown: unknown, facts: EntryContext): JournalEntry {
   const text = describeThrown(thrown)
   return entryOf(text, facts, { causes: describeCauses(thrown), browser: null })
 }
@@ -95,7 +95,7 @@ export function createEntry(thrown: unknown, facts: EntryFacts): JournalEntry {
 /**
  * Makes the entry of an error that a browser reports.
  */
-export function createBrowserEntry(report: BrowserReport, facts: EntryFacts): JournalEntry {
+export function createBrowserEntry(report: BrowserReport, facts: EntryContext): JournalEntry {
   // A report reads like an error.
   const text = describeThrown(report)
   const { userAgent, source, navigations, componentStack } = report
@@ -123,7 +123,7 @@ export function minimalEntry(entry: JournalEntry, message: string): JournalEntry
 
 function entryOf(
   text: ThrownText,
-  facts: EntryFacts,
+  facts: EntryContext,
   rest: Pick<JournalEntry, 'causes' | 'browser'>,
 ): JournalEntry {
   const { digest, timeMs, phase, status = null, target } = facts

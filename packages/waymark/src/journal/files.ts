@@ -1,9 +1,9 @@
 import {
-  type Collector,
   chooseMatch,
   collectEntries,
   collectGroups,
   holdsDigest,
+  type QueryCollector,
 } from './collect.ts'
 import type { JournalDriver } from './driver.ts'
 import type { JournalEntry } from './entry.ts'
@@ -54,7 +54,7 @@ export function createFilesJournal(options: FilesJournalOptions): JournalDriver 
     maxBatch: maxFileBytes / 4,
   })
 
-  async function collect<Result>(collector: Collector<Result>): Promise<Result> {
+  async function collect<Result>(collector: QueryCollector<Result>): Promise<Result> {
     await queue.flush()
     for (const line of queue.waiting()) take(collector, line)
     await collectFiles(folder, collector)
@@ -98,7 +98,7 @@ function createPruning(
   }
 }
 
-function take(collector: Collector<unknown>, line: string): void {
+function take(collector: QueryCollector<unknown>, line: string): void {
   const record = decodeRecord(line)
   if (record) collector.take(record)
 }

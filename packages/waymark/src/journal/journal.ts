@@ -1,6 +1,6 @@
 import type { JournalDriver } from './driver.ts'
 import type { JournalEntry } from './entry.ts'
-import type { AlikeRecord } from './record.ts'
+import type { AggregateRecord } from './record.ts'
 import { createTokenBucket, createTokenBuckets, type Rate } from './tokenBucket.ts'
 
 /** What stands before a driver and keeps a flood of errors from filling it. */
@@ -37,10 +37,12 @@ const maxRecentDigests = 20_000
 const maxDigestsPerRecord = 1_000
 const countMs = 1_000
 
-type Counted = { -readonly [Key in keyof AlikeRecord]: AlikeRecord[Key] } & { digests: string[] }
+type Counted = { -readonly [Key in keyof AggregateRecord]: AggregateRecord[Key] } & {
+  digests: string[]
+}
 
 /** What a journal is made of. */
-export type JournalParts = {
+export type JournalOptions = {
   readonly driver: JournalDriver
   readonly now?: () => number
   readonly limits?: JournalLimits
@@ -51,7 +53,7 @@ export function createJournal({
   driver,
   now = Date.now,
   limits = defaultLimits,
-}: JournalParts): Journal {
+}: JournalOptions): Journal {
   const gates = {
     server: createGate(limits.perFingerprint, limits.overall),
     browser: createGate(limits.perFingerprint, limits.browsers),

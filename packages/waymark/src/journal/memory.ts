@@ -1,13 +1,13 @@
 import {
-  type Collector,
   chooseMatch,
   collectEntries,
   collectGroups,
   holdsDigest,
+  type QueryCollector,
 } from './collect.ts'
 import type { FoundOccurrence, JournalDriver } from './driver.ts'
 import type { JournalEntry } from './entry.ts'
-import { type AlikeRecord, decodeRecord, encodeRecord, type JournalRecord } from './record.ts'
+import { type AggregateRecord, decodeRecord, encodeRecord, type JournalRecord } from './record.ts'
 
 /** Bounds of a journal in memory. */
 export type MemoryJournalOptions = {
@@ -24,7 +24,7 @@ export function createMemoryJournal(options: MemoryJournalOptions = {}): Journal
   let lines: string[] = []
   let length = 0
 
-  function collect<Result>(collector: Collector<Result>): Result {
+  function collect<Result>(collector: QueryCollector<Result>): Result {
     for (const line of lines) collector.take(decodeRecord(line) as JournalRecord)
     return collector.result()
   }
@@ -56,7 +56,7 @@ export function createMemoryJournal(options: MemoryJournalOptions = {}): Journal
 
 function findIn(lines: readonly string[], digest: string): FoundOccurrence | null {
   const records = recordsOf(lines, digest)
-  const alike = records.find((record): record is AlikeRecord => record.kind === 'alike') ?? null
+  const alike = records.find((record): record is AggregateRecord => record.kind === 'alike') ?? null
   const [example = null] = alike?.example ? recordsOf(lines, alike.example).filter(isEntry) : []
   return chooseMatch({ entries: records.filter(isEntry), alike }, example)
 }

@@ -3,7 +3,7 @@ import type { JournalDriver } from './driver.ts'
 import { createFilesJournal } from './files.ts'
 
 /** Where an app's journal may be kept. */
-export type JournalPlace = {
+export type JournalLocation = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Of the embedded default. */
   readonly folder: string
@@ -19,7 +19,7 @@ export async function openJournalDriver({
   env,
   folder,
   log,
-}: JournalPlace): Promise<JournalDriver> {
+}: JournalLocation): Promise<JournalDriver> {
   const address = readRedisAddress(env)
   if (!address) return createFilesJournal({ folder, log })
   const { createRedisJournal } = await import('./redis.ts')

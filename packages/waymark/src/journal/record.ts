@@ -1,12 +1,12 @@
 import { isDigest } from '../shared/digest.ts'
-import { type BrowserFacts, type JournalEntry, journalPhases } from './entry.ts'
+import { type BrowserContext, type JournalEntry, journalPhases } from './entry.ts'
 import type { Cause } from './thrown.ts'
 
 /**
  * Occurrences that were too many to be kept whole: all of one kind, met on one route, within about
  * a second.
  */
-export type AlikeRecord = {
+export type AggregateRecord = {
   readonly kind: 'alike'
   readonly fingerprint: string
   readonly route: string | null
@@ -21,7 +21,7 @@ export type AlikeRecord = {
 }
 
 /** What a journal keeps. */
-export type JournalRecord = JournalEntry | AlikeRecord
+export type JournalRecord = JournalEntry | AggregateRecord
 
 /** Writes a record as one line. @returns `null` when a redact hook left something unwritable */
 export function encodeRecord(record: JournalRecord): string | null {
@@ -108,7 +108,7 @@ function readCause(read: unknown): Cause | null {
   return { relation: from.relation === 'member' ? 'member' : 'cause', ...thrownOf(from) }
 }
 
-function readBrowser(read: unknown): BrowserFacts | null {
+function readBrowser(read: unknown): BrowserContext | null {
   const from = fieldsOf(read)
   if (!from) return null
   return {

@@ -1,5 +1,5 @@
 import type { ServerRequest } from '../shared/answer.ts'
-import { attempt } from './attempt.ts'
+import { tryOrUndefined } from './attempt.ts'
 import type { JournalEntry } from './entry.ts'
 import type { OnRequestError } from './instrumentation.ts'
 import type { Journal } from './journal.ts'
@@ -8,7 +8,7 @@ import { type RedactHook, redactEntry } from './redactEntry.ts'
 import { redactHeaders } from './redactText.ts'
 
 /** Who hears of an error. */
-export type RecorderParts = {
+export type RecorderOptions = {
   readonly journal: Journal
   /** Hears each occurrence as one text, without a line break at its end. */
   readonly log: (text: string) => void
@@ -28,16 +28,18 @@ export type RecordEntry = (
 ) => void
 
 /** Makes what tells an entry to all. */
-export function createRecorder(parts: RecorderParts): RecordEntry {
-  const { journal, log, redact, onRequestError } = parts
+export function createRecorder(options: RecorderOptions): RecordEntry {
+  const { journal, log, redact, onRequestError } = options
   return (created, thrown, request) => {
     const entry = redactEntry(created, redact)
-    const isWhole = attempt(() => journal.record(entry)) ?? false
-    attempt(() => log(logLine(entry, isWhole)))
+    const isWhole = tryOrUndefined(() => journal.record(entry)) ?? false
+    tryOrUndefined(() => log(logLine(entry, isWhole)))
     if (!onRequestError) return
     const { path, method } = entry
-    const headers = attempt(() => redactHeaders(request?.headers.entries() ?? [])) ?? {}
-    const result = attempt(() => onRequestError(thrown, { path, method, headers }, { entry }))
+    const headers = tryOrUndefined(() => redactHeaders(request?.headers.entries() ?? [])) ?? {}
+    const result = tryOrUndefined(() =>
+      onRequestError(thrown, { path, method, headers }, { entry }),
+    )
     if (!(result instanceof Promise)) return
     const settled = result.catch(() => {})
     request?.waitUntil?.(settled)

@@ -1,15 +1,15 @@
 import type { RedisAddress } from '../redis/address.ts'
 import { connectToRedis } from '../redis/connection.ts'
 import {
-  type Collector,
   chooseMatch,
   collectEntries,
   collectGroups,
   holdsDigest,
+  type QueryCollector,
 } from './collect.ts'
 import type { JournalDriver } from './driver.ts'
 import type { JournalEntry } from './entry.ts'
-import { type AlikeRecord, decodeRecord, encodeRecord, type JournalRecord } from './record.ts'
+import { type AggregateRecord, decodeRecord, encodeRecord, type JournalRecord } from './record.ts'
 import { createRecordQueue } from './redis/recordQueue.ts'
 import { journalNames, readAll, readByDigest } from './redis/records.ts'
 
@@ -56,7 +56,7 @@ export async function createRedisJournal(options: RedisJournalOptions): Promise<
     limits: () => ({ maxRecords, oldestMs: now() - maxDays * 86_400_000 }),
   })
 
-  async function collect<Result>(collector: Collector<Result>): Promise<Result> {
+  async function collect<Result>(collector: QueryCollector<Result>): Promise<Result> {
     await queue.flush()
     for (const line of queue.waiting()) take(collector, line)
     await connection.run(
@@ -69,7 +69,7 @@ export async function createRedisJournal(options: RedisJournalOptions): Promise<
 
   const recordsWith = async (digest: string): Promise<JournalRecord[]> => {
     const lines = await connection.run([], (send) => readByDigest(send, names, digest), readMs)
-    return [...queue.waiting(), ...lines].flatMap((line) => recordOf(line, digest))
+    return [...queue.waiting(), ...lines].flatMap((line) => toRecord(line, digest))
   }
 
   return {
@@ -94,12 +94,12 @@ export async function createRedisJournal(options: RedisJournalOptions): Promise<
   }
 }
 
-function recordOf(line: string, digest: string): JournalRecord[] {
+function toRecord(line: string, digest: string): JournalRecord[] {
   const record = line.includes(digest) ? decodeRecord(line) : null
   return record && holdsDigest(record, digest) ? [record] : []
 }
 
-function take(collector: Collector<unknown>, line: string): void {
+function take(collector: QueryCollector<unknown>, line: string): void {
   const record = decodeRecord(line)
   if (record) collector.take(record)
 }
@@ -108,6 +108,6 @@ function isEntry(record: JournalRecord): record is JournalEntry {
   return record.kind === 'error'
 }
 
-function isAlike(record: JournalRecord): record is AlikeRecord {
+function isAlike(record: JournalRecord): record is AggregateRecord {
   return record.kind === 'alike'
 }

@@ -4,7 +4,7 @@ import { notFound, redirect } from '../shared/navigation.ts'
 import { toServerRequest } from '../shared/web.ts'
 import { createJournal } from './journal.ts'
 import { createMemoryJournal } from './memory.ts'
-import { createReporter, type Occurrence, type ReporterParts } from './reporter.ts'
+import { createReporter, type Occurrence, type ReporterOptions } from './reporter.ts'
 import { hostileValues } from './testing/hostileValues.ts'
 import { startMs } from './testing/records.ts'
 
@@ -14,7 +14,7 @@ function requestTo(target: string, headers: Record<string, string> = {}) {
   return toServerRequest(new Request(`https://site.test${target}`, { headers }))
 }
 
-function create(parts: Partial<ReporterParts> = {}) {
+function create(parts: Partial<ReporterOptions> = {}) {
   const driver = createMemoryJournal()
   const log = vi.fn<(text: string) => void>()
   const onRequestError = vi.fn()
@@ -160,7 +160,7 @@ describe('a reporter whose parts fail', () => {
     throw new Error('no')
   }
 
-  test.each<[string, Partial<ReporterParts>]>([
+  test.each<[string, Partial<ReporterOptions>]>([
     ['the log', { log: fail }],
     ['the hook', { onRequestError: fail }],
     ['a hook that is late', { onRequestError: async () => fail() }],

@@ -1,9 +1,9 @@
 import type { ServerRequest } from '../shared/answer.ts'
 import { createDigest, isDigest } from '../shared/digest.ts'
 import { encodeSignal, type Signal, signalOf } from '../shared/signals.ts'
-import { attempt } from './attempt.ts'
+import { tryOrUndefined } from './attempt.ts'
 import { createEntry, type JournalPhase } from './entry.ts'
-import { createRecorder, type RecorderParts } from './recorder.ts'
+import { createRecorder, type RecorderOptions } from './recorder.ts'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
 /** Where an error occurred; outside of a request, `phase` is all there is. */
@@ -29,7 +29,7 @@ export type Occurrence = {
 export type ReportError = (thrown: unknown, at: Occurrence) => string
 
 /** What a reporter is made of. */
-export type ReporterParts = RecorderParts & {
+export type ReporterOptions = RecorderOptions & {
   readonly buildId?: string | null | undefined
   readonly now?: () => number
   /** From 0 to 1, 1 excluded. */
@@ -40,20 +40,20 @@ export type ReporterParts = RecorderParts & {
  * Makes the reporter. Within a request, an error keeps the digest of its first report: it passes
  * through more than one renderer on its way. Whatever fails in here, a digest comes out.
  */
-export function createReporter(parts: ReporterParts): ReportError {
-  const { buildId, now = Date.now, random = Math.random } = parts
+export function createReporter(options: ReporterOptions): ReportError {
+  const { buildId, now = Date.now, random = Math.random } = options
   const nextDigest = createDigests(now, random)
   const known = createKnownDigests()
-  const record = createRecorder(parts)
+  const record = createRecorder(options)
 
   return function report(thrown, at) {
-    const signal = attempt<Signal | null>(() => signalOf(thrown))
+    const signal = tryOrUndefined<Signal | null>(() => signalOf(thrown))
     if (signal) return encodeSignal(signal)
     const seen = known.get(thrown, at.request) ?? carriedDigest(thrown)
     if (seen) return seen
     const digest = nextDigest()
     known.set(thrown, at.request, digest)
-    attempt(() => {
+    tryOrUndefined(() => {
       const facts = { ...factsOf(at), digest, timeMs: now(), buildId }
       record(createEntry(thrown, facts), thrown, at.request)
     })
@@ -99,7 +99,7 @@ function phaseOf({ phase, scope, kind, request }: Occurrence): JournalPhase {
  * environment catches. Any other property of this name is the app's own business.
  */
 export function carriedDigest(thrown: unknown): string | undefined {
-  return attempt(() => {
+  return tryOrUndefined(() => {
     if (!isObject(thrown)) return undefined
     const { digest } = thrown as { digest?: unknown }
     return typeof digest === 'string' && isDigest(digest) ? digest : undefined

@@ -7,7 +7,7 @@ import { createLoadMap, type LoadMap } from './mapFiles.ts'
 import { parseFrame, type StackFrame } from './stackFrames.ts'
 
 /** Where a frame is in what an author wrote. */
-export type SourcePlace = {
+export type SourcePosition = {
   /** Absolute. */
   readonly file: string
   /** From 1. */
@@ -21,7 +21,7 @@ export type SourcePlace = {
 }
 
 /** A frame, and its place if that could be found. */
-export type MappedFrame = { readonly frame: StackFrame; readonly place: SourcePlace | null }
+export type MappedFrame = { readonly frame: StackFrame; readonly place: SourcePosition | null }
 
 /** What a stack comes from. */
 export type StackOrigin = { readonly isBrowser: boolean; readonly buildId: string | null }
@@ -59,7 +59,7 @@ async function placeOf(
   origin: StackOrigin,
   options: MapOptions,
   loadMap: LoadMap,
-): Promise<SourcePlace | null> {
+): Promise<SourcePosition | null> {
   if (frame.file === null) return null
   const folder = path.basename(options.buildDir)
   const generated = generatedFileOf(frame.file, { ...origin, folder })
@@ -72,7 +72,7 @@ function mapped(
   { line, column }: StackFrame,
   map: SourceMap,
   generatedPath: string,
-): SourcePlace | null {
+): SourcePosition | null {
   const found = map.findEntry(line - 1, column - 1)
   // It gives the nearest mapping before, which may be that of another line.
   if (!('originalSource' in found) || found.generatedLine !== line - 1) return null
@@ -98,7 +98,7 @@ function isAuthored({ file }: StackFrame, { isBrowser, buildId }: StackOrigin): 
 async function authored(
   { file, line, column }: StackFrame,
   { root }: MapOptions,
-): Promise<SourcePlace | null> {
+): Promise<SourcePosition | null> {
   const absolute = plainPath(file ?? '')
   if (!path.isAbsolute(absolute) || !isOwn(absolute) || !isInside(absolute, root)) return null
   const source = await readFile(absolute, 'utf8').catch(() => null)

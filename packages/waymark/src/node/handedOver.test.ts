@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
-import { closeUntaken } from './handedOver.ts'
+import { closeUnclaimed } from './handedOver.ts'
 
 function setUp() {
   const sent = vi.fn(() => true)
   const worker = Object.assign(new EventEmitter(), { send: sent }) as unknown as ChildProcess
-  closeUntaken(worker)
+  closeUnclaimed(worker)
   const hand = (seq: number) => {
     const handle = { close: vi.fn() }
     worker.send({ cmd: 'NODE_CLUSTER', act: 'newconn', seq }, handle as never)

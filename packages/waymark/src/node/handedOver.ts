@@ -14,7 +14,7 @@ type Message = { readonly act?: string; readonly seq?: number; readonly ack?: nu
  * @param worker just started
  * @see https://github.com/nodejs/node/blob/v20.20.0/lib/internal/cluster/round_robin_handle.js
  */
-export function closeUntaken(worker: ChildProcess): void {
+export function closeUnclaimed(worker: ChildProcess): void {
   const untaken = new Map<number, Handle>()
   const send = worker.send.bind(worker) as (...sent: unknown[]) => boolean
   worker.send = (...sent: unknown[]) => {

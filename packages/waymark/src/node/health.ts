@@ -24,7 +24,7 @@ export type Health = {
  * neither proxy.ts nor a limit on running requests decides about the health of a server.
  * @returns false when the request is for the handler
  */
-export function answerHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
+export function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
   const target = req.url ?? '/'
   if (!target.startsWith(healthPrefix)) return false
   const queryStart = target.indexOf('?')

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Answer } from '../shared/answer.ts'
+import type { HandlerResponse } from '../shared/answer.ts'
 import { createNodeServer, type NodeServerOptions } from './serve.ts'
 import { send } from './testing/files.ts'
 
-const text = (body: string): Answer => ({ status: 200, headers: [], body })
+const text = (body: string): HandlerResponse => ({ status: 200, headers: [], body })
 
 async function start(options: Partial<NodeServerOptions>) {
   const errors: string[] = []

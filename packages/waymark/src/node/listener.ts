@@ -3,13 +3,13 @@ import type { Handle } from '../shared/answer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { prefersJson } from '../shared/prefersJson.ts'
 import { internalPrefix } from '../shared/protocol.ts'
-import { answerHealth, type Health } from './health.ts'
+import { type Health, respondHealth } from './health.ts'
 import { allow, isForbiddenMethod } from './malformed.ts'
 import { createIsTrustedPeer, readOrigin, readTarget, type TrustProxy } from './origin.ts'
 import { type RefusalScreen, refuseWithScreen } from './refuse.ts'
 import { createServerRequest, type RequestUrl } from './request.ts'
 import { createRequestSlots, type RequestSlots } from './requestSlots.ts'
-import { writeAnswer } from './respond.ts'
+import { writeResponse } from './respond.ts'
 import type { StaticFiles } from './staticFiles.ts'
 
 /** Hears of what went wrong outside the handler. */
@@ -56,7 +56,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       const found = await handle(createServerRequest(req, res, url))
       if (isClosing()) res.shouldKeepAlive = false
       if (staticFiles?.answerKept(req, res, found)) return
-      await writeAnswer(res, found)
+      await writeResponse(res, found)
     } catch (error) {
       // The client left before anything was sent: what failed is the reading of its request.
       if (res.closed && !res.headersSent) return
@@ -75,7 +75,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     }
     req.url = target
     if (staticFiles?.answer(req, res)) return
-    if (answerHealth(req, res, health)) return
+    if (respondHealth(req, res, health)) return
     if (isForbiddenMethod(req.method)) {
       return refuseWithScreen(res, 405, { screen, lines: ['allow', allow] })
     }

@@ -18,7 +18,7 @@ type ParseError = Error & { code?: string; rawPacket?: Buffer }
 /**
  * Answers what Node's parser refused, and closes the connection.
  */
-export function answerMalformed(error: ParseError, socket: Duplex): void {
+export function respondMalformed(error: ParseError, socket: Duplex): void {
   // A response that is under way can't be turned into another one.
   const { _httpMessage: running } = socket as { _httpMessage?: { headersSent: boolean } | null }
   if (!socket.writable || error.code === 'ECONNRESET' || running?.headersSent) {
@@ -31,7 +31,7 @@ export function answerMalformed(error: ParseError, socket: Duplex): void {
 /**
  * Refuses CONNECT, for which Node has an event of its own: a web application is no tunnel.
  */
-export function answerConnect(_req: IncomingMessage, socket: Duplex): void {
+export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
   // Without a listener, a client that resets the connection would end the process.
   socket.on(
     'error',

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { createSource, type Rendition, type Source } from './staticEntry.ts'
 
 /** What may be kept in memory, and what is. */
-export type Keeping = {
+export type FileBuffering = {
   readonly maxFileBytes: number
   readonly maxBytes: number
   keptBytes: number
@@ -23,7 +23,7 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
  */
 export async function openSource(
   rendition: Rendition,
-  keeping: Keeping,
+  keeping: FileBuffering,
 ): Promise<OpenedSource | null> {
   const file = await openFile(rendition.path)
   if (file === null) return null
@@ -60,7 +60,7 @@ async function openFile(path: string): Promise<FileHandle | null> {
   }
 }
 
-function keep(rendition: Rendition, source: Source, keeping: Keeping): void {
+function keep(rendition: Rendition, source: Source, keeping: FileBuffering): void {
   const { size } = source.validators
   if (rendition.kept !== null || keeping.keptBytes + size > keeping.maxBytes) return
   keeping.keptBytes += size

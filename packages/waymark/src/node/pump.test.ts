@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { writeAnswer } from './respond.ts'
+import { writeResponse } from './respond.ts'
 import { createWaitingBody, pieces, serveAnswer } from './testing/answers.ts'
 import { exchange, requestText, startServer, until } from './testing/servers.ts'
 
@@ -139,7 +139,7 @@ describe('a body that arrives in pieces', () => {
     const port = await startServer(async (_req, res) => {
       responses.push(res)
       const body = createWaitingBody(['x'], { onReturn: () => returned++ })
-      await writeAnswer(res, { status: 200, headers: [], body })
+      await writeResponse(res, { status: 200, headers: [], body })
       settled++
     })
     for (let batch = 0; batch < 10; batch++) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { BodyListener, OpenBody, RequestHeaders, ServerRequest } from '../shared/answer.ts'
+import type { BodyListener, BodyStream, RequestHeaders, ServerRequest } from '../shared/answer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { type IsTrustedPeer, readRemoteAddress } from './origin.ts'
 
@@ -63,7 +63,7 @@ class NodeRequest implements ServerRequest {
     return toWebRequest(this.#req, this)
   }
 
-  openBody(): OpenBody {
+  openBody(): BodyStream {
     const req = this.#req
     return { listen: (listener) => listenTo(req, listener), cancel: () => req.destroy() }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../shared/answer.ts'
-import { writeAnswer } from './respond.ts'
+import type { HandlerResponse } from '../shared/answer.ts'
+import { writeResponse } from './respond.ts'
 import { serveAnswer } from './testing/answers.ts'
 import { exchange, requestText, startServer } from './testing/servers.ts'
 
@@ -36,7 +36,7 @@ describe('writeAnswer, whole bodies', () => {
   })
 
   it('keeps them apart beside headers that a middleware has set', async () => {
-    const headers: Answer['headers'] = [
+    const headers: HandlerResponse['headers'] = [
       ['set-cookie', 'a=1'],
       ['set-cookie', 'b=2'],
       ['vary', 'accept'],
@@ -44,7 +44,7 @@ describe('writeAnswer, whole bodies', () => {
     ]
     const port = await startServer((_req, res) => {
       res.setHeader('Vary', 'Origin').setHeader('Content-Type', 'text/html')
-      void writeAnswer(res, { status: 200, headers, body: 'abc' })
+      void writeResponse(res, { status: 200, headers, body: 'abc' })
     })
     const response = await fetch(`http://127.0.0.1:${port}/`)
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
@@ -61,13 +61,13 @@ describe('writeAnswer, whole bodies', () => {
   })
 
   it('a bodiless answer to HEAD may say its length', async () => {
-    const headers: Answer['headers'] = [['content-length', '12']]
+    const headers: HandlerResponse['headers'] = [['content-length', '12']]
     const port = await serveAnswer(() => ({ status: 200, headers, body: null }))
     expect(await exchange(port, requestText('HEAD', '/', close))).toContain('content-length: 12')
   })
 
   it.each([204, 304])('a %i has neither body nor length', async (status) => {
-    const headers: Answer['headers'] = [['content-length', '3']]
+    const headers: HandlerResponse['headers'] = [['content-length', '3']]
     const port = await serveAnswer(() => ({ status, headers, body: 'abc' }))
     const received = await exchange(port, requestText('GET', '/', close))
     expect(received).not.toMatch(/content-length|transfer-encoding|abc/i)
@@ -75,7 +75,7 @@ describe('writeAnswer, whole bodies', () => {
   })
 
   it('drops the headers that belong to the connection', async () => {
-    const headers: Answer['headers'] = [
+    const headers: HandlerResponse['headers'] = [
       ['Transfer-Encoding', 'chunked'],
       ['Connection', 'upgrade'],
       ['x-one', '1'],

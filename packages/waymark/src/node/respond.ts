@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Answer, AnswerBody, HeaderLines } from '../shared/answer.ts'
+import type { HandlerResponse, HeaderLines, ResponseBody } from '../shared/answer.ts'
 import { pumpBody, releaseBody } from './pump.ts'
 
 // The connection is the server's: an app that passes on an upstream's answer sends these by accident.
@@ -19,7 +19,10 @@ const connectionHeaders: ReadonlySet<string> = new Set([
  *   over, and rejects when the body failed (the socket is then cut)
  * @throws before anything is sent, on a status or header that can't be sent
  */
-export function writeAnswer(res: ServerResponse, answer: Answer): Promise<void> | undefined {
+export function writeResponse(
+  res: ServerResponse,
+  answer: HandlerResponse,
+): Promise<void> | undefined {
   const { body } = answer
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     writeWhole(res, answer, body)
@@ -38,9 +41,9 @@ export function writeAnswer(res: ServerResponse, answer: Answer): Promise<void> 
   return undefined
 }
 
-type WholeBody = Exclude<AnswerBody, AsyncIterable<Uint8Array>>
+type WholeBody = Exclude<ResponseBody, AsyncIterable<Uint8Array>>
 
-function writeWhole(res: ServerResponse, answer: Answer, body: WholeBody): void {
+function writeWhole(res: ServerResponse, answer: HandlerResponse, body: WholeBody): void {
   const isHead = res.req.method === 'HEAD'
   if (forbidsBody(answer.status)) {
     writeHead(res, answer, null)
@@ -70,7 +73,11 @@ function lengthOf(body: WholeBody): number {
 }
 
 /** @param length `undefined`: the answer's own line stays; `null`: none is sent */
-function writeHead(res: ServerResponse, answer: Answer, length: number | null | undefined): void {
+function writeHead(
+  res: ServerResponse,
+  answer: HandlerResponse,
+  length: number | null | undefined,
+): void {
   const { status, headers } = answer
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new RangeError(`An answer can't have the status ${status}.`)

@@ -1,14 +1,14 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Answer } from '../shared/answer.ts'
+import type { HandlerResponse } from '../shared/answer.ts'
 import { createNodeServer, type NodeServer, type NodeServerOptions } from './serve.ts'
 import { loadStaticFiles } from './staticFiles.ts'
 import { send } from './testing/files.ts'
 import { createFolder, exchange, requestText, until } from './testing/servers.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-const text = (body: string): Answer => ({ status: 200, headers: [], body })
+const text = (body: string): HandlerResponse => ({ status: 200, headers: [], body })
 
 type Started = { port: number; url: string; server: NodeServer; errors: string[] }
 
@@ -30,7 +30,7 @@ async function start(options: Partial<NodeServerOptions> = {}): Promise<Started>
 }
 
 /** A handler that answers when the test says so. */
-function holding(answer: Answer) {
+function holding(answer: HandlerResponse) {
   let asked = 0
   let release = () => {}
   return {
@@ -38,7 +38,7 @@ function holding(answer: Answer) {
     release: () => release(),
     handle: () => {
       asked++
-      return new Promise<Answer>((resolve) => {
+      return new Promise<HandlerResponse>((resolve) => {
         release = () => resolve(answer)
       })
     },

@@ -5,7 +5,7 @@ import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { cutStalled, resolveLimits, type ServerLimits, serverTimeouts } from './limits.ts'
 import { createRequestListener, type ListenerOptions } from './listener.ts'
-import { answerConnect, answerMalformed } from './malformed.ts'
+import { respondConnect, respondMalformed } from './malformed.ts'
 
 /** A production server. */
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
@@ -58,8 +58,8 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   const server = createServer(serverTimeouts(limits), answer)
   server.maxConnections = limits.maxConnections
   cutStalled(server, limits.stallTimeoutMs)
-  server.on('clientError', neverThrows(answerMalformed, undefined))
-  server.on('connect', neverThrows(answerConnect, undefined))
+  server.on('clientError', neverThrows(respondMalformed, undefined))
+  server.on('connect', neverThrows(respondConnect, undefined))
   const closeIdle = createCloseIdle(server)
 
   return {

@@ -1,11 +1,15 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Answer } from '../shared/answer.ts'
+import type { HandlerResponse } from '../shared/answer.ts'
 import { createNodeServer, type NodeServerOptions } from './serve.ts'
 import { exchange, requestText, until } from './testing/servers.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-const plain: Answer = { status: 200, headers: [['content-type', 'text/plain']], body: 'ok' }
+const plain: HandlerResponse = {
+  status: 200,
+  headers: [['content-type', 'text/plain']],
+  body: 'ok',
+}
 
 async function serving(options: Partial<NodeServerOptions>): Promise<number> {
   const server = createNodeServer({

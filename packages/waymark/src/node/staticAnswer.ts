@@ -8,7 +8,7 @@ import type { Source } from './staticEntry.ts'
 /**
  * Sends a source whose bytes are in memory.
  */
-export function sendKept(req: IncomingMessage, res: ServerResponse, source: Source): void {
+export function sendCached(req: IncomingMessage, res: ServerResponse, source: Source): void {
   if (source.bytes === null) throw new Error('A source without bytes is sent from its file.')
   const outcome = outcomeFor(req, source)
   if (!writeHeadFor(res, source, outcome)) return
@@ -26,7 +26,7 @@ export async function sendOpened(
   { source, file }: OpenedSource,
 ): Promise<void> {
   if (file === null) {
-    sendKept(req, res, source)
+    sendCached(req, res, source)
     return
   }
   try {

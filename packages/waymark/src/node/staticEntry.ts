@@ -1,6 +1,6 @@
-import type { HeaderLines, KeptAnswer } from '../shared/answer.ts'
+import type { CachedResponse, HeaderLines } from '../shared/answer.ts'
 import { privateNoStore } from '../shared/cacheControl.ts'
-import { keptStateHeader } from '../shared/keptPages.ts'
+import { cacheStatusHeader } from '../shared/keptPages.ts'
 import type { PrerenderedFile } from '../shared/prerendered.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import { withDefaultLines } from '../shared/security.ts'
@@ -9,7 +9,7 @@ import { contentTypeOf, isCompressible } from './contentTypes.ts'
 import { codings, type Encoding } from './encodings.ts'
 
 /** What one URL answers from a file, in one or several codings. */
-export type StaticEntry = {
+export type StaticFile = {
   /** A page leaves other methods than GET and HEAD to the handler (actions); a file refuses them. */
   readonly kind: 'file' | 'page'
   readonly status: number
@@ -23,7 +23,7 @@ export type StaticEntry = {
 
 /** A file in one coding; `kept` once its bytes are in memory. */
 export type Rendition = {
-  readonly entry: StaticEntry
+  readonly entry: StaticFile
   readonly encoding: Encoding
   readonly path: string
   kept: Source | null
@@ -65,7 +65,7 @@ export function createFileEntry(
   pathname: string,
   path: string,
   options: { readonly headers: HeaderLines; readonly exists: (path: string) => boolean },
-): StaticEntry {
+): StaticFile {
   const { exists } = options
   const contentType = contentTypeOf(path)
   const own: HeaderLines = [
@@ -73,7 +73,7 @@ export function createFileEntry(
     ['cache-control', pathname.startsWith(assetsPrefix) ? immutable : revalidated],
   ]
   const headers = withDefaultLines(own, options.headers)
-  const entry: StaticEntry = {
+  const entry: StaticFile = {
     kind: 'file',
     status: 200,
     headers,
@@ -92,11 +92,11 @@ export function createPageEntry(
   file: PrerenderedFile,
   path: string,
   exists: (path: string) => boolean,
-): StaticEntry {
+): StaticFile {
   const handlerOnHeaders = (file.handlerOnHeaders ?? []).map((name) => name.toLowerCase())
   const { status } = file
-  const headers: HeaderLines = [...file.headers, [keptStateHeader, 'hit']]
-  const entry: StaticEntry = { kind: 'page', status, headers, handlerOnHeaders, renditions: [] }
+  const headers: HeaderLines = [...file.headers, [cacheStatusHeader, 'hit']]
+  const entry: StaticFile = { kind: 'page', status, headers, handlerOnHeaders, renditions: [] }
   return withRenditions(entry, path, exists)
 }
 
@@ -104,11 +104,11 @@ export function createPageEntry(
  * Describes an answer that is kept in memory.
  * @param headers of this answer, in place of its own
  */
-export function createKeptEntry(kept: KeptAnswer, headers: HeaderLines): StaticEntry {
+export function createCachedEntry(kept: CachedResponse, headers: HeaderLines): StaticFile {
   const { status, handlerOnHeaders, bodies } = kept
   const personal = isPersonal(headers) ? putLinesOver(headers, forOneClient) : headers
   const lines = personal.filter(([, value]) => value !== '')
-  const entry: StaticEntry = {
+  const entry: StaticFile = {
     kind: 'page',
     status,
     headers: lines,
@@ -213,10 +213,10 @@ function putOver(raw: readonly string[], over: HeaderLines): string[] {
 }
 
 function withRenditions(
-  entry: StaticEntry,
+  entry: StaticFile,
   path: string,
   exists: (path: string) => boolean,
-): StaticEntry {
+): StaticFile {
   const renditions: Rendition[] = [{ entry, encoding: 'identity', path, kept: null }]
   for (const { encoding, suffix } of codings) {
     const sibling = path + suffix

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
-import type { Answer, HeaderLines, KeptAnswer } from '../shared/answer.ts'
+import type { CachedResponse, HandlerResponse, HeaderLines } from '../shared/answer.ts'
 import {
+  cacheStatusHeader,
   draftCookie,
   type FindBuilt,
-  type FindKept,
-  type FoundAnswer,
-  keptStateHeader,
+  type FindCached,
+  type FoundResponse,
 } from '../shared/keptPages.ts'
 import type { PrerenderedFile } from '../shared/prerendered.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
@@ -16,10 +16,10 @@ import { canonicalPathname, encodePathname } from './pathnames.ts'
 import { createFindBuilt, readPrerenderedManifest } from './prerendered.ts'
 import { refuse } from './refuse.ts'
 import {
+  createCachedEntry,
   createFileEntry,
-  createKeptEntry,
   createPageEntry,
-  type StaticEntry,
+  type StaticFile,
 } from './staticEntry.ts'
 import { createStaticSender } from './staticSender.ts'
 
@@ -44,7 +44,7 @@ export type StaticFilesOptions = {
    * Finds what is kept for a URL, the prerendered pages of the build among it. Without it, these
    * are sent as long as the server runs.
    */
-  readonly findKept?: FindKept
+  readonly findKept?: FindCached
   /** Hears of files that could not be read. */
   readonly onError?: (error: unknown) => void
 }
@@ -63,7 +63,7 @@ export type StaticFiles = {
    * Sends what the handler's answer names: a prerendered page, or one that is kept.
    * @returns false when it names none
    */
-  answerKept(req: IncomingMessage, res: ServerResponse, answer: Answer): boolean
+  answerKept(req: IncomingMessage, res: ServerResponse, answer: HandlerResponse): boolean
   /** Bytes of file contents in memory. */
   keptBytes(): number
 }
@@ -75,7 +75,7 @@ export type StaticFiles = {
  */
 export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const { findKept } = options
-  const entries = new Map<string, StaticEntry>()
+  const entries = new Map<string, StaticFile>()
   for (const dir of options.dirs) addFolder(entries, dir, options.headers ?? noSniffing)
   const { notFound, isProxied, findBuilt } = options.prerendered
     ? addPrerendered(entries, options.prerendered)
@@ -83,11 +83,11 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const { send, keptBytes } = createStaticSender(options)
   const keptEntryOf = createKeptEntries()
   const entryOf = (target: string) => entries.get(target) ?? findEntry(entries, target)
-  const asBuilt: FoundAnswer = { answer: 'built', ageSeconds: null }
+  const asBuilt: FoundResponse = { answer: 'built', ageSeconds: null }
   const lateAsset = createLateAssets(entries, options)
 
   /** What is kept of a page that is the same for everybody, if this request may have it. */
-  function findFor(req: IncomingMessage): FoundAnswer | null {
+  function findFor(req: IncomingMessage): FoundResponse | null {
     if (isProxied || req.headers.cookie?.includes(draftCookie)) return null
     return findKept ? findKept(req.url ?? '/') : asBuilt
   }
@@ -115,7 +115,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     },
     answerKept(req, res, { prerendered, kept, headers }) {
       if (kept) {
-        send(req, res, createKeptEntry(kept, headers))
+        send(req, res, createCachedEntry(kept, headers))
         return true
       }
       const entry = prerendered === undefined ? undefined : entryOf(prerendered)
@@ -128,21 +128,21 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
 }
 
 /** Makes what prepares a kept answer for being sent, once for as long as it is kept. */
-function createKeptEntries(): (found: FoundAnswer | null) => StaticEntry | undefined {
-  const entries = new WeakMap<KeptAnswer, StaticEntry>()
+function createKeptEntries(): (found: FoundResponse | null) => StaticFile | undefined {
+  const entries = new WeakMap<CachedResponse, StaticFile>()
   return (found) => {
     if (found === null || found.answer === 'built') return undefined
     const kept = found.answer
     let entry = entries.get(kept)
     if (entry === undefined) {
-      entry = createKeptEntry(kept, [...kept.headers, [keptStateHeader, 'hit']])
+      entry = createCachedEntry(kept, [...kept.headers, [cacheStatusHeader, 'hit']])
       entries.set(kept, entry)
     }
     return entry
   }
 }
 
-function addFolder(entries: Map<string, StaticEntry>, folder: string, headers: HeaderLines): void {
+function addFolder(entries: Map<string, StaticFile>, folder: string, headers: HeaderLines): void {
   const files = listFiles(folder)
   const paths = new Set(files.map((file) => join(folder, file)))
   for (const file of files) {
@@ -159,7 +159,7 @@ const noSniffing: HeaderLines = [['x-content-type-options', 'nosniff']]
 
 /** What a manifest says besides its files. */
 type PrerenderedRest = Pick<StaticFiles, 'isProxied' | 'findBuilt'> & {
-  readonly notFound: StaticEntry | null
+  readonly notFound: StaticFile | null
 }
 
 const nothingPrerendered: PrerenderedRest = {
@@ -168,7 +168,7 @@ const nothingPrerendered: PrerenderedRest = {
   findBuilt: () => null,
 }
 
-function addPrerendered(entries: Map<string, StaticEntry>, path: string): PrerenderedRest {
+function addPrerendered(entries: Map<string, StaticFile>, path: string): PrerenderedRest {
   const manifest = readPrerenderedManifest(path)
   if (manifest === null) return nothingPrerendered
   const folder = dirname(path)
@@ -189,7 +189,7 @@ function addPrerendered(entries: Map<string, StaticEntry>, path: string): Preren
   return { notFound: notFound && create(notFound), isProxied, findBuilt }
 }
 
-function findEntry(entries: Map<string, StaticEntry>, target: string): StaticEntry | undefined {
+function findEntry(entries: Map<string, StaticFile>, target: string): StaticFile | undefined {
   const pathname = canonicalPathname(target)
   return pathname === null || pathname === target ? undefined : entries.get(pathname)
 }
@@ -199,10 +199,10 @@ const lateAssetName = /^[\w-][\w.-]*\.(?!draft$|br$|gz$)\w+$/
 
 /** Makes what looks for assets that came after the start. */
 function createLateAssets(
-  entries: Map<string, StaticEntry>,
+  entries: Map<string, StaticFile>,
   { sharedAssets: folder, headers = [] }: StaticFilesOptions,
 ) {
-  return (target: string): StaticEntry | undefined => {
+  return (target: string): StaticFile | undefined => {
     if (folder === undefined || !target.startsWith(assetsPrefix)) return undefined
     const [pathname = ''] = target.split('?', 1)
     const path = join(folder, pathname)
@@ -213,7 +213,7 @@ function createLateAssets(
   }
 }
 
-function isForFile(entry: StaticEntry, req: IncomingMessage): boolean {
+function isForFile(entry: StaticFile, req: IncomingMessage): boolean {
   if (req.method !== 'GET' && req.method !== 'HEAD') return false
   return !entry.handlerOnHeaders.some((name) => req.headers[name] !== undefined)
 }

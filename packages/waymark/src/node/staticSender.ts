@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HeaderLines } from '../shared/answer.ts'
 import { createAcceptedEncodings, type Encoding } from './encodings.ts'
-import { type Keeping, type OpenedSource, openSource } from './openSource.ts'
+import { type FileBuffering, type OpenedSource, openSource } from './openSource.ts'
 import { refuse } from './refuse.ts'
-import { sendKept, sendOpened } from './staticAnswer.ts'
+import { sendCached, sendOpened } from './staticAnswer.ts'
 import {
   type Rendition,
   type Source,
-  type StaticEntry,
+  type StaticFile,
   withAge,
   withHeaders,
 } from './staticEntry.ts'
 
 /** Sends entries, from memory where their bytes are kept. */
 export type StaticSender = {
-  send(req: IncomingMessage, res: ServerResponse, entry: StaticEntry, options?: SendOptions): void
+  send(req: IncomingMessage, res: ServerResponse, entry: StaticFile, options?: SendOptions): void
   keptBytes(): number
 }
 
@@ -35,7 +35,7 @@ export type StaticSenderOptions = {
 
 /** Makes the sender. */
 export function createStaticSender(options: StaticSenderOptions): StaticSender {
-  const keeping: Keeping = {
+  const keeping: FileBuffering = {
     maxFileBytes: options.maxKeptFileBytes ?? 256 * 1024,
     maxBytes: options.maxKeptBytes ?? 64 * 1024 * 1024,
     keptBytes: 0,
@@ -45,7 +45,7 @@ export function createStaticSender(options: StaticSenderOptions): StaticSender {
   function send(
     req: IncomingMessage,
     res: ServerResponse,
-    entry: StaticEntry,
+    entry: StaticFile,
     { added = [], ageSeconds = null }: SendOptions = {},
   ): void {
     const rendition = chooseRendition(entry, req, acceptedEncodings)
@@ -54,7 +54,7 @@ export function createStaticSender(options: StaticSenderOptions): StaticSender {
       return added.length === 0 ? told : withHeaders(told, added)
     }
     if (rendition.kept !== null) {
-      sendKept(req, res, shaped(rendition.kept))
+      sendCached(req, res, shaped(rendition.kept))
       return
     }
     sendFromDisk(req, res, openSource(rendition, keeping), shaped).catch((error: unknown) => {
@@ -79,7 +79,7 @@ async function sendFromDisk(
 }
 
 function chooseRendition(
-  entry: StaticEntry,
+  entry: StaticFile,
   req: IncomingMessage,
   acceptedEncodings: (header: string | undefined) => readonly Encoding[],
 ): Rendition {

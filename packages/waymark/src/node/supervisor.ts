@@ -22,7 +22,7 @@ export type WorkerEvents = {
 }
 
 /** What a supervisor needs. */
-export type SupervisorParts = {
+export type SupervisorOptions = {
   readonly count: number
   /** Starts a worker. */
   readonly fork: (events: WorkerEvents) => WorkerProcess
@@ -60,7 +60,7 @@ const longestPauseMs = 30_000
 const settledAfterMs = 60_000
 
 type Crew = {
-  readonly parts: SupervisorParts
+  readonly options: SupervisorOptions
   readonly now: () => number
   readonly slots: Slot[]
   /** Every worker that runs, those on their way out included, and who waits for its end. */
@@ -73,13 +73,13 @@ type Crew = {
 }
 
 /** Starts workers, and starts others in place of those that die. */
-export function createSupervisor(parts: SupervisorParts): Supervisor {
-  const crew = createCrew(parts)
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const crew = createCrew(options)
   const started = new Promise<string>((resolve, reject) => {
     crew.onStarted = resolve
     crew.onFailed = reject
   })
-  for (let number = 1; number <= parts.count; number++) {
+  for (let number = 1; number <= options.count; number++) {
     const slot = { number, quickDeaths: 0 } as Slot
     crew.slots.push(slot)
     void begin(crew, slot)
@@ -102,10 +102,10 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
   }
 }
 
-function createCrew(parts: SupervisorParts): Crew {
-  const { now = () => performance.now() } = parts
+function createCrew(options: SupervisorOptions): Crew {
+  const { now = () => performance.now() } = options
   const state = { isReady: false, isClosing: false, onStarted() {}, onFailed() {} }
-  return { parts, now, slots: [], running: new Map(), ...state }
+  return { options, now, slots: [], running: new Map(), ...state }
 }
 
 /**
@@ -114,11 +114,11 @@ function createCrew(parts: SupervisorParts): Crew {
  * @returns whether it came to listen
  */
 function begin(crew: Crew, slot: Slot, isTaken = false): Promise<boolean> {
-  const { parts, now, running } = crew
+  const { options, now, running } = crew
   return new Promise((settle) => {
     const startedAtMs = now()
     const take = () => Object.assign(slot, { worker, startedAtMs })
-    const worker = parts.fork({
+    const worker = options.fork({
       onListening(url) {
         take().isListening = true
         settle(true)
@@ -141,8 +141,8 @@ function tellReady(crew: Crew, worker: WorkerProcess, url: string): void {
     worker.send({ waymark: 'ready' })
     return
   }
-  const { slots, parts } = crew
-  crew.isReady = slots.length === parts.count && slots.every((each) => each.isListening)
+  const { slots, options } = crew
+  crew.isReady = slots.length === options.count && slots.every((each) => each.isListening)
   if (!crew.isReady) return
   for (const each of slots) each.worker.send({ waymark: 'ready' })
   crew.onStarted(url)
@@ -157,7 +157,7 @@ function replace(crew: Crew, slot: Slot, how: string): void {
   const isQuick = crew.now() - slot.startedAtMs < settledAfterMs
   slot.quickDeaths = isQuick ? slot.quickDeaths + 1 : 0
   const pauseMs = pauseAfter(slot.quickDeaths)
-  crew.parts.log(`${name} ended with ${how}. Another one takes its place in ${pauseMs / 1000} s.`)
+  crew.options.log(`${name} ended with ${how}. Another one takes its place in ${pauseMs / 1000} s.`)
   setTimeout(() => crew.isClosing || void begin(crew, slot), pauseMs)
 }
 
@@ -166,7 +166,7 @@ async function replaceAll(crew: Crew): Promise<void> {
     if (crew.isClosing || !slot.isListening) continue
     const { worker } = slot
     if (!(await begin(crew, slot, true))) {
-      crew.parts.log('A new worker ended before it listened: the others stay as they are.')
+      crew.options.log('A new worker ended before it listened: the others stay as they are.')
       return
     }
     await end(crew, worker, false)
@@ -174,7 +174,7 @@ async function replaceAll(crew: Crew): Promise<void> {
 }
 
 async function end(crew: Crew, worker: WorkerProcess, isHurried: boolean): Promise<void> {
-  const { closeWithinMs, log } = crew.parts
+  const { closeWithinMs, log } = crew.options
   const waiting = crew.running.get(worker)
   if (!waiting) return
   const late = setTimeout(() => {

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { closeUntaken } from './handedOver.ts'
+import { closeUnclaimed } from './handedOver.ts'
 import type { SupervisorMessage, WorkerEvents, WorkerMessage, WorkerProcess } from './supervisor.ts'
 
 /** A worker's place among those of its supervisor. */
-export type WorkerSeat = {
+export type WorkerChannel = {
   /** Whether all workers listen. */
   isReady(): boolean
   tellListening(url: string): void
@@ -18,7 +18,7 @@ export type WorkerSeat = {
  * Takes the place of this process among workers.
  * @returns `null` when it is none
  */
-export function takeSeat(): WorkerSeat | null {
+export function joinWorker(): WorkerChannel | null {
   if (!cluster.isWorker) return null
   let isReady = false
   let close: (isHurried: boolean) => void = () => {}
@@ -47,7 +47,7 @@ export function takeSeat(): WorkerSeat | null {
 /** Starts a process like this one that shares its ports. */
 export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess {
   const worker = cluster.fork()
-  closeUntaken(worker.process)
+  closeUnclaimed(worker.process)
   const onMessage = neverThrows((message: unknown) => {
     if (isOurs(message)) onListening((message as WorkerMessage).url)
   }, undefined)

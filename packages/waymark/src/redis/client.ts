@@ -26,12 +26,12 @@ export type RedisModule = typeof import('redis')
 export const connectTimeoutMs = 2_000
 
 /** What can't be sent now is not wanted later: its reader has been answered otherwise by then. */
-export const sendsNowOrNever = { disableOfflineQueue: true } as const
+export const offlineQueueOff = { disableOfflineQueue: true } as const
 
 // Said by a server that lives and can't serve: it is loading, or its cluster is not whole.
 const unusable = /^(?:LOADING|CLUSTERDOWN|MASTERDOWN)\b/
 
 /** Tells the refusal of a command from all else that can go wrong. */
-export function isRefusal({ ErrorReply }: RedisModule, error: unknown): boolean {
+export function isErrorReply({ ErrorReply }: RedisModule, error: unknown): boolean {
   return error instanceof ErrorReply && !unusable.test(error.message)
 }

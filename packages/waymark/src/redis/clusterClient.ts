@@ -1,4 +1,4 @@
-import { isRefusal, type RedisClient, type RedisModule } from './client.ts'
+import { isErrorReply, type RedisClient, type RedisModule } from './client.ts'
 import {
   type Channel,
   connectCluster,
@@ -58,7 +58,7 @@ export function createClusterClient(
       if (current && !current.isConnecting) await current.cluster.subscribe(channel, listener)
     },
     onLost: (listener) => void listeners.push(listener),
-    isRefusal: (error) => isRefusal(redis, error),
+    isRefusal: (error) => isErrorReply(redis, error),
     destroy: close,
   }
 }

@@ -1,8 +1,8 @@
 import {
   connectTimeoutMs,
+  offlineQueueOff,
   type RedisListener,
   type RedisModule,
-  sendsNowOrNever,
 } from './client.ts'
 
 /** The connections of a cluster, being made or there. */
@@ -17,7 +17,7 @@ export function createClusterConnections(redis: RedisModule, urls: readonly [str
   const cluster = redis.createCluster({
     rootNodes: urls.map((url) => ({ url })),
     defaults: {
-      ...sendsNowOrNever,
+      ...offlineQueueOff,
       ...watched,
       ...credentialsOf(urls[0]),
       socket: {

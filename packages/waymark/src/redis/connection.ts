@@ -1,7 +1,7 @@
 import { type RedisAddress, shownAddress } from './address.ts'
 import { connectTimeoutMs, type RedisArgument, type RedisClient } from './client.ts'
 import { createRedisClient } from './createClient.ts'
-import { createPresence } from './presence.ts'
+import { createConnectionHealth } from './presence.ts'
 
 /** Sends a command to the server that holds a key. */
 export type SendCommand = (key: string, ...args: readonly RedisArgument[]) => Promise<unknown>
@@ -47,7 +47,7 @@ async function openConnection(
 ): Promise<RedisConnection> {
   const host = shownAddress(address)
   const refusals = createRefusals((reason) => log(`Redis at ${host} refuses a command: ${reason}.`))
-  const presence = createPresence({
+  const presence = createConnectionHealth({
     probe: () => within(connectTimeoutMs, client.reach()),
     onAway: (error) => log(`Redis at ${host} is away: ${reasonOf(error)}. ${meanwhile}`),
     onReturn: () => log(`Redis at ${host} is back.`),

@@ -1,5 +1,5 @@
 /** Whether a server is there. */
-export type Presence = {
+export type ConnectionHealth = {
   readonly isUp: boolean
   /** Resolves once it is known for the first time. */
   readonly isKnown: Promise<void>
@@ -13,7 +13,7 @@ export type Presence = {
 }
 
 /** How a server is watched. */
-export type PresenceParts = {
+export type ConnectionHealthOptions = {
   /** Rejects when it does not answer. */
   readonly probe: () => Promise<unknown>
   readonly onAway: (error: unknown) => void
@@ -26,7 +26,11 @@ const steadyMs = 10_000
 const longestPauseMs = 30_000
 
 /** Watches a server: while it is away it is asked from time to time. */
-export function createPresence({ probe, onAway, onReturn }: PresenceParts): Presence {
+export function createConnectionHealth({
+  probe,
+  onAway,
+  onReturn,
+}: ConnectionHealthOptions): ConnectionHealth {
   const listeners: (() => Promise<void>)[] = []
   let state: 'unknown' | 'up' | 'away' | 'closed' = 'unknown'
   let isLooking = false

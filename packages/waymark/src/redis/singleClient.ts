@@ -1,9 +1,9 @@
 import {
   connectTimeoutMs,
-  isRefusal,
+  isErrorReply,
+  offlineQueueOff,
   type RedisClient,
   type RedisModule,
-  sendsNowOrNever,
 } from './client.ts'
 
 /** Makes a client of one server. It connects again by itself. */
@@ -12,7 +12,7 @@ export function createSingleClient(redis: RedisModule, url: string): RedisClient
     connectTimeout: connectTimeoutMs,
     reconnectStrategy: (retries: number) => Math.min(50 * 2 ** Math.min(retries, 6), 2_000),
   }
-  const client = redis.createClient({ url, socket, ...sendsNowOrNever, RESP: 2 })
+  const client = redis.createClient({ url, socket, ...offlineQueueOff, RESP: 2 })
   const subscriber = client.duplicate({ disableOfflineQueue: false })
   const inBytes = client.withTypeMapping({ [redis.RESP_TYPES.BLOB_STRING]: Buffer })
   const both = [client, subscriber]
@@ -27,7 +27,7 @@ export function createSingleClient(redis: RedisModule, url: string): RedisClient
     onLost(listener) {
       for (const each of both) each.on('error', listener)
     },
-    isRefusal: (error) => isRefusal(redis, error),
+    isRefusal: (error) => isErrorReply(redis, error),
     destroy() {
       // One that is not connected yet refuses.
       for (const each of both) if (each.isOpen) each.destroy()

@@ -1,6 +1,6 @@
 import { type MatchedFolder, type MatchedSegment, matchedChain } from './matched.ts'
 import { liesBelow } from './params.ts'
-import { chainOf, type Interception, type LeafPlace, type Place } from './place.ts'
+import { chainOf, type Interception, type LeafEntry, type RouteEntry } from './place.ts'
 import type { UrlSegment } from './segment.ts'
 import { compareSpecificity } from './specificity.ts'
 import { addLeaf, createUrlIndex, findLeaf } from './urlIndex.ts'
@@ -16,7 +16,7 @@ export type InterceptQuery = {
 }
 
 /** The page that an intercepting folder answers with, inside the background. */
-export type Intercepted = { readonly leaf: LeafPlace; readonly root: MatchedSegment }
+export type Intercepted = { readonly leaf: LeafEntry; readonly root: MatchedSegment }
 
 /**
  * Makes the function that lets intercepting folders answer.
@@ -63,7 +63,7 @@ function isBeside(first: Interception, other: Interception): boolean {
 }
 
 /** The folder inside which an intercepted page is shown. */
-function hostOf({ line, place }: Interception): Place {
+function hostOf({ line, place }: Interception): RouteEntry {
   const host = line.root.parent ?? place.parent
   if (!host) throw new Error('an intercepting folder stands in a folder')
   return host

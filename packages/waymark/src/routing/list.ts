@@ -1,4 +1,4 @@
-import { type LeafPlace, placeTree } from './place.ts'
+import { collectEntries, type LeafEntry } from './place.ts'
 import type { RouteTree } from './routeNode.ts'
 import { compareSpecificity } from './specificity.ts'
 import { covers } from './urlIndex.ts'
@@ -23,8 +23,8 @@ export function listRoutes(tree: RouteTree): ListedRoute[] {
 /**
  * Lists the places of the routes of a tree, the more specific first.
  */
-export function listLeaves(tree: RouteTree): LeafPlace[] {
-  const { main } = placeTree(tree)
+export function listLeaves(tree: RouteTree): LeafEntry[] {
+  const { main } = collectEntries(tree)
   const leaves = [...main.leaves]
   const listed = new Set(leaves.map(({ pattern }) => pattern))
   for (const { leaf } of main.slotLeaves) {

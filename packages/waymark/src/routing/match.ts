@@ -1,8 +1,8 @@
 import { createInterceptor } from './intercept.ts'
-import { findInLine, type MatchedSegment, matchedLine, nothingInherited } from './matched.ts'
+import { findInBranch, type MatchedSegment, matchedBranch, nothingInherited } from './matched.ts'
 import { createNotFoundMatch } from './notFound.ts'
 import { type Params, splitPathname, withParam } from './params.ts'
-import { type LeafPlace, placeTree } from './place.ts'
+import { collectEntries, type LeafEntry } from './place.ts'
 import type { RouteTree } from './routeNode.ts'
 
 /** The route that answers a pathname. */
@@ -42,14 +42,14 @@ export type Matcher = {
  * of routes.
  */
 export function createMatcher(tree: RouteTree): Matcher {
-  const { main, interceptions } = placeTree(tree)
+  const { main, interceptions } = collectEntries(tree)
   const matchNotFound = createNotFoundMatch(main)
   const intercept = createInterceptor(interceptions)
 
   function matchPlain(segments: readonly string[]): RouteMatch | null {
-    const found = findInLine(main, segments)
+    const found = findInBranch(main, segments)
     if (!found) return null
-    const root = matchedLine(main, found, nothingInherited, segments)
+    const root = matchedBranch(main, found, nothingInherited, segments)
     return routeMatch(found.leaf, segments, root)
   }
 
@@ -61,7 +61,7 @@ export function createMatcher(tree: RouteTree): Matcher {
       if (from !== undefined && from !== pathname && interceptions.length > 0) {
         const fromSegments = splitPathname(from)
         const background = fromSegments && matchPlain(fromSegments)
-        const plainPattern = findInLine(main, segments)?.leaf.place.pattern ?? null
+        const plainPattern = findInBranch(main, segments)?.leaf.place.pattern ?? null
         const intercepted =
           background &&
           intercept({ segments, plainPattern, fromSegments, background: background.root })
@@ -76,7 +76,7 @@ export function createMatcher(tree: RouteTree): Matcher {
 }
 
 function routeMatch(
-  leaf: LeafPlace,
+  leaf: LeafEntry,
   segments: readonly string[],
   root: MatchedSegment,
 ): RouteMatch {

@@ -1,5 +1,5 @@
 import { type Params, withParam } from './params.ts'
-import { chainOf, type LeafPlace, type Line, type Place } from './place.ts'
+import { type Branch, chainOf, type LeafEntry, type RouteEntry } from './place.ts'
 import type { RouteNode } from './routeNode.ts'
 import type { Segment, UrlSegment } from './segment.ts'
 import { findLeaf } from './urlIndex.ts'
@@ -37,21 +37,21 @@ export type MatchedLeaf = {
 export type MatchedSegment = MatchedFolder | MatchedLeaf
 
 /** How a line ends: in the file of its last folder. */
-export type LineEnd = { readonly kind: MatchedLeaf['kind']; readonly file: string | null }
+export type BranchEnd = { readonly kind: MatchedLeaf['kind']; readonly file: string | null }
 
 /** What was found for a path in a line. */
 export type Found = {
   /** The page or route that answers; in a slot when the line itself ends in a default. */
-  readonly leaf: LeafPlace
-  readonly last: Place
-  readonly end: LineEnd
+  readonly leaf: LeafEntry
+  readonly last: RouteEntry
+  readonly end: BranchEnd
 }
 
 /** What a folder gets from those above it. */
 export type Inherited = { readonly params: Params; readonly keyParams: string }
 
 /** A place of a chain with the path that its params are taken from. */
-export type Step = { readonly place: Place; readonly segments: readonly string[] }
+export type Step = { readonly place: RouteEntry; readonly segments: readonly string[] }
 
 /** What the root of the tree inherits. */
 export const nothingInherited: Inherited = { params: {}, keyParams: '' }
@@ -60,7 +60,7 @@ export const nothingInherited: Inherited = { params: {}, keyParams: '' }
  * Finds the page of a path in a line; else a page of a slot inside it, beside which the line
  * shows its default.
  */
-export function findInLine(line: Line, segments: readonly string[]): Found | null {
+export function findInBranch(line: Branch, segments: readonly string[]): Found | null {
   const start = consumedBy(line.root, segments)
   const leaf = findLeaf(line.pages, segments, start)
   if (leaf) return { leaf, last: leaf.place, end: leaf }
@@ -71,8 +71,8 @@ export function findInLine(line: Line, segments: readonly string[]): Found | nul
 }
 
 /** Makes the matched segments of what was found in a line. */
-export function matchedLine(
-  line: Line,
+export function matchedBranch(
+  line: Branch,
   found: Found,
   inherited: Inherited,
   segments: readonly string[],
@@ -87,7 +87,7 @@ export function matchedLine(
  */
 export function matchedChain(
   steps: readonly Step[],
-  end: LineEnd,
+  end: BranchEnd,
   inherited: Inherited,
 ): MatchedSegment {
   const [step, ...others] = steps
@@ -124,12 +124,12 @@ export function urlSegmentOf(segment: Segment): UrlSegment | undefined {
 }
 
 function matchSlot(
-  slot: Line,
+  slot: Branch,
   segments: readonly string[] | null,
   inherited: Inherited,
 ): MatchedSegment | null {
-  const found = segments && findInLine(slot, segments)
-  if (found) return matchedLine(slot, found, inherited, segments)
+  const found = segments && findInBranch(slot, segments)
+  if (found) return matchedBranch(slot, found, inherited, segments)
   const file = defaultOf(slot.root)
   if (file === null) return null
   const key = slot.root.keyBase + inherited.keyParams
@@ -137,13 +137,13 @@ function matchSlot(
   return matchedLeaf(slot.root.node, key, inherited.params, { kind: 'default', file })
 }
 
-function matchedLeaf(node: RouteNode, key: string, params: Params, end: LineEnd): MatchedLeaf {
+function matchedLeaf(node: RouteNode, key: string, params: Params, end: BranchEnd): MatchedLeaf {
   const { kind, file } = end
   return { kind, key: `${key}#${kind}`, node, params, page: file, background: false }
 }
 
 function inheritedBelow(
-  place: Place,
+  place: RouteEntry,
   inherited: Inherited,
   segments: readonly string[],
 ): Inherited {
@@ -156,11 +156,11 @@ function inheritedBelow(
 }
 
 /** How many segments of a path lie at or above a place. */
-function consumedBy(place: Place, segments: readonly string[]): number {
+function consumedBy(place: RouteEntry, segments: readonly string[]): number {
   const last = place.pattern.at(-1)?.kind
   return last === 'rest' || last === 'optional-rest' ? segments.length : place.pattern.length
 }
 
-function defaultOf(place: Place): string | null {
+function defaultOf(place: RouteEntry): string | null {
   return place.node.files.default ?? null
 }

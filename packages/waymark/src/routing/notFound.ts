@@ -1,6 +1,6 @@
 import { type MatchedSegment, matchedChain, nothingInherited } from './matched.ts'
 import { liesBelow } from './params.ts'
-import { chainOf, type Line, type Place } from './place.ts'
+import { type Branch, chainOf, type RouteEntry } from './place.ts'
 import { deepestLeaf } from './urlIndex.ts'
 
 /**
@@ -8,7 +8,7 @@ import { deepestLeaf } from './urlIndex.ts'
  * Where groups give several root layouts, that of the routes which share most of the URL is taken,
  * else the first that can stand at this URL. A `global-not-found` of the app takes the place of all.
  */
-export function createNotFoundMatch(main: Line): (segments: readonly string[]) => MatchedSegment {
+export function createNotFoundMatch(main: Branch): (segments: readonly string[]) => MatchedSegment {
   const pages = main.leaves.filter(({ kind }) => kind === 'page')
   const layouts = new Set(pages.map(({ place }) => rootLayoutOf(place)))
 
@@ -38,6 +38,6 @@ export function createNotFoundMatch(main: Line): (segments: readonly string[]) =
   }
 }
 
-function rootLayoutOf(place: Place): Place | null {
+function rootLayoutOf(place: RouteEntry): RouteEntry | null {
   return chainOf(place).find(({ node }) => node.files.layout !== undefined) ?? null
 }

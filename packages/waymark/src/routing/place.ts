@@ -3,36 +3,36 @@ import { patternOf, type UrlSegment } from './segment.ts'
 import { addLeaf, createUrlIndex, type UrlIndex } from './urlIndex.ts'
 
 /** A route node in its place: what matching asks of it, worked out once. */
-export type Place = {
+export type RouteEntry = {
   readonly node: RouteNode
   /** The folder above it; for a slot, the folder it stands in. */
-  readonly parent: Place | null
+  readonly parent: RouteEntry | null
   /** The URL down to here; at and below an interception, the URL that it intercepts. */
   readonly pattern: readonly UrlSegment[]
   /** The part of its segment keys that is the same for all params. */
   readonly keyBase: string
-  readonly slots: readonly Line[]
+  readonly slots: readonly Branch[]
 }
 
 /** The folders below the app folder or below a slot, with the pages that stand in them. */
-export type Line = {
+export type Branch = {
   /** `children` for the main line. */
   readonly name: string
-  readonly root: Place
+  readonly root: RouteEntry
   /** For a slot, the line of the folder it stands in. */
-  readonly around: Line | null
-  readonly leaves: readonly LeafPlace[]
+  readonly around: Branch | null
+  readonly leaves: readonly LeafEntry[]
   /** Pages of slots inside this line that answer URLs by themselves. */
   readonly slotLeaves: readonly SlotLeaf[]
   /** `leaves` by the URL below `root`. */
-  readonly pages: UrlIndex<LeafPlace>
+  readonly pages: UrlIndex<LeafEntry>
   /** `slotLeaves` by the URL below `root`. */
   readonly slotPages: UrlIndex<SlotLeaf>
 }
 
 /** A folder with a page or a route handler. */
-export type LeafPlace = {
-  readonly place: Place
+export type LeafEntry = {
+  readonly place: RouteEntry
   readonly kind: 'page' | 'route'
   readonly file: string
   /** The pattern of its URL as text: `/blog/[slug]`. */
@@ -40,34 +40,34 @@ export type LeafPlace = {
 }
 
 /** A page in a slot, seen from a line around it: `host` is the folder of the outermost slot. */
-export type SlotLeaf = { readonly host: Place; readonly leaf: LeafPlace }
+export type SlotLeaf = { readonly host: RouteEntry; readonly leaf: LeafEntry }
 
 /** A page at or below an intercepting folder. */
 export type Interception = {
-  readonly leaf: LeafPlace
+  readonly leaf: LeafEntry
   /** The intercepting folder. */
-  readonly place: Place
+  readonly place: RouteEntry
   /** The line it is shown in: a slot, or the main line. */
-  readonly line: Line
+  readonly line: Branch
 }
 
 /** All places of a route tree. */
-export type Places = {
-  readonly main: Line
+export type RouteEntries = {
+  readonly main: Branch
   /** Of all slots, wherever they stand. */
-  readonly slots: readonly Line[]
+  readonly slots: readonly Branch[]
   readonly interceptions: readonly Interception[]
 }
 
-type DraftPlace = Place & { readonly slots: Line[] }
-type DraftLine = Line & { readonly leaves: LeafPlace[]; readonly slotLeaves: SlotLeaf[] }
-type Found = { readonly slots: Line[]; readonly interceptions: Interception[] }
+type DraftPlace = RouteEntry & { readonly slots: Branch[] }
+type DraftLine = Branch & { readonly leaves: LeafEntry[]; readonly slotLeaves: SlotLeaf[] }
+type Found = { readonly slots: Branch[]; readonly interceptions: Interception[] }
 
 /**
  * Puts the nodes of a tree in their places. Where several files answer one URL all are kept,
  * for validation to find.
  */
-export function placeTree(tree: RouteNode): Places {
+export function collectEntries(tree: RouteNode): RouteEntries {
   const found: Found = { slots: [], interceptions: [] }
   const root = newPlace(tree, null, [])
   return { main: placeLine({ name: 'children', root, around: null }, found), ...found }
@@ -77,20 +77,20 @@ export function placeTree(tree: RouteNode): Places {
  * The places from the root of the tree, or from below another place, down to this one.
  * @param above left out of the result, as is everything above it
  */
-export function chainOf(place: Place, above: Place | null = null): Place[] {
-  const chain: Place[] = []
-  for (let at: Place | null = place; at && at !== above; at = at.parent) chain.push(at)
+export function chainOf(place: RouteEntry, above: RouteEntry | null = null): RouteEntry[] {
+  const chain: RouteEntry[] = []
+  for (let at: RouteEntry | null = place; at && at !== above; at = at.parent) chain.push(at)
   return chain.reverse()
 }
 
 /**
  * The part of a place's URL that lies below another place.
  */
-export function patternBelow(above: Place, place: Place): readonly UrlSegment[] {
+export function patternBelow(above: RouteEntry, place: RouteEntry): readonly UrlSegment[] {
   return place.pattern.slice(above.pattern.length)
 }
 
-function placeLine(start: Pick<Line, 'name' | 'root' | 'around'>, found: Found): Line {
+function placeLine(start: Pick<Branch, 'name' | 'root' | 'around'>, found: Found): Branch {
   const line: DraftLine = {
     ...start,
     leaves: [],
@@ -110,7 +110,7 @@ type Filling = {
   readonly line: DraftLine
   readonly found: Found
   /** The intercepting folder that the place is in. */
-  readonly intercepting: Place | null
+  readonly intercepting: RouteEntry | null
 }
 
 function fill(place: DraftPlace, filling: Filling): void {
@@ -131,7 +131,7 @@ function fill(place: DraftPlace, filling: Filling): void {
 
 function fillSlot(
   host: DraftPlace,
-  start: Pick<Line, 'name' | 'root' | 'around'>,
+  start: Pick<Branch, 'name' | 'root' | 'around'>,
   { line, found, intercepting }: Filling,
 ): void {
   const slot = placeLine(start, found)
@@ -146,14 +146,14 @@ function fillSlot(
 
 // A rest in a slot says what is shown beside other pages, such as a modal that is closed. Were
 // it to answer URLs, no URL of the app could be a 404.
-function isOpenEnded({ place }: LeafPlace): boolean {
+function isOpenEnded({ place }: LeafEntry): boolean {
   return place.pattern.some(({ kind }) => kind === 'rest' || kind === 'optional-rest')
 }
 
-function leavesOf(place: Place): LeafPlace[] {
+function leavesOf(place: RouteEntry): LeafEntry[] {
   const { page, route } = place.node.files
   const pattern = patternOf(place.pattern)
-  const leaves: LeafPlace[] = []
+  const leaves: LeafEntry[] = []
   if (page !== undefined) leaves.push({ place, kind: 'page', file: page, pattern })
   if (route !== undefined) leaves.push({ place, kind: 'route', file: route, pattern })
   return leaves
@@ -161,13 +161,13 @@ function leavesOf(place: Place): LeafPlace[] {
 
 function newPlace(
   node: RouteNode,
-  parent: Place | null,
+  parent: RouteEntry | null,
   pattern: readonly UrlSegment[],
 ): DraftPlace {
   return { node, parent, pattern, keyBase: keyBaseOf(node.id), slots: [] }
 }
 
-function patternAt(node: RouteNode, parent: Place): readonly UrlSegment[] {
+function patternAt(node: RouteNode, parent: RouteEntry): readonly UrlSegment[] {
   const { segment } = node
   switch (segment.kind) {
     case 'root':

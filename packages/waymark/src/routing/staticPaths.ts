@@ -1,6 +1,6 @@
 import { type ParamValue, pathnameOf } from './href.ts'
 import { type ListedRoute, listLeaves } from './list.ts'
-import { chainOf, type LeafPlace, type Place } from './place.ts'
+import { chainOf, type LeafEntry, type RouteEntry } from './place.ts'
 import type { RouteTree } from './routeNode.ts'
 
 /** Values of params, as an app's `generateStaticParams` gives them. */
@@ -41,7 +41,7 @@ export async function listStaticPaths(
   return routes
 }
 
-async function staticRoute(leaf: LeafPlace, ask: GenerateStaticParams): Promise<StaticRoute> {
+async function staticRoute(leaf: LeafEntry, ask: GenerateStaticParams): Promise<StaticRoute> {
   const { pattern, kind, file } = leaf
   const { sets, answered } = await generatedParams(leaf, ask)
   const missingParams = missingIn(leaf, sets, answered)
@@ -53,12 +53,12 @@ async function staticRoute(leaf: LeafPlace, ask: GenerateStaticParams): Promise<
 type Generated = {
   readonly sets: readonly StaticParams[]
   /** Folders whose files gave an answer, an empty one included. */
-  readonly answered: ReadonlySet<Place>
+  readonly answered: ReadonlySet<RouteEntry>
 }
 
-async function generatedParams(leaf: LeafPlace, ask: GenerateStaticParams): Promise<Generated> {
+async function generatedParams(leaf: LeafEntry, ask: GenerateStaticParams): Promise<Generated> {
   let sets: readonly StaticParams[] = [{}]
-  const answered = new Set<Place>()
+  const answered = new Set<RouteEntry>()
   if (!leaf.place.pattern.some(({ kind }) => kind !== 'static')) return { sets, answered }
   for (const { place, file } of askedFiles(leaf)) {
     const below: StaticParams[] = []
@@ -72,7 +72,7 @@ async function generatedParams(leaf: LeafPlace, ask: GenerateStaticParams): Prom
   return { sets, answered }
 }
 
-function askedFiles(leaf: LeafPlace): { place: Place; file: string }[] {
+function askedFiles(leaf: LeafEntry): { place: RouteEntry; file: string }[] {
   const layouts = chainOf(leaf.place).flatMap((place) => {
     const { layout } = place.node.files
     return layout === undefined ? [] : [{ place, file: layout }]
@@ -81,9 +81,9 @@ function askedFiles(leaf: LeafPlace): { place: Place; file: string }[] {
 }
 
 function missingIn(
-  leaf: LeafPlace,
+  leaf: LeafEntry,
   sets: readonly StaticParams[],
-  answered: ReadonlySet<Place>,
+  answered: ReadonlySet<RouteEntry>,
 ): string[] {
   const { pattern } = leaf.place
   return pattern.flatMap((segment) => {

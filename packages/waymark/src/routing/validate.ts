@@ -1,6 +1,6 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 import { internalPrefix } from '../shared/protocol.ts'
-import { chainOf, type LeafPlace, type Places, placeTree } from './place.ts'
+import { chainOf, collectEntries, type LeafEntry, type RouteEntries } from './place.ts'
 import type { RouteTree } from './routeNode.ts'
 import { patternOf } from './segment.ts'
 import { findOpenSlots } from './validateSlots.ts'
@@ -11,7 +11,7 @@ import { findConflicts, findParamConflicts, rivalsOf } from './validateUrls.ts'
  * @returns an empty list when every URL has one answer and every layout gets its slots
  */
 export function validateRouteTree(tree: RouteTree): FrameworkError[] {
-  const places = placeTree(tree)
+  const places = collectEntries(tree)
   const lines = [places.main, ...places.slots]
   const leaves = [
     ...lines.flatMap((line) => line.leaves),
@@ -29,7 +29,7 @@ export function validateRouteTree(tree: RouteTree): FrameworkError[] {
   ]
 }
 
-function misplaced({ place }: LeafPlace): FrameworkError[] {
+function misplaced({ place }: LeafEntry): FrameworkError[] {
   const folder = `app/${place.node.id}`
   const { pattern } = place
   const params = pattern.flatMap((segment) => (segment.kind === 'static' ? [] : segment.param))
@@ -47,7 +47,7 @@ function misplaced({ place }: LeafPlace): FrameworkError[] {
   return reasons.map((reason) => frameworkError('SEGMENT_NAME', { folder, reason }))
 }
 
-function missingLevels({ interceptions }: Places): FrameworkError[] {
+function missingLevels({ interceptions }: RouteEntries): FrameworkError[] {
   const folders = new Set(interceptions.map(({ place }) => place))
   return [...folders].flatMap(({ node, parent }) => {
     const { segment } = node
@@ -59,14 +59,14 @@ function missingLevels({ interceptions }: Places): FrameworkError[] {
   })
 }
 
-function handlersOutsideTheMainLine({ slots, interceptions }: Places): FrameworkError[] {
+function handlersOutsideTheMainLine({ slots, interceptions }: RouteEntries): FrameworkError[] {
   const leaves = [...slots.flatMap((line) => line.leaves), ...interceptions.map((i) => i.leaf)]
   return leaves
     .filter(({ kind }) => kind === 'route')
     .map(({ file }) => frameworkError('ROUTE_IN_SLOT', { file: `app/${file}` }))
 }
 
-function withoutRootLayout({ place, kind, file }: LeafPlace): FrameworkError[] {
+function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
   if (kind === 'route' || chainOf(place).some(({ node }) => node.files.layout)) return []
   return [frameworkError('NO_ROOT_LAYOUT', { file: `app/${file}` })]
 }

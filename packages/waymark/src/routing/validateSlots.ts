@@ -1,11 +1,11 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 import {
+  type Branch,
   chainOf,
-  type LeafPlace,
-  type Line,
-  type Place,
-  type Places,
+  type LeafEntry,
   patternBelow,
+  type RouteEntries,
+  type RouteEntry,
 } from './place.ts'
 import type { UrlSegment } from './segment.ts'
 import { covers } from './urlIndex.ts'
@@ -15,14 +15,14 @@ import { covers } from './urlIndex.ts'
  * shown, and the folders whose main line has none beside a page of a slot. One URL is named
  * for each.
  */
-export function findOpenSlots(places: Places): FrameworkError[] {
+export function findOpenSlots(places: RouteEntries): FrameworkError[] {
   return [
     ...places.slots.flatMap((slot) => openSlot(slot, places)),
     ...places.slots.flatMap(unansweredPage),
   ]
 }
 
-function openSlot(slot: Line, places: Places): FrameworkError[] {
+function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
   const host = slot.root.parent
   if (!host || slot.root.node.files.default !== undefined) return []
   const open = shownBelow(host, slot.around, places).find(
@@ -35,7 +35,11 @@ function openSlot(slot: Line, places: Places): FrameworkError[] {
 }
 
 /** The pages at which a folder is shown: of its line, of the slots in it, and intercepted ones. */
-function shownBelow(host: Place, line: Line | null, { interceptions }: Places): LeafPlace[] {
+function shownBelow(
+  host: RouteEntry,
+  line: Branch | null,
+  { interceptions }: RouteEntries,
+): LeafEntry[] {
   const leaves = [
     ...(line?.leaves ?? []),
     ...(line?.slotLeaves ?? []).map(({ leaf }) => leaf),
@@ -45,7 +49,7 @@ function shownBelow(host: Place, line: Line | null, { interceptions }: Places): 
 }
 
 /** A slot's page that seems to be there for a URL, which nobody answers for want of a default. */
-function unansweredPage(slot: Line): FrameworkError[] {
+function unansweredPage(slot: Branch): FrameworkError[] {
   const { around } = slot
   const host = slot.root.parent
   if (!host || !around || host.node.files.default !== undefined) return []
@@ -62,6 +66,6 @@ function unansweredPage(slot: Line): FrameworkError[] {
   return [frameworkError('SLOT_WITHOUT_DEFAULT', { slot: 'children', folder, url: open.pattern })]
 }
 
-function answers(line: Line, pattern: readonly UrlSegment[]): boolean {
+function answers(line: Branch, pattern: readonly UrlSegment[]): boolean {
   return covers(line.pages, pattern) || covers(line.slotPages, pattern)
 }

@@ -1,14 +1,14 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
-import type { Interception, LeafPlace, Line } from './place.ts'
+import type { Branch, Interception, LeafEntry } from './place.ts'
 import type { UrlSegment } from './segment.ts'
 
 /**
  * Lists the URLs that more than one file answers.
  * @param leaves those of one line, or interceptions that could answer the same navigation
  */
-export function findConflicts(leaves: readonly LeafPlace[]): FrameworkError[] {
-  const owners = new Map<string, LeafPlace>()
-  const conflicts = new Map<LeafPlace, LeafPlace>()
+export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
+  const owners = new Map<string, LeafEntry>()
+  const conflicts = new Map<LeafEntry, LeafEntry>()
   for (const leaf of leaves) {
     for (const claim of claimsOf(leaf.place.pattern)) {
       const owner = owners.get(claim)
@@ -27,11 +27,11 @@ export function findConflicts(leaves: readonly LeafPlace[]): FrameworkError[] {
  * Groups the intercepting pages of which only one can be shown: those of one line that are for
  * navigations from below the same URL.
  */
-export function rivalsOf(interceptions: readonly Interception[]): LeafPlace[][] {
-  const byLine = new Map<Line, Map<string, LeafPlace[]>>()
+export function rivalsOf(interceptions: readonly Interception[]): LeafEntry[][] {
+  const byLine = new Map<Branch, Map<string, LeafEntry[]>>()
   for (const { leaf, place, line } of interceptions) {
     const base = claimOf(place.parent?.pattern ?? [])
-    const groups = byLine.get(line) ?? new Map<string, LeafPlace[]>()
+    const groups = byLine.get(line) ?? new Map<string, LeafEntry[]>()
     byLine.set(line, groups)
     groups.set(base, [...(groups.get(base) ?? []), leaf])
   }
@@ -41,7 +41,7 @@ export function rivalsOf(interceptions: readonly Interception[]): LeafPlace[][] 
 /**
  * Lists the dynamic segments of a line that have more than one name.
  */
-export function findParamConflicts(line: Line): FrameworkError[] {
+export function findParamConflicts(line: Branch): FrameworkError[] {
   const places = new Map<string, Map<string, string>>()
   for (const { place, file } of line.leaves) {
     place.pattern.forEach((segment, index) => {

@@ -1,57 +1,57 @@
 import { parseTarget } from '../routing/canonical.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
-import type { Answer, ServerRequest } from '../shared/answer.ts'
-import { keptStateHeader } from '../shared/keptPages.ts'
+import type { HandlerResponse, ServerRequest } from '../shared/answer.ts'
+import { cacheStatusHeader } from '../shared/keptPages.ts'
 import {
   actionHeader,
-  heldSegmentsHeader,
+  mountedSegmentsHeader,
   navigationFromHeader,
   prefetchHeader,
 } from '../shared/protocol.ts'
 import type { ActionApp } from './action/actionApp.ts'
-import { answerAction } from './action/answerAction.ts'
-import { type Posted, readPosted } from './action/readPosted.ts'
-import type { AnswerDoctor } from './doctor/doctor.ts'
-import { answerStatus } from './errors/screenAnswer.ts'
-import { answerRouteHandler } from './handlers/routeHandler.ts'
-import type { KeptPages } from './kept/keptPages.ts'
-import { type KeptUrl, keptUrlOf } from './kept/keptUrl.ts'
+import { handleAction } from './action/answerAction.ts'
+import { type ActionRequest, readActionRequest } from './action/readPosted.ts'
+import type { DoctorResponder } from './doctor/doctor.ts'
+import { statusResponse } from './errors/screenAnswer.ts'
+import { runRouteHandler } from './handlers/routeHandler.ts'
+import type { PageCache } from './kept/keptPages.ts'
+import { type CacheableUrl, cacheableUrl } from './kept/keptUrl.ts'
 import { answerPage } from './page/page.ts'
 import type { PageRequest } from './page/pageRequest.ts'
-import { answerShell } from './page/shell.ts'
+import { prefetchShellResponse } from './page/shell.ts'
 import { answerPartial } from './partial/answerPartial.ts'
 import type { IsListed } from './prerender/closedRoutes.ts'
 import type { RunProxy } from './proxy/proxy.ts'
 import type { Drafts } from './request/draft.ts'
-import { noData } from './request/noData.ts'
-import { type ReadPage, readsPatiently } from './request/read.ts'
+import { noPageData } from './request/noData.ts'
+import { type PageTarget, wantsFinalStatus } from './request/read.ts'
 import type { RequestScope } from './request/scope.ts'
 
 /** What the handler is made of. */
-export type HandlerParts = ActionApp & {
+export type HandlerApp = ActionApp & {
   readonly matcher: Matcher
   readonly isListed: IsListed
   /** What is rendered once for all; `null` where nothing is. */
-  readonly kept: KeptPages | null
+  readonly kept: PageCache | null
   /** Whether a navigation inside the app may show another page at a pathname. */
   readonly isIntercepted: (pathname: string) => boolean
   readonly drafts: Drafts
   /** The app's proxy.ts, if it has one. */
   readonly proxy: RunProxy | null
   /** Answers browsers that tell of their errors. */
-  readonly answerErrorBeacon: (request: ServerRequest) => Promise<Answer>
+  readonly answerErrorBeacon: (request: ServerRequest) => Promise<HandlerResponse>
   /** Answers `waymark doctor`. */
-  readonly answerDoctor: AnswerDoctor
+  readonly answerDoctor: DoctorResponder
 }
 
 /** A request that is being answered. */
-export type Answering = {
-  readonly app: HandlerParts
+export type Dispatch = {
+  readonly app: HandlerApp
   readonly scope: RequestScope
   /** The URL whose route answers. */
-  readonly read: ReadPage
+  readonly read: PageTarget
   /** The URL in the browser, which differs after a rewrite. */
-  readonly shown: ReadPage
+  readonly shown: PageTarget
   readonly request: ServerRequest
   /** Asks proxy.ts, where the app has one, about the same request to another pathname. */
   readonly letsPass?: (pathname: string) => Promise<boolean>
@@ -60,7 +60,7 @@ export type Answering = {
 const nothingHeld: ReadonlySet<string> = new Set()
 
 /** Answers from the route that a URL matches: the one place where a route is looked for. */
-export function answerRoute(answering: Answering): Answer | Promise<Answer> {
+export function dispatch(answering: Dispatch): HandlerResponse | Promise<HandlerResponse> {
   const { app, read, request } = answering
   const from =
     read.kind === 'data' || request.headers.has(actionHeader)
@@ -74,10 +74,13 @@ export function answerRoute(answering: Answering): Answer | Promise<Answer> {
   return isListed instanceof Promise ? isListed.then(answerListed) : answerListed(isListed)
 }
 
-function answerMatch(match: RouteMatch | null, answering: Answering): Answer | Promise<Answer> {
+function answerMatch(
+  match: RouteMatch | null,
+  answering: Dispatch,
+): HandlerResponse | Promise<HandlerResponse> {
   const { kept } = answering.app
   answering.scope.match = match
-  const url = match && kept && keptUrlOf(match, answering, kept)
+  const url = match && kept && cacheableUrl(match, answering, kept)
   if (!url || !kept) return answerForRequest(match, answering)
   if (kept.isPartial(url.pattern)) return answerKeptPart(url, match, { answering, kept })
   return kept.answer(url).then((answer) => answer ?? answerForRequest(match, answering))
@@ -85,32 +88,32 @@ function answerMatch(match: RouteMatch | null, answering: Answering): Answer | P
 
 /** Answers a page of which a part is kept. */
 async function answerKeptPart(
-  url: KeptUrl,
+  url: CacheableUrl,
   match: RouteMatch,
-  { answering, kept }: { answering: Answering; kept: KeptPages },
-): Promise<Answer> {
+  { answering, kept }: { answering: Dispatch; kept: PageCache },
+): Promise<HandlerResponse> {
   const { app, request } = answering
   // Who reads the first answer only is to get the true status, and a shell has none.
-  const found = readsPatiently(request) ? null : await kept.partial(url)
+  const found = wantsFinalStatus(request) ? null : await kept.partial(url)
   if (found === null) return answerForRequest(match, answering)
   if (found.kind === 'answer') return found.answer
   const { shell, state, discard } = found
   const page = pageOf(match, 200, answering)
   const answer = answerPartial({ page, shell, onOutdated: discard }, app)
-  return { ...answer, headers: [...answer.headers, [keptStateHeader, state]] }
+  return { ...answer, headers: [...answer.headers, [cacheStatusHeader, state]] }
 }
 
 /** Answers what is not the same for everybody, or not kept yet. */
 function answerForRequest(
   match: RouteMatch | null,
-  answering: Answering,
-): Answer | Promise<Answer> {
+  answering: Dispatch,
+): HandlerResponse | Promise<HandlerResponse> {
   const { app, scope, request, read } = answering
   if (match?.leaf === 'route') return answerHandler(match, answering)
-  const posted = readPosted(request, read)
+  const posted = readActionRequest(request, read)
   // In an app without actions, a page has no such method; a call has its own answer.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty))
-    return answerAction(posted, postedPage(posted, match, answering), app, () =>
+    return handleAction(posted, postedPage(posted, match, answering), app, () =>
       isBackgroundOpen(answering),
     )
   const method = methodAnswer(answering)
@@ -123,31 +126,38 @@ function answerForRequest(
 }
 
 /** Answers ahead of the click: with what a browser can show while the page itself is rendered. */
-async function answerAhead(match: RouteMatch | null, answering: Answering): Promise<Answer> {
+async function answerAhead(
+  match: RouteMatch | null,
+  answering: Dispatch,
+): Promise<HandlerResponse> {
   const { app, read, request } = answering
   // Where another page may be shown at the same URL, it depends on where the click will be.
   if (!match || read.kind !== 'data' || app.isIntercepted(read.pathname)) return notAhead
   const from = pathnameNavigatedFrom(request)
   const shown = from === undefined ? null : app.matcher.match(from)
-  const shell = await answerShell(pageOf(match, 200, answering), shown?.root ?? null, app)
+  const shell = await prefetchShellResponse(pageOf(match, 200, answering), shown?.root ?? null, app)
   return shell ?? notAhead
 }
 
 /** Tells whether the route that the client navigates from is one that proxy.ts lets it pass to. */
-function isBackgroundOpen({ letsPass, request }: Answering): boolean | Promise<boolean> {
+function isBackgroundOpen({ letsPass, request }: Dispatch): boolean | Promise<boolean> {
   const from = pathnameNavigatedFrom(request)
   return from !== undefined && (letsPass ? letsPass(from) : true)
 }
 
 /** The page of a match; of none, what stands where no route is. */
-function pageAt(match: RouteMatch | null, answering: Answering): PageRequest {
+function pageAt(match: RouteMatch | null, answering: Dispatch): PageRequest {
   if (match) return pageOf(match, 200, answering)
   const root = answering.app.matcher.matchNotFound(answering.read.pathname)
   return pageOf({ pattern: '', params: {}, root }, 404, answering)
 }
 
 /** The page that an action was posted to, as it is rendered after it. */
-function postedPage(posted: Posted, match: RouteMatch | null, answering: Answering): PageRequest {
+function postedPage(
+  posted: ActionRequest,
+  match: RouteMatch | null,
+  answering: Dispatch,
+): PageRequest {
   const page = pageAt(match, answering)
   if (posted.kind === 'form') return page
   const { request } = answering
@@ -157,7 +167,7 @@ function postedPage(posted: Posted, match: RouteMatch | null, answering: Answeri
 function pageOf(
   match: PageRequest['match'],
   status: PageRequest['status'],
-  { read, shown, request, scope }: Answering,
+  { read, shown, request, scope }: Dispatch,
 ): PageRequest {
   return {
     kind: read.kind,
@@ -169,7 +179,7 @@ function pageOf(
     request,
     scope,
     held: read.kind === 'data' ? heldSegments(request) : nothingHeld,
-    isPatient: readsPatiently(request),
+    isPatient: wantsFinalStatus(request),
     // While prerendering, there is no origin that would be right for every host.
     origin: scope.phase === 'prerender' ? null : request.origin,
   }
@@ -177,19 +187,19 @@ function pageOf(
 
 async function answerHandler(
   match: RouteMatch,
-  { app, scope, read, request }: Answering,
-): Promise<Answer> {
+  { app, scope, read, request }: Dispatch,
+): Promise<HandlerResponse> {
   // The browser has to ask it itself.
-  if (read.kind === 'data') return noData
+  if (read.kind === 'data') return noPageData
   if (scope.phase === 'render') scope.phase = 'route-handler'
   const { module } = await app.modules.load(match.file)
-  return answerRouteHandler({ module, match, scope, request })
+  return runRouteHandler({ module, match, scope, request })
 }
 
 const pageMethods = 'GET, HEAD, OPTIONS'
 
 /** Answers methods that no page has. */
-function methodAnswer({ app, request }: Answering): Answer | null {
+function methodAnswer({ app, request }: Dispatch): HandlerResponse | null {
   switch (request.method) {
     case 'GET':
     case 'HEAD':
@@ -198,18 +208,26 @@ function methodAnswer({ app, request }: Answering): Answer | null {
       return { status: 204, headers: [['allow', pageMethods]], body: null }
     default: {
       const { theme, screens } = app
-      const headers: Answer['headers'] = [['allow', pageMethods]]
-      return answerStatus(405, { request, theme: theme.config, screens, headers })
+      const headers: HandlerResponse['headers'] = [['allow', pageMethods]]
+      return statusResponse(405, { request, theme: theme.config, screens, headers })
     }
   }
 }
 
 // A page that is rendered for each request costs as much ahead as it does at the click, and
 // without a loading screen there is nothing else to show.
-const notAhead: Answer = { status: 204, headers: [['cache-control', 'no-store']], body: null }
+const notAhead: HandlerResponse = {
+  status: 204,
+  headers: [['cache-control', 'no-store']],
+  body: null,
+}
 
 // Browsers ask for it unasked, and complain about a 404 in the console of an app without one.
-const noIcon: Answer = { status: 204, headers: [['cache-control', 'max-age=3600']], body: null }
+const noIcon: HandlerResponse = {
+  status: 204,
+  headers: [['cache-control', 'max-age=3600']],
+  body: null,
+}
 
 // A claim of the client, and read like any URL.
 function pathnameNavigatedFrom(request: ServerRequest): string | undefined {
@@ -219,6 +237,6 @@ function pathnameNavigatedFrom(request: ServerRequest): string | undefined {
 }
 
 function heldSegments(request: ServerRequest): ReadonlySet<string> {
-  const held = request.headers.get(heldSegmentsHeader)
+  const held = request.headers.get(mountedSegmentsHeader)
   return held ? new Set(held.split(',')) : nothingHeld
 }

@@ -23,8 +23,8 @@ import { createActionList, findBuiltAction, type ListedActions } from './action/
 import { keyRing } from './action/boundArgs.ts'
 import { createIsCredential } from './action/credentials.ts'
 import { createActionOrder } from './action/order.ts'
-import { createSubmissions } from './action/submissions.ts'
-import type { HandlerParts } from './answerRoute.ts'
+import { createIdempotency } from './action/submissions.ts'
+import type { HandlerApp } from './answerRoute.ts'
 import { flightCodec } from './cache/flightCodec.ts'
 import { createKeyArguments } from './cache/keyedArguments.ts'
 import { createReadCached } from './cache/readCached.ts'
@@ -33,7 +33,7 @@ import { createAppErrors } from './errors/appErrors.ts'
 import { createAppScreens } from './errors/appScreens.ts'
 import { createRefusalScreen } from './errors/refusalScreen.ts'
 import { createHandler } from './handler.ts'
-import { createKeptPages } from './kept/keptPages.ts'
+import { createPageCache } from './kept/keptPages.ts'
 import { withMetadataRoutes } from './metadata/metadataRoute.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import { createAppTheme } from './page/appTheme.ts'
@@ -72,7 +72,7 @@ const cache = createCache({
   onStart: (work) => findScope()?.waitUntil?.(work),
 })
 
-const kept = createKeptPages({
+const kept = createPageCache({
   cache,
   buildId,
   staticRoutes,
@@ -106,12 +106,12 @@ const builtAction = findBuiltAction(build.actions)
 let devActions: ListedActions | null = null
 
 const themeCookies = theme.cookie ? [theme.storageKey] : []
-const submissions = createSubmissions({
+const submissions = createIdempotency({
   isCredential: createIsCredential([...actions.ignoredCookies, ...themeCookies]),
 })
 const order = createActionOrder()
 
-const app: HandlerParts = {
+const app: HandlerApp = {
   actions: createActionList({
     isEmpty: () => devActions?.isEmpty() ?? Object.keys(build.actions).length === 0,
     find: (id) => (devActions?.find ?? builtAction)(id),
@@ -157,7 +157,7 @@ export const defaultHeaders = security.headers
 export const { attachJournal, closeJournal, register } = errors
 
 /** Reports what was thrown outside of any request: a rejected promise that nothing awaits. */
-export const reportOutside = (thrown: unknown): string =>
+export const reportOutsideRequest = (thrown: unknown): string =>
   errors.report(thrown, { phase: 'process' })
 
 /** For whoever starts the server, too: where the cache is kept besides memory, and its end. */

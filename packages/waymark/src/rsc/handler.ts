@@ -1,18 +1,18 @@
-import type { LifeCollector } from '../cache/collector.ts'
-import type { Answer, Handle, HeaderLines, ServerRequest } from '../shared/answer.ts'
+import type { DependencyTracker } from '../cache/collector.ts'
+import type { Handle, HandlerResponse, HeaderLines, ServerRequest } from '../shared/answer.ts'
 import { doctorPath } from '../shared/doctor.ts'
 import { errorBeaconPath } from '../shared/errorBeacon.ts'
 import { actionHeader, nonceHeader } from '../shared/protocol.ts'
-import { asCallAnswer } from './action/asCallAnswer.ts'
-import { type Answering, answerRoute, type HandlerParts } from './answerRoute.ts'
-import { answerStatus, answerThrown } from './errors/screenAnswer.ts'
+import { toCallResponse } from './action/asCallAnswer.ts'
+import { type Dispatch, dispatch, type HandlerApp } from './answerRoute.ts'
+import { statusResponse, thrownResponse } from './errors/screenAnswer.ts'
 import { asksProxy, passProxy } from './proxy/passProxy.ts'
 import type { RunProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
-import { type ReadPage, readRequest } from './request/read.ts'
+import { type PageTarget, readRequest } from './request/read.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
-import { securedAnswer } from './security/appSecurity.ts'
-import { withCacheControl } from './security/cacheControl.ts'
+import { securedResponse } from './security/appSecurity.ts'
+import { withCachePolicy } from './security/cacheControl.ts'
 import { parseNonce } from './security/nonce.ts'
 
 /** How the handler runs: for a client, or for the build. */
@@ -21,38 +21,42 @@ export type HandlerMode = {
   /** Called when an answer turns out to depend on its request. */
   readonly onDynamic?: (reason: string) => void
   /** Hears of all that the page reads of the cache. */
-  readonly life?: LifeCollector
+  readonly life?: DependencyTracker
 }
 
 const forClients: HandlerMode = { phase: 'render' }
 
 /** Makes the handler: read, match, answer. */
-export function createHandler(app: HandlerParts, mode: HandlerMode = forClients): Handle {
-  async function answerOwn(request: ServerRequest): Promise<Answer> {
+export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): Handle {
+  async function answerOwn(request: ServerRequest): Promise<HandlerResponse> {
     const told = await (request.target === errorBeaconPath
       ? app.answerErrorBeacon(request)
       : app.answerDoctor(request))
-    return told ? securedAnswer(told, app.security, null) : answerRead(request, app, mode)
+    return told ? securedResponse(told, app.security, null) : answerRead(request, app, mode)
   }
 
-  return function handle(request: ServerRequest): Promise<Answer> {
+  return function handle(request: ServerRequest): Promise<HandlerResponse> {
     const { target } = request
     const isOwn = target === errorBeaconPath || target === doctorPath
     return isOwn ? answerOwn(request) : answerRead(request, app, mode)
   }
 }
 
-function answerRead(request: ServerRequest, app: HandlerParts, mode: HandlerMode): Promise<Answer> {
+function answerRead(
+  request: ServerRequest,
+  app: HandlerApp,
+  mode: HandlerMode,
+): Promise<HandlerResponse> {
   const { security, theme, screens } = app
   const read = readRequest(request)
   switch (read.kind) {
     case 'redirect': {
       const headers: HeaderLines = [['location', read.location]]
-      return Promise.resolve(securedAnswer({ status: 308, headers, body: null }, security, null))
+      return Promise.resolve(securedResponse({ status: 308, headers, body: null }, security, null))
     }
     case 'bad': {
-      const answer = answerStatus(read.status, { request, theme: theme.config, screens })
-      return Promise.resolve(securedAnswer(answer, security, security.createNonce))
+      const answer = statusResponse(read.status, { request, theme: theme.config, screens })
+      return Promise.resolve(securedResponse(answer, security, security.createNonce))
     }
     case 'document':
     case 'data':
@@ -61,11 +65,11 @@ function answerRead(request: ServerRequest, app: HandlerParts, mode: HandlerMode
 }
 
 function answerInScope(
-  read: ReadPage,
+  read: PageTarget,
   request: ServerRequest,
-  app: HandlerParts,
+  app: HandlerApp,
   mode: HandlerMode,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   const { pathname, search } = read
   const theme = app.theme.config
   const scope: RequestScope = createScope({
@@ -81,20 +85,20 @@ function answerInScope(
   })
   return runInScope(scope, async () => {
     const added: HeaderLines = []
-    let given: Answer
+    let given: HandlerResponse
     try {
       given = await answer({ app, scope, read, shown: read, request }, added)
     } catch (thrown) {
       const { report, screens } = app
-      given = answerThrown(thrown, { ...occurrence(read, scope), theme, screens, report })
+      given = thrownResponse(thrown, { ...occurrence(read, scope), theme, screens, report })
     }
     if (isCall(request)) {
-      const said = asCallAnswer(given)
+      const said = toCallResponse(given)
       given = said instanceof Promise ? await said : said
     }
     added.push(...responseHeaders(scope))
     if (scope.timings) added.push(['server-timing', scope.timings.header()])
-    const whole = withCacheControl(given, added, {
+    const whole = withCachePolicy(given, added, {
       method: request.method,
       kind: read.kind,
       // In the phase of proxy.ts still: that is what answered, or threw.
@@ -103,15 +107,15 @@ function answerInScope(
     })
     // The policy of a document that is the same for everybody is made of what it holds.
     const nonce = mode.phase === 'prerender' ? null : scope.nonce
-    return withAfterTasks(securedAnswer(whole, app.security, nonce), scope)
+    return withAfterTasks(securedResponse(whole, app.security, nonce), scope)
   })
 }
 
 /** What makes the nonce of a request; page data has that of the document which asks for it. */
 function noncesFor(
-  read: ReadPage,
+  read: PageTarget,
   request: ServerRequest,
-  { security }: HandlerParts,
+  { security }: HandlerApp,
   { phase }: HandlerMode,
 ): (() => string | undefined) | undefined {
   if (security.policy === null) return undefined
@@ -126,7 +130,7 @@ function isCall({ method, headers }: ServerRequest): boolean {
 }
 
 /** Where an error occurred that no page answers for. */
-function occurrence(read: ReadPage, scope: RequestScope) {
+function occurrence(read: PageTarget, scope: RequestScope) {
   // As proxy.ts left it: an error that was reported on its way here keeps its digest.
   return { ...read, request: scope.request, scope, match: scope.match ?? undefined }
 }
@@ -135,18 +139,21 @@ function occurrence(read: ReadPage, scope: RequestScope) {
  * Answers a request that was read: asks proxy.ts first, where the app has one.
  * @param added takes the headers that proxy.ts adds to whatever is answered
  */
-function answer(answering: Answering, added: HeaderLines): Answer | Promise<Answer> {
+function answer(
+  answering: Dispatch,
+  added: HeaderLines,
+): HandlerResponse | Promise<HandlerResponse> {
   const { app, scope } = answering
   return app.proxy === null || scope.phase === 'prerender'
-    ? answerRoute(answering)
+    ? dispatch(answering)
     : answerBehind(app.proxy, answering, added)
 }
 
 async function answerBehind(
   proxy: RunProxy,
-  answering: Answering,
+  answering: Dispatch,
   added: HeaderLines,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   const { scope, shown, request: received } = answering
   const proxyEnds = scope.timings?.start('proxy')
   const proxied = await passProxy(shown, received, scope, proxy)
@@ -155,5 +162,5 @@ async function answerBehind(
   added.push(...proxied.headers)
   const { read, request } = proxied
   const letsPass = (pathname: string) => asksProxy(pathname, received, scope, proxy)
-  return answerRoute({ ...answering, read, request, letsPass })
+  return dispatch({ ...answering, read, request, letsPass })
 }

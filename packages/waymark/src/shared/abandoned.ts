@@ -5,8 +5,6 @@
 export const abandoned = new Error('The rendering was abandoned.')
 
 /** Keeps an abandoned rendering out of the reports. */
-export function ignoringAbandoned(
-  onError: (thrown: unknown) => string,
-): (thrown: unknown) => string {
+export function ignoreAbandoned(onError: (thrown: unknown) => string): (thrown: unknown) => string {
   return (thrown) => (thrown === abandoned ? '' : onError(thrown))
 }

@@ -5,7 +5,7 @@ import type { FallbackStatus } from './signals.ts'
  * What a call of a server action is answered with, written as Flight. `page` is there when the
  * action changed what is shown: the page of the URL it was posted to, rendered after it.
  */
-export type ActionAnswer =
+export type ActionResponse =
   | {
       readonly kind: 'returned'
       /** May still be a promise, and hold promises and streams that settle later. */

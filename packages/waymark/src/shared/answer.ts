@@ -28,11 +28,11 @@ export type ServerRequest = {
   /** The same request in the platform's form; the body can be read once, through it. */
   toRequest(): Request
   /** The body, for whom its bytes are enough: a Request costs more than a small body itself. */
-  openBody?(): OpenBody
+  openBody?(): BodyStream
 }
 
 /** A body to be listened to, once. */
-export type OpenBody = {
+export type BodyStream = {
   listen(listener: BodyListener): void
   /** Gives up what is still to come. */
   cancel(): void
@@ -62,10 +62,10 @@ export type StreamedBody = AsyncIterable<Uint8Array> & {
 }
 
 /** A body: none, whole, or arriving in pieces. */
-export type AnswerBody = null | string | Uint8Array | StreamedBody
+export type ResponseBody = null | string | Uint8Array | StreamedBody
 
 /** One form of a kept answer's body. */
-export type KeptBody = {
+export type BodyVariant = {
   readonly encoding: 'identity' | 'br' | 'gzip'
   /** Strong, with its quotation marks. */
   readonly etag: string
@@ -73,12 +73,12 @@ export type KeptBody = {
 }
 
 /** An answer that is the same for everybody, ready to be sent. */
-export type KeptAnswer = {
+export type CachedResponse = {
   readonly status: number
   /** All but content-length, content-encoding, etag, vary and age, which the adapter adds. */
   readonly headers: HeaderLines
   /** The identity first. */
-  readonly bodies: readonly [KeptBody, ...KeptBody[]]
+  readonly bodies: readonly [BodyVariant, ...BodyVariant[]]
   /** A request that carries one of these headers is for the handler; lower case. */
   readonly handlerOnHeaders: readonly string[]
   /** See `Answer`. */
@@ -86,10 +86,10 @@ export type KeptAnswer = {
 }
 
 /** What the handler answers; an adapter writes it to a socket or into a `Response`. */
-export type Answer = {
+export type HandlerResponse = {
   readonly status: number
   readonly headers: HeaderLines
-  readonly body: AnswerBody
+  readonly body: ResponseBody
   /**
    * A URL whose file of the build is to be sent in place of `status` and `body`, with `headers`
    * put over those of the file: an adapter that has the files has said so.
@@ -99,7 +99,7 @@ export type Answer = {
    * The same body in all its forms: an adapter that knows of conditions and codings sends one of
    * them, with `status` and `headers`. Others send `body`.
    */
-  readonly kept?: KeptAnswer | undefined
+  readonly kept?: CachedResponse | undefined
   /**
    * Of `prerendered` and `kept`: whether the app itself says what caches may do with it, by a
    * route handler's own `cache-control`.
@@ -108,4 +108,4 @@ export type Answer = {
 }
 
 /** Answers one request. It never rejects: a failure is an answer, too. */
-export type Handle = (request: ServerRequest) => Promise<Answer>
+export type Handle = (request: ServerRequest) => Promise<HandlerResponse>

@@ -24,7 +24,7 @@ export const buildLayout = {
 } as const
 
 /** What a build says about itself. */
-export type BuildFacts = {
+export type BuildManifest = {
   readonly version: 1
   /** Version of Waymark that wrote it. */
   readonly waymark: string
@@ -32,7 +32,7 @@ export type BuildFacts = {
   readonly buildId: string
   /** Which `.env` files counted. */
   readonly mode: string
-  readonly routes: readonly RouteFacts[]
+  readonly routes: readonly RouteManifest[]
   /** What the app needs a server for besides its dynamic routes: `server actions`, `proxy.ts`. */
   readonly serverFeatures: readonly string[]
   /** Packages that the server imports instead of holding them: they must be installed with it. */
@@ -51,7 +51,7 @@ export type AssetsManifest = {
 }
 
 /** What became of one route. */
-export type RouteFacts = {
+export type RouteManifest = {
   /** `/blog/[slug]` */
   readonly pattern: string
   readonly kind: 'page' | 'route'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createByteChannel, type PieceListener } from './byteChannel.ts'
+import { type ChunkListener, createByteChannel } from './byteChannel.ts'
 
-function recording(heard: string[], own: Partial<PieceListener> = {}): PieceListener {
+function recording(heard: string[], own: Partial<ChunkListener> = {}): ChunkListener {
   return {
     piece: (piece) => heard.push(`piece ${piece}`),
     flush: () => heard.push('flush'),
@@ -28,7 +28,7 @@ describe('a byte channel', () => {
     expect(heard).toEqual(['piece a', 'piece b', 'end'])
   })
 
-  test.each<[string, Partial<PieceListener>, string[]]>([
+  test.each<[string, Partial<ChunkListener>, string[]]>([
     ['piece', { piece: throwing('bug') }, ['fail bug']],
     ['flush', { flush: throwing('bug') }, ['piece a', 'fail bug']],
     ['end', { end: throwing('bug') }, ['piece a', 'flush', 'piece b', 'fail bug']],

@@ -1,11 +1,11 @@
 import { neverThrows } from './neverThrows.ts'
 
 /** What React's server renderers write: text for large pieces, bytes for gathered small ones. */
-export type Piece = string | Uint8Array
+export type ByteChunk = string | Uint8Array
 
 /** Receives the pieces of a channel, from the first on. */
-export type PieceListener = {
-  piece(piece: Piece): void
+export type ChunkListener = {
+  piece(piece: ByteChunk): void
   /** Called at a boundary where React has written everything it had. */
   flush?(): void
   end(): void
@@ -14,15 +14,15 @@ export type PieceListener = {
 
 /** One renderer's output, kept as pieces, for readers in the same process. */
 export type ByteChannel = {
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly ByteChunk[]
   readonly ended: boolean
   /** Replays what has been written, then follows. */
-  listen(listener: PieceListener): void
+  listen(listener: ChunkListener): void
   /** The side that React's `pipe` writes to. */
   readonly destination: NodeJS.WritableStream
 }
 
-const nobody: PieceListener = { piece() {}, end() {}, fail() {} }
+const nobody: ChunkListener = { piece() {}, end() {}, fail() {} }
 
 type Listening = 'drain' | 'error' | 'close'
 
@@ -32,15 +32,15 @@ type Listening = 'drain' | 'error' | 'close'
  * @param refuse tells why a piece must not go on; the channel then fails with it, unread
  */
 export function createByteChannel(
-  refuse?: (piece: Piece) => Error | null,
+  refuse?: (piece: ByteChunk) => Error | null,
 ): ByteChannel & { close(): void } {
-  const pieces: Piece[] = []
-  const listeners: PieceListener[] = []
+  const pieces: ByteChunk[] = []
+  const listeners: ChunkListener[] = []
   const heard: Partial<Record<Listening, () => void>> = {}
   let failure: { error: unknown } | null = null
 
   const destination = {
-    write(piece: Piece): boolean {
+    write(piece: ByteChunk): boolean {
       if (failure) return true
       const refusal = refuse?.(piece)
       if (refusal) {
@@ -74,7 +74,7 @@ export function createByteChannel(
   const channel = {
     pieces,
     ended: false,
-    listen(listener: PieceListener) {
+    listen(listener: ChunkListener) {
       for (const piece of pieces) listener.piece(piece)
       if (failure) listener.fail(failure.error)
       else if (channel.ended) listener.end()
@@ -91,7 +91,7 @@ export function createByteChannel(
 
 // React calls from timers and microtasks, and goes on with what it does: whoever fails to listen
 // fails alone.
-function tellAll(listeners: PieceListener[], tell: (listener: PieceListener) => void): void {
+function tellAll(listeners: ChunkListener[], tell: (listener: ChunkListener) => void): void {
   for (const listener of listeners) {
     try {
       tell(listener)

@@ -2,10 +2,10 @@
  * The end mark of page data: its last line, with a checksum of all before it. A proxy can cut an
  * answer cleanly, or change a byte in it; what has no true mark is not whole.
  */
-export const endMarkBytes = 10
+export const checksumTrailerBytes = 10
 
 /** Writes the mark. @param checksum CRC-32 of all bytes before it */
-export function writeEndMark(checksum: number): string {
+export function writeChecksumTrailer(checksum: number): string {
   return `#${(checksum >>> 0).toString(16).padStart(8, '0')}\n`
 }
 

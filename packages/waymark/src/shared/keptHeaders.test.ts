@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cachingLines, keptHeaders } from './keptHeaders.ts'
+import { cacheControlLines, cachedPageHeaders } from './keptHeaders.ts'
 
 const forEver = { revalidateSeconds: null, expireSeconds: null }
 
@@ -18,18 +18,18 @@ test.each([
     ['public, max-age=0, s-maxage=60', 'public, max-age=60'],
   ],
 ])('a life of %o', (life, values) => {
-  expect(cachingLines(life).map(([, value]) => value)).toEqual(values)
+  expect(cacheControlLines(life).map(([, value]) => value)).toEqual(values)
 })
 
 test('what a handler says of caching stays, what was said of one client goes', () => {
-  const said = keptHeaders(200, [['Cache-Control', 'public, max-age=5']], forEver)
+  const said = cachedPageHeaders(200, [['Cache-Control', 'public, max-age=5']], forEver)
   expect(said).toEqual([['Cache-Control', 'public, max-age=5']])
-  const rendered = keptHeaders(200, [['cache-control', 'private, no-store']], forEver)
-  expect(rendered).toEqual(cachingLines(forEver))
+  const rendered = cachedPageHeaders(200, [['cache-control', 'private, no-store']], forEver)
+  expect(rendered).toEqual(cacheControlLines(forEver))
 })
 
 test('a fallback is kept by nobody', () => {
-  expect(keptHeaders(404, [['etag', '"a"']], forEver)).toEqual([
+  expect(cachedPageHeaders(404, [['etag', '"a"']], forEver)).toEqual([
     ['cache-control', 'private, no-store'],
   ])
 })

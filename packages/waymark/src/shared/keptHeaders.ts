@@ -1,6 +1,6 @@
 import type { HeaderLines } from './answer.ts'
 import { cacheControlOf, privateNoStore } from './cacheControl.ts'
-import type { PageLife } from './keptPages.ts'
+import type { PageCacheLife } from './keptPages.ts'
 
 // The one who sends it says these.
 const senderHeaders: ReadonlySet<string> = new Set([
@@ -12,10 +12,10 @@ const senderHeaders: ReadonlySet<string> = new Set([
 ])
 
 /** The header lines of an answer that is kept for everybody, made of those for one client. */
-export function keptHeaders(
+export function cachedPageHeaders(
   status: number,
   headers: HeaderLines,
-  life: Omit<PageLife, 'tags'>,
+  life: Omit<PageCacheLife, 'tags'>,
 ): HeaderLines {
   const kept = headers.filter(([name, value]) => {
     const lower = name.toLowerCase()
@@ -25,7 +25,7 @@ export function keptHeaders(
   })
   if (cacheControlOf(kept) !== null) return kept
   // A fallback may be gone in a minute, when what was missing is there.
-  return [...kept, ...(status < 400 ? cachingLines(life) : privateNoStore)]
+  return [...kept, ...(status < 400 ? cacheControlLines(life) : privateNoStore)]
 }
 
 /** Tells whether an answer says itself what caches may do with it: then `keptHeaders` lets it. */
@@ -45,10 +45,10 @@ function isForAll(cacheControl: string): boolean {
  * obeys it, too, and shows a page that its reader has just changed as it was before.
  * @see RFC 9111 §5.2.2.10, RFC 9213 and RFC 5861 §3
  */
-export function cachingLines({
+export function cacheControlLines({
   revalidateSeconds,
   expireSeconds,
-}: Omit<PageLife, 'tags'>): HeaderLines {
+}: Omit<PageCacheLife, 'tags'>): HeaderLines {
   if (revalidateSeconds === null) return [['cache-control', 'public, max-age=0, must-revalidate']]
   const freshSeconds = Math.floor(revalidateSeconds)
   const staleSeconds = Math.floor((expireSeconds ?? 2 * revalidateSeconds) - revalidateSeconds)

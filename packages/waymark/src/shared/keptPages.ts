@@ -1,11 +1,11 @@
-import type { KeptAnswer } from './answer.ts'
+import type { CachedResponse } from './answer.ts'
 
 /** How old what is sent is: fresh, being rendered anew, or just rendered. */
-export type KeptState = 'hit' | 'stale' | 'miss'
+export type CacheStatus = 'hit' | 'stale' | 'miss'
 
 /** A kept answer that was found; `built` is the file that the build wrote for the URL. */
-export type FoundAnswer = {
-  readonly answer: KeptAnswer | 'built'
+export type FoundResponse = {
+  readonly answer: CachedResponse | 'built'
   /** Since it was rendered; `null` where no cache on the way needs to know. */
   readonly ageSeconds: number | null
 }
@@ -15,10 +15,10 @@ export type FoundAnswer = {
  * @param target path and query, as sent
  * @returns `null` when the handler has to be asked
  */
-export type FindKept = (target: string) => FoundAnswer | null
+export type FindCached = (target: string) => FoundResponse | null
 
 /** How long a page may be kept, and what ends it earlier. */
-export type PageLife = {
+export type PageCacheLife = {
   readonly tags: readonly string[]
   /** Seconds until it is stale: served once more, and rendered anew. `null`: only a tag says so. */
   readonly revalidateSeconds: number | null
@@ -27,7 +27,7 @@ export type PageLife = {
 }
 
 /** A page that the build has rendered; the time is that of the build. */
-export type BuiltPage = PageLife & {
+export type BuiltPage = PageCacheLife & {
   readonly renderedAtMs: number
   /** Whether the app itself says what caches may do with it. */
   readonly hasOwnCaching?: boolean
@@ -39,7 +39,7 @@ export type BuiltPage = PageLife & {
 export type FindBuilt = (pathname: string) => BuiltPage | null
 
 /** Tells which answer came from where, for debugging: a `KeptState`. */
-export const keptStateHeader = 'waymark-cache'
+export const cacheStatusHeader = 'waymark-cache'
 
 /** The cookie by which somebody sees pages that are never kept. */
 export const draftCookie = '__waymark_draft'

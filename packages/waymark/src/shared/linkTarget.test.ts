@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { checkedHref, linkProblem } from './linkTarget.ts'
+import { checkedHref, hrefProblem } from './linkTarget.ts'
 
 test.each([
   '/',
@@ -18,7 +18,7 @@ test.each([
   '/javascript:alert(1)',
   './javascript:alert(1)',
 ])('%j may be linked to', (href) => {
-  expect(linkProblem(href)).toBeNull()
+  expect(hrefProblem(href)).toBeNull()
 })
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   // The point of the list: a browser would leave the site, or run something.
   const url = new URL(href, 'https://site.example/a')
   expect(url.origin).not.toBe('https://site.example')
-  expect(linkProblem(href)?.code).toBe('LINK_TARGET')
+  expect(hrefProblem(href)?.code).toBe('LINK_TARGET')
 })
 
 test('a link made of what some person wrote goes nowhere, and is told of', () => {

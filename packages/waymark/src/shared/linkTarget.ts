@@ -13,7 +13,7 @@ const scriptScheme = /^(?:javascript|vbscript|data|blob|filesystem):/i
  * @param href as an app gives it, perhaps from what a person wrote
  * @returns `null` for a target that may be linked to
  */
-export function linkProblem(href: string): FrameworkError | null {
+export function hrefProblem(href: string): FrameworkError | null {
   const seen = href.replace(unseen, '')
   const reason = scriptScheme.test(seen)
     ? 'a link of that scheme runs scripts'
@@ -28,7 +28,7 @@ export function linkProblem(href: string): FrameworkError | null {
  * person wrote: one bad target must not take the page down, so it is told of and goes nowhere.
  */
 export function checkedHref(href: string): string | undefined {
-  const problem = linkProblem(href)
+  const problem = hrefProblem(href)
   if (problem === null) return href
   console.error(problem)
   return undefined

@@ -1,5 +1,5 @@
 import type { HeaderLines } from './answer.ts'
-import type { PageLife } from './keptPages.ts'
+import type { PageCacheLife } from './keptPages.ts'
 
 /** One prerendered answer: a document, or a page's data. */
 export type PrerenderedFile = {
@@ -13,14 +13,14 @@ export type PrerenderedFile = {
   /** Whether the app itself says what caches may do with it. */
   readonly hasOwnCaching?: boolean
   /** Of a document or a route handler's answer: how long it, and its data, may be served. */
-  readonly life?: PageLife
+  readonly life?: PageCacheLife
 }
 
 /** The shell of a page that is static in part: no answer, but the begin of one. */
 export type PrerenderedShell = {
   /** Relative to the manifest's folder. */
   readonly file: string
-  readonly life: PageLife
+  readonly life: PageCacheLife
 }
 
 /** What the build writes to `prerendered.json`, and a server reads at its start. */

@@ -1,5 +1,5 @@
 import type { HeaderLines } from './answer.ts'
-import type { PageLife } from './keptPages.ts'
+import type { PageCacheLife } from './keptPages.ts'
 
 /** What the build and the built server say to each other about rendering ahead. */
 
@@ -23,7 +23,7 @@ export type PlannedRoute = {
 }
 
 /** An answer in full. */
-export type WholeAnswer = {
+export type PrerenderedResponse = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: Uint8Array
@@ -33,10 +33,10 @@ export type WholeAnswer = {
 export type PrerenderedUrl =
   | {
       readonly kind: 'answer'
-      readonly document: WholeAnswer
+      readonly document: PrerenderedResponse
       /** The page as data; `null` for a route handler. */
-      readonly data: WholeAnswer | null
-      readonly life: PageLife
+      readonly data: PrerenderedResponse | null
+      readonly life: PageCacheLife
       /** Whether a navigation inside the app may show another page at this URL. */
       readonly isIntercepted: boolean
     }
@@ -45,7 +45,7 @@ export type PrerenderedUrl =
       readonly kind: 'partial'
       /** A `PartialShell`, as a cache keeps it. */
       readonly shell: Uint8Array
-      readonly life: PageLife
+      readonly life: PageCacheLife
     }
   /** It depends on its request: `reason` is what it used. */
   | { readonly kind: 'dynamic'; readonly reason: string }
@@ -63,5 +63,5 @@ export type Prerenderer = {
    * Renders what URLs show that no route answers.
    * @returns `null` where that is not the same for all of them
    */
-  renderNotFound(): Promise<WholeAnswer | null>
+  renderNotFound(): Promise<PrerenderedResponse | null>
 }

@@ -19,7 +19,7 @@ export function isInternalHeader(name: string): boolean {
 }
 
 /** Segment keys of layouts that the client holds already, comma separated. */
-export const heldSegmentsHeader = 'waymark-held'
+export const mountedSegmentsHeader = 'waymark-mounted'
 
 /** Pathname the client navigates from; decides interception. */
 export const navigationFromHeader = 'waymark-from'
@@ -28,7 +28,7 @@ export const navigationFromHeader = 'waymark-from'
 export const prefetchHeader = 'waymark-prefetch'
 
 /** Asks for page data only once all of it has come to an end. */
-export const settleHeader = 'waymark-settle'
+export const finalStatusHeader = 'waymark-final-status'
 
 /** Nonce of the document that asks for page data: what the data holds inline must carry it. */
 export const nonceHeader = 'waymark-nonce'
@@ -79,16 +79,16 @@ export const actionHeader = 'waymark-action'
  * On a call: a key of its own for each submission. The action runs once for it, and a repeat gets
  * the answer of the first.
  */
-export const submissionHeader = 'waymark-submission'
+export const idempotencyKeyHeader = 'waymark-idempotency-key'
 
 /**
  * The same for a form that is sent without a script: a hidden field, new in each document. React
  * keeps fields of this prefix from the action.
  */
-export const submissionField = '$ACTION_SUBMISSION'
+export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
 
 /** On a call: its name, and those of its document's earlier calls of the same action. */
-export const turnHeader = 'waymark-turn'
+export const callOrderHeader = 'waymark-call-order'
 
 /** 16 to 64 characters that need no escape in a URL. */
-export const submissionPattern = /^[\w-]{16,64}$/
+export const idempotencyKeyPattern = /^[\w-]{16,64}$/

@@ -1,4 +1,4 @@
-import type { Answer, AnswerBody, ServerRequest } from './answer.ts'
+import type { HandlerResponse, ResponseBody, ServerRequest } from './answer.ts'
 
 /** Adapters for runtimes that speak `Request` and `Response` themselves. */
 
@@ -32,7 +32,7 @@ export function toServerRequest(
  * @param method of the request: the answer to a HEAD has no body
  * @throws on a status or a header that can't be sent
  */
-export function toResponse(answer: Answer, method = 'GET'): Response {
+export function toResponse(answer: HandlerResponse, method = 'GET'): Response {
   const headers = new Headers()
   for (const [name, value] of answer.headers) headers.append(name, value)
   const bodiless = method === 'HEAD' || bodilessStatuses.has(answer.status)
@@ -50,7 +50,7 @@ function splitUrl(url: string): { origin: string; target: string } {
   }
 }
 
-function toBodyInit(body: AnswerBody): BodyInit | null {
+function toBodyInit(body: ResponseBody): BodyInit | null {
   if (body === null || typeof body === 'string') return body
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
   return toStream(body)
@@ -70,7 +70,7 @@ function toStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   })
 }
 
-async function release(body: AnswerBody): Promise<void> {
+async function release(body: ResponseBody): Promise<void> {
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) return
   try {
     await body[Symbol.asyncIterator]().return?.()

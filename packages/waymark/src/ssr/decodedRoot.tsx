@@ -6,7 +6,7 @@ import type { Payload } from '../shared/payload.ts'
 import { channelStream } from './channelStream.ts'
 import { preloadScripts } from './clientScripts.ts'
 import { joinBytes } from './flightText.ts'
-import { createPayloadReader } from './payloadReader.ts'
+import { createPayloadScanner } from './payloadReader.ts'
 
 /** A payload that still arrives, and what was decoded of it. */
 export type PayloadSource = {
@@ -25,7 +25,7 @@ export function DecodedRoot({ source }: { source: PayloadSource }): ReactNode {
 }
 
 function decode({ flight, passive }: PayloadSource): PromiseLike<Payload> {
-  const reader = createPayloadReader(passive)
+  const reader = createPayloadScanner(passive)
   reader.read(joinBytes(flight.pieces).toString())
   // What turns out to be so later on is told to the entry, which loads it.
   if (reader.isInteractive) preloadScripts(reader.files)

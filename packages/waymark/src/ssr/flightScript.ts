@@ -1,4 +1,4 @@
-import type { Piece } from '../shared/byteChannel.ts'
+import type { ByteChunk } from '../shared/byteChannel.ts'
 import { documentEndMark } from '../shared/documentEndMark.ts'
 import { interactiveAttribute } from '../shared/interactive.ts'
 import { joinBytes, type WholeFlight } from './flightText.ts'
@@ -32,7 +32,7 @@ export function wholeFlightScript(
  * base64, in an array of their own; `true` before it says that the page needs React at once.
  */
 export function flightScript(
-  pieces: readonly Piece[],
+  pieces: readonly ByteChunk[],
   { isInteractive = false, nonce }: InlineOptions = {},
 ): string {
   const attribute = nonce ? ` nonce="${nonce}"` : ''
@@ -46,7 +46,7 @@ export function flightEnd(nonce?: string): string {
   return `<script${attribute}>self.__waymark.push(null)</script>`
 }
 
-function encodePieces(pieces: readonly Piece[]): string {
+function encodePieces(pieces: readonly ByteChunk[]): string {
   const bytes = joinBytes(pieces)
   const text = bytes.toString()
   // Text that does not come back as the same bytes was none.

@@ -1,13 +1,13 @@
-import type { Piece } from '../shared/byteChannel.ts'
+import type { ByteChunk } from '../shared/byteChannel.ts'
 
 /** A whole payload: as text, and as the only piece that its decoder gets. */
-export type WholeFlight = { readonly text: string; readonly decodable: Piece }
+export type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
 
 /**
  * Joins a whole payload. A decoder that gets one piece finds no row cut in two, which on Node 20
  * costs it dearly; text is the fastest, but a row that tells its length tells it in bytes.
  */
-export function joinFlight(pieces: readonly Piece[]): WholeFlight {
+export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
   let text = ''
   for (const piece of pieces) text += typeof piece === 'string' ? piece : textOf(piece)
   return { text, decodable: hasOnlyLines(text) ? text : joinBytes(pieces) }
@@ -34,7 +34,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** The bytes of pieces. */
-export function joinBytes(pieces: readonly Piece[]): Buffer {
+export function joinBytes(pieces: readonly ByteChunk[]): Buffer {
   return Buffer.concat(
     pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
   )

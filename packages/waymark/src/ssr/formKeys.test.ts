@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { submissionPattern } from '../shared/protocol.ts'
+import { idempotencyKeyPattern } from '../shared/protocol.ts'
 import { withFormKeys } from './formKeys.ts'
 
-const field = /<input type="hidden" name="\$ACTION_SUBMISSION" value="([^"]*)"\/>/g
+const field = /<input type="hidden" name="\$ACTION_IDEMPOTENCY_KEY" value="([^"]*)"\/>/g
 const keysOf = (html: string) => [...html.matchAll(field)].map(([, key]) => key)
 
 test('each form gets a key that the server takes, before the fields of its action', () => {
@@ -12,8 +12,8 @@ test('each form gets a key that the server takes, before the fields of its actio
   expect(keyed.replaceAll(field, '')).toBe(html)
   const keys = keysOf(keyed)
   expect(new Set(keys).size).toBe(2)
-  for (const key of keys) expect(key).toMatch(submissionPattern)
-  expect(keyed).toMatch(/<form action=""><input type="hidden" name="\$ACTION_SUBMISSION"/)
+  for (const key of keys) expect(key).toMatch(idempotencyKeyPattern)
+  expect(keyed).toMatch(/<form action=""><input type="hidden" name="\$ACTION_IDEMPOTENCY_KEY"/)
 })
 
 test('a button with an action of its own gets one beside it', () => {

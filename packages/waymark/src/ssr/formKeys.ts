@@ -1,4 +1,4 @@
-import { submissionField } from '../shared/protocol.ts'
+import { idempotencyKeyField } from '../shared/protocol.ts'
 
 /** What names the action of a form, or is one of its buttons, in HTML that React wrote. */
 const naming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|REF)_/g
@@ -16,7 +16,7 @@ export function withFormKeys(html: string): string {
   let done = 0
   let count = 0
   for (const { index } of html.matchAll(naming)) {
-    const field = `<input type="hidden" name="${submissionField}" value="${document}-${count++}"/>`
+    const field = `<input type="hidden" name="${idempotencyKeyField}" value="${document}-${count++}"/>`
     keyed += html.slice(done, index) + field
     done = index
   }

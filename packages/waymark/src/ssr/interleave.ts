@@ -1,11 +1,11 @@
 import type { StreamedBody } from '../shared/answer.ts'
 import { createBodyQueue } from '../shared/bodyQueue.ts'
-import type { ByteChannel, Piece } from '../shared/byteChannel.ts'
+import type { ByteChannel, ByteChunk } from '../shared/byteChannel.ts'
 import { flightEnd, flightScript } from './flightScript.ts'
 import { joinBytes } from './flightText.ts'
 import { withFormKeys } from './formKeys.ts'
 import { insertAtHead } from './headStart.ts'
-import type { PayloadReader } from './payloadReader.ts'
+import type { PayloadScanner } from './payloadReader.ts'
 
 const closing = '</body></html>'
 
@@ -22,7 +22,7 @@ export type InterleaveOptions = {
   readonly nonce?: string | undefined
   /** Whether its forms have keys of their own. */
   readonly hasFormKeys: boolean
-  readonly reader: PayloadReader
+  readonly reader: PayloadScanner
   /** Stops the rendering when the reader goes away. */
   readonly abort: () => void
 }
@@ -31,14 +31,14 @@ export type InterleaveOptions = {
  * Streams a document with its payload between React's own writes: React calls `flush` where the
  * HTML written so far stands on its own.
  */
-export function interleave(
+export function interleaveFlight(
   html: ByteChannel,
   flight: ByteChannel,
   { headStart, late, nonce, hasFormKeys, reader, abort, ...options }: InterleaveOptions,
 ): StreamedBody {
   const queue = createBodyQueue()
-  let htmlPieces: Piece[] = []
-  let flightPieces: Piece[] = []
+  let htmlPieces: ByteChunk[] = []
+  let flightPieces: ByteChunk[] = []
   let { hasBegun = false } = options
   let running = 2
   function flush(): void {
@@ -93,7 +93,7 @@ export function interleave(
 }
 
 /** Inlines the next pieces; the first that need React in the browser say so. */
-function nextScript(reader: PayloadReader, pieces: readonly Piece[], nonce?: string): string {
+function nextScript(reader: PayloadScanner, pieces: readonly ByteChunk[], nonce?: string): string {
   const isKnown = reader.isInteractive
   if (!isKnown) reader.read(joinBytes(pieces).toString())
   return flightScript(pieces, { isInteractive: !isKnown && reader.isInteractive, nonce })

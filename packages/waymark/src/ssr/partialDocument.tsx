@@ -1,6 +1,6 @@
 import { resumeToPipeableStream } from 'react-dom/server'
 import { prerenderToNodeStream } from 'react-dom/static'
-import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
+import { abandoned, ignoreAbandoned } from '../shared/abandoned.ts'
 import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { PartialShell } from '../shared/partialShell.ts'
@@ -8,8 +8,8 @@ import { entryTag } from './clientScripts.ts'
 import { DecodedRoot } from './decodedRoot.tsx'
 import type { RenderOptions } from './documentOptions.ts'
 import { insertAtHead } from './headStart.ts'
-import { interleave } from './interleave.ts'
-import { createPayloadReader } from './payloadReader.ts'
+import { interleaveFlight } from './interleave.ts'
+import { createPayloadScanner } from './payloadReader.ts'
 
 type Postponed = Parameters<typeof resumeToPipeableStream>[1]
 
@@ -34,7 +34,7 @@ export async function renderShell(
   try {
     const { prelude, postponed } = await prerenderToNodeStream(<DecodedRoot source={source} />, {
       signal: stop.signal,
-      onError: neverThrows(ignoringAbandoned(onError), ''),
+      onError: neverThrows(ignoreAbandoned(onError), ''),
     })
     let html = ''
     for await (const piece of prelude.setEncoding('utf8')) html += piece
@@ -81,17 +81,17 @@ export async function resumeDocument(
   const source = { flight, passive, payload: null }
   // React's types make a promise of it.
   const stream = await resumeToPipeableStream(<DecodedRoot source={source} />, postponed, {
-    onError: neverThrows(ignoringAbandoned(onError), ''),
+    onError: neverThrows(ignoreAbandoned(onError), ''),
     ...(nonce ? { nonce } : {}),
   })
   stream.pipe(html.destination)
-  return interleave(html, flight, {
+  return interleaveFlight(html, flight, {
     hasBegun: true,
     headStart: '',
     late,
     nonce,
     hasFormKeys: true,
-    reader: createPayloadReader(passive),
+    reader: createPayloadScanner(passive),
     abort: () => stream.abort(abandoned),
   })
 }

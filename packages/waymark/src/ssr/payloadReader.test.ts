@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createPayloadReader } from './payloadReader.ts'
+import { createPayloadScanner } from './payloadReader.ts'
 
 const passive = new Set(['slots#Slot'])
 const slot = '1:I["slots",[],"Slot",1]\n'
 const button = '2:I["button",[],"Button",1]\n'
 
 function read(...parts: string[]) {
-  const reader = createPayloadReader(passive)
+  const reader = createPayloadScanner(passive)
   for (const part of parts) reader.read(part)
   return reader
 }

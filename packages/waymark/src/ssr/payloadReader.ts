@@ -1,5 +1,5 @@
 /** Reads of a payload, while it is written, what it asks of the browser. */
-export type PayloadReader = {
+export type PayloadScanner = {
   /** @param text the next part of it, cut anywhere */
   read(text: string): void
   /** Client files that it has named so far. */
@@ -16,7 +16,7 @@ export type PayloadReader = {
  * @param passive client components of the framework that do nothing until a navigation, as
  *   `file#name`
  */
-export function createPayloadReader(passive: ReadonlySet<string>): PayloadReader {
+export function createPayloadScanner(passive: ReadonlySet<string>): PayloadScanner {
   const files = new Set<string>()
   /** How the payload refers to components of the app where it shows them as elements. */
   const elements: string[] = []

@@ -1,13 +1,13 @@
 import type { ReactFormState } from 'react-dom/client'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
-import { abandoned, ignoringAbandoned } from '../shared/abandoned.ts'
+import { abandoned, ignoreAbandoned } from '../shared/abandoned.ts'
 import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { entryTag } from './clientScripts.ts'
 import { DecodedRoot, type PayloadSource } from './decodedRoot.tsx'
 import type { RenderOptions } from './documentOptions.ts'
-import { interleave } from './interleave.ts'
-import { createPayloadReader } from './payloadReader.ts'
+import { interleaveFlight } from './interleave.ts'
+import { createPayloadScanner } from './payloadReader.ts'
 
 /**
  * Renders a payload that is still arriving.
@@ -31,9 +31,9 @@ export async function streamDocument(
   const stream = await renderShell(source, { onError, nonce, formState })
   stream.pipe(html.destination)
   const headStart = options.headStart + entryTag(nonce)
-  const reader = createPayloadReader(passive)
+  const reader = createPayloadScanner(passive)
   const abort = () => stream.abort(abandoned)
-  return interleave(html, flight, { headStart, late, nonce, hasFormKeys, reader, abort })
+  return interleaveFlight(html, flight, { headStart, late, nonce, hasFormKeys, reader, abort })
 }
 
 type ShellOptions = Pick<RenderOptions, 'onError' | 'nonce'> & {
@@ -48,7 +48,7 @@ function renderShell(
     const stream = renderToPipeableStream(<DecodedRoot source={source} />, {
       onShellReady: neverThrows(() => resolve(stream), undefined),
       onShellError: neverThrows(reject, undefined),
-      onError: neverThrows(ignoringAbandoned(onError), ''),
+      onError: neverThrows(ignoreAbandoned(onError), ''),
       nonce,
       formState,
     })

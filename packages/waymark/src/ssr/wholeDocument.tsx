@@ -2,7 +2,7 @@ import { createFromNodeStream } from '@vitejs/plugin-rsc/ssr.node'
 import { type ReactNode, use } from 'react'
 import type { ReactFormState } from 'react-dom/client'
 import { PageRoot } from '../client/root.tsx'
-import type { Piece } from '../shared/byteChannel.ts'
+import type { ByteChunk } from '../shared/byteChannel.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { Payload } from '../shared/payload.ts'
 import { entryTag, preloadScripts } from './clientScripts.ts'
@@ -11,8 +11,8 @@ import { wholeFlightScript } from './flightScript.ts'
 import { joinFlight } from './flightText.ts'
 import { withFormKeys } from './formKeys.ts'
 import { insertAtHead } from './headStart.ts'
-import { createPayloadReader, type PayloadReader } from './payloadReader.ts'
-import { wholeStream } from './wholeStream.ts'
+import { createPayloadScanner, type PayloadScanner } from './payloadReader.ts'
+import { textStream } from './wholeStream.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
 // docs/decisions/fizz-text.md. The dev server has the latter only.
@@ -27,12 +27,12 @@ const closing = '</body></html>'
  * @throws what the shell threw
  */
 export function renderWholeDocument(
-  pieces: readonly Piece[],
+  pieces: readonly ByteChunk[],
   { onError, headStart, nonce, passive, hasFormKeys }: RenderOptions,
   formState: ReactFormState | null,
 ): Promise<string> {
   const flight = joinFlight(pieces)
-  const reader = createPayloadReader(passive)
+  const reader = createPayloadScanner(passive)
   reader.read(flight.text)
   const source = { decodable: flight.decodable, reader, payload: null }
   const start = headStart + entryTag(nonce)
@@ -54,8 +54,8 @@ export function renderWholeDocument(
 }
 
 type Source = {
-  readonly decodable: Piece
-  readonly reader: PayloadReader
+  readonly decodable: ByteChunk
+  readonly reader: PayloadScanner
   payload: PromiseLike<Payload> | null
 }
 
@@ -68,7 +68,7 @@ function DecodedRoot({ source }: { source: Source }): ReactNode {
 
 function decode({ decodable, reader }: Source): PromiseLike<Payload> {
   if (reader.isInteractive) preloadScripts(reader.files)
-  return createFromNodeStream<Payload>(wholeStream(decodable))
+  return createFromNodeStream<Payload>(textStream(decodable))
 }
 
 function createTextSink(
@@ -83,7 +83,7 @@ function createTextSink(
     return decoder.decode(bytes, { stream: true })
   }
   const sink = {
-    write(piece: Piece) {
+    write(piece: ByteChunk) {
       text += typeof piece === 'string' ? piece : decoded(piece)
       return true
     },

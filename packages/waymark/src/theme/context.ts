@@ -3,7 +3,7 @@
 import { createContext } from 'react'
 
 /** What the components above say about the theme of those below. */
-export type ThemeSurroundings = {
+export type InheritedTheme = {
   /** The theme that holds here, whatever the page's is; `null`: the page's. */
   readonly theme: string | null
   /** How many `ForcedTheme` stand above. */
@@ -11,4 +11,4 @@ export type ThemeSurroundings = {
 }
 
 /** The theme that components above insist on. */
-export const ThemeContext = createContext<ThemeSurroundings>({ theme: null, depth: 0 })
+export const ThemeContext = createContext<InheritedTheme>({ theme: null, depth: 0 })

@@ -1,7 +1,7 @@
 import type { ThemeConfig } from './config.ts'
 
 /** The themes that parts of the page insist on. */
-export type Forces = {
+export type ForcedThemes = {
   /** Name of the theme that wins: the deepest; of the same depth, the last. */
   current(): string | null
   /** @returns takes it back; `changed` is called both times */
@@ -14,11 +14,11 @@ type Force = { readonly theme: string | null; readonly depth: number }
  * Keeps what insists on a theme; names that are not configured count as none.
  * @param initial what the document said; it counts until a part of the page speaks
  */
-export function createForces(
+export function createForcedThemes(
   config: ThemeConfig,
   initial: string | null,
   changed: () => void,
-): Forces {
+): ForcedThemes {
   let forces: readonly Force[] = [{ theme: initial, depth: 0 }]
   const isKnown = ({ theme }: Force) => config.themes.some(({ name }) => name === theme)
 

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../shared/html.ts'
 import type { ThemeConfig } from './config.ts'
 import { themeScript } from './script.ts'
-import { encodeThemeWire, themeWireAttribute } from './wire.ts'
+import { serializedThemeAttribute, serializeTheme } from './wire.ts'
 
 /** What a document's head needs to know. */
 export type ThemeHead = {
@@ -15,8 +15,8 @@ export type ThemeHead = {
  * browsers without scripts, then the pre-paint script.
  */
 export function themeHead({ config, forced = null }: ThemeHead): string {
-  const wire = singleQuoted(encodeThemeWire({ config, forced }))
-  const script = `<script ${themeWireAttribute}=${wire}>${themeScript(config)}</script>`
+  const wire = singleQuoted(serializeTheme({ config, forced }))
+  const script = `<script ${serializedThemeAttribute}=${wire}>${themeScript(config)}</script>`
   return colorMetas(config) + script
 }
 

@@ -4,7 +4,7 @@ import type { Preference } from './preference.ts'
 /**
  * Writes a theme onto the page, as the pre-paint script did; it touches only what differs.
  */
-export function paintTheme(
+export function applyTheme(
   document: Document,
   config: ThemeConfig,
   { theme, preference }: { theme: Theme; preference: Preference },
@@ -24,7 +24,7 @@ export function paintTheme(
  * renders the document anew, after a failed hydration for one. A mutation observer is called
  * before the next paint, so the loss is never seen.
  */
-export function watchThemeLoss(html: HTMLElement, config: ThemeConfig, lost: () => void): void {
+export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: () => void): void {
   const attributeFilter = [...config.attributes, preferenceAttribute, 'style']
   // It answers to a loss only, never to another value: two scripts that each insist on theirs
   // would never end.

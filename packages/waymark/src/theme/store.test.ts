@@ -3,7 +3,7 @@ import { resolveThemeOptions, type ThemeOptions } from './options.ts'
 import { themeStoreOf } from './store.ts'
 import { badStoredValues } from './testing/badStoredValues.ts'
 import { createFakeWindow, type FakeBrowser } from './testing/fakeWindow.ts'
-import { encodeThemeWire } from './wire.ts'
+import { serializeTheme } from './wire.ts'
 
 beforeEach(() => {
   vi.stubGlobal(
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 function open(browser: FakeBrowser = {}, options: ThemeOptions = {}, forced: string | null = null) {
-  const wire = encodeThemeWire({ config: resolveThemeOptions(options), forced })
+  const wire = serializeTheme({ config: resolveThemeOptions(options), forced })
   const page = createFakeWindow({ wire, ...browser })
   return { ...page, store: themeStoreOf(page.view) }
 }

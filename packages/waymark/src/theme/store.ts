@@ -1,9 +1,9 @@
 import { type ColorScheme, defaultThemeConfig, type ThemeConfig } from './config.ts'
-import { createForces } from './forces.ts'
-import { paintTheme, watchThemeLoss, withoutTransitions } from './page.ts'
+import { createForcedThemes } from './forces.ts'
+import { applyTheme, watchThemeRemoval, withoutTransitions } from './page.ts'
 import { type Preference, parsePreference, resolveTheme } from './preference.ts'
 import { createPreferenceStorage } from './storage.ts'
-import { decodeThemeWire, type ThemeWire, themeWireAttribute } from './wire.ts'
+import { deserializeTheme, type SerializedTheme, serializedThemeAttribute } from './wire.ts'
 
 /** The theme at one moment. */
 export type ThemeSnapshot = {
@@ -50,10 +50,10 @@ export function themeStoreOf(view: Window): ThemeStore {
  * Follows the person's preference, the system and other tabs for the life of a page.
  * @param view the page's window
  */
-export function createThemeStore(view: Window, { config, forced }: ThemeWire): ThemeStore {
+export function createThemeStore(view: Window, { config, forced }: SerializedTheme): ThemeStore {
   const storage = createPreferenceStorage(view, config)
   const systemQuery = view.matchMedia?.('(prefers-color-scheme: dark)')
-  const forces = createForces(config, forced, update)
+  const forces = createForcedThemes(config, forced, update)
   const listeners = new Set<() => void>()
   let preference = storage.read() ?? 'system'
   let snapshot = look()
@@ -64,7 +64,7 @@ export function createThemeStore(view: Window, { config, forced }: ThemeWire): T
 
   function paint(): void {
     const theme = resolveTheme(snapshot.resolved, snapshot.system, config.themes)
-    paintTheme(view.document, config, { theme, preference: snapshot.preference })
+    applyTheme(view.document, config, { theme, preference: snapshot.preference })
   }
 
   function update(): void {
@@ -83,7 +83,7 @@ export function createThemeStore(view: Window, { config, forced }: ThemeWire): T
     storage.mirror(preference)
     update()
   })
-  watchThemeLoss(view.document.documentElement, config, paint)
+  watchThemeRemoval(view.document.documentElement, config, paint)
   storage.mirror(preference)
   paint()
 
@@ -137,9 +137,9 @@ function onStorageChange(view: Window, config: ThemeConfig, changed: () => void)
 
 // The element is taken away: it stands outside React's tree, where hydration would mistake it for
 // the first inline script of the app's own head.
-function takeWire(document: Document): ThemeWire {
-  const script = document.querySelector<HTMLScriptElement>(`script[${themeWireAttribute}]`)
-  const text = script?.getAttribute(themeWireAttribute)
+function takeWire(document: Document): SerializedTheme {
+  const script = document.querySelector<HTMLScriptElement>(`script[${serializedThemeAttribute}]`)
+  const text = script?.getAttribute(serializedThemeAttribute)
   script?.remove()
-  return text ? decodeThemeWire(text) : { config: defaultThemeConfig, forced: null }
+  return text ? deserializeTheme(text) : { config: defaultThemeConfig, forced: null }
 }

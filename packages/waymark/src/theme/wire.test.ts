@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resolveThemeOptions, type ThemeOptions } from './options.ts'
-import { decodeThemeWire, encodeThemeWire } from './wire.ts'
+import { deserializeTheme, serializeTheme } from './wire.ts'
 
 const settings: [name: string, options: ThemeOptions][] = [
   ['the defaults', {}],
@@ -17,7 +17,7 @@ describe('the theme settings in a document', () => {
   it.each(settings)('come back as they went out: %s', (_name, options) => {
     for (const forced of [null, 'dark']) {
       const wire = { config: resolveThemeOptions(options), forced }
-      expect(decodeThemeWire(encodeThemeWire(wire))).toEqual(wire)
+      expect(deserializeTheme(serializeTheme(wire))).toEqual(wire)
     }
   })
 })

@@ -1,10 +1,10 @@
 import type { ColorScheme, Theme, ThemeAttribute, ThemeConfig } from './config.ts'
 
 /** The pre-paint script's attribute that carries the settings to it and to the client. */
-export const themeWireAttribute = 'data-waymark-theme'
+export const serializedThemeAttribute = 'data-waymark-theme'
 
 /** What a document says about themes: the settings, and the theme its route insists on. */
-export type ThemeWire = { readonly config: ThemeConfig; readonly forced: string | null }
+export type SerializedTheme = { readonly config: ThemeConfig; readonly forced: string | null }
 
 // One-letter names and left-out defaults: this stands in every document, before the first paint.
 type Encoded = {
@@ -16,7 +16,7 @@ type Encoded = {
 }
 
 /** Writes settings as the JSON that the pre-paint script and the client read. */
-export function encodeThemeWire({ config, forced }: ThemeWire): string {
+export function serializeTheme({ config, forced }: SerializedTheme): string {
   const encoded: Encoded = {
     k: config.storageKey,
     a: [...config.attributes],
@@ -28,7 +28,7 @@ export function encodeThemeWire({ config, forced }: ThemeWire): string {
 }
 
 /** The inverse of `encodeThemeWire`; the text is our own server's, so it is trusted. */
-export function decodeThemeWire(text: string): ThemeWire {
+export function deserializeTheme(text: string): SerializedTheme {
   const encoded = JSON.parse(text) as Encoded
   const config: ThemeConfig = {
     storageKey: encoded.k,

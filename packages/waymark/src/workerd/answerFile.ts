@@ -1,6 +1,6 @@
 import type { HeaderLines } from '../shared/answer.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
-import { plainAnswer } from './plainAnswer.ts'
+import { plainResponse } from './plainAnswer.ts'
 
 /** Where a worker gets its files from. */
 export type FileBindings = {
@@ -21,16 +21,16 @@ const immutable = 'public, max-age=31536000, immutable'
 const revalidated = 'public, max-age=0, must-revalidate'
 
 /** Answers with a file, as it is: compression is left to whatever stands before the worker. */
-export async function answerFile(
+export async function fileResponse(
   { method }: Request,
   { ASSETS }: FileBindings,
   { pathname, type, defaultHeaders }: WorkerFile,
 ): Promise<Response> {
   if (method !== 'GET' && method !== 'HEAD') {
-    return plainAnswer(405, 'Method Not Allowed', [['allow', 'GET, HEAD']])
+    return plainResponse(405, 'Method Not Allowed', [['allow', 'GET, HEAD']])
   }
   const found = await ASSETS.fetch(new Request(new URL(pathname, 'http://assets'), { method }))
-  if (!found.ok) return plainAnswer(404, 'Not Found')
+  if (!found.ok) return plainResponse(404, 'Not Found')
   const headers = new Headers(defaultHeaders)
   headers.set('content-type', type)
   headers.set('cache-control', pathname.startsWith(assetsPrefix) ? immutable : revalidated)

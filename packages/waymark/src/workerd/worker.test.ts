@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createWorker, type WorkerParts } from './worker.ts'
+import { createWorker, type WorkerdOptions } from './worker.ts'
 
 const bindings = {
   ASSETS: {
@@ -10,7 +10,7 @@ const bindings = {
   },
 }
 
-function start(parts: Partial<WorkerParts> = {}) {
+function start(parts: Partial<WorkerdOptions> = {}) {
   const waited: Promise<unknown>[] = []
   const worker = createWorker({
     handle: async ({ method, target }) => ({

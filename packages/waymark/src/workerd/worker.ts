@@ -1,11 +1,11 @@
 import type { Handle, HeaderLines } from '../shared/answer.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import { toResponse, toServerRequest } from '../shared/web.ts'
-import { answerFile, type FileBindings } from './answerFile.ts'
-import { plainAnswer } from './plainAnswer.ts'
+import { type FileBindings, fileResponse } from './answerFile.ts'
+import { plainResponse } from './plainAnswer.ts'
 
 /** What a worker is made of: the built server, and which files there are. */
-export type WorkerParts = {
+export type WorkerdOptions = {
   readonly handle: Handle
   /** The app's own part in starting: that of `instrumentation.ts`. Never rejects. */
   register(): Promise<void>
@@ -27,7 +27,7 @@ export type Worker = {
 }
 
 /** Makes a worker: files first, then the handler. */
-export function createWorker({ handle, register, defaultHeaders, files }: WorkerParts): Worker {
+export function createWorker({ handle, register, defaultHeaders, files }: WorkerdOptions): Worker {
   let registered: Promise<void> | null = null
 
   async function answer(request: Request, context: RequestContext): Promise<Response> {
@@ -43,10 +43,10 @@ export function createWorker({ handle, register, defaultHeaders, files }: Worker
       const { pathname } = new URL(request.url)
       const type = Object.hasOwn(files, pathname) ? files[pathname] : undefined
       if (type !== undefined) {
-        return answerFile(request, bindings, { pathname, type, defaultHeaders })
+        return fileResponse(request, bindings, { pathname, type, defaultHeaders })
       }
       // A page in place of a script or style would fail in a way that nobody can read.
-      if (pathname.startsWith(assetsPrefix)) return plainAnswer(404, 'Not Found')
+      if (pathname.startsWith(assetsPrefix)) return plainResponse(404, 'Not Found')
       const answered = answer(request, context)
       // An action that has begun goes on to its end, also when its client is gone.
       context.waitUntil(answered.then(undefined, () => {}))

@@ -3,13 +3,13 @@ import path from 'node:path'
 import { makePrivateFolder, ownerOnly } from './ownerOnly.ts'
 
 /** How many files of claims are kept, and from which length on one is followed by another. */
-export type ClaimFileBounds = { readonly files: number; readonly bytes: number }
+export type LeaseFileBounds = { readonly files: number; readonly bytes: number }
 
 /** 32 MB: a process that starts reads all of it. */
-export const claimFileBounds: ClaimFileBounds = { files: 8, bytes: 4 * 2 ** 20 }
+export const leaseFileBounds: LeaseFileBounds = { files: 8, bytes: 4 * 2 ** 20 }
 
 /** A file of claims that is appended to and read. */
-export type ClaimFile = {
+export type LeaseFile = {
   readonly generation: number
   readonly handle: Awaited<ReturnType<typeof open>>
   /** Whether none came after it when it was opened. */
@@ -21,23 +21,23 @@ export type ClaimFile = {
 const name = /^claims-(\d{1,15})\.log$/
 
 /** The path of a file. */
-export function claimFilePath(folder: string, generation: number): string {
+export function leaseFilePath(folder: string, generation: number): string {
   return path.join(folder, `claims-${generation}.log`)
 }
 
 /** Opens the oldest file, or begins the first. */
-export async function openFirst(folder: string): Promise<ClaimFile> {
+export async function openFirst(folder: string): Promise<LeaseFile> {
   await makePrivateFolder(folder)
-  const [oldest = 1, ...others] = await findClaimFiles(folder)
+  const [oldest = 1, ...others] = await findLeaseFiles(folder)
   return openFile(folder, oldest, others.length === 0)
 }
 
 /** Opens the file after another, and begins it where nobody has. */
-export async function openNext(folder: string, after: number): Promise<ClaimFile> {
-  const [next = after + 1] = await findClaimFiles(folder, after)
+export async function openNext(folder: string, after: number): Promise<LeaseFile> {
+  const [next = after + 1] = await findLeaseFiles(folder, after)
   const handle = await openToAppend(folder, next)
   // Whoever was asleep for eight files may just have begun one that had been removed.
-  const [later, ...others] = await findClaimFiles(folder, next)
+  const [later, ...others] = await findLeaseFiles(folder, next)
   if (later === undefined || (await handle.stat()).size > 0) {
     return { generation: next, handle, isNewest: later === undefined, offset: 0 }
   }
@@ -46,7 +46,7 @@ export async function openNext(folder: string, after: number): Promise<ClaimFile
 }
 
 /** The numbers of the files that are there, the oldest first. @param after only those behind it */
-export async function findClaimFiles(folder: string, after = 0): Promise<number[]> {
+export async function findLeaseFiles(folder: string, after = 0): Promise<number[]> {
   const found = (await readdir(folder)).flatMap((each) => name.exec(each)?.[1] ?? [])
   return found
     .map(Number)
@@ -55,15 +55,15 @@ export async function findClaimFiles(folder: string, after = 0): Promise<number[
 }
 
 /** Removes a file; one that can't be removed now may be at the next time. */
-export async function removeClaimFile(folder: string, generation: number): Promise<void> {
-  await rm(claimFilePath(folder, generation), { force: true }).catch(() => {})
+export async function removeLeaseFile(folder: string, generation: number): Promise<void> {
+  await rm(leaseFilePath(folder, generation), { force: true }).catch(() => {})
 }
 
-async function openFile(folder: string, generation: number, isNewest: boolean): Promise<ClaimFile> {
+async function openFile(folder: string, generation: number, isNewest: boolean): Promise<LeaseFile> {
   return { generation, handle: await openToAppend(folder, generation), isNewest, offset: 0 }
 }
 
 // What is appended stands behind what is there, whoever appends at the same time: O_APPEND.
-function openToAppend(folder: string, generation: number): Promise<ClaimFile['handle']> {
-  return open(claimFilePath(folder, generation), 'a+', ownerOnly.file)
+function openToAppend(folder: string, generation: number): Promise<LeaseFile['handle']> {
+  return open(leaseFilePath(folder, generation), 'a+', ownerOnly.file)
 }

@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest'
-import { createClaimIndex } from './claimIndex.ts'
-import type { ClaimLine } from './claimLines.ts'
+import { createLeaseIndex } from './claimIndex.ts'
+import type { LeaseLine } from './claimLines.ts'
 
 const leaseMs = 100
 
-const claimed = (owner: string, atMs = 0): ClaimLine => ({
+const claimed = (owner: string, atMs = 0): LeaseLine => ({
   kind: 'claimed',
   name: 'n',
   owner,
   atMs,
 })
-const taken = (owner: string, from: string, atMs = 0): ClaimLine => ({
+const taken = (owner: string, from: string, atMs = 0): LeaseLine => ({
   kind: 'taken over',
   name: 'n',
   owner,
   from,
   atMs,
 })
-const released = (owner: string): ClaimLine => ({ kind: 'released', name: 'n', owner })
-const done = (expireAtMs = 1_000): ClaimLine => ({
+const released = (owner: string): LeaseLine => ({ kind: 'released', name: 'n', owner })
+const done = (expireAtMs = 1_000): LeaseLine => ({
   kind: 'done',
   name: 'n',
   expireAtMs,
   result: '',
 })
-const lives = (self: string, atMs: number): ClaimLine => ({ kind: 'lives', self, batch: 1, atMs })
+const lives = (self: string, atMs: number): LeaseLine => ({ kind: 'lives', self, batch: 1, atMs })
 
-function indexOf(lines: readonly ClaimLine[], generationOf = (_at: number) => 1) {
-  const index = createClaimIndex(leaseMs)
+function indexOf(lines: readonly LeaseLine[], generationOf = (_at: number) => 1) {
+  const index = createLeaseIndex(leaseMs)
   for (const [at, line] of lines.entries()) {
     index.apply(line, { generation: generationOf(at), offset: at, bytes: 1 })
   }
@@ -35,7 +35,7 @@ function indexOf(lines: readonly ClaimLine[], generationOf = (_at: number) => 1)
 }
 
 describe('a name', () => {
-  test.each<[string, readonly ClaimLine[], unknown]>([
+  test.each<[string, readonly LeaseLine[], unknown]>([
     ['belongs to nobody at first', [], null],
     ['belongs to the first who claims it', [claimed('p.1'), claimed('q.1')], { owner: 'p.1' }],
     [
@@ -79,7 +79,7 @@ describe('a name', () => {
 })
 
 describe('an owner', () => {
-  test.each<[string, readonly ClaimLine[], number, boolean]>([
+  test.each<[string, readonly LeaseLine[], number, boolean]>([
     ['that has just claimed is there', [claimed('p.1', 50)], 150, false],
     ['that was heard of is there', [claimed('p.1', 0), lives('p', 80)], 180, false],
     ['that was not heard of is gone', [claimed('p.1', 0), lives('p', 80)], 181, true],

@@ -1,4 +1,4 @@
-import type { ClaimLine } from './claimLines.ts'
+import type { LeaseLine } from './claimLines.ts'
 
 /** Where in the log a line stands. */
 export type LinePlace = {
@@ -8,7 +8,7 @@ export type LinePlace = {
 }
 
 /** What the log says about a name. */
-export type FoundClaim =
+export type FoundLease =
   | { readonly kind: 'running'; readonly owner: string; readonly isGone: boolean }
   | { readonly kind: 'done'; readonly place: LinePlace }
 
@@ -16,9 +16,9 @@ export type FoundClaim =
  * What has come of the claims in a log. All processes read the same lines in the same order, and
  * so agree on whose a claim is.
  */
-export type ClaimIndex = {
-  apply(line: ClaimLine, place: LinePlace): void
-  find(name: string, nowMs: number): FoundClaim | null
+export type LeaseIndex = {
+  apply(line: LeaseLine, place: LinePlace): void
+  find(name: string, nowMs: number): FoundLease | null
   /** Tells whether nothing of a file of the log will be asked for. */
   isOver(generation: number, nowMs: number): boolean
   /**
@@ -30,7 +30,7 @@ export type ClaimIndex = {
 }
 
 /** Makes an empty one. @param leaseMs an owner that was not heard of for so long is gone */
-export function createClaimIndex(leaseMs: number): ClaimIndex {
+export function createLeaseIndex(leaseMs: number): LeaseIndex {
   const running = createRunning(leaseMs)
   const done = createDone()
 
@@ -77,7 +77,7 @@ export function createClaimIndex(leaseMs: number): ClaimIndex {
   }
 }
 
-type Begun = Extract<ClaimLine, { readonly owner: string; readonly atMs: number }>
+type Begun = Extract<LeaseLine, { readonly owner: string; readonly atMs: number }>
 
 type Running = { readonly owner: string; readonly sinceMs: number; readonly generation: number }
 
@@ -100,7 +100,7 @@ function createRunning(leaseMs: number) {
       all.set(copyOf(name), { owner: copyOf(owner), sinceMs: atMs, generation })
     },
     end: (name: string) => void all.delete(name),
-    hear({ self, atMs }: Extract<ClaimLine, { kind: 'lives' }>): void {
+    hear({ self, atMs }: Extract<LeaseLine, { kind: 'lives' }>): void {
       heardAtMs.set(copyOf(self), atMs)
     },
     isGone,
@@ -136,7 +136,7 @@ function createDone() {
       const found = all.get(name)
       return found && found.expireAtMs > nowMs ? found : null
     },
-    add({ name, expireAtMs }: Extract<ClaimLine, { kind: 'done' }>, place: LinePlace): void {
+    add({ name, expireAtMs }: Extract<LeaseLine, { kind: 'done' }>, place: LinePlace): void {
       const { generation, offset, bytes } = place
       // At the end, also where there was one that is over.
       all.delete(name)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type ClaimLine, parseClaimLine, writeClaimLine } from './claimLines.ts'
+import { type LeaseLine, parseLeaseLine, writeLeaseLine } from './claimLines.ts'
 
-const lines: readonly ClaimLine[] = [
+const lines: readonly LeaseLine[] = [
   { kind: 'claimed', name: 'n', owner: 'p.1', atMs: 5 },
   { kind: 'taken over', name: 'n', owner: 'q.1', from: 'p.1', atMs: 6 },
   { kind: 'released', name: 'n', owner: 'p.1' },
@@ -14,22 +14,22 @@ const lines: readonly ClaimLine[] = [
 
 describe('a line', () => {
   test.each(lines)('is read as it was written: %o', (line) => {
-    const text = writeClaimLine(line)
+    const text = writeLeaseLine(line)
     expect(text.endsWith('\n')).toBe(true)
-    expect(parseClaimLine(text.slice(0, -1))).toEqual(line)
+    expect(parseLeaseLine(text.slice(0, -1))).toEqual(line)
   })
 
   test('that was cut or changed, anywhere, is none', () => {
-    const text = writeClaimLine({ kind: 'done', name: 'n', expireAtMs: 7, result: 'AAEC' })
+    const text = writeLeaseLine({ kind: 'done', name: 'n', expireAtMs: 7, result: 'AAEC' })
     for (let at = 0; at < text.length - 1; at++) {
-      expect(parseClaimLine(text.slice(0, at))).toBeNull()
+      expect(parseLeaseLine(text.slice(0, at))).toBeNull()
       const other = text[at] === '0' ? '1' : '0'
-      expect(parseClaimLine(`${text.slice(0, at)}${other}${text.slice(at + 1, -1)}`)).toBeNull()
+      expect(parseLeaseLine(`${text.slice(0, at)}${other}${text.slice(at + 1, -1)}`)).toBeNull()
     }
   })
 
   test('of another version is told from a damaged one', () => {
     // "z 1", with its checksum.
-    expect(parseClaimLine('627d100c z 1')).toBe('unknown')
+    expect(parseLeaseLine('627d100c z 1')).toBe('unknown')
   })
 })

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
  * What a line of the log of claims says. A name is a claim's; an owner is one process's one claim,
  * named `process.number`.
  */
-export type ClaimLine =
+export type LeaseLine =
   | {
       readonly kind: 'claimed'
       readonly name: string
@@ -35,7 +35,7 @@ export type ClaimLine =
 const noResult = '-'
 
 /** Writes a line: a checksum, a letter, and fields without a space. */
-export function writeClaimLine(line: ClaimLine): string {
+export function writeLeaseLine(line: LeaseLine): string {
   const text = fieldsOf(line).join(' ')
   return `${checksum(text)} ${text}\n`
 }
@@ -44,7 +44,7 @@ export function writeClaimLine(line: ClaimLine): string {
  * Reads a line, without its end.
  * @returns `null` for one that was cut or changed; `unknown` for one of another version
  */
-export function parseClaimLine(line: string): ClaimLine | 'unknown' | null {
+export function parseLeaseLine(line: string): LeaseLine | 'unknown' | null {
   const text = line.slice(9)
   if (line[8] !== ' ' || line.slice(0, 8) !== checksum(text)) return null
   const [letter, name = '', second = '', third = '', fourth = ''] = text.split(' ')
@@ -71,7 +71,7 @@ export function parseClaimLine(line: string): ClaimLine | 'unknown' | null {
   }
 }
 
-function fieldsOf(line: ClaimLine): readonly (string | number)[] {
+function fieldsOf(line: LeaseLine): readonly (string | number)[] {
   switch (line.kind) {
     case 'claimed':
       return ['c', line.name, line.owner, line.atMs]

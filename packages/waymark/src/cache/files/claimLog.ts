@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises'
-import { claimFilePath } from './claimFiles.ts'
+import { leaseFilePath } from './claimFiles.ts'
 import type { LinePlace } from './claimIndex.ts'
-import { type ClaimLine, parseClaimLine, writeClaimLine } from './claimLines.ts'
-import { type ClaimReadingParts, createClaimReading } from './claimReading.ts'
-import type { TroubleLog } from './troubleLog.ts'
+import { type LeaseLine, parseLeaseLine, writeLeaseLine } from './claimLines.ts'
+import { createLeaseTail, type LeaseTailOptions } from './claimReading.ts'
+import type { DegradedMode } from './troubleLog.ts'
 
 /** Lines that every process of a folder appends and reads, in one order. */
-export type ClaimLog = {
+export type LeaseLog = {
   /**
    * Appends lines, and resolves once all lines up to them are read. What is appended at the same
    * time goes in one write.
@@ -16,20 +16,20 @@ export type ClaimLog = {
   /** Resolves once all that is there is read. */
   readOn(): Promise<boolean>
   /** Reads one line again. @returns `null` where it is gone, cut or changed */
-  readLine(place: LinePlace): Promise<ClaimLine | null>
+  readLine(place: LinePlace): Promise<LeaseLine | null>
   /** Resolves once all was appended; what comes later is not. */
   close(): Promise<void>
 }
 
 /** What a log is made of. */
-export type ClaimLogParts = ClaimReadingParts & { readonly trouble: TroubleLog }
+export type LeaseLogOptions = LeaseTailOptions & { readonly trouble: DegradedMode }
 
 const mostTries = 5
 
 /** Makes it; the first use opens the files. */
-export function createClaimLog(parts: ClaimLogParts): ClaimLog {
-  const { folder, trouble, self, now } = parts
-  const place = createClaimReading(parts)
+export function createLeaseLog(options: LeaseLogOptions): LeaseLog {
+  const { folder, trouble, self, now } = options
+  const place = createLeaseTail(options)
   const writes = createTogether((lines) =>
     lines === '' ? trouble.try(false, look) : trouble.write(() => commit(lines)),
   )
@@ -45,7 +45,7 @@ export function createClaimLog(parts: ClaimLogParts): ClaimLog {
     for (let tries = 0; tries < mostTries; tries++) {
       await place.open()
       const batch = ++batches
-      await place.write(lines + writeClaimLine({ kind: 'lives', self, batch, atMs: now() }))
+      await place.write(lines + writeLeaseLine({ kind: 'lives', self, batch, atMs: now() }))
       await place.readOn()
       if (place.lastBatch === batch) return place.endIfLong()
       // They stand behind the end of a file, where nobody reads them.
@@ -57,11 +57,11 @@ export function createClaimLog(parts: ClaimLogParts): ClaimLog {
     append: writes.add,
     readOn: () => writes.add(''),
     async readLine({ generation, offset, bytes }) {
-      const handle = await open(claimFilePath(folder, generation)).catch(() => null)
+      const handle = await open(leaseFilePath(folder, generation)).catch(() => null)
       const buffer = Buffer.alloc(bytes)
       const read = await handle?.read(buffer, 0, bytes, offset).catch(() => null)
       await handle?.close()
-      const line = parseClaimLine(buffer.toString('latin1', 0, read?.bytesRead ?? 0))
+      const line = parseLeaseLine(buffer.toString('latin1', 0, read?.bytesRead ?? 0))
       return line === 'unknown' ? null : line
     },
     async close() {

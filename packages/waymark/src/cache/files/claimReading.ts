@@ -1,18 +1,18 @@
 import {
-  type ClaimFile,
-  type ClaimFileBounds,
-  claimFileBounds,
-  claimFilePath,
-  findClaimFiles,
+  findLeaseFiles,
+  type LeaseFile,
+  type LeaseFileBounds,
+  leaseFileBounds,
+  leaseFilePath,
   openFirst,
   openNext,
-  removeClaimFile,
+  removeLeaseFile,
 } from './claimFiles.ts'
 import type { LinePlace } from './claimIndex.ts'
-import { type ClaimLine, parseClaimLine, writeClaimLine } from './claimLines.ts'
+import { type LeaseLine, parseLeaseLine, writeLeaseLine } from './claimLines.ts'
 
 /** Where this process stands in the files: it reads all there is before it writes at their end. */
-export type ClaimReading = {
+export type LeaseTail = {
   /** The last of this process's batches that was read. */
   readonly lastBatch: number
   /** Opens the files where they are not open, or somebody has emptied the folder. */
@@ -26,20 +26,20 @@ export type ClaimReading = {
 }
 
 /** What it needs. */
-export type ClaimReadingParts = {
+export type LeaseTailOptions = {
   readonly folder: string
   /** Hears of lines that can't be read. */
   readonly log: (line: string) => void
   /** Tells this process from all others. */
   readonly self: string
   readonly now: () => number
-  readonly bounds?: ClaimFileBounds | undefined
-  readonly reader: ClaimLogReader
+  readonly bounds?: LeaseFileBounds | undefined
+  readonly reader: LeaseLogReader
 }
 
 /** Who hears of what is read. */
-export type ClaimLogReader = {
-  apply(line: ClaimLine, place: LinePlace): void
+export type LeaseLogReader = {
+  apply(line: LeaseLine, place: LinePlace): void
   /** Tells whether nothing of a file will be asked for. */
   isOver(generation: number, nowMs: number): boolean
   /** A file was removed. */
@@ -53,11 +53,11 @@ const lookEveryMs = 1_000
 const readBytes = 64 * 2 ** 10
 
 /** Makes it, without a file yet. */
-export function createClaimReading(parts: ClaimReadingParts): ClaimReading {
-  const { folder, now, reader, bounds = claimFileBounds } = parts
-  const lines = createLines(parts)
+export function createLeaseTail(options: LeaseTailOptions): LeaseTail {
+  const { folder, now, reader, bounds = leaseFileBounds } = options
+  const lines = createLines(options)
   const buffer = Buffer.allocUnsafe(readBytes)
-  let file: ClaimFile | null = null
+  let file: LeaseFile | null = null
   let lookedAtMs = 0
 
   async function leave(): Promise<void> {
@@ -66,7 +66,7 @@ export function createClaimReading(parts: ClaimReadingParts): ClaimReading {
     await left?.handle.close()
   }
 
-  async function goOn(from: ClaimFile): Promise<ClaimFile> {
+  async function goOn(from: LeaseFile): Promise<LeaseFile> {
     const next = await openNext(folder, from.generation)
     await leave()
     file = next
@@ -107,35 +107,35 @@ export function createClaimReading(parts: ClaimReadingParts): ClaimReading {
     readOn,
     async endIfLong() {
       if (file === null || file.offset <= bounds.bytes) return
-      await writeTo(file, writeClaimLine({ kind: 'ended' }))
+      await writeTo(file, writeLeaseLine({ kind: 'ended' }))
       await readOn()
     },
     leave,
   }
 }
 
-type Bounded = Pick<ClaimReadingParts, 'folder' | 'now' | 'reader'> & {
-  readonly bounds: ClaimFileBounds
+type Bounded = Pick<LeaseTailOptions, 'folder' | 'now' | 'reader'> & {
+  readonly bounds: LeaseFileBounds
 }
 
 /** Removes files that are beyond the bounds, or over. */
 async function removeOld(current: number, { folder, now, reader, bounds }: Bounded): Promise<void> {
-  for (const each of await findClaimFiles(folder)) {
+  for (const each of await findLeaseFiles(folder)) {
     const isOld = each < current && reader.isOver(each, now())
     if (each > current - bounds.files && !isOld) continue
-    await removeClaimFile(folder, each)
+    await removeLeaseFile(folder, each)
     reader.forget(each, now())
   }
 }
 
-async function isThere({ handle }: ClaimFile): Promise<boolean> {
+async function isThere({ handle }: LeaseFile): Promise<boolean> {
   return handle.stat().then(
     ({ nlink }) => nlink > 0,
     () => false,
   )
 }
 
-async function writeTo(file: ClaimFile | null, text: string): Promise<void> {
+async function writeTo(file: LeaseFile | null, text: string): Promise<void> {
   if (file === null) throw new Error('there is no file')
   // A line that a full disk or a killed process has left half written ends here.
   const bytes = Buffer.from(`\n${text}`, 'latin1')
@@ -144,19 +144,19 @@ async function writeTo(file: ClaimFile | null, text: string): Promise<void> {
 }
 
 /** Finds the lines in what was read. */
-function createLines({ folder, self, log, reader }: ClaimReadingParts) {
+function createLines({ folder, self, log, reader }: LeaseTailOptions) {
   let lastBatch = 0
   let toldOf = -1
 
   function tell(generation: number): void {
     if (toldOf === generation) return
     toldOf = generation
-    const file = claimFilePath(folder, generation)
+    const file = leaseFilePath(folder, generation)
     log(`A line of ${file} was cut or changed, and does not count.`)
   }
 
   function apply(text: string, place: LinePlace): boolean {
-    const line = parseClaimLine(text)
+    const line = parseLeaseLine(text)
     if (line === null) tell(place.generation)
     if (line === null || line === 'unknown') return false
     if (line.kind === 'lives' && line.self === self) lastBatch = line.batch
@@ -169,7 +169,7 @@ function createLines({ folder, self, log, reader }: ClaimReadingParts) {
       return lastBatch
     },
     /** @returns where the last whole line ends */
-    read(bytes: Buffer, { generation, offset }: ClaimFile): { end: number; isEnded: boolean } {
+    read(bytes: Buffer, { generation, offset }: LeaseFile): { end: number; isEnded: boolean } {
       let start = 0
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
         const place = { generation, offset: offset + start, bytes: end - start }

@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { CacheDriver, Claim } from '../driver.ts'
+import type { CacheDriver, Lease } from '../driver.ts'
 import { createFilesDriver } from '../files.ts'
 import { claimAndDie, claimInTwoProcesses } from '../testing/twoProcesses.ts'
-import { writeClaimLine } from './claimLines.ts'
-import { createFileClaims } from './claims.ts'
+import { writeLeaseLine } from './claimLines.ts'
+import { createFileLeases } from './claims.ts'
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-claims-'))
@@ -46,7 +46,7 @@ async function keep(driver: Pick<CacheDriver, 'claim'>, name: string, result: st
 
 /** @returns the result in quotes, or the kind of the claim */
 async function ask(driver: Pick<CacheDriver, 'claim'>, name: string): Promise<string> {
-  const claim: Claim = await driver.claim(name, keepMs)
+  const claim: Lease = await driver.claim(name, keepMs)
   if (claim.kind !== 'done') return claim.kind
   return claim.result === null ? 'lost' : `"${Buffer.from(claim.result)}"`
 }
@@ -166,7 +166,7 @@ describe('the log', () => {
 
   test('takes no line out of a result', async () => {
     const folder = temporaryFolder()
-    const forged = writeClaimLine({ kind: 'done', name: 'x', expireAtMs: 9e15, result: 'AAAA' })
+    const forged = writeLeaseLine({ kind: 'done', name: 'x', expireAtMs: 9e15, result: 'AAAA' })
     await keep(await openDriver({ folder }), 'k', `\n${forged}\n`)
     const lines = readFileSync(logIn(folder), 'latin1').split('\n')
     expect(lines).not.toContain(forged.trim())
@@ -179,7 +179,7 @@ describe('the log', () => {
     const open = () => {
       const files = { read: vi.fn(), write: vi.fn(), remove: vi.fn() }
       const bounds = { files: 3, bytes: 20_000 }
-      const claims = createFileClaims({ folder, files, log, bounds })
+      const claims = createFileLeases({ folder, files, log, bounds })
       onTestFinished(claims.close)
       return claims
     }
@@ -260,7 +260,7 @@ describe('a folder that can not be written to', () => {
     refuse(folder)
     const log = vi.fn()
     const files = { read: vi.fn(), write: vi.fn(), remove: vi.fn() }
-    const claims = createFileClaims({ folder: path.join(folder, 'claims'), files, log })
+    const claims = createFileLeases({ folder: path.join(folder, 'claims'), files, log })
     onTestFinished(claims.close)
     for (let at = 0; at < 5; at++) await keep(claims, `k${at}`, 'v')
     const left = await claims.claim('left', keepMs)

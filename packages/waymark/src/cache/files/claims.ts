@@ -1,21 +1,21 @@
 import { hash, randomUUID } from 'node:crypto'
-import type { CacheDriver, Claim } from '../driver.ts'
-import type { ClaimFileBounds } from './claimFiles.ts'
-import { createClaimIndex, type FoundClaim, type LinePlace } from './claimIndex.ts'
-import { writeClaimLine } from './claimLines.ts'
-import { createClaimLog } from './claimLog.ts'
+import type { CacheDriver, Lease } from '../driver.ts'
+import type { LeaseFileBounds } from './claimFiles.ts'
+import { createLeaseIndex, type FoundLease, type LinePlace } from './claimIndex.ts'
+import { writeLeaseLine } from './claimLines.ts'
+import { createLeaseLog } from './claimLog.ts'
 import type { EntryFiles } from './entryFiles.ts'
-import { createOwnClaims } from './ownClaims.ts'
-import { createTroubleLog } from './troubleLog.ts'
+import { createOwnLeases } from './ownClaims.ts'
+import { createDegradedMode } from './troubleLog.ts'
 
 /** Claims of all processes that share a folder. */
-export type FileClaims = {
+export type FileLeases = {
   readonly claim: CacheDriver['claim']
   close(): Promise<void>
 }
 
 /** What they need. */
-export type FileClaimsParts = {
+export type FileLeasesOptions = {
   readonly folder: string
   readonly log: (line: string) => void
   /** For results that are long. */
@@ -23,7 +23,7 @@ export type FileClaimsParts = {
   /** Whoever was not heard of for so long is gone; default 30 s. */
   readonly leaseMs?: number | undefined
   readonly now?: () => number
-  readonly bounds?: ClaimFileBounds | undefined
+  readonly bounds?: LeaseFileBounds | undefined
 }
 
 // What is longer has a file of its own: every process reads all lines.
@@ -34,23 +34,23 @@ const longestInLineBytes = 8_192
  * has it, and every process reads the same lines in the same order. A process tells now and then
  * that it lives; what it has claimed may be taken over when it does not any more.
  */
-export function createFileClaims(parts: FileClaimsParts): FileClaims {
-  const { folder, log, files, leaseMs = 30_000, now = Date.now, bounds } = parts
+export function createFileLeases(options: FileLeasesOptions): FileLeases {
+  const { folder, log, files, leaseMs = 30_000, now = Date.now, bounds } = options
   const self = randomUUID()
-  const index = createClaimIndex(leaseMs)
-  const trouble = createTroubleLog(`The log of submissions in ${folder}`, log)
-  const lines = createClaimLog({ folder, log, self, now, trouble, bounds, reader: index })
-  const own = createOwnClaims({ log: lines, self, beatMs: leaseMs / 6, now })
+  const index = createLeaseIndex(leaseMs)
+  const trouble = createDegradedMode(`The log of submissions in ${folder}`, log)
+  const lines = createLeaseLog({ folder, log, self, now, trouble, bounds, reader: index })
+  const own = createOwnLeases({ log: lines, self, beatMs: leaseMs / 6, now })
   let count = 0
 
-  async function read(key: string, place: LinePlace): Promise<Claim> {
+  async function read(key: string, place: LinePlace): Promise<Lease> {
     const line = await lines.readLine(place)
     if (line?.kind !== 'done') return { kind: 'done', result: null }
     if (line.result !== null) return { kind: 'done', result: Buffer.from(line.result, 'base64') }
     return { kind: 'done', result: (await files.read(fileKey(key)))?.value ?? null }
   }
 
-  function ours(key: string, name: string, owner: string, keepMs: number): Claim {
+  function ours(key: string, name: string, owner: string, keepMs: number): Lease {
     own.add({ name, owner, untilMs: now() + keepMs })
     return {
       kind: 'ours',
@@ -93,9 +93,9 @@ type Wanted = { readonly name: string; readonly owner: string; readonly atMs: nu
 
 function wantedLine(
   wanted: Wanted,
-  before: Extract<FoundClaim, { readonly kind: 'running' }> | null,
+  before: Extract<FoundLease, { readonly kind: 'running' }> | null,
 ): string {
-  return writeClaimLine(
+  return writeLeaseLine(
     before ? { kind: 'taken over', from: before.owner, ...wanted } : { kind: 'claimed', ...wanted },
   )
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { CacheEntry } from '../driver.ts'
 import { decodeEntry, encodeEntry } from '../entryBytes.ts'
 import { makePrivateFolder, ownerOnly } from './ownerOnly.ts'
-import type { TroubleLog } from './troubleLog.ts'
+import type { DegradedMode } from './troubleLog.ts'
 
 /** Entries in files, one each. */
 export type EntryFiles = {
@@ -14,9 +14,9 @@ export type EntryFiles = {
 }
 
 /** What the files need. */
-export type EntryFilesParts = {
+export type EntryFilesOptions = {
   readonly folder: string
-  readonly trouble: TroubleLog
+  readonly trouble: DegradedMode
   /** Hears of entries that can't be read. */
   readonly log: (line: string) => void
   readonly onWritten: (bytes: number) => void
@@ -26,7 +26,12 @@ export type EntryFilesParts = {
 export const unfinished = '.part'
 
 /** Makes the files of a folder accessible by key. */
-export function createEntryFiles({ folder, trouble, log, onWritten }: EntryFilesParts): EntryFiles {
+export function createEntryFiles({
+  folder,
+  trouble,
+  log,
+  onWritten,
+}: EntryFilesOptions): EntryFiles {
   function fileOf(key: string): string {
     const name = createHash('sha256').update(key).digest('hex')
     return path.join(folder, name.slice(0, 2), name.slice(2))

@@ -1,9 +1,9 @@
-import { beginGeneration, findGenerations, generationFile, positionIn } from './generations.ts'
+import { beginSegmentFile, findSegmentFiles, positionInLog, segmentFile } from './generations.ts'
 import { makePrivateFolder } from './ownerOnly.ts'
 import { type Line, readFrom } from './readLines.ts'
 
 /** Reads what all processes append to the files of a folder, one after the other. */
-export type Follower = {
+export type LogTail = {
   /** The file that is read; `null` before the first, and when it is gone. */
   readonly generation: number | null
   /** How much was read, as one number. */
@@ -13,7 +13,7 @@ export type Follower = {
 }
 
 /** Who hears of what is read. */
-export type FollowerParts = {
+export type LogTailOptions = {
   readonly folder: string
   readonly onLine: (line: Line, position: number) => void
   /**
@@ -24,17 +24,17 @@ export type FollowerParts = {
 }
 
 /** Makes what follows a folder, from its oldest file on. */
-export function createFollower({ folder, onLine, onBegin }: FollowerParts): Follower {
+export function createLogTail({ folder, onLine, onBegin }: LogTailOptions): LogTail {
   let at: { readonly generation: number; offset: number } | null = null
   let position = 0
   let hasBegun = false
 
   async function begin(): Promise<{ readonly generation: number; offset: number }> {
     await makePrivateFolder(folder)
-    const [oldest, ...others] = await findGenerations(folder)
-    const generation = oldest ?? (await beginGeneration(folder, 0))
+    const [oldest, ...others] = await findSegmentFiles(folder)
+    const generation = oldest ?? (await beginSegmentFile(folder, 0))
     // Of those before the newest, one is always kept; what begins anew has lost some.
-    onBegin(positionIn(generation, 0), others.length === 0 && !hasBegun)
+    onBegin(positionInLog(generation, 0), others.length === 0 && !hasBegun)
     hasBegun = true
     return { generation, offset: 0 }
   }
@@ -44,7 +44,7 @@ export function createFollower({ folder, onLine, onBegin }: FollowerParts): Foll
     for (;;) {
       const newer: number | undefined = await generationAfter(at.generation)
       // What was appended before the newer one was begun is in the file by now.
-      const lines = await readFrom(generationFile(folder, at.generation), at.offset)
+      const lines = await readFrom(segmentFile(folder, at.generation), at.offset)
       if (lines === null) {
         // Somebody has emptied the folder.
         at = null
@@ -52,16 +52,16 @@ export function createFollower({ folder, onLine, onBegin }: FollowerParts): Foll
       }
       for (const { line, end } of lines) {
         at.offset = end
-        onLine(line, positionIn(at.generation, end))
+        onLine(line, positionInLog(at.generation, end))
       }
       if (newer === undefined) break
       at = { generation: newer, offset: 0 }
     }
-    position = positionIn(at.generation, at.offset)
+    position = positionInLog(at.generation, at.offset)
   }
 
   async function generationAfter(generation: number): Promise<number | undefined> {
-    return (await findGenerations(folder)).find((each) => each > generation)
+    return (await findSegmentFiles(folder)).find((each) => each > generation)
   }
 
   return {

@@ -11,17 +11,17 @@ const epochMs = Date.UTC(2026, 0, 1)
 const name = /^invalidations-(\d+)\.log$/
 
 /** A place in the files as one number that only grows. */
-export function positionIn(generation: number, offset: number): number {
+export function positionInLog(generation: number, offset: number): number {
   return generation * placesPerFile + Math.min(offset, placesPerFile - 1)
 }
 
 /** The path of a file. */
-export function generationFile(folder: string, generation: number): string {
+export function segmentFile(folder: string, generation: number): string {
   return path.join(folder, `invalidations-${generation}.log`)
 }
 
 /** The files that are there, the oldest first. */
-export async function findGenerations(folder: string): Promise<number[]> {
+export async function findSegmentFiles(folder: string): Promise<number[]> {
   const names = await readdir(folder)
   const found = names.flatMap((each) => {
     const [, generation] = name.exec(each) ?? []
@@ -35,14 +35,14 @@ export async function findGenerations(folder: string): Promise<number[]> {
  * read it. Files are numbered by the clock: after a loss of all, numbers go on growing.
  * @returns its number, also when another process was first
  */
-export async function beginGeneration(folder: string, after: number): Promise<number> {
+export async function beginSegmentFile(folder: string, after: number): Promise<number> {
   const generation = Math.max(after + 1, Math.floor((Date.now() - epochMs) / 1_000))
-  const newer = (await findGenerations(folder)).find((each) => each > after)
+  const newer = (await findSegmentFiles(folder)).find((each) => each > after)
   if (newer !== undefined) return newer
   const options = { flag: 'wx', mode: ownerOnly.file }
-  await writeFile(generationFile(folder, generation), '', options).catch(ignoreExisting)
-  const older = (await findGenerations(folder)).filter((each) => each < after)
-  for (const each of older) await rm(generationFile(folder, each), { force: true })
+  await writeFile(segmentFile(folder, generation), '', options).catch(ignoreExisting)
+  const older = (await findSegmentFiles(folder)).filter((each) => each < after)
+  for (const each of older) await rm(segmentFile(folder, each), { force: true })
   return generation
 }
 

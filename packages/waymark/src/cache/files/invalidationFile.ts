@@ -1,16 +1,16 @@
 import { appendFile, stat } from 'node:fs/promises'
 import type { CacheDriver, InvalidationMode } from '../driver.ts'
-import { worse } from '../freshness.ts'
-import { createHeardInvalidations, type HeardInvalidations } from '../heard.ts'
-import { createPending } from '../pending.ts'
-import { createFollower, type Follower } from './follow.ts'
-import { beginGeneration, findGenerations, generationFile, maxFileBytes } from './generations.ts'
+import { staler } from '../freshness.ts'
+import { createInvalidationState, type InvalidationState } from '../heard.ts'
+import { createInvalidationOutbox } from '../pending.ts'
+import { createLogTail, type LogTail } from './follow.ts'
+import { beginSegmentFile, findSegmentFiles, maxFileBytes, segmentFile } from './generations.ts'
 import { ownerOnly } from './ownerOnly.ts'
-import type { TroubleLog } from './troubleLog.ts'
+import type { DegradedMode } from './troubleLog.ts'
 
 /** What a process knows of all invalidations in a folder. */
 export type InvalidationFile = Pick<CacheDriver, 'position'> &
-  Pick<HeardInvalidations, 'freshness' | 'onInvalidated'> & {
+  Pick<InvalidationState, 'freshness' | 'onInvalidated'> & {
     invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
     /** Reads what was appended since the last time. */
     readOn(): Promise<void>
@@ -18,9 +18,9 @@ export type InvalidationFile = Pick<CacheDriver, 'position'> &
   }
 
 /** What it is made of. */
-export type InvalidationFileParts = {
+export type InvalidationFileOptions = {
   readonly folder: string
-  readonly trouble: TroubleLog
+  readonly trouble: DegradedMode
   readonly catchUpMs: number
   /** Tells this process from all others. */
   readonly self: string
@@ -31,13 +31,13 @@ export type InvalidationFileParts = {
  * A file that has grown long is followed by another; what is older than the one before it counts
  * as expired.
  */
-export function createInvalidationFile(parts: InvalidationFileParts): InvalidationFile {
-  const { folder, trouble, catchUpMs, self } = parts
-  const heard = createHeardInvalidations()
+export function createInvalidationFile(options: InvalidationFileOptions): InvalidationFile {
+  const { folder, trouble, catchUpMs, self } = options
+  const heard = createInvalidationState()
   // What could not be told the others yet: a full disk takes no line.
-  const pending = createPending()
+  const pending = createInvalidationOutbox()
   let reading: Promise<void> | null = null
-  const { follower, freshness } = createHeardFile(parts, heard)
+  const { follower, freshness } = createHeardFile(options, heard)
 
   function readOn(): Promise<void> {
     reading ??= trouble.try(undefined, follower.readOn).finally(() => {
@@ -51,12 +51,12 @@ export function createInvalidationFile(parts: InvalidationFileParts): Invalidati
     await readOn()
     const { generation } = follower
     if (generation === null) return false
-    const file = generationFile(folder, generation)
+    const file = segmentFile(folder, generation)
     await appendFile(file, text, { mode: ownerOnly.file })
-    const newest = (await findGenerations(folder)).at(-1) ?? 0
+    const newest = (await findSegmentFiles(folder)).at(-1) ?? 0
     // Those who have gone on to a newer file would not find it here.
     if (newest > generation) return append(text)
-    if ((await stat(file)).size > maxFileBytes) await beginGeneration(folder, generation)
+    if ((await stat(file)).size > maxFileBytes) await beginSegmentFile(folder, generation)
     return true
   }
 
@@ -71,7 +71,7 @@ export function createInvalidationFile(parts: InvalidationFileParts): Invalidati
 
   return {
     position: () => follower.position,
-    freshness: (entry) => worse(freshness(entry), pending.freshness(entry)),
+    freshness: (entry) => staler(freshness(entry), pending.freshness(entry)),
     onInvalidated: heard.onInvalidated,
     readOn,
     async invalidate(tags, mode) {
@@ -86,11 +86,11 @@ export function createInvalidationFile(parts: InvalidationFileParts): Invalidati
 
 /** Hears of what the files say, and tells what that means for an entry. */
 function createHeardFile(
-  { folder, self }: Pick<InvalidationFileParts, 'folder' | 'self'>,
-  heard: HeardInvalidations,
-): { readonly follower: Follower } & Pick<HeardInvalidations, 'freshness'> {
+  { folder, self }: Pick<InvalidationFileOptions, 'folder' | 'self'>,
+  heard: InvalidationState,
+): { readonly follower: LogTail } & Pick<InvalidationState, 'freshness'> {
   let firstPosition: number | null = null
-  const follower = createFollower({
+  const follower = createLogTail({
     folder,
     onBegin(position, isFirst) {
       firstPosition = isFirst ? position : null

@@ -3,7 +3,7 @@ import { readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/p
 import path from 'node:path'
 import type { CacheDriver } from '../driver.ts'
 import { makePrivateFolder, ownerOnly } from './ownerOnly.ts'
-import type { TroubleLog } from './troubleLog.ts'
+import type { DegradedMode } from './troubleLog.ts'
 
 // Past this, others no longer wait: the computation hangs.
 const longestHoldMs = 30_000
@@ -12,7 +12,7 @@ const longestHoldMs = 30_000
  * Makes locks of files that only one process can create. A holder touches its file as long as it
  * lives; one that was not touched for its time is taken over.
  */
-export function createFileLocks(folder: string, trouble: TroubleLog): CacheDriver['lock'] {
+export function createFileLocks(folder: string, trouble: DegradedMode): CacheDriver['lock'] {
   return async (key, ttlMs) => {
     const file = path.join(folder, createHash('sha256').update(key).digest('hex'))
     const token = randomUUID()

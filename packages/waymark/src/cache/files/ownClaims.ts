@@ -1,16 +1,16 @@
-import { type ClaimLine, writeClaimLine } from './claimLines.ts'
-import type { ClaimLog } from './claimLog.ts'
+import { type LeaseLine, writeLeaseLine } from './claimLines.ts'
+import type { LeaseLog } from './claimLog.ts'
 
 /** What this process has claimed and not ended yet. */
-export type OwnClaims = {
-  add(claim: OwnClaim): void
+export type OwnLeases = {
+  add(claim: OwnLease): void
   /** Says how one ended; later, where the disk does not take it now. */
-  end(owner: string, line: ClaimLine): Promise<void>
+  end(owner: string, line: LeaseLine): Promise<void>
   close(): void
 }
 
 /** One of them. */
-export type OwnClaim = {
+export type OwnLease = {
   readonly name: string
   readonly owner: string
   /** From then on others may have it. */
@@ -18,8 +18,8 @@ export type OwnClaim = {
 }
 
 /** What they need. */
-export type OwnClaimsParts = {
-  readonly log: ClaimLog
+export type OwnLeasesOptions = {
+  readonly log: LeaseLog
   /** Tells this process from all others. */
   readonly self: string
   /** How often the others are told that this process lives. */
@@ -31,13 +31,13 @@ export type OwnClaimsParts = {
 const maxUnsaidLength = 2 ** 20
 
 /** Makes it. */
-export function createOwnClaims({ log, self, beatMs, now }: OwnClaimsParts): OwnClaims {
-  const own = new Map<string, OwnClaim>()
+export function createOwnLeases({ log, self, beatMs, now }: OwnLeasesOptions): OwnLeases {
+  const own = new Map<string, OwnLease>()
   let unsaid = ''
 
-  async function end(owner: string, line: ClaimLine): Promise<void> {
+  async function end(owner: string, line: LeaseLine): Promise<void> {
     own.delete(owner)
-    await say(writeClaimLine(line))
+    await say(writeLeaseLine(line))
   }
 
   async function say(text: string): Promise<void> {
@@ -54,7 +54,7 @@ export function createOwnClaims({ log, self, beatMs, now }: OwnClaimsParts): Own
     unsaid = ''
     if (text !== '') await say(text)
     else if (own.size > 0) {
-      await log.append(writeClaimLine({ kind: 'lives', self, batch: 0, atMs: now() }))
+      await log.append(writeLeaseLine({ kind: 'lives', self, batch: 0, atMs: now() }))
     }
   }
 

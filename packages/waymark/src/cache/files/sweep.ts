@@ -3,7 +3,7 @@ import path from 'node:path'
 import { unfinished } from './entryFiles.ts'
 
 /** Keeps a folder within its bound. */
-export type Sweeping = {
+export type SweepTimer = {
   /** To be told of each write. */
   wrote(bytes: number): void
   /** Resolves once no sweep runs. */
@@ -11,7 +11,7 @@ export type Sweeping = {
 }
 
 /** What is swept. */
-export type SweepParts = {
+export type SweepOptions = {
   /** Holds folders of entries. */
   readonly folder: string
   readonly maxBytes: number
@@ -27,15 +27,15 @@ const unfinishedMs = 60_000
 /**
  * Sweeps when the first entry is written, and whenever a process has written 1/32 of the bound.
  */
-export function createSweeping(parts: SweepParts): Sweeping {
+export function createSweepTimer(options: SweepOptions): SweepTimer {
   let bytesLeft = 0
   let running: Promise<void> | null = null
   return {
     wrote(bytes) {
       bytesLeft -= roomOf(bytes)
       if (bytesLeft > 0 || running) return
-      bytesLeft = parts.maxBytes / 32
-      running = sweep(parts, Date.now())
+      bytesLeft = options.maxBytes / 32
+      running = sweep(options, Date.now())
         // What can't be removed now may be at the next time.
         .catch(() => {})
         .finally(() => {
@@ -49,7 +49,7 @@ export function createSweeping(parts: SweepParts): Sweeping {
 }
 
 /** Removes what was read least recently until there is room, and what nobody finished. */
-export async function sweep({ folder, maxBytes }: SweepParts, nowMs: number): Promise<void> {
+export async function sweep({ folder, maxBytes }: SweepOptions, nowMs: number): Promise<void> {
   const found = await filesBelow(folder)
   const isLost = ({ file, atMs }: Found) => file.endsWith(unfinished) && nowMs - atMs > unfinishedMs
   for (const each of found.filter(isLost)) await rm(each.file, { force: true })

@@ -1,5 +1,5 @@
 /** Runs what may fail with the disk, and says so once. */
-export type TroubleLog = {
+export type DegradedMode = {
   /** @returns the fallback when it failed */
   try<T>(fallback: T, run: () => Promise<T>): Promise<T>
   /** The same for what shows by its success that the trouble is over. */
@@ -7,7 +7,7 @@ export type TroubleLog = {
 }
 
 /** @param what begins the line, as `The cache in /data` does */
-export function createTroubleLog(what: string, log: (line: string) => void): TroubleLog {
+export function createDegradedMode(what: string, log: (line: string) => void): DegradedMode {
   let isInTrouble = false
 
   function failed(error: unknown): void {

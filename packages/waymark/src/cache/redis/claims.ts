@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { RedisConnection } from '../../redis/connection.ts'
-import type { CacheDriver, Claim } from '../driver.ts'
+import type { CacheDriver, Lease } from '../driver.ts'
 import { decodeEntry, encodeEntry } from '../entryBytes.ts'
-import { releaseHeld, renewHeld } from './held.ts'
+import { releaseOwnedKey, renewOwnedKey } from './held.ts'
 
 /** What claims in Redis need. */
-export type RedisClaimsParts = {
+export type RedisLeasesOptions = {
   readonly connection: RedisConnection
   readonly prefix: string
   /** Hears of results that can't be read. */
@@ -20,8 +20,8 @@ const runningMark = 'running:'
  * Keeps claims in Redis, one key each: who is at it, then the result. A claim and its result take
  * a command each. While Redis is away each process goes on by itself.
  */
-export function createRedisClaims(parts: RedisClaimsParts): CacheDriver['claim'] {
-  const { connection, prefix, leaseMs = 30_000 } = parts
+export function createRedisLeases(options: RedisLeasesOptions): CacheDriver['claim'] {
+  const { connection, prefix, leaseMs = 30_000 } = options
 
   /** @returns what is there already; `null` for nothing: it is taken now */
   async function take(key: string, value: string): Promise<Buffer | 'gone' | null> {
@@ -32,11 +32,11 @@ export function createRedisClaims(parts: RedisClaimsParts): CacheDriver['claim']
     })
   }
 
-  function ours(key: string, value: string, keepMs: number): Claim {
+  function ours(key: string, value: string, keepMs: number): Lease {
     const untilMs = Date.now() + keepMs
     const renewing = setInterval(() => {
       if (Date.now() > untilMs) return clearInterval(renewing)
-      void renewHeld(connection, { key, value }, leaseMs)
+      void renewOwnedKey(connection, { key, value }, leaseMs)
     }, leaseMs / 3)
     renewing.unref()
     return {
@@ -49,7 +49,7 @@ export function createRedisClaims(parts: RedisClaimsParts): CacheDriver['claim']
       },
       async release() {
         clearInterval(renewing)
-        await releaseHeld(connection, { key, value })
+        await releaseOwnedKey(connection, { key, value })
       },
     }
   }
@@ -64,7 +64,7 @@ export function createRedisClaims(parts: RedisClaimsParts): CacheDriver['claim']
       return { kind: 'running' }
     }
     const result = decodeEntry(there)?.value ?? null
-    if (!result) parts.log(`What was kept for ${name} in Redis can't be read.`)
+    if (!result) options.log(`What was kept for ${name} in Redis can't be read.`)
     return { kind: 'done', result }
   }
 }

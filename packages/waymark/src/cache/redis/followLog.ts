@@ -1,10 +1,10 @@
 import type { RedisConnection } from '../../redis/connection.ts'
 import type { InvalidationMode } from '../driver.ts'
-import type { HeardInvalidations } from '../heard.ts'
+import type { InvalidationState } from '../heard.ts'
 import { decodeMessage, type LogNames, readLog } from './logCommands.ts'
 
 /** Hears of all that is appended to the log. */
-export type LogFollower = {
+export type InvalidationTail = {
   /** Number of the last invalidation that is known here, with all before it. */
   readonly known: number
   /** Takes note that the next one is this process's own. @returns false if there are others before */
@@ -14,10 +14,10 @@ export type LogFollower = {
 }
 
 /** What a follower needs. */
-export type LogFollowerParts = {
+export type InvalidationTailOptions = {
   readonly connection: RedisConnection
   readonly names: LogNames
-  readonly heard: HeardInvalidations
+  readonly heard: InvalidationState
   /** Tells this process from all others. */
   readonly self: string
 }
@@ -28,7 +28,12 @@ const readMs = 5_000
 const modes: readonly InvalidationMode[] = ['stale', 'expired']
 
 /** Makes a follower that listens. */
-export function followLog({ connection, names, heard, self }: LogFollowerParts): LogFollower {
+export function tailInvalidationLog({
+  connection,
+  names,
+  heard,
+  self,
+}: InvalidationTailOptions): InvalidationTail {
   let known = 0
   let catchingUp: Promise<void> | null = null
 

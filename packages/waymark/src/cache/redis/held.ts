@@ -1,7 +1,7 @@
 import type { RedisConnection } from '../../redis/connection.ts'
 
 /** A key that is somebody's as long as it has their value. */
-export type Held = { readonly key: string; readonly value: string }
+export type OwnedKey = { readonly key: string; readonly value: string }
 
 // Only its holder may let go of a key, or hold it longer.
 const releaseScript =
@@ -10,9 +10,9 @@ const renewScript =
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0"
 
 /** Holds a key for longer. */
-export async function renewHeld(
+export async function renewOwnedKey(
   connection: RedisConnection,
-  { key, value }: Held,
+  { key, value }: OwnedKey,
   ttlMs: number,
 ): Promise<void> {
   const ttl = String(ttlMs)
@@ -20,9 +20,9 @@ export async function renewHeld(
 }
 
 /** Lets go of a key. */
-export async function releaseHeld(
+export async function releaseOwnedKey(
   connection: RedisConnection,
-  { key, value }: Held,
+  { key, value }: OwnedKey,
 ): Promise<void> {
   await connection.run(null, (send) => send(key, 'EVAL', releaseScript, '1', key, value))
 }

@@ -1,14 +1,14 @@
 import type { RedisConnection } from '../../redis/connection.ts'
 import type { CacheDriver, CacheEntry, InvalidationMode } from '../driver.ts'
-import { type Freshness, worse } from '../freshness.ts'
-import { createHeardInvalidations, type HeardInvalidations } from '../heard.ts'
-import { createPending } from '../pending.ts'
-import { followLog } from './followLog.ts'
+import { type Freshness, staler } from '../freshness.ts'
+import { createInvalidationState, type InvalidationState } from '../heard.ts'
+import { createInvalidationOutbox } from '../pending.ts'
+import { tailInvalidationLog } from './followLog.ts'
 import { appendScript, logNames } from './logCommands.ts'
 
 /** What this process knows of all invalidations. */
 export type InvalidationLog = Pick<CacheDriver, 'position'> &
-  Pick<HeardInvalidations, 'onInvalidated'> & {
+  Pick<InvalidationState, 'onInvalidated'> & {
     invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
     /** What its tags say about an entry. */
     freshness(entry: CacheEntry): Freshness
@@ -18,7 +18,7 @@ export type InvalidationLog = Pick<CacheDriver, 'position'> &
   }
 
 /** What the log is made of. */
-export type InvalidationLogParts = {
+export type InvalidationLogOptions = {
   readonly connection: RedisConnection
   readonly prefix: string
   readonly catchUpMs: number
@@ -31,13 +31,13 @@ export type InvalidationLogParts = {
  * at once, with the number before it, so that a lost message is noticed at the next one; and the
  * last number is asked for every second.
  */
-export function createInvalidationLog(parts: InvalidationLogParts): InvalidationLog {
-  const { connection, prefix, catchUpMs, self } = parts
+export function createInvalidationLog(options: InvalidationLogOptions): InvalidationLog {
+  const { connection, prefix, catchUpMs, self } = options
   const names = logNames(prefix)
-  const heard = createHeardInvalidations()
+  const heard = createInvalidationState()
   // What could not be told the others yet.
-  const pending = createPending()
-  const follower = followLog({ connection, names, heard, self })
+  const pending = createInvalidationOutbox()
+  const follower = tailInvalidationLog({ connection, names, heard, self })
 
   async function append(tags: readonly string[], mode: InvalidationMode): Promise<boolean> {
     const appended = { tags, mode, self }
@@ -62,7 +62,7 @@ export function createInvalidationLog(parts: InvalidationLogParts): Invalidation
   return {
     position: () => follower.known,
     isRead,
-    freshness: (entry) => worse(heard.freshness(entry), pending.freshness(entry)),
+    freshness: (entry) => staler(heard.freshness(entry), pending.freshness(entry)),
     async invalidate(tags, mode) {
       if (!(await append(tags, mode))) pending.add(tags, mode)
     },

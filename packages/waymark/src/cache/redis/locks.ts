@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RedisConnection } from '../../redis/connection.ts'
 import type { CacheDriver } from '../driver.ts'
-import { releaseHeld, renewHeld } from './held.ts'
+import { releaseOwnedKey, renewOwnedKey } from './held.ts'
 
 // Past this, others no longer wait: the computation hangs.
 const longestHoldMs = 30_000
@@ -24,12 +24,12 @@ export function createRedisLocks(connection: RedisConnection, prefix: string): C
     const heldSinceMs = Date.now()
     const renewing = setInterval(() => {
       if (Date.now() - heldSinceMs > longestHoldMs) return clearInterval(renewing)
-      void renewHeld(connection, held, ttlMs)
+      void renewOwnedKey(connection, held, ttlMs)
     }, ttlMs / 3)
     renewing.unref()
     return async () => {
       clearInterval(renewing)
-      await releaseHeld(connection, held)
+      await releaseOwnedKey(connection, held)
     }
   }
 }

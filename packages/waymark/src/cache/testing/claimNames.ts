@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Claim } from '../driver.ts'
+import type { Lease } from '../driver.ts'
 import { openStore } from './openStore.ts'
 
 // A process of its own. For some time it claims names that another one claims at the same moment,
@@ -30,7 +30,7 @@ async function claimOnAndOn(): Promise<void> {
 
 async function isOurs(name: string): Promise<boolean> {
   for (;;) {
-    const claimed: Claim = await driver.claim(name, 60_000)
+    const claimed: Lease = await driver.claim(name, 60_000)
     if (claimed.kind === 'ours') {
       await claimed.keep(new TextEncoder().encode(`${process.pid}`))
       return true

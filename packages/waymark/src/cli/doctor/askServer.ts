@@ -12,19 +12,23 @@ import {
 } from '../../shared/doctor.ts'
 
 /** What a server said, and when. */
-export type Told = {
+export type ServerReport = {
   readonly report: DoctorReport
   readonly askedAtMs: number
   readonly answeredAtMs: number
 }
 
 /** Asks a server. @throws with what a person can act on */
-export type AskServer = (url: string, question: DoctorQuestion, key: string) => Promise<Told>
+export type QueryServer = (
+  url: string,
+  question: DoctorQuestion,
+  key: string,
+) => Promise<ServerReport>
 
 const timeoutMs = 10_000
 
 /** Makes what asks servers, over a new connection each time: behind one URL, there may be several. */
-export function createAskServer(secret: string): AskServer {
+export function createQueryServer(secret: string): QueryServer {
   return async (url, question, key) => {
     const nonce = randomBytes(12).toString('hex')
     const header = await writeQuestion({ question, key, nonce }, secret, Date.now())

@@ -1,5 +1,5 @@
 import type { DoctorReport } from '../../shared/doctor.ts'
-import type { Told } from './askServer.ts'
+import type { ServerReport } from './askServer.ts'
 
 /** One thing in which servers have to agree. */
 export type Check = {
@@ -12,7 +12,7 @@ export type Check = {
   readonly ms?: number
 }
 
-type Server = { readonly url: string; readonly told: readonly Told[] }
+type Server = { readonly url: string; readonly told: readonly ServerReport[] }
 
 /** More would show: entries expire by the clock of who reads them. */
 const longestClockMs = 1_000
@@ -75,6 +75,6 @@ export function invalidationCheck(
   return { name: 'invalidation', isOk, text, details: isOk ? [] : details, ...measured }
 }
 
-function roundTrip({ askedAtMs, answeredAtMs }: Told): number {
+function roundTrip({ askedAtMs, answeredAtMs }: ServerReport): number {
   return answeredAtMs - askedAtMs
 }

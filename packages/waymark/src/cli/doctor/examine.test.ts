@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { DoctorReport } from '../../shared/doctor.ts'
-import type { AskServer } from './askServer.ts'
+import type { QueryServer } from './askServer.ts'
 import { clockOffsetMs } from './checks.ts'
 import { examine } from './examine.ts'
 
 type Fake = Partial<DoctorReport> & { readonly offsetMs?: number; readonly cache?: Set<string> }
 
 /** A fleet whose servers say what the test says; they share a cache unless told otherwise. */
-function fleetOf(servers: Readonly<Record<string, Fake>>): AskServer {
+function fleetOf(servers: Readonly<Record<string, Fake>>): QueryServer {
   const common = new Set<string>()
   return async (url, question, key) => {
     const { offsetMs = 0, cache = common, ...told } = servers[url] ?? {}

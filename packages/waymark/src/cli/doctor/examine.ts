@@ -1,17 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AskServer, Told } from './askServer.ts'
+import type { QueryServer, ServerReport } from './askServer.ts'
 import { type Check, clockCheck, invalidationCheck, sameCheck, sharedCheck } from './checks.ts'
 
 /** What is known of the servers behind a URL. */
-export type Examined = {
+export type ExaminedServer = {
   readonly url: string
-  readonly told: readonly Told[]
+  readonly told: readonly ServerReport[]
   /** Why it could not be asked. */
   readonly problem: string | null
 }
 
 /** What an examination found. */
-export type Findings = { readonly servers: readonly Examined[]; readonly checks: readonly Check[] }
+export type Findings = {
+  readonly servers: readonly ExaminedServer[]
+  readonly checks: readonly Check[]
+}
 
 // Behind one URL, several processes may take turns.
 const samples = 8
@@ -25,7 +28,7 @@ const longestMs = 5_000
  */
 export async function examine(
   urls: readonly string[],
-  ask: AskServer,
+  ask: QueryServer,
   key: string,
 ): Promise<Findings> {
   const servers = await Promise.all(urls.map((url) => sample(url, ask, key)))
@@ -41,9 +44,9 @@ export async function examine(
   return { servers, checks: [...checks, ...(await cacheChecks(urls, ask, key, processes.size))] }
 }
 
-async function sample(url: string, ask: AskServer, key: string): Promise<Examined> {
+async function sample(url: string, ask: QueryServer, key: string): Promise<ExaminedServer> {
   try {
-    const told: Told[] = []
+    const told: ServerReport[] = []
     for (let n = 0; n < samples; n++) told.push(await ask(url, 'report', key))
     return { url, told, problem: null }
   } catch (error) {
@@ -54,7 +57,7 @@ async function sample(url: string, ask: AskServer, key: string): Promise<Examine
 /** Writes at the first server, reads at all; invalidates at the first, and waits for all. */
 async function cacheChecks(
   urls: readonly string[],
-  ask: AskServer,
+  ask: QueryServer,
   key: string,
   processCount: number,
 ): Promise<Check[]> {
@@ -73,7 +76,7 @@ async function cacheChecks(
   return [shared, invalidationCheck(urls, latencies)]
 }
 
-async function readRow(url: string, ask: AskServer, key: string): Promise<boolean[]> {
+async function readRow(url: string, ask: QueryServer, key: string): Promise<boolean[]> {
   const has: boolean[] = []
   for (let n = 0; n < readsInRow; n++) {
     has.push((await ask(url, 'read', key)).report.hasEntry === true)
@@ -84,7 +87,7 @@ async function readRow(url: string, ask: AskServer, key: string): Promise<boolea
 /** @returns milliseconds until the first of some reads in a row that find nothing; `null`: never */
 async function untilGone(
   url: string,
-  ask: AskServer,
+  ask: QueryServer,
   key: string,
   sinceMs: number,
 ): Promise<number | null> {

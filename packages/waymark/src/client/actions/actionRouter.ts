@@ -1,11 +1,11 @@
 import type { LoadedPage } from '../navigation/loadPage.ts'
 import type { NavigationOutcome } from '../navigation/navigation.ts'
 import type { Navigator } from '../navigation/navigator.ts'
-import { openDocument } from '../navigation/openDocument.ts'
+import { navigateDocument } from '../navigation/openDocument.ts'
 import { completePage, type Page } from '../navigation/page.ts'
-import { type PageSource, watchTail } from '../navigation/pageSource.ts'
-import type { Ahead } from '../prefetch/ahead.ts'
-import type { RouterScreen } from '../screen.ts'
+import { type PageSource, watchStreamEnd } from '../navigation/pageSource.ts'
+import type { PrefetchStarter } from '../prefetch/ahead.ts'
+import type { PageView } from '../screen.ts'
 
 /** What actions do with the pages of a document. */
 export type ActionRouter = {
@@ -30,11 +30,11 @@ export type ActionRedirect = {
 }
 
 /** What it is made of. */
-export type ActionRouterParts = {
+export type ActionRouterOptions = {
   readonly navigator: Navigator
-  readonly screen: Pick<RouterScreen, 'renew'>
+  readonly screen: Pick<PageView, 'renew'>
   readonly source: Pick<PageSource, 'outdate'>
-  readonly ahead: Pick<Ahead, 'outdate'>
+  readonly ahead: Pick<PrefetchStarter, 'outdate'>
   readonly timeoutMs: number
   /** Code and styles that a page needs are there. */
   readonly assetsOf: (payload: LoadedPage['payload'], signal: AbortSignal) => Promise<void>
@@ -46,8 +46,8 @@ export type ActionRouterParts = {
 const leavingMs = 5000
 
 /** Makes it for a document. */
-export function createActionRouter(parts: ActionRouterParts): ActionRouter {
-  const { navigator, source, ahead } = parts
+export function createActionRouter(options: ActionRouterOptions): ActionRouter {
+  const { navigator, source, ahead } = options
 
   function outdate(): void {
     source.outdate()
@@ -71,9 +71,9 @@ export function createActionRouter(parts: ActionRouterParts): ActionRouter {
     isShown,
     async adopt(loaded, asked) {
       outdate()
-      await inTime(parts, loaded)
+      await inTime(options, loaded)
       const leaving = navigator.leaving()
-      if (!isShown(asked) || !renew(parts, loaded)) return refreshAfter(leaving)
+      if (!isShown(asked) || !renew(options, loaded)) return refreshAfter(leaving)
       if (leaving) refreshAfter(leaving)
     },
     async answerScreen(loaded, asked) {
@@ -93,25 +93,28 @@ export function createActionRouter(parts: ActionRouterParts): ActionRouter {
         await navigator.navigate({ kind, url, scroll: true, answer: once(loaded) })
         return
       }
-      openDocument(window, url)
+      navigateDocument(window, url)
       await new Promise((resolve) => setTimeout(resolve, leavingMs))
     },
   }
 }
 
 /** Puts a page in place of the one on the screen. @returns false when another one is about to */
-function renew({ navigator, screen, onBroken, timeoutMs }: ActionRouterParts, loaded: LoadedPage) {
+function renew(
+  { navigator, screen, onBroken, timeoutMs }: ActionRouterOptions,
+  loaded: LoadedPage,
+) {
   const shown = navigator.current()
   const { key } = shown
   const page = completePage(loaded.payload, shown, { key, fetchedAtMs: Date.now() })
   if (!screen.renew(page)) return false
   navigator.renew(page)
-  watchTail(loaded, { timeoutMs }, onBroken)
+  watchStreamEnd(loaded, { timeoutMs }, onBroken)
   return true
 }
 
 // Past their time, a page without style, or with a part that is still to come, is better than none.
-async function inTime({ assetsOf, timeoutMs }: ActionRouterParts, loaded: LoadedPage) {
+async function inTime({ assetsOf, timeoutMs }: ActionRouterOptions, loaded: LoadedPage) {
   const late = AbortSignal.timeout(timeoutMs)
   await assetsOf(loaded.payload, late).catch(() => {})
 }

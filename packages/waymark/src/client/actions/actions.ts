@@ -6,19 +6,19 @@ import { ActionError, type ActionErrorCode } from './actionError.ts'
 import type { ActionRouter } from './actionRouter.ts'
 import type { ServerCall } from './calls.ts'
 import { type EncodedCall, encodeCall } from './encodeCall.ts'
-import { keepsInput, resend, stillOf } from './formCall.ts'
-import { createKeptInput, type KeptInput } from './keptInput.ts'
-import { createRecovery, type Recovery } from './recovery.ts'
-import { type ReceivedAnswer, sendCall } from './sendCall.ts'
-import { submit } from './submission.ts'
-import { createSubmissionKeys, type SubmissionKeys } from './submissionKeys.ts'
-import { followTail, type Tail } from './tail.ts'
+import { preservesInput, resend, unchangedState } from './formCall.ts'
+import { createPreservedInput, type PreservedInput } from './keptInput.ts'
+import { createDraftRecovery, type DraftRecovery } from './recovery.ts'
+import { type ReceivedResponse, sendCall } from './sendCall.ts'
+import { sendWithRetry } from './submission.ts'
+import { createIdempotencyKeys, type IdempotencyKeys } from './submissionKeys.ts'
+import { type ResumableStream, readResumable } from './tail.ts'
 import { actionTexts, refusalText } from './texts.ts'
-import { type CallTurns, createCallTurns } from './turns.ts'
-import { createUnsentCalls, type UnsentCalls } from './unsent.ts'
+import { type CallOrder, createCallOrder } from './turns.ts'
+import { createFailureNotice, type FailureNotice } from './unsent.ts'
 
 /** What the actions of a document are made of. */
-export type ActionsParts = {
+export type ActionsOptions = {
   readonly view: Window
   readonly router: ActionRouter
   readonly board: NoticeBoard
@@ -30,13 +30,13 @@ export type ActionsParts = {
   readonly ownTexts: Partial<ActionTexts>
 }
 
-type Actions = ActionsParts & {
+type Actions = ActionsOptions & {
   readonly texts: ActionTexts
-  readonly unsent: UnsentCalls
-  readonly keys: SubmissionKeys
-  readonly turns: CallTurns
-  readonly kept: KeptInput
-  readonly recovery: Recovery
+  readonly unsent: FailureNotice
+  readonly keys: IdempotencyKeys
+  readonly turns: CallOrder
+  readonly kept: PreservedInput
+  readonly recovery: DraftRecovery
 }
 
 /** A call on its way: how its result leads back to the page. */
@@ -62,18 +62,18 @@ const pauseMs = 400
  * Makes what answers the calls of server actions: each is sent at once, beside all others.
  * @returns gives a call's result; rejects with an ActionError
  */
-export function createActions(parts: ActionsParts): (call: ServerCall) => Promise<unknown> {
-  const { view, board } = parts
-  const texts = actionTexts(parts.ownTexts)
-  const keys = createSubmissionKeys((bytes) => view.crypto.getRandomValues(bytes))
+export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
+  const { view, board } = options
+  const texts = actionTexts(options.ownTexts)
+  const keys = createIdempotencyKeys((bytes) => view.crypto.getRandomValues(bytes))
   const actions: Actions = {
-    ...parts,
+    ...options,
     texts,
-    unsent: createUnsentCalls(view, board, texts),
+    unsent: createFailureNotice(view, board, texts),
     keys,
-    turns: createCallTurns(keys.keyFor('').slice(0, 10)),
-    kept: createKeptInput(view),
-    recovery: createRecovery(view, parts.changed),
+    turns: createCallOrder(keys.keyFor('').slice(0, 10)),
+    kept: createPreservedInput(view),
+    recovery: createDraftRecovery(view, options.changed),
   }
   return async (call) => {
     const turn = actions.turns.take(call.id)
@@ -89,7 +89,7 @@ async function answer(actions: Actions, call: ServerCall, turn: string): Promise
     key: actions.keys.keyFor(encoded.content),
     turn,
     asked: actions.router.current(),
-    still: await stillOf(call),
+    still: await unchangedState(call),
     isLeft: false,
   }
   if (call.submit) actions.kept.release(call.submit.form)
@@ -110,8 +110,8 @@ async function answer(actions: Actions, call: ServerCall, turn: string): Promise
 async function deliver(actions: Actions, run: Run, leave: () => void): Promise<unknown> {
   const { keys, kept, router, unsent } = actions
   const { call, encoded, key, asked, still } = run
-  const tail = followTail({ ...actions, pauseMs })
-  const received = await submit({
+  const tail = readResumable({ ...actions, pauseMs })
+  const received = await sendWithRetry({
     send: senderOf(run, actions.silenceMs, tail),
     unsent,
     lateMs,
@@ -136,7 +136,7 @@ async function deliver(actions: Actions, run: Run, leave: () => void): Promise<u
   // Its form asks once more, and is given the same answer.
   if (run.isLeft && resend(call)) return undefined
   keys.forget(encoded.content)
-  if (call.submit && keepsInput(received.answer)) kept.keep(call.submit.form)
+  if (call.submit && preservesInput(received.answer)) kept.keep(call.submit.form)
   if (received.answer.kind !== 'refused') return settle(router, run, received)
   const { code } = received.answer
   // Sent once more, it asks for the same answer.
@@ -149,7 +149,11 @@ async function deliver(actions: Actions, run: Run, leave: () => void): Promise<u
 }
 
 /** Makes the requests of a submission, all of them to the page that it was made on. */
-function senderOf({ encoded, key, turn, asked }: Run, silenceMs: number, { goesOn }: Tail) {
+function senderOf(
+  { encoded, key, turn, asked }: Run,
+  silenceMs: number,
+  { goesOn }: ResumableStream,
+) {
   const url = new URL(window.location.href)
   const { from } = asked
   const sending = { call: encoded, url, from, submissionKey: key, turn, silenceMs, lateMs, goesOn }
@@ -166,7 +170,7 @@ function unchanged({ kept }: Actions, { call, still }: Run, code: ActionErrorCod
 async function settle(
   router: ActionRouter,
   { asked, still }: Run,
-  received: ReceivedAnswer,
+  received: ReceivedResponse,
 ): Promise<unknown> {
   const { answer } = received
   const loaded = 'page' in answer && answer.page ? { ...received, payload: answer.page } : null

@@ -1,5 +1,5 @@
 import { setServerCallback } from '@vitejs/plugin-rsc/react/browser'
-import { createSubmits, type Submit } from './submits.ts'
+import { createSubmitTracker, type Submit } from './submits.ts'
 
 /** A call of a server action, as a page makes it. */
 export type ServerCall = {
@@ -20,8 +20,8 @@ export type PendingCalls = {
  * under way calls nothing: a double click runs once.
  * @param answer gives a call's result
  */
-export function followCalls(answer: (call: ServerCall) => Promise<unknown>): PendingCalls {
-  const submits = createSubmits(submittedNow)
+export function listenForCalls(answer: (call: ServerCall) => Promise<unknown>): PendingCalls {
+  const submits = createSubmitTracker(submittedNow)
   let pending = 0
 
   const onSubmit = (event: SubmitEvent) => {

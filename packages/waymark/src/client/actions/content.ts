@@ -1,5 +1,5 @@
 /** Writes the fields of a form as text that is equal only for equal fields. */
-export function contentOf(data: FormData): string {
+export function callContent(data: FormData): string {
   return JSON.stringify([...data].map(([name, value]) => [name, textOf(value)]))
 }
 

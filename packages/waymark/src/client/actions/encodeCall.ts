@@ -1,4 +1,4 @@
-import { contentOf } from './content.ts'
+import { callContent } from './content.ts'
 import { encodeReply } from './encodeReply.ts'
 
 /** A call as it is sent, as often as it takes. */
@@ -16,6 +16,6 @@ export type EncodedCall = {
 export async function encodeCall(id: string, args: readonly unknown[]): Promise<EncodedCall> {
   // plugin-rsc types what React takes for other React functions, too.
   const body = (await encodeReply([...args])) as string | FormData
-  const content = typeof body === 'string' ? body : contentOf(body)
+  const content = typeof body === 'string' ? body : callContent(body)
   return { id, body, content: `${id}\n${content}` }
 }

@@ -1,6 +1,6 @@
-import type { ActionAnswer } from '../../shared/actionAnswer.ts'
+import type { ActionResponse } from '../../shared/actionAnswer.ts'
 import type { ServerCall } from './calls.ts'
-import { contentOf } from './content.ts'
+import { callContent } from './content.ts'
 import { encodeReply } from './encodeReply.ts'
 
 /**
@@ -8,7 +8,7 @@ import { encodeReply } from './encodeReply.ts'
  * anything where the action stands in the form itself, since React passes its result to nobody.
  * @returns `null` when code of the app awaits the call: it must not take a failure for a success
  */
-export async function stillOf({
+export async function unchangedState({
   args,
   submit,
 }: ServerCall): Promise<{ readonly value: unknown } | null> {
@@ -18,7 +18,7 @@ export async function stillOf({
 }
 
 /** Tells whether an answer leaves its form with what was typed, instead of emptying it. */
-export function keepsInput(answer: ActionAnswer): boolean {
+export function preservesInput(answer: ActionResponse): boolean {
   return answer.kind !== 'returned' && answer.kind !== 'redirect'
 }
 
@@ -31,7 +31,7 @@ export function resend({ submit }: ServerCall): boolean {
   const { form, submitter, content } = submit
   if (!form.isConnected || !form.checkVisibility()) return false
   try {
-    if (contentOf(new FormData(form, submitter)) !== content) return false
+    if (callContent(new FormData(form, submitter)) !== content) return false
     form.requestSubmit(submitter)
     return true
   } catch {

@@ -1,5 +1,5 @@
 /** Keeps what was typed in a form from the reset that React ends every action with. */
-export type KeptInput = {
+export type PreservedInput = {
   /** The next reset of the form is left out, unless the person asks for it. */
   keep(form: HTMLFormElement): void
   /** The form is submitted anew. */
@@ -10,7 +10,7 @@ export type KeptInput = {
 const keepAttribute = 'data-waymark-keep'
 
 /** Makes it for a window. */
-export function createKeptInput(view: Window): KeptInput {
+export function createPreservedInput(view: Window): PreservedInput {
   const kept = new Set<HTMLFormElement>()
   let asked: HTMLFormElement | null = null
 

@@ -1,11 +1,11 @@
 import type { NoticeTexts } from '../../screens/texts.ts'
-import type { ActionRouterParts } from './actionRouter.ts'
-import type { ActionsParts } from './actions.ts'
+import type { ActionRouterOptions } from './actionRouter.ts'
+import type { ActionsOptions } from './actions.ts'
 import type { ServerCall } from './calls.ts'
 
 /** What the actions of a document need of its router. */
-export type ActionsHost = Omit<ActionsParts, 'router'> & {
-  readonly pages: ActionRouterParts
+export type ActionsHost = Omit<ActionsOptions, 'router'> & {
+  readonly pages: ActionRouterOptions
   /** What is said where not even the code can be had that would say more. */
   readonly notices: NoticeTexts
 }

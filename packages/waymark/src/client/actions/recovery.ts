@@ -1,10 +1,10 @@
-import { openDocument } from '../navigation/openDocument.ts'
-import { probe } from '../navigation/probe.ts'
+import { navigateDocument } from '../navigation/openDocument.ts'
+import { checkReachable } from '../navigation/probe.ts'
 import type { Field } from '../navigation/touchedFields.ts'
-import { saveTyped } from './typedFields.ts'
+import { saveDraft } from './typedFields.ts'
 
 /** The way from an old page to the build that the server has. */
-export type Recovery = {
+export type DraftRecovery = {
   /**
    * Loads the document anew, and takes along what was typed.
    * @returns false when that can't help: there is no document to go to, or it was tried a moment
@@ -20,14 +20,14 @@ const guardMs = 60_000
 const leavingMs = 10_000
 
 /** Makes it for a window. @param changed the fields that a person has filled in */
-export function createRecovery(view: Window, changed: () => readonly Field[]): Recovery {
+export function createDraftRecovery(view: Window, changed: () => readonly Field[]): DraftRecovery {
   return {
     async reload() {
       const url = new URL(view.location.href)
-      if ((await probe(url, new AbortController().signal)) !== 'there') return false
+      if ((await checkReachable(url, new AbortController().signal)) !== 'there') return false
       if (!mayReload(view, url.pathname)) return false
-      saveTyped(view, changed())
-      openDocument(view, url)
+      saveDraft(view, changed())
+      navigateDocument(view, url)
       await new Promise((resolve) => setTimeout(resolve, leavingMs))
       return true
     },

@@ -2,8 +2,8 @@ import { documentLocale } from '../locale.ts'
 import { createNoticeBoard } from '../navigation/notice.ts'
 import type { Field } from '../navigation/touchedFields.ts'
 import { actionTexts } from './texts.ts'
-import { findField, isTick, type TypedField, typedIn } from './typedFields.ts'
-import { typedKey } from './typedKey.ts'
+import { type DraftField, draftValue, findField, isCheckable } from './typedFields.ts'
+import { draftKey } from './typedKey.ts'
 
 /** How long a form may take to be there. */
 const longestWaitMs = 10_000
@@ -12,7 +12,7 @@ const longestWaitMs = 10_000
  * Puts back what was typed in the document before this one, and tells the person why.
  * @param hydrated resolves once React has taken over
  */
-export function restoreTyped(view: Window, hydrated: Promise<unknown>): void {
+export function restoreDraft(view: Window, hydrated: Promise<unknown>): void {
   const {
     texts: { actions },
     ...locale
@@ -26,11 +26,11 @@ export function restoreTyped(view: Window, hydrated: Promise<unknown>): void {
 }
 
 /** Takes it, so that it is put back once. */
-function takeTyped({ sessionStorage, location }: Window): readonly TypedField[] {
+function takeTyped({ sessionStorage, location }: Window): readonly DraftField[] {
   try {
-    const text = sessionStorage.getItem(typedKey)
-    sessionStorage.removeItem(typedKey)
-    const kept = JSON.parse(text ?? '{}') as { pathname?: string; typed?: readonly TypedField[] }
+    const text = sessionStorage.getItem(draftKey)
+    sessionStorage.removeItem(draftKey)
+    const kept = JSON.parse(text ?? '{}') as { pathname?: string; typed?: readonly DraftField[] }
     return kept.pathname === location.pathname ? (kept.typed ?? []) : []
   } catch {
     // Storage is blocked, or holds what nobody here has written.
@@ -44,7 +44,7 @@ function takeTyped({ sessionStorage, location }: Window): readonly TypedField[] 
  */
 async function putBack(
   document: Document,
-  typed: readonly TypedField[],
+  typed: readonly DraftField[],
   hydrated: Promise<unknown>,
 ): Promise<void> {
   for (const each of typed) {
@@ -63,14 +63,14 @@ async function putBack(
   restore()
 }
 
-function restoreField(document: Document, { value, ...place }: TypedField): boolean {
+function restoreField(document: Document, { value, ...place }: DraftField): boolean {
   const field = findField(document, { value, ...place })
   if (!field) return false
-  const now = JSON.stringify(typedIn(field))
+  const now = JSON.stringify(draftValue(field))
   // The person was faster: what is there is newer.
   if (now !== JSON.stringify(value) && now !== JSON.stringify(defaultOf(field))) return true
   // React compares with what it has seen last: a field that has the value already tells nothing.
-  if (isTick(field)) {
+  if (isCheckable(field)) {
     if (field.type === 'radio' && value !== true) return true
     field.checked = !value
     field.click()
@@ -83,14 +83,14 @@ function restoreField(document: Document, { value, ...place }: TypedField): bool
   return true
 }
 
-function defaultOf(field: Field): TypedField['value'] | null {
-  if (isTick(field)) return field.defaultChecked
+function defaultOf(field: Field): DraftField['value'] | null {
+  if (isCheckable(field)) return field.defaultChecked
   // Which option a list begins with is not worth knowing: it is chosen within a moment by nobody.
-  return field instanceof HTMLSelectElement ? typedIn(field) : field.defaultValue
+  return field instanceof HTMLSelectElement ? draftValue(field) : field.defaultValue
 }
 
 /** Past React's own setter, as a person's typing goes. */
-function setValue(field: Field, value: TypedField['value']): void {
+function setValue(field: Field, value: DraftField['value']): void {
   if (typeof value === 'boolean') {
     ;(field as HTMLInputElement).checked = value
   } else if (field instanceof HTMLSelectElement) {

@@ -1,5 +1,5 @@
 import { crc32 } from '../../shared/endMark.ts'
-import type { Passed } from '../navigation/verifiedStream.ts'
+import type { VerifiedEnd } from '../navigation/verifiedStream.ts'
 
 /**
  * Goes on in an answer that is given again: what was passed on of the first one is left out.
@@ -8,7 +8,7 @@ import type { Passed } from '../navigation/verifiedStream.ts'
  */
 export async function resume(
   body: ReadableStream<Uint8Array>,
-  { byteCount, checksum }: Passed,
+  { byteCount, checksum }: VerifiedEnd,
   onProgress: () => void,
 ): Promise<ReadableStream<Uint8Array> | null> {
   const reader = body.getReader()

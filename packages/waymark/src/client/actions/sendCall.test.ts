@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { crc32, writeEndMark } from '../../shared/endMark.ts'
-import { type ReceivedAnswer, sendCall } from './sendCall.ts'
+import { crc32, writeChecksumTrailer } from '../../shared/endMark.ts'
+import { type ReceivedResponse, sendCall } from './sendCall.ts'
 
 // React's decoder looks for its bundler when it is loaded.
 vi.hoisted(() => Object.assign(globalThis, { __webpack_require__: { u: () => '' } }))
@@ -8,7 +8,7 @@ vi.hoisted(() => Object.assign(globalThis, { __webpack_require__: { u: () => '' 
 afterEach(() => void vi.unstubAllGlobals())
 
 const encode = (text: string) => new TextEncoder().encode(text)
-const marked = (rows: string) => rows + writeEndMark(crc32(encode(rows)))
+const marked = (rows: string) => rows + writeChecksumTrailer(crc32(encode(rows)))
 const flight = { 'content-type': 'text/x-component; charset=utf-8' }
 
 /** A server that answers each call with what is given. */
@@ -43,7 +43,7 @@ function stalled(text: string, signal: AbortSignal | null | undefined): Response
 const send = (
   signal = new AbortController().signal,
   goesOn = async () => false,
-): Promise<ReceivedAnswer> =>
+): Promise<ReceivedResponse> =>
   sendCall({
     call: { id: 'abc#save', body: '[1]', content: '' },
     url: new URL('http://site.test/notes?page=2#end'),
@@ -71,8 +71,8 @@ test('a call goes to the page that is shown, and says which submission it is', a
     headers: {
       accept: 'text/x-component',
       'waymark-action': 'abc#save',
-      'waymark-submission': 'k'.repeat(22),
-      'waymark-turn': 'document-1 document-0',
+      'waymark-idempotency-key': 'k'.repeat(22),
+      'waymark-call-order': 'document-1 document-0',
       'waymark-from': '/notes',
     },
   })
@@ -146,7 +146,7 @@ function streaming() {
       pieces?.enqueue(encode(text))
     },
     end() {
-      pieces?.enqueue(encode(writeEndMark(crc32(encode(sent)))))
+      pieces?.enqueue(encode(writeChecksumTrailer(crc32(encode(sent)))))
       pieces?.close()
     },
   }

@@ -1,23 +1,27 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
-import type { ActionAnswer } from '../../shared/actionAnswer.ts'
+import type { ActionResponse } from '../../shared/actionAnswer.ts'
 import {
   actionHeader,
   buildHeader,
+  callOrderHeader,
+  idempotencyKeyHeader,
   navigationFromHeader,
-  submissionHeader,
-  turnHeader,
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/loadPage.ts'
-import { type Passed, type VerifiedStream, verifyStream } from '../navigation/verifiedStream.ts'
+import {
+  type VerifiedEnd,
+  type VerifiedStream,
+  verifyStream,
+} from '../navigation/verifiedStream.ts'
 import { ActionError } from './actionError.ts'
 import type { EncodedCall } from './encodeCall.ts'
 import { resume } from './resume.ts'
 import { TransportFailure } from './transportFailure.ts'
 
 /** An answer, and what still arrives of it. */
-export type ReceivedAnswer = Omit<LoadedPage, 'payload'> & { readonly answer: ActionAnswer }
+export type ReceivedResponse = Omit<LoadedPage, 'payload'> & { readonly answer: ActionResponse }
 
 /** What a call is sent with. */
 export type CallSending = {
@@ -43,7 +47,7 @@ export type CallSending = {
  * layout is said to be held: each may show what the action changes.
  * @throws TransportFailure; what `fetch` throws when `signal` aborts
  */
-export async function sendCall(sending: CallSending): Promise<ReceivedAnswer> {
+export async function sendCall(sending: CallSending): Promise<ReceivedResponse> {
   const { signal } = sending
   const asked = await ask(sending)
   try {
@@ -81,8 +85,8 @@ async function request(sending: CallSending, signal: AbortSignal): Promise<Respo
         ...nonceHeaders(),
         accept: 'text/x-component',
         [actionHeader]: call.id,
-        [submissionHeader]: submissionKey,
-        [turnHeader]: turn,
+        [idempotencyKeyHeader]: submissionKey,
+        [callOrderHeader]: turn,
         [navigationFromHeader]: from,
       },
       signal,
@@ -93,7 +97,7 @@ async function request(sending: CallSending, signal: AbortSignal): Promise<Respo
   }
 }
 
-async function read(sending: CallSending, asked: Asked): Promise<ReceivedAnswer> {
+async function read(sending: CallSending, asked: Asked): Promise<ReceivedResponse> {
   const { url, silenceMs } = sending
   const { status, headers } = asked.response
   let heard = () => {}
@@ -104,7 +108,7 @@ async function read(sending: CallSending, asked: Asked): Promise<ReceivedAnswer>
     for (const listener of listeners) listener()
     heard()
   }
-  const goOn = async (passed: Passed) => {
+  const goOn = async (passed: VerifiedEnd) => {
     silence.stop()
     // Until then, all of it is asked for again.
     const more = isGiven ? await askAgain(sending, passed) : null
@@ -123,7 +127,7 @@ async function read(sending: CallSending, asked: Asked): Promise<ReceivedAnswer>
   verified.whole.then(silence.stop, silence.stop)
   const cut = verified.whole.then(() => new Promise<never>(() => {}))
   const answer = await Promise.race([
-    createFromReadableStream<ActionAnswer>(failing(verified)),
+    createFromReadableStream<ActionResponse>(failing(verified)),
     cut,
   ])
   if (typeof answer?.kind !== 'string') throw new TransportFailure('foreign')
@@ -139,7 +143,7 @@ async function read(sending: CallSending, asked: Asked): Promise<ReceivedAnswer>
 /** Asks for the same answer as long as it is wanted. @returns what comes after a part of it */
 async function askAgain(
   sending: CallSending,
-  passed: Passed,
+  passed: VerifiedEnd,
 ): Promise<Pick<Asked, 'body' | 'abort'> | null> {
   while (await sending.goesOn()) {
     const broken = new AbortController()

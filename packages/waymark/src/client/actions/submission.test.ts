@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ReceivedAnswer } from './sendCall.ts'
-import { type SubmissionParts, submit } from './submission.ts'
+import type { ReceivedResponse } from './sendCall.ts'
+import { type SendWithRetryOptions, sendWithRetry } from './submission.ts'
 import { TransportFailure } from './transportFailure.ts'
-import type { Question, UnsentChoice, UnsentReason } from './unsent.ts'
+import type { FailureChoice, FailureQuestion, FailureReason } from './unsent.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const received = { answer: { kind: 'returned', value: 7 } } as unknown as ReceivedAnswer
+const received = { answer: { kind: 'returned', value: 7 } } as unknown as ReceivedResponse
 const failure = () => Promise.reject(new TransportFailure('network'))
 const never = () => new Promise<never>(() => {})
 
 /** A submission whose requests end as given, and a person who is asked. */
-function setup(requests: readonly (() => Promise<ReceivedAnswer>)[], resend = () => false) {
+function setup(requests: readonly (() => Promise<ReceivedResponse>)[], resend = () => false) {
   const signals: AbortSignal[] = []
-  const asked: UnsentReason[] = []
-  let question: { choose(choice: UnsentChoice): void; open: boolean } | null = null
+  const asked: FailureReason[] = []
+  let question: { choose(choice: FailureChoice): void; open: boolean } | null = null
   let again = () => {}
-  const ask = (reason: UnsentReason): Question => {
+  const ask = (reason: FailureReason): FailureQuestion => {
     asked.push(reason)
-    let choose: Question['choose'] = () => {}
-    const choice = new Promise<UnsentChoice>((resolve) => {
+    let choose: FailureQuestion['choose'] = () => {}
+    const choice = new Promise<FailureChoice>((resolve) => {
       choose = resolve
     })
     const made = { choose, open: true }
@@ -30,7 +30,7 @@ function setup(requests: readonly (() => Promise<ReceivedAnswer>)[], resend = ()
     }
     return { choice, choose, withdraw }
   }
-  const parts: SubmissionParts = {
+  const parts: SendWithRetryOptions = {
     send(signal) {
       signals.push(signal)
       return requests[signals.length - 1]?.() ?? never()
@@ -49,13 +49,13 @@ function setup(requests: readonly (() => Promise<ReceivedAnswer>)[], resend = ()
 
 test('an answer is given on', async () => {
   const { parts, asked } = setup([async () => received])
-  expect(await submit(parts)).toBe(received)
+  expect(await sendWithRetry(parts)).toBe(received)
   expect(asked).toEqual([])
 })
 
 test('what fails once is sent again, and nobody is asked', async () => {
   const { parts, asked, signals } = setup([failure, async () => received])
-  const result = submit(parts)
+  const result = sendWithRetry(parts)
   await vi.advanceTimersByTimeAsync(400)
   expect(await result).toBe(received)
   expect(asked).toEqual([])
@@ -64,7 +64,7 @@ test('what fails once is sent again, and nobody is asked', async () => {
 
 test('what fails twice asks the person, who has it sent again or gives it up', async () => {
   const { parts, asked, question, signals } = setup([failure, failure, failure])
-  const result = submit(parts)
+  const result = sendWithRetry(parts)
   await vi.advanceTimersByTimeAsync(400)
   expect(asked).toEqual(['network'])
   question()?.choose('retry')
@@ -76,12 +76,12 @@ test('what fails twice asks the person, who has it sent again or gives it up', a
 })
 
 test('an answer that is late still counts, and takes the question back', async () => {
-  let arrive = (_: ReceivedAnswer) => {}
-  const late = new Promise<ReceivedAnswer>((resolve) => {
+  let arrive = (_: ReceivedResponse) => {}
+  const late = new Promise<ReceivedResponse>((resolve) => {
     arrive = resolve
   })
   const { parts, asked, question, signals } = setup([() => late])
-  const result = submit(parts)
+  const result = sendWithRetry(parts)
   await vi.advanceTimersByTimeAsync(30_000)
   expect(asked).toEqual(['late'])
   expect(signals[0]?.aborted).toBe(false)
@@ -92,7 +92,7 @@ test('an answer that is late still counts, and takes the question back', async (
 
 test('a late one that is sent again ends the request before it', async () => {
   const { parts, again, signals } = setup([never, async () => received])
-  const result = submit(parts)
+  const result = sendWithRetry(parts)
   await vi.advanceTimersByTimeAsync(30_000)
   again()
   expect(await result).toBe(received)
@@ -101,7 +101,7 @@ test('a late one that is sent again ends the request before it', async () => {
 
 test('its form sends it again in its place', async () => {
   const { parts, question } = setup([failure, failure], () => true)
-  const result = submit(parts)
+  const result = sendWithRetry(parts)
   await vi.advanceTimersByTimeAsync(400)
   question()?.choose('retry')
   expect(await result).toBeNull()
@@ -109,5 +109,5 @@ test('its form sends it again in its place', async () => {
 
 test('what is no transport failure is thrown', async () => {
   const { parts } = setup([() => Promise.reject(new TypeError('a bug'))])
-  await expect(submit(parts)).rejects.toThrow('a bug')
+  await expect(sendWithRetry(parts)).rejects.toThrow('a bug')
 })

@@ -1,12 +1,12 @@
-import type { ReceivedAnswer } from './sendCall.ts'
+import type { ReceivedResponse } from './sendCall.ts'
 import { TransportFailure } from './transportFailure.ts'
-import type { Question, UnsentCalls, UnsentChoice, UnsentReason } from './unsent.ts'
+import type { FailureChoice, FailureNotice, FailureQuestion, FailureReason } from './unsent.ts'
 
 /** How a submission is sent, and who is asked when that fails. */
-export type SubmissionParts = {
+export type SendWithRetryOptions = {
   /** Makes one request of it. @throws TransportFailure */
-  readonly send: (signal: AbortSignal) => Promise<ReceivedAnswer>
-  readonly unsent: UnsentCalls
+  readonly send: (signal: AbortSignal) => Promise<ReceivedResponse>
+  readonly unsent: FailureNotice
   /** After which a person is asked whether to go on waiting. */
   readonly lateMs: number
   /** Before what failed is tried for a second time, unasked. */
@@ -24,41 +24,43 @@ export type SubmissionParts = {
  * same submission, so that the server runs it once.
  * @returns the answer; `null` when it was given up
  */
-export async function submit(parts: SubmissionParts): Promise<ReceivedAnswer | null> {
+export async function sendWithRetry(
+  options: SendWithRetryOptions,
+): Promise<ReceivedResponse | null> {
   for (let attempt = 0; ; attempt++) {
-    const outcome = await request(parts)
+    const outcome = await request(options)
     if (outcome.kind === 'answered') return outcome.answer
     // What is wrong once may be right the next time, and nobody need know.
     if (outcome.kind === 'failed' && attempt === 0) {
-      await new Promise((resolve) => setTimeout(resolve, parts.pauseMs))
+      await new Promise((resolve) => setTimeout(resolve, options.pauseMs))
       continue
     }
-    const { choice } = outcome.kind === 'chosen' ? outcome : await decided(parts, outcome.fault)
-    if (choice === 'dismiss' || parts.resend()) return null
+    const { choice } = outcome.kind === 'chosen' ? outcome : await decided(options, outcome.fault)
+    if (choice === 'dismiss' || options.resend()) return null
   }
 }
 
 type Outcome =
-  | { readonly kind: 'answered'; readonly answer: ReceivedAnswer }
-  | { readonly kind: 'failed'; readonly fault: UnsentReason }
+  | { readonly kind: 'answered'; readonly answer: ReceivedResponse }
+  | { readonly kind: 'failed'; readonly fault: FailureReason }
   | Chosen
-type Chosen = { readonly kind: 'chosen'; readonly choice: UnsentChoice }
+type Chosen = { readonly kind: 'chosen'; readonly choice: FailureChoice }
 
 /** One request. Past its time the person is asked; should the answer still come, it counts. */
-async function request(parts: SubmissionParts): Promise<Outcome> {
+async function request(options: SendWithRetryOptions): Promise<Outcome> {
   const giveUp = new AbortController()
-  let question: Question | null = null
+  let question: FailureQuestion | null = null
   let late: ReturnType<typeof setTimeout> | undefined
   const chosen = new Promise<Outcome>((resolve) => {
     late = setTimeout(() => {
-      question = ask(parts, 'late')
+      question = ask(options, 'late')
       question.choice.then((choice) => {
         giveUp.abort()
         resolve({ kind: 'chosen', choice })
       })
-    }, parts.lateMs)
+    }, options.lateMs)
   })
-  const answered = parts.send(giveUp.signal).then(
+  const answered = options.send(giveUp.signal).then(
     (answer): Outcome => ({ kind: 'answered', answer }),
     (error: unknown): Outcome | Promise<Outcome> => {
       // The choice was made: it is what counts.
@@ -71,15 +73,18 @@ async function request(parts: SubmissionParts): Promise<Outcome> {
     return await Promise.race([answered, chosen])
   } finally {
     clearTimeout(late)
-    ;(question as Question | null)?.withdraw()
+    ;(question as FailureQuestion | null)?.withdraw()
   }
 }
 
-async function decided(parts: SubmissionParts, reason: UnsentReason): Promise<Chosen> {
-  return { kind: 'chosen', choice: await ask(parts, reason).choice }
+async function decided(options: SendWithRetryOptions, reason: FailureReason): Promise<Chosen> {
+  return { kind: 'chosen', choice: await ask(options, reason).choice }
 }
 
-function ask({ unsent, onAgain, onAsked }: SubmissionParts, reason: UnsentReason): Question {
+function ask(
+  { unsent, onAgain, onAsked }: SendWithRetryOptions,
+  reason: FailureReason,
+): FailureQuestion {
   const question = unsent.ask(reason)
   onAgain(() => question.choose('retry'))
   onAsked()

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { submissionPattern } from '../../shared/protocol.ts'
-import { createSubmissionKeys } from './submissionKeys.ts'
+import { idempotencyKeyPattern } from '../../shared/protocol.ts'
+import { createIdempotencyKeys } from './submissionKeys.ts'
 
-const make = () => createSubmissionKeys((bytes) => crypto.getRandomValues(bytes))
+const make = () => createIdempotencyKeys((bytes) => crypto.getRandomValues(bytes))
 
 test('each submission has a key of its own, as the protocol wants it', () => {
   const keys = make()
   const made = Array.from({ length: 200 }, () => keys.keyFor('same'))
   expect(new Set(made).size).toBe(200)
-  for (const key of made) expect(key).toMatch(submissionPattern)
+  for (const key of made) expect(key).toMatch(idempotencyKeyPattern)
 })
 
 test('what was given up unanswered keeps its key until it is answered', () => {

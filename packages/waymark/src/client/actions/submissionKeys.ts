@@ -1,5 +1,5 @@
 /** Keys of submissions: the server runs each once, however often it is asked. */
-export type SubmissionKeys = {
+export type IdempotencyKeys = {
   /** The key for a call: that of the same one, where it was sent before and not answered. */
   keyFor(content: string): string
   /** The call was given up without an answer: the same one again is the same submission. */
@@ -12,9 +12,9 @@ const maxRemembered = 20
 const keyBytes = 18
 
 /** Makes the keys of a document. @param randomBytes fills an array */
-export function createSubmissionKeys(
+export function createIdempotencyKeys(
   randomBytes: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array,
-): SubmissionKeys {
+): IdempotencyKeys {
   const remembered = new Map<string, string>()
   return {
     keyFor: (content) =>

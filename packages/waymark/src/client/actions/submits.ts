@@ -1,4 +1,4 @@
-import { contentOf } from './content.ts'
+import { callContent } from './content.ts'
 
 /** A form that was submitted. */
 export type Submit = {
@@ -11,7 +11,7 @@ export type Submit = {
 }
 
 /** The submits that wait for their call, and those whose call is under way. */
-export type Submits = {
+export type SubmitTracker = {
   /** @returns false for one that is under way already: it must not be made again */
   note(form: HTMLFormElement, submitter: HTMLElement | null): boolean
   /** The submit that a call comes from; `null` for a call that code makes by itself. */
@@ -24,7 +24,7 @@ export type Submits = {
 const repeatAttribute = 'data-waymark-repeat'
 
 /** Makes the submits of a document. @param handled the form whose submit is being handled now */
-export function createSubmits(handled: () => EventTarget | null): Submits {
+export function createSubmitTracker(handled: () => EventTarget | null): SubmitTracker {
   const submits = new Set<Submit>()
   const called = new Map<Submit, number>()
   const known = new WeakMap<FormData, Submit>()
@@ -43,13 +43,13 @@ export function createSubmits(handled: () => EventTarget | null): Submits {
     const now = form && waiting.find((each) => each.form === form)
     const data = args.find((arg) => arg instanceof FormData)
     if (now || !data) return now ?? null
-    const content = contentOf(data)
+    const content = callContent(data)
     return known.get(data) ?? waiting.find((each) => each.content === content) ?? null
   }
 
   return {
     note(form, submitter) {
-      const content = contentOf(new FormData(form, submitter))
+      const content = callContent(new FormData(form, submitter))
       const same = [...submits].find((each) => each.form === form && each.content === content)
       if (same && !form.hasAttribute(repeatAttribute)) {
         same.again()

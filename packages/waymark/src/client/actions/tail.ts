@@ -1,8 +1,8 @@
 import type { ActionTexts } from '../../screens/texts.ts'
-import type { UnsentCalls } from './unsent.ts'
+import type { FailureNotice } from './unsent.ts'
 
 /** What becomes of an answer that breaks off after its result was given out. */
-export type Tail = {
+export type ResumableStream = {
   /** Tells whether it is to be asked for again: at first unasked, then as the person chooses. */
   goesOn(): Promise<boolean>
   /** Tells the person that what came is not what was sent, and may stand in the page. */
@@ -13,11 +13,11 @@ export type Tail = {
  * Follows the end of one answer: the server has it whole.
  * @param parts `pauseMs` before it is asked for again unasked
  */
-export function followTail(parts: {
-  readonly unsent: UnsentCalls
+export function readResumable(parts: {
+  readonly unsent: FailureNotice
   readonly texts: ActionTexts
   readonly pauseMs: number
-}): Tail {
+}): ResumableStream {
   const { unsent, texts, pauseMs } = parts
   let breaks = 0
   let isGivenUp = false

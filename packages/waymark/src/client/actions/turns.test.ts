@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createCallTurns } from './turns.ts'
+import { createCallOrder } from './turns.ts'
 
 test('a call names those of its action that are under way', () => {
-  const { take } = createCallTurns('document')
+  const { take } = createCallOrder('document')
   const first = take('a')
   const other = take('b')
   const second = take('a')
@@ -16,7 +16,7 @@ test('a call names those of its action that are under way', () => {
 })
 
 test('of many, the last twenty', () => {
-  const { take } = createCallTurns('document')
+  const { take } = createCallOrder('document')
   for (let count = 0; count < 30; count++) take('a')
   const names = take('a').header.split(' ')
   expect(names).toHaveLength(21)

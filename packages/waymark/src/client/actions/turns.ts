@@ -1,21 +1,21 @@
 /** A call's place among those of the same action. */
-export type CallTurn = {
+export type CallPosition = {
   /** Its own name, and those of the calls before it that are under way. */
   readonly header: string
   end(): void
 }
 
 /** Names the calls of a document, so that the server knows which was made first. */
-export type CallTurns = {
+export type CallOrder = {
   /** To be called when the call is made, before anything is waited for. */
-  take(actionId: string): CallTurn
+  take(actionId: string): CallPosition
 }
 
 // As many as the server reads.
 const maxEarlier = 20
 
 /** Makes them. @param documentName random, 6 characters or more, `\w` and `-` */
-export function createCallTurns(documentName: string): CallTurns {
+export function createCallOrder(documentName: string): CallOrder {
   const pending = new Map<string, Set<string>>()
   let count = 0
   return {

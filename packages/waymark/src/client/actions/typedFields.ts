@@ -1,8 +1,8 @@
 import type { Field } from '../navigation/touchedFields.ts'
-import { typedKey } from './typedKey.ts'
+import { draftKey } from './typedKey.ts'
 
 /** A field's place in its document, and what was typed into it. */
-export type TypedField = {
+export type DraftField = {
   /** The form's own name or id; else its place among the forms that are visible. */
   readonly form: string | number | null
   /** The field's name, or its id. */
@@ -14,23 +14,23 @@ export type TypedField = {
 }
 
 /** Keeps what was typed for the document that comes next; passwords and files are not kept. */
-export function saveTyped(view: Window, fields: readonly Field[]): void {
+export function saveDraft(view: Window, fields: readonly Field[]): void {
   const typed = fields.filter(isKept).flatMap((field) => describe(view.document, field) ?? [])
   if (typed.length === 0) return
   const text = JSON.stringify({ pathname: view.location.pathname, typed })
-  view.sessionStorage.setItem(typedKey, text)
+  view.sessionStorage.setItem(draftKey, text)
 }
 
 /** Finds the field that a description is of. */
-export function findField(document: Document, { form, name, nth }: TypedField): Field | null {
+export function findField(document: Document, { form, name, nth }: DraftField): Field | null {
   const owner = form === null ? null : findForm(document, form)
   if (form !== null && owner === null) return null
   return fieldsNamed(document, owner, name)[nth] ?? null
 }
 
 /** Reads what is in a field. */
-export function typedIn(field: Field): TypedField['value'] {
-  if (isTick(field)) return field.checked
+export function draftValue(field: Field): DraftField['value'] {
+  if (isCheckable(field)) return field.checked
   if (field instanceof HTMLSelectElement && field.multiple) {
     return [...field.selectedOptions].map(({ value }) => value)
   }
@@ -38,7 +38,7 @@ export function typedIn(field: Field): TypedField['value'] {
 }
 
 /** A check box or a radio button. */
-export function isTick(field: Field): field is HTMLInputElement {
+export function isCheckable(field: Field): field is HTMLInputElement {
   return field.type === 'checkbox' || field.type === 'radio'
 }
 
@@ -51,12 +51,12 @@ function isKept(field: Field): boolean {
   )
 }
 
-function describe(document: Document, field: Field): TypedField | null {
+function describe(document: Document, field: Field): DraftField | null {
   const name = field.name || field.id
   if (name === '') return null
   const nth = fieldsNamed(document, field.form, name).indexOf(field)
   const form = field.form && nameOf(document, field.form)
-  return nth === -1 ? null : { form, name, nth, value: typedIn(field) }
+  return nth === -1 ? null : { form, name, nth, value: draftValue(field) }
 }
 
 function nameOf(document: Document, form: HTMLFormElement): string | number {

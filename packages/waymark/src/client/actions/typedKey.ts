@@ -1,10 +1,10 @@
 /** Where what was typed waits for the document that comes next. */
-export const typedKey = 'waymark-typed'
+export const draftKey = 'waymark-typed'
 
 /** Whether the document before this one has left something. */
-export function hasTyped(): boolean {
+export function hasDraft(): boolean {
   try {
-    return sessionStorage.getItem(typedKey) !== null
+    return sessionStorage.getItem(draftKey) !== null
   } catch {
     // Blocked storage holds nothing.
     return false

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Notice } from '../navigation/notice.ts'
 import { actionTexts } from './texts.ts'
-import { createUnsentCalls } from './unsent.ts'
+import { createFailureNotice } from './unsent.ts'
 
 function setup(onLine = true) {
   const view = Object.assign(new EventTarget(), { navigator: { onLine } })
@@ -14,7 +14,7 @@ function setup(onLine = true) {
       shown = null
     },
   }
-  const unsent = createUnsentCalls(view as unknown as Window, board, actionTexts({}))
+  const unsent = createFailureNotice(view as unknown as Window, board, actionTexts({}))
   const notice = () => shown as Notice | null
   const press = (label: string) =>
     notice()

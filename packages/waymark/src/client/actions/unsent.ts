@@ -2,36 +2,36 @@ import type { ActionTexts } from '../../screens/texts.ts'
 import type { Notice, NoticeBoard } from '../navigation/notice.ts'
 
 /** Why a person is asked about a call. */
-export type UnsentReason = 'network' | 'foreign' | 'broken' | 'late'
+export type FailureReason = 'network' | 'foreign' | 'broken' | 'late'
 
 /** What a person wants with a call. */
-export type UnsentChoice = 'retry' | 'dismiss'
+export type FailureChoice = 'retry' | 'dismiss'
 
 /** A question about a call, until it is answered or taken back. */
-export type Question = {
-  readonly choice: Promise<UnsentChoice>
-  choose(choice: UnsentChoice): void
+export type FailureQuestion = {
+  readonly choice: Promise<FailureChoice>
+  choose(choice: FailureChoice): void
   withdraw(): void
 }
 
 /** Asks what shall become of calls that were not answered: all of them in one notice. */
-export type UnsentCalls = {
-  ask(reason: UnsentReason): Question
+export type FailureNotice = {
+  ask(reason: FailureReason): FailureQuestion
   /** Says something that needs no answer. */
   tell(text: string): void
 }
 
 /** Makes the place where a window asks. */
-export function createUnsentCalls(
+export function createFailureNotice(
   view: Window,
   board: NoticeBoard,
   texts: ActionTexts,
-): UnsentCalls {
-  const open = new Map<Question, UnsentReason>()
+): FailureNotice {
+  const open = new Map<FailureQuestion, FailureReason>()
   /** What is said stands until it is read. */
   let told: string | null = null
 
-  function chooseAll(choice: UnsentChoice): void {
+  function chooseAll(choice: FailureChoice): void {
     for (const question of [...open.keys()]) question.choose(choice)
   }
   function show(): void {
@@ -48,7 +48,7 @@ export function createUnsentCalls(
       ],
     }
   }
-  function textOf(reasons: readonly UnsentReason[]): string {
+  function textOf(reasons: readonly FailureReason[]): string {
     if (!view.navigator.onLine) return texts.offline
     if (reasons.length > 1) return texts.many.replace('{count}', String(reasons.length))
     return texts[reasons[0] ?? 'network']
@@ -78,12 +78,12 @@ export function createUnsentCalls(
   }
 }
 
-function createQuestion(onClosed: (question: Question) => void): Question {
-  let settle: Question['choose'] = () => {}
-  const choice = new Promise<UnsentChoice>((resolve) => {
+function createQuestion(onClosed: (question: FailureQuestion) => void): FailureQuestion {
+  let settle: FailureQuestion['choose'] = () => {}
+  const choice = new Promise<FailureChoice>((resolve) => {
     settle = resolve
   })
-  const question: Question = {
+  const question: FailureQuestion = {
     choice,
     withdraw: () => onClosed(question),
     choose(chosen) {

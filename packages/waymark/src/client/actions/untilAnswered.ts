@@ -1,4 +1,4 @@
-import type { RunningRouter } from '../running.ts'
+import type { RouterCore } from '../running.ts'
 import type { ServerCall } from './calls.ts'
 
 const retryMs = 2000
@@ -7,8 +7,8 @@ const retryMs = 2000
  * Gives the result of a call. Where the code that sends it can't be had, it waits: what was
  * submitted is not lost with the network.
  */
-export async function untilAnswered(
-  router: () => Promise<RunningRouter>,
+export async function untilCallSettles(
+  router: () => Promise<RouterCore>,
   call: ServerCall,
 ): Promise<unknown> {
   for (;;) {

@@ -2,7 +2,7 @@
  * Tells people who don't see the page change that it did: focus goes to its heading, and its
  * title is read out.
  */
-export type Arrival = {
+export type RouteAnnouncer = {
   /** What has the focus now. */
   focused(): Element | null
   /** @param before what had the focus before the page came */
@@ -14,7 +14,7 @@ const hiddenStyle =
   'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
 
 /** Makes the arrival of a document: its live region stands beside the body, outside of React. */
-export function createArrival(document: Document): Arrival {
+export function createRouteAnnouncer(document: Document): RouteAnnouncer {
   let region: HTMLElement | null = null
   return {
     focused: () => document.activeElement,

@@ -1,5 +1,5 @@
-import { type Course, leavePage, type Shown, type ShowParts } from './course.ts'
-import { enterShell } from './enterShell.ts'
+import { leavePage, type NavigationContext, type ShownPage, type ShowOptions } from './course.ts'
+import { commitShell } from './enterShell.ts'
 import type { HistoryEntries } from './historyEntries.ts'
 import type { NavigationRequest } from './navigation.ts'
 import { completePage, type Page } from './page.ts'
@@ -7,8 +7,8 @@ import type { Shell, SourcedPage } from './pageSource.ts'
 import { type ScrollMemory, scrollToStart } from './scroll.ts'
 
 /** One attempt at a navigation. */
-export type Arriving = {
-  readonly course: Course
+export type CommitOptions = {
+  readonly course: NavigationContext
   readonly signal: AbortSignal
   readonly onProgress: () => void
   /** The page that came back is not what it was. */
@@ -16,36 +16,40 @@ export type Arriving = {
 }
 
 /** Loads a page and puts it on the screen, into the history, and before the person. */
-export async function arrive(tab: Shown, parts: ShowParts, arriving: Arriving): Promise<void> {
+export async function commitPage(
+  tab: ShownPage,
+  options: ShowOptions,
+  arriving: CommitOptions,
+): Promise<void> {
   const { course, signal } = arriving
   const mounted = tab.shown
   const there = new AbortController()
   const over = AbortSignal.any([signal, there.signal])
-  const onShell = (shell: Shell) => void enterShell(tab, parts, { course, shell, signal: over })
-  const sourced = await parts.source.load(course.request, mounted, { ...arriving, onShell })
+  const onShell = (shell: Shell) => void commitShell(tab, options, { course, shell, signal: over })
+  const sourced = await options.source.load(course.request, mounted, { ...arriving, onShell })
   if (signal.aborted) return
   there.abort()
   const { request } = course
   const isAnother = request.kind !== 'refresh' || request.answer !== undefined
-  if (isAnother) leavePage(tab, parts, course)
-  const draft = draftOf(request, sourced, mountedSince(mounted, tab.shown), parts.now())
-  const showing = parts.show(draft, signal)
+  if (isAnother) leavePage(tab, options, course)
+  const draft = draftOf(request, sourced, mountedSince(mounted, tab.shown), options.now())
+  const showing = options.show(draft, signal)
   if (sourced.restored && !(await isInTime(showing))) {
     // What it has begun before it was left never ends, and holds it.
-    parts.source.forget(sourced.restored)
-    return arrive(tab, parts, arriving)
+    options.source.forget(sourced.restored)
+    return commitPage(tab, options, arriving)
   }
   await showing
   if (signal.aborted) return
   const left = tab.shown
-  tab.shown = { ...draft, key: entryKey(request, sourced, draft, parts.history) }
-  parts.history.settle()
-  parts.source.keep(tab.shown, left, request.kind)
-  if (sourced.restored && parts.source.isOutdated(sourced.restored)) arriving.onOutdated()
+  tab.shown = { ...draft, key: entryKey(request, sourced, draft, options.history) }
+  options.history.settle()
+  options.source.keep(tab.shown, left, request.kind)
+  if (sourced.restored && options.source.isOutdated(sourced.restored)) arriving.onOutdated()
   if (!isAnother) return
-  settleScroll(request, tab.shown, sourced.url, parts.scroll)
+  settleScroll(request, tab.shown, sourced.url, options.scroll)
   const isOther = course.before.route.pathname !== tab.shown.route.pathname
-  if (isOther || request.answer) parts.arrival.announce(course.focused)
+  if (isOther || request.answer) options.arrival.announce(course.focused)
 }
 
 /** What is mounted: the page that was there, with what it was renewed by while another loaded. */

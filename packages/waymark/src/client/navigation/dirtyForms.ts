@@ -13,7 +13,7 @@ export type DirtyForms = {
  * `data-waymark-volatile`, as a search box, don't.
  * @param isSending whether a form waits for its action: what it holds is not there yet
  */
-export function followDirtyForms(
+export function trackDirtyForms(
   document: Document,
   touched: TouchedFields,
   isSending: (form: EventTarget) => boolean,

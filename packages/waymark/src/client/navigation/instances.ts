@@ -1,7 +1,7 @@
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
 
 /** The instances of a document's first page. */
-export function firstInstances({ tree }: Payload): Record<string, string> {
+export function initialInstances({ tree }: Payload): Record<string, string> {
   return Object.fromEntries(keysOf(tree).map((key) => [key, key]))
 }
 

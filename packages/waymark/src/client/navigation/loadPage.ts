@@ -4,11 +4,11 @@ import {
   buildHeader,
   digestHeader,
   documentHeader,
-  heldSegmentsHeader,
+  finalStatusHeader,
+  mountedSegmentsHeader,
   navigationFromHeader,
   pagePathnameOf,
   payloadUrl,
-  settleHeader,
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../documentNonce.ts'
 import { showFailure } from '../showFailure.ts'
@@ -31,7 +31,7 @@ export type LoadedPage = {
 }
 
 /** What a page's data is asked for with. */
-export type PageLoad = {
+export type PageFetch = {
   readonly url: URL
   /** Keys of mounted segments. */
   readonly held: readonly string[]
@@ -47,7 +47,7 @@ export type PageLoad = {
 }
 
 /** An answer that is no page data: a gateway's, or a portal's. */
-export class ForeignAnswer extends Error {
+export class NotOurResponse extends Error {
   override readonly name = 'ForeignAnswer'
 }
 
@@ -61,11 +61,11 @@ export class DocumentNeeded extends Error {
  * in it.
  * @throws OtherBuild, DocumentNeeded, ForeignAnswer, BrokenPayload, or what `fetch` throws
  */
-export async function loadPage(load: PageLoad): Promise<LoadedPage> {
+export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const { url, held, from, signal, onProgress, isPatient, priority = 'high' } = load
   const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
-  if (held.length > 0) headers[heldSegmentsHeader] = held.join(',')
-  if (isPatient) headers[settleHeader] = '1'
+  if (held.length > 0) headers[mountedSegmentsHeader] = held.join(',')
+  if (isPatient) headers[finalStatusHeader] = '1'
   const response = await fetch(payloadUrl(url.pathname, url.search), { headers, signal, priority })
   onProgress()
   if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))
@@ -75,7 +75,7 @@ export async function loadPage(load: PageLoad): Promise<LoadedPage> {
     if (response.headers.has(documentHeader)) {
       throw new DocumentNeeded(`${url.pathname} has no page data.`)
     }
-    throw new ForeignAnswer(`${url.pathname} was answered with ${response.status} and ${type}.`)
+    throw new NotOurResponse(`${url.pathname} was answered with ${response.status} and ${type}.`)
   }
   const build = response.headers.get(buildHeader)
   try {

@@ -1,13 +1,13 @@
-import { type Arriving, arrive } from './arrive.ts'
+import { type CommitOptions, commitPage } from './arrive.ts'
 import type { Blockers } from './blockers.ts'
-import type { Course, Shown, ShowParts } from './course.ts'
+import type { NavigationContext, ShownPage, ShowOptions } from './course.ts'
 import type { NavigationOutcome, NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
-import { type Run, type RunParts, startRun } from './run.ts'
+import { type NavigationTask, type NavigationTaskOptions, startNavigationTask } from './run.ts'
 import { scrollToStart } from './scroll.ts'
 
 /** What the navigator is made of. */
-export type NavigatorParts = RunParts & ShowParts & { readonly blockers: Blockers }
+export type NavigatorOptions = NavigationTaskOptions & ShowOptions & { readonly blockers: Blockers }
 
 /** Takes a tab from page to page. */
 export type Navigator = {
@@ -30,20 +30,20 @@ export type Navigator = {
 }
 
 /** What is on the screen, and on its way there. */
-type Tab = Shown & { running: Run | null }
+type Tab = ShownPage & { running: NavigationTask | null }
 
 /** Makes the navigator of a document. */
-export function createNavigator(initial: Page, parts: NavigatorParts): Navigator {
+export function createNavigator(initial: Page, options: NavigatorOptions): Navigator {
   const tab: Tab = { shown: initial, running: null }
-  parts.history.onAppWrite((url, key) => readdress(tab, parts, url, key))
+  options.history.onAppWrite((url, key) => readdress(tab, options, url, key))
   return {
-    navigate: (request) => navigate(tab, parts, request),
-    traverse: () => traverse(tab, parts),
-    refresh: (isPatient) => refresh(tab, parts, isPatient),
+    navigate: (request) => navigate(tab, options, request),
+    traverse: () => traverse(tab, options),
+    refresh: (isPatient) => refresh(tab, options, isPatient),
     adoptAddress(url) {
       const { pathname, search } = tab.shown.route
       if (url.pathname !== pathname || url.search !== search) {
-        readdress(tab, parts, url, tab.shown.key)
+        readdress(tab, options, url, tab.shown.key)
       }
     },
     current: () => tab.shown,
@@ -57,31 +57,37 @@ export function createNavigator(initial: Page, parts: NavigatorParts): Navigator
 }
 
 /** Gives the page on the screen another address. */
-function readdress(tab: Tab, parts: NavigatorParts, { pathname, search }: URL, key: string): void {
+function readdress(
+  tab: Tab,
+  options: NavigatorOptions,
+  { pathname, search }: URL,
+  key: string,
+): void {
   tab.shown = { ...tab.shown, key, route: { ...tab.shown.route, pathname, search } }
-  void parts.show(tab.shown, new AbortController().signal)
+  void options.show(tab.shown, new AbortController().signal)
 }
 
 async function navigate(
   tab: Tab,
-  parts: NavigatorParts,
+  options: NavigatorOptions,
   request: NavigationRequest,
 ): Promise<NavigationOutcome> {
-  if (!request.answer && !(await parts.blockers.allow(request))) {
-    if (request.kind === 'traverse') parts.history.undo()
+  if (!request.answer && !(await options.blockers.allow(request))) {
+    if (request.kind === 'traverse') options.history.undo()
     return 'canceled'
   }
   if (request.signal?.aborted) return 'canceled'
   if (!request.answer && tab.running?.join(request)) return tab.running.ended
   tab.running?.end('superseded')
-  if (!request.answer && isWithin(request, tab.shown)) return moveWithin(tab, parts, request)
-  const course: Course = { request, before: tab.shown, focused: null }
-  const onOutdated: Arriving['onOutdated'] = () => queueRefresh(tab, parts)
-  const run = startRun(request, parts, {
-    arrive: (signal, onProgress) => arrive(tab, parts, { course, signal, onProgress, onOutdated }),
+  if (!request.answer && isWithin(request, tab.shown)) return moveWithin(tab, options, request)
+  const course: NavigationContext = { request, before: tab.shown, focused: null }
+  const onOutdated: CommitOptions['onOutdated'] = () => queueRefresh(tab, options)
+  const run = startNavigationTask(request, options, {
+    arrive: (signal, onProgress) =>
+      commitPage(tab, options, { course, signal, onProgress, onOutdated }),
     onEnd(outcome) {
       if (tab.running === run) tab.running = null
-      if (outcome === 'canceled') takeBack(tab, parts, course)
+      if (outcome === 'canceled') takeBack(tab, options, course)
     },
   })
   tab.running = run
@@ -90,18 +96,18 @@ async function navigate(
 }
 
 /** Puts the browser back where it was before a navigation that was given up. */
-function takeBack(tab: Tab, parts: NavigatorParts, { request }: Course): void {
+function takeBack(tab: Tab, options: NavigatorOptions, { request }: NavigationContext): void {
   if (request.isEntered) window.history.back()
   else {
-    if (request.kind === 'traverse') parts.history.undo()
+    if (request.kind === 'traverse') options.history.undo()
     // The navigation before this one has shown no more than its shell.
-    if (tab.shown.isShell) void refresh(tab, parts)
+    if (tab.shown.isShell) void refresh(tab, options)
   }
 }
 
 function moveWithin(
   tab: Tab,
-  { scroll: memory, history }: NavigatorParts,
+  { scroll: memory, history }: NavigatorOptions,
   { kind, url, scroll }: NavigationRequest,
 ): NavigationOutcome {
   memory.save(tab.shown.key)
@@ -110,13 +116,13 @@ function moveWithin(
   return 'committed'
 }
 
-function traverse(tab: Tab, parts: NavigatorParts): void {
-  const { history, scroll } = parts
+function traverse(tab: Tab, options: NavigatorOptions): void {
+  const { history, scroll } = options
   const isNew = history.isUnknown()
   const key = history.currentKey()
   const url = new URL(window.location.href)
   if (key !== tab.shown.key && !isSamePage(url, tab.shown)) {
-    void navigate(tab, parts, { kind: 'traverse', url, scroll: true, key })
+    void navigate(tab, options, { kind: 'traverse', url, scroll: true, key })
     return
   }
   if (tab.running?.kind === 'traverse') tab.running.end('superseded')
@@ -130,20 +136,20 @@ function traverse(tab: Tab, parts: NavigatorParts): void {
 
 async function refresh(
   tab: Tab,
-  parts: NavigatorParts,
+  options: NavigatorOptions,
   isPatient = false,
 ): Promise<NavigationOutcome> {
   const other = tab.running?.kind === 'refresh' ? null : tab.running
   if (other && (await other.ended) === 'committed') return 'committed'
   const { pathname, search } = tab.shown.route
   const url = new URL(pathname + search + window.location.hash, window.location.href)
-  return navigate(tab, parts, { kind: 'refresh', url, scroll: false, isPatient })
+  return navigate(tab, options, { kind: 'refresh', url, scroll: false, isPatient })
 }
 
 /** The run that shows the page now is over first. */
-function queueRefresh(tab: Tab, parts: NavigatorParts): void {
+function queueRefresh(tab: Tab, options: NavigatorOptions): void {
   void tab.running?.ended.then((outcome) => {
-    if (outcome === 'committed') void refresh(tab, parts)
+    if (outcome === 'committed') void refresh(tab, options)
   })
 }
 

@@ -1,7 +1,7 @@
 import type { NavigationKind } from './events.ts'
 
 /** Loads a document, also that of the address that the browser shows already. */
-export function openDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
+export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
   // To its own address with a hash, the browser would only scroll.
   if (url.href === view.location.href) view.location.reload()
   else if (kind === 'replace') view.location.replace(url)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Payload } from '../../shared/payload.ts'
-import { findSegment, firstInstances } from './instances.ts'
+import { findSegment, initialInstances } from './instances.ts'
 import { completePage, layoutKeys, type Page } from './page.ts'
 
 const payload = (leaf: string, segments: Record<string, string>): Payload => ({
@@ -11,7 +11,7 @@ const payload = (leaf: string, segments: Record<string, string>): Payload => ({
 })
 const mounted = (): Page => {
   const first = payload('a', { root: 'R', blog: 'B', a: 'A' })
-  return { ...first, key: 'k1', fetchedAtMs: 1, from: '/', instances: firstInstances(first) }
+  return { ...first, key: 'k1', fetchedAtMs: 1, from: '/', instances: initialInstances(first) }
 }
 const entry = { key: 'k2', fetchedAtMs: 2 }
 

@@ -2,7 +2,7 @@ import type { NavigationSettings } from '../../shared/navigationSettings.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { createDeadline } from './deadline.ts'
 import type { NavigationKind } from './events.ts'
-import { type LoadedPage, loadPage, type PageLoad } from './loadPage.ts'
+import { fetchPage, type LoadedPage, type PageFetch } from './loadPage.ts'
 import type { NavigationRequest } from './navigation.ts'
 import { checkBuild } from './otherBuild.ts'
 import { layoutKeys, type Page } from './page.ts'
@@ -45,7 +45,7 @@ export type PageSource = {
 }
 
 /** What a source needs. */
-export type PageSourceParts = {
+export type PageSourceOptions = {
   readonly settings: NavigationSettings
   readonly now: () => number
   /** Of the document; `null` when it is not known. */
@@ -59,8 +59,8 @@ export type PageSourceParts = {
 }
 
 /** Makes the source of a document's pages. */
-export function createPageSource(parts: PageSourceParts): PageSource {
-  const { settings, now } = parts
+export function createPageSource(options: PageSourceOptions): PageSource {
+  const { settings, now } = options
   let left: readonly Page[] = []
   let outdated: ReadonlySet<Page> = new Set()
 
@@ -75,7 +75,7 @@ export function createPageSource(parts: PageSourceParts): PageSource {
     url,
     answer,
   }: NavigationRequest): LoadedPage | Promise<LoadedPage> | null {
-    return answer?.take() ?? (kind === 'refresh' ? null : parts.takePrefetched(url))
+    return answer?.take() ?? (kind === 'refresh' ? null : options.takePrefetched(url))
   }
 
   return {
@@ -95,7 +95,7 @@ export function createPageSource(parts: PageSourceParts): PageSource {
     async load(request, shown, watch) {
       const restored = restorable(request)
       if (restored) return { payload: restored, url: request.url, restored }
-      const loaded = await loadFrom(await ahead(request), { request, shown, watch }, parts)
+      const loaded = await loadFrom(await ahead(request), { request, shown, watch }, options)
       const { hash } = request.url
       const url = loaded.url.hash || !hash ? loaded.url : new URL(hash, loaded.url)
       return { payload: loaded.payload, url, restored: null }
@@ -116,7 +116,7 @@ type Asked = {
 async function loadFrom(
   given: LoadedPage | null,
   { request, shown, watch }: Asked,
-  { settings, build, assetsOf, onBroken }: PageSourceParts,
+  { settings, build, assetsOf, onBroken }: PageSourceOptions,
 ): Promise<LoadedPage> {
   const isShell = given?.payload.isShell
   const broken = new AbortController()
@@ -130,7 +130,7 @@ async function loadFrom(
   // That of an action, too: its result counts, and its page is of another build.
   checkBuild(loaded.build, build)
   await assetsOf(loaded.payload, watch.signal)
-  watchTail(loaded, settings, () => {
+  watchStreamEnd(loaded, settings, () => {
     if (signal.aborted) return
     // What is silent still holds a connection, and in Firefox whoever asks for the same.
     broken.abort()
@@ -143,7 +143,7 @@ async function loadFrom(
 const noCapMs = 2 ** 31 - 1
 
 /** Follows what still arrives of a page: it may be cut, or fall silent for ever. */
-export function watchTail(
+export function watchStreamEnd(
   { whole, onBytes }: Pick<LoadedPage, 'whole' | 'onBytes'>,
   { timeoutMs }: Pick<NavigationSettings, 'timeoutMs'>,
   onBroken: () => void,
@@ -160,10 +160,10 @@ export function watchTail(
 async function fetched(
   request: NavigationRequest,
   shown: Page,
-  watch: Pick<PageLoad, 'signal' | 'onProgress' | 'build'>,
+  watch: Pick<PageFetch, 'signal' | 'onProgress' | 'build'>,
 ): Promise<LoadedPage> {
   const load = () =>
-    loadPage({
+    fetchPage({
       ...watch,
       url: request.url,
       held: request.kind === 'refresh' ? [] : layoutKeys(shown.tree),

@@ -1,5 +1,5 @@
 /** What the document of a URL is like, seen from here. */
-export type Reach =
+export type Reachability =
   /** A document of this site, or a file that it gives. */
   | 'there'
   /** Redirects that lead to each other. */
@@ -14,7 +14,7 @@ const timeoutMs = 3000
  * Asks, before the document is left for a URL, whether there is one to go to: a person who
  * stands on a gateway's error page has lost the app.
  */
-export async function probe(url: URL, signal: AbortSignal): Promise<Reach> {
+export async function checkReachable(url: URL, signal: AbortSignal): Promise<Reachability> {
   const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const ask = (redirect: RequestRedirect) =>
     fetch(url, {

@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEmitter, type NavigationEvents } from './events.ts'
 import { createNavigationStore, type NavigationRequest } from './navigation.ts'
-import { type Arrive, startRun } from './run.ts'
-import type { FailedChoices, LateChoices } from './wayOut.ts'
+import { type Arrive, startNavigationTask } from './run.ts'
+import type { FailedChoices, TimeoutChoices } from './wayOut.ts'
 
 const mocked = vi.hoisted(() => ({ openDocument: vi.fn() }))
 vi.mock('./loadPage.ts', () => ({ DocumentNeeded: class DocumentNeeded extends Error {} }))
@@ -35,7 +35,7 @@ function start(arrive: Arrive, request: Partial<NavigationRequest> = {}) {
     clear: vi.fn(),
   }
   const onEnd = vi.fn()
-  const run = startRun(
+  const run = startNavigationTask(
     { kind: 'push', url, scroll: true, ...request },
     {
       settings: {
@@ -157,7 +157,7 @@ describe('past its deadline', () => {
   const late = async () => {
     const started = start(never)
     await vi.advanceTimersByTimeAsync(3800)
-    const [choices] = started.wayOut.offerLate.mock.calls[0] as [LateChoices]
+    const [choices] = started.wayOut.offerLate.mock.calls[0] as [TimeoutChoices]
     return { ...started, choices }
   }
 

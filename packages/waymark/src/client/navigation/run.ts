@@ -10,24 +10,24 @@ import {
   type NavigationStore,
   type RouterEvents,
 } from './navigation.ts'
-import { openDocument } from './openDocument.ts'
+import { navigateDocument } from './openDocument.ts'
 import { OtherBuild } from './otherBuild.ts'
 import { markPending } from './pendingLink.ts'
-import type { WayOut } from './wayOut.ts'
+import type { FallbackNotice } from './wayOut.ts'
 
 /** What a running navigation tells, and whom. */
-export type RunParts = {
+export type NavigationTaskOptions = {
   readonly settings: NavigationSettings
   readonly events: RouterEvents
   readonly store: NavigationStore
-  readonly wayOut: WayOut
+  readonly wayOut: FallbackNotice
   readonly now: () => number
   /** Resolves once React has taken over the document. */
   readonly hydrated: Promise<void>
 }
 
 /** A navigation that is running. */
-export type Run = {
+export type NavigationTask = {
   readonly kind: NavigationRequest['kind']
   /** Resolves with what became of it, when it has ended. */
   readonly ended: Promise<NavigationOutcome>
@@ -46,7 +46,7 @@ export type Arrive = (signal: AbortSignal, onProgress: () => void) => Promise<vo
 
 type Running = {
   readonly request: NavigationRequest
-  readonly parts: RunParts
+  readonly options: NavigationTaskOptions
   readonly startedAtMs: number
   /** Of the attempt that is being made: another one ends it. */
   trying: AbortController
@@ -57,7 +57,7 @@ type Running = {
   slow?: ReturnType<typeof setTimeout>
   /** Ends what the run has begun beside its attempts. */
   readonly release: () => void
-  readonly run: Run
+  readonly run: NavigationTask
 }
 
 /**
@@ -65,14 +65,14 @@ type Running = {
  * @param arrive loads the page and puts it on the screen
  * @param onEnd called once
  */
-export function startRun(
+export function startNavigationTask(
   request: NavigationRequest,
-  parts: RunParts,
+  options: NavigationTaskOptions,
   { arrive, onEnd }: { arrive: Arrive; onEnd: (outcome: NavigationOutcome) => void },
-): Run {
+): NavigationTask {
   let hasEnded = false
   let settle: (outcome: NavigationOutcome) => void = () => {}
-  const run: Run = {
+  const run: NavigationTask = {
     kind: request.kind,
     ended: new Promise((resolve) => {
       settle = resolve
@@ -81,7 +81,7 @@ export function startRun(
     join({ kind, url }) {
       const isSame = (kind === 'push' || kind === 'replace') && kind === request.kind
       if (!isSame || url.href !== request.url.href) return false
-      if (parts.store.get().state === 'failed') run.attempt()
+      if (options.store.get().state === 'failed') run.attempt()
       return true
     },
     end(outcome) {
@@ -93,16 +93,20 @@ export function startRun(
       settle(isTimeOut ? 'timed-out' : outcome)
     },
   }
-  const deadline = createDeadline({ ...parts.settings, onLate: () => offerWayOut(running) })
-  const release = follow(request, run, parts)
-  const own = { startedAtMs: parts.now(), trying: new AbortController(), isLate: false }
-  const running: Running = { request, parts, ...own, deadline, release, run }
-  parts.events.emit('start', { url: request.url, kind: request.kind })
+  const deadline = createDeadline({ ...options.settings, onLate: () => offerWayOut(running) })
+  const release = follow(request, run, options)
+  const own = { startedAtMs: options.now(), trying: new AbortController(), isLate: false }
+  const running: Running = { request, options, ...own, deadline, release, run }
+  options.events.emit('start', { url: request.url, kind: request.kind })
   return run
 }
 
 /** Marks the link of a request, and listens to its signal. @returns ends both */
-function follow({ link, signal }: NavigationRequest, run: Run, { hydrated }: RunParts): () => void {
+function follow(
+  { link, signal }: NavigationRequest,
+  run: NavigationTask,
+  { hydrated }: NavigationTaskOptions,
+): () => void {
   const unmark = markPending(link ?? null, hydrated)
   const cancel = () => run.end('canceled')
   signal?.addEventListener('abort', cancel)
@@ -134,12 +138,12 @@ async function attempt(running: Running, arrive: Arrive): Promise<void> {
 
 /** Counts the time of an attempt. */
 function watch(running: Running): void {
-  const { request, parts, deadline } = running
+  const { request, options, deadline } = running
   clearTimeout(running.slow)
   running.slow = setTimeout(() => {
     tell(running, 'slow')
-    parts.events.emit('slow', { url: request.url })
-  }, parts.settings.pendingAfterMs)
+    options.events.emit('slow', { url: request.url })
+  }, options.settings.pendingAfterMs)
   deadline.restart()
 }
 
@@ -148,21 +152,21 @@ function unwatch({ slow, deadline }: Running): void {
   deadline.stop()
 }
 
-function tell({ request, parts, run }: Running, state: NavigationState['state']): void {
+function tell({ request, options, run }: Running, state: NavigationState['state']): void {
   const cancel = () => run.end('canceled')
-  parts.store.set({ state, target: request.url, cancel, retry: run.attempt })
+  options.store.set({ state, target: request.url, cancel, retry: run.attempt })
 }
 
 function offerWayOut(running: Running): void {
-  const { request, parts, run, deadline } = running
+  const { request, options, run, deadline } = running
   running.isLate = true
   tell(running, 'late')
-  parts.events.emit('timeout', { url: request.url })
+  options.events.emit('timeout', { url: request.url })
   const chosen = (act: () => void) => () => {
     running.isLate = false
     act()
   }
-  parts.wayOut.offerLate({
+  options.wayOut.offerLate({
     wait: chosen(deadline.restart),
     leave: chosen(() => leave(running)),
     cancel: () => run.end('canceled'),
@@ -172,7 +176,7 @@ function offerWayOut(running: Running): void {
 
 function leave({ run, request }: Pick<Running, 'run' | 'request'>): void {
   run.end('document')
-  openDocument(window, request.url, request.kind)
+  navigateDocument(window, request.url, request.kind)
 }
 
 /** The URL has no more than a document. */
@@ -184,10 +188,10 @@ function openOwn(running: Running): void {
 
 /** Another build answers: only a document can go on with it, and takes the place of this one. */
 function changeBuild(running: Running, { build }: OtherBuild): void {
-  const { request, parts, run } = running
+  const { request, options, run } = running
   unwatch(running)
   if (mayLeave(request, build)) {
-    parts.wayOut.offerDocument({
+    options.wayOut.offerDocument({
       leave: () => leave(running),
       cancel: () => run.end('canceled'),
     })
@@ -200,11 +204,11 @@ function mayLeave({ kind }: NavigationRequest, reason: string): boolean {
 }
 
 function offerRetry(running: Running, error: unknown): void {
-  const { request, parts, run } = running
+  const { request, options, run } = running
   unwatch(running)
   tell(running, 'failed')
-  parts.events.emit('error', { url: request.url, error })
-  parts.wayOut.offerFailed(request.url, {
+  options.events.emit('error', { url: request.url, error })
+  options.wayOut.offerFailed(request.url, {
     retry: run.attempt,
     leave: () => leave(running),
     cancel: () => run.end('canceled'),
@@ -212,15 +216,15 @@ function offerRetry(running: Running, error: unknown): void {
 }
 
 function finish(running: Running, outcome: NavigationOutcome): void {
-  const { request, parts, startedAtMs, trying, release } = running
+  const { request, options, startedAtMs, trying, release } = running
   const { url, kind } = request
   // A page that is shown may still be streaming.
   if (outcome !== 'committed') trying.abort()
   unwatch(running)
   release()
-  parts.wayOut.clear()
-  parts.store.set(idle)
+  options.wayOut.clear()
+  options.store.set(idle)
   if (outcome === 'committed') {
-    parts.events.emit('commit', { url, kind, durationMs: parts.now() - startedAtMs })
-  } else if (outcome !== 'document') parts.events.emit('abort', { url })
+    options.events.emit('commit', { url, kind, durationMs: options.now() - startedAtMs })
+  } else if (outcome !== 'document') options.events.emit('abort', { url })
 }

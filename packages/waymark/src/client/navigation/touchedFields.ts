@@ -13,7 +13,7 @@ export type TouchedFields = {
 }
 
 /** Watches the fields of a document, those that come later included. */
-export function touchFields(document: Document): TouchedFields {
+export function trackTouchedFields(document: Document): TouchedFields {
   const before = new Map<Field, string>()
   const note = ({ target }: Event) => {
     if (!isField(target) || before.has(target)) return

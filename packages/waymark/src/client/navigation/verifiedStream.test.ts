@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { crc32, writeEndMark } from '../../shared/endMark.ts'
+import { crc32, writeChecksumTrailer } from '../../shared/endMark.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 const encoder = new TextEncoder()
 const text = '0:{"a":"#"}\n1:{"b":"grün"}\n#2:x\n'
 const whole = (() => {
   const bytes = encoder.encode(text)
-  return new Uint8Array([...bytes, ...encoder.encode(writeEndMark(crc32(bytes)))])
+  return new Uint8Array([...bytes, ...encoder.encode(writeChecksumTrailer(crc32(bytes)))])
 })()
 
 /** A body in pieces of one size. */

@@ -1,4 +1,4 @@
-import { crc32, endMarkBytes, writeEndMark } from '../../shared/endMark.ts'
+import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/endMark.ts'
 
 /** Page data while it arrives: what came is passed on, and at the end it is known to be whole. */
 export type VerifiedStream = {
@@ -18,10 +18,10 @@ export class BrokenPayload extends Error {
 const decoder = new TextDecoder()
 
 /** What was passed on so far. */
-export type Passed = { readonly byteCount: number; readonly checksum: number }
+export type VerifiedEnd = { readonly byteCount: number; readonly checksum: number }
 
 /** Brings what comes after the bytes that were passed on. @returns `null` where it can't be had */
-export type GoOn = (passed: Passed) => Promise<ReadableStream<Uint8Array> | null>
+export type GoOn = (passed: VerifiedEnd) => Promise<ReadableStream<Uint8Array> | null>
 
 /**
  * Verifies page data by its end mark.
@@ -58,10 +58,10 @@ type Passing = {
 }
 
 async function passAll(body: ReadableStream<Uint8Array>, passing: Passing): Promise<void> {
-  let passed: Passed = { byteCount: 0, checksum: 0 }
+  let passed: VerifiedEnd = { byteCount: 0, checksum: 0 }
   for (let source = body; ; ) {
     const end = await pass(source, passed, passing)
-    if (end.mark === writeEndMark(end.passed.checksum)) return
+    if (end.mark === writeChecksumTrailer(end.passed.checksum)) return
     passed = end.passed
     const rest = await passing.goOn(passed)
     if (rest === null) throw end.error ?? new BrokenPayload(cutOrChanged)
@@ -74,9 +74,9 @@ const cutOrChanged = 'Page data was cut or changed on its way.'
 /** Passes a body on to its end. @returns what stood there in place of the mark, or is it */
 async function pass(
   body: ReadableStream<Uint8Array>,
-  before: Passed,
+  before: VerifiedEnd,
   { controller, onBytes }: Passing,
-): Promise<{ passed: Passed; mark: string; error?: unknown }> {
+): Promise<{ passed: VerifiedEnd; mark: string; error?: unknown }> {
   const reader = body.getReader()
   let held: Uint8Array = new Uint8Array()
   let passed = before
@@ -99,7 +99,7 @@ async function pass(
 
 // What may be the mark, or its beginning, is held back until more has come.
 function startOfMark(bytes: Uint8Array): number {
-  const tail = Math.max(0, bytes.length - endMarkBytes)
+  const tail = Math.max(0, bytes.length - checksumTrailerBytes)
   const sign = bytes.subarray(tail).lastIndexOf(35)
   return sign === -1 ? bytes.length : tail + sign
 }

@@ -1,9 +1,9 @@
 import type { NoticeTexts } from '../../screens/texts.ts'
 import type { NoticeBoard } from './notice.ts'
-import { probe, type Reach } from './probe.ts'
+import { checkReachable, type Reachability } from './probe.ts'
 
 /** What a person can choose while a navigation is late. */
-export type LateChoices = {
+export type TimeoutChoices = {
   wait(): void
   leave(): void
   cancel(): void
@@ -15,8 +15,8 @@ export type LateChoices = {
 export type FailedChoices = { retry(): void; leave(): void; cancel(): void }
 
 /** Shows the way out of a navigation that does not arrive. */
-export type WayOut = {
-  offerLate(choices: LateChoices): void
+export type FallbackNotice = {
+  offerLate(choices: TimeoutChoices): void
   /** Only a document leads on: it is opened at once, unless something was typed. */
   offerDocument(choices: Omit<FailedChoices, 'retry'>): void
   offerFailed(url: URL, choices: FailedChoices): Promise<void>
@@ -25,7 +25,7 @@ export type WayOut = {
 }
 
 /** What a way out needs. */
-export type WayOutParts = {
+export type FallbackNoticeOptions = {
   readonly view: Window
   readonly board: NoticeBoard
   /** Whether leaving the document would lose what was typed. */
@@ -40,7 +40,13 @@ const firstRetryMs = 1000
 const longestRetryMs = 15_000
 
 /** Makes the way out of a window. */
-export function createWayOut({ view, board, isDirty, unattendedMs, texts }: WayOutParts): WayOut {
+export function createFallbackNotice({
+  view,
+  board,
+  isDirty,
+  unattendedMs,
+  texts,
+}: FallbackNoticeOptions): FallbackNotice {
   let retryMs = firstRetryMs
   const { begin, choice } = createStanding(board)
 
@@ -71,7 +77,7 @@ export function createWayOut({ view, board, isDirty, unattendedMs, texts }: WayO
     },
     async offerFailed(url, { retry, leave, cancel }) {
       const signal = begin()
-      const reach = await probe(url, signal)
+      const reach = await checkReachable(url, signal)
       if (signal.aborted) return
       const open = choice(texts.open, leave)
       if (reach === 'there' && !isDirty()) return open.run()
@@ -113,7 +119,7 @@ function after(ms: number, signal: AbortSignal, act: () => void): void {
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 
-function textOf(reach: Reach, isOnline: boolean, texts: NoticeTexts): string {
+function textOf(reach: Reachability, isOnline: boolean, texts: NoticeTexts): string {
   switch (reach) {
     case 'there':
       return texts.anew

@@ -2,13 +2,13 @@ import { mayPrefetch } from '../links.ts'
 import type { Prefetcher } from './prefetcher.ts'
 
 /** Prefetching, as far as the router needs it; until its code is there, nothing is prefetched. */
-export type Ahead = Pick<Prefetcher, 'take' | 'intend' | 'turnPage' | 'outdate'> & {
+export type PrefetchStarter = Pick<Prefetcher, 'take' | 'intend' | 'turnPage' | 'outdate'> & {
   /** Loads the code, and begins. */
   start(): void
 }
 
 /** Makes the prefetching of a document, which begins when it is told to, or a link is pointed at. */
-export function createAhead(document: Document): Ahead {
+export function createPrefetchStarter(document: Document): PrefetchStarter {
   let prefetcher: Prefetcher | null = null
   let loading: Promise<Prefetcher> | null = null
 

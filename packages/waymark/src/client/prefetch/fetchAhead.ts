@@ -1,4 +1,4 @@
-import { crc32, endMarkBytes, writeEndMark } from '../../shared/endMark.ts'
+import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/endMark.ts'
 import {
   buildHeader,
   navigationFromHeader,
@@ -8,7 +8,7 @@ import {
 import { nonceHeaders } from '../documentNonce.ts'
 
 /** What asking for a page ahead came to. */
-export type AheadAnswer =
+export type PrefetchResponse =
   | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly build: string | null }
   /** Nothing that could be kept: rendered for each request, or redirected. */
   | { readonly kind: 'nothing' }
@@ -26,11 +26,11 @@ const timeoutMs = 10_000
  * Fetches a page's data ahead of the click.
  * @param from pathname of the page on the screen: what would be shown over it is not kept
  */
-export async function fetchAhead(
+export async function fetchPrefetch(
   url: URL,
   from: string,
   signal: AbortSignal,
-): Promise<AheadAnswer> {
+): Promise<PrefetchResponse> {
   const response = await fetch(payloadUrl(url.pathname, url.search), {
     headers: { ...nonceHeaders(), [prefetchHeader]: '1', [navigationFromHeader]: from },
     priority: 'low',
@@ -49,7 +49,7 @@ export async function fetchAhead(
 }
 
 function withoutMark(bytes: Uint8Array): Uint8Array | null {
-  const body = bytes.subarray(0, Math.max(0, bytes.length - endMarkBytes))
+  const body = bytes.subarray(0, Math.max(0, bytes.length - checksumTrailerBytes))
   const mark = new TextDecoder().decode(bytes.subarray(body.length))
-  return mark === writeEndMark(crc32(body)) ? body : null
+  return mark === writeChecksumTrailer(crc32(body)) ? body : null
 }

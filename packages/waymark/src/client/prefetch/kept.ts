@@ -7,7 +7,7 @@ export type Prefetched = {
 }
 
 /** Pages that were fetched ahead, while they are fresh. */
-export type KeptPages = {
+export type PrefetchCache = {
   has(key: string): boolean
   /** It was there, and is not fresh any more. */
   isOver(key: string): boolean
@@ -16,11 +16,11 @@ export type KeptPages = {
   use(key: string): Prefetched | null
   /** All of them are not fresh any more. */
   clear(): void
-  counts(): KeptCounts
+  counts(): PrefetchCounts
 }
 
 /** What became of them. */
-export type KeptCounts = {
+export type PrefetchCounts = {
   /** Pages that came, and the bytes of their data. */
   readonly fetched: number
   readonly bytes: number
@@ -33,7 +33,7 @@ export type KeptCounts = {
 const freshMs = 30_000
 
 /** Makes the place that keeps them. */
-export function createKeptPages(now: () => number): KeptPages {
+export function createPrefetchCache(now: () => number): PrefetchCache {
   const pages = new Map<string, Prefetched | null>()
   const shown = new Set<Prefetched>()
   const counts = { fetched: 0, bytes: 0, used: 0, wasted: 0 }

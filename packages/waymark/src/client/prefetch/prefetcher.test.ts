@@ -1,32 +1,35 @@
 import { expect, test } from 'vitest'
-import type { AheadAnswer } from './fetchAhead.ts'
+import type { PrefetchResponse } from './fetchAhead.ts'
 import { createPrefetcher } from './prefetcher.ts'
 
 const url = (path: string) => new URL(path, 'https://example.com')
-const pageOf = (bytes = 3): AheadAnswer => ({
+const pageOf = (bytes = 3): PrefetchResponse => ({
   kind: 'page',
   build: null,
   bytes: new Uint8Array(bytes),
 })
 
 /** A prefetcher whose answers come when the test says so. */
-function setUp({ isFrugal = false, limits = { perPage: 3, perMinute: 5, atOnce: 2 } } = {}) {
+function setUp({
+  prefersReducedData = false,
+  limits = { perPage: 3, perMinute: 5, atOnce: 2 },
+} = {}) {
   const clock = { nowMs: 0 }
   const asked: string[] = []
   const signals: AbortSignal[] = []
-  const open: ((answer: AheadAnswer) => void)[] = []
+  const open: ((answer: PrefetchResponse) => void)[] = []
   const prefetcher = createPrefetcher({
     now: () => clock.nowMs,
     from: () => '/',
-    isFrugal: () => isFrugal,
-    fetchAhead: ({ pathname }, _, signal) => {
+    prefersReducedData: () => prefersReducedData,
+    fetchPrefetch: ({ pathname }, _, signal) => {
       asked.push(pathname)
       signals.push(signal)
       return new Promise((resolve) => open.push(resolve))
     },
     limits,
   })
-  const answer = async (given: AheadAnswer) => {
+  const answer = async (given: PrefetchResponse) => {
     open.shift()?.(given)
     await new Promise(setImmediate)
   }
@@ -76,13 +79,13 @@ test('what is meant goes first, beyond the bound of the page', async () => {
 })
 
 test('on a line that costs, only intent fetches', () => {
-  const { see, intend, asked } = setUp({ isFrugal: true })
+  const { see, intend, asked } = setUp({ prefersReducedData: true })
   see(url('/seen'))
   intend(url('/meant'))
   expect(asked).toEqual(['/meant'])
 })
 
-test.each<AheadAnswer>([{ kind: 'nothing' }, { kind: 'failed' }])(
+test.each<PrefetchResponse>([{ kind: 'nothing' }, { kind: 'failed' }])(
   'what is no page is neither kept nor asked for again: $kind',
   async (given) => {
     const { see, intend, take, asked, answer } = setUp()

@@ -1,8 +1,8 @@
 import type { PrefetchLimits } from '../../shared/navigationSettings.ts'
 import { createBudget } from './budget.ts'
-import type { AheadAnswer } from './fetchAhead.ts'
-import { createKeptPages, type KeptCounts, type Prefetched } from './kept.ts'
-import { createRest } from './rest.ts'
+import type { PrefetchResponse } from './fetchAhead.ts'
+import { createPrefetchCache, type PrefetchCounts, type Prefetched } from './kept.ts'
+import { createBackoff } from './rest.ts'
 
 /** Fetches pages ahead of the click. */
 export type Prefetcher = {
@@ -21,33 +21,33 @@ export type Prefetcher = {
 }
 
 /** What prefetching did, and what of it was of use. */
-export type PrefetchLedger = KeptCounts & {
+export type PrefetchLedger = PrefetchCounts & {
   /** Answers by which the server asked for a rest. */
   readonly refused: number
 }
 
 /** What a prefetcher needs. */
-export type PrefetchParts = {
+export type PrefetcherOptions = {
   readonly now: () => number
   /** Pathname of the page on the screen. */
   readonly from: () => string
   /** Whether fetching without intent is too much to ask: saved data, a slow line, a hidden tab. */
-  readonly isFrugal: () => boolean
+  readonly prefersReducedData: () => boolean
   /** Fetches one page's data. */
-  readonly fetchAhead: (url: URL, from: string, signal: AbortSignal) => Promise<AheadAnswer>
+  readonly fetchPrefetch: (url: URL, from: string, signal: AbortSignal) => Promise<PrefetchResponse>
   readonly limits: PrefetchLimits
 }
 
 /** A URL to be fetched ahead. */
 type Wish = { readonly key: string; readonly isMeant: boolean }
 
-const failed: AheadAnswer = { kind: 'failed' }
+const failed: PrefetchResponse = { kind: 'failed' }
 
 /** Makes the prefetcher of a document. A failed, cut or foreign answer is never kept. */
-export function createPrefetcher(parts: PrefetchParts): Prefetcher {
-  const { now, from, isFrugal, fetchAhead, limits } = parts
-  const kept = createKeptPages(now)
-  const rest = createRest(now)
+export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
+  const { now, from, prefersReducedData, fetchPrefetch, limits } = options
+  const kept = createPrefetchCache(now)
+  const rest = createBackoff(now)
   const budget = createBudget(limits)
   /** URLs that were asked for: one answer is enough, also of a server that answers wrongly. */
   const asked = new Set<string>()
@@ -68,7 +68,7 @@ export function createPrefetcher(parts: PrefetchParts): Prefetcher {
     const overtaken = new AbortController()
     running.set(key, overtaken)
     // The click will ask again, and be answered with what is wrong.
-    const answer = await fetchAhead(new URL(key), from(), overtaken.signal).catch(() => failed)
+    const answer = await fetchPrefetch(new URL(key), from(), overtaken.signal).catch(() => failed)
     running.delete(key)
     budget.giveBack()
     if (!overtaken.signal.aborted) rest.note(answer)
@@ -79,7 +79,7 @@ export function createPrefetcher(parts: PrefetchParts): Prefetcher {
 
   return {
     see(url) {
-      if (!isFrugal()) void prefetch({ key: keyOf(url), isMeant: false })
+      if (!prefersReducedData()) void prefetch({ key: keyOf(url), isMeant: false })
     },
     intend: (url) => void prefetch({ key: keyOf(url), isMeant: true }),
     take(url) {

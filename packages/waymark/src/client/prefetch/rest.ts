@@ -1,20 +1,20 @@
-import type { AheadAnswer } from './fetchAhead.ts'
+import type { PrefetchResponse } from './fetchAhead.ts'
 
 /** So many failures in a row are no accident: all prefetching rests. */
 const failuresToRest = 3
 const restMs = 30_000
 
 /** Times without prefetching: asked for by the server, or because all fails. */
-export type Rest = {
+export type Backoff = {
   isOn(): boolean
   /** Hears of what came. */
-  note(answer: AheadAnswer): void
+  note(answer: PrefetchResponse): void
   /** How often the server has asked for one. */
   refused(): number
 }
 
 /** Makes the rest of a document's prefetching. */
-export function createRest(now: () => number): Rest {
+export function createBackoff(now: () => number): Backoff {
   let untilMs = 0
   let failures = 0
   let refused = 0

@@ -1,5 +1,5 @@
 import type { AppendLines } from './appendFile.ts'
-import { createWaitingLines, type WaitingLimits } from './waitingLines.ts'
+import { createLineBuffer, type LineBufferLimits } from './waitingLines.ts'
 
 /** Lines on their way to a file. */
 export type LineQueue = {
@@ -13,7 +13,7 @@ export type LineQueue = {
 }
 
 /** What a queue is made of. */
-export type LineQueueOptions = WaitingLimits & {
+export type LineQueueOptions = LineBufferLimits & {
   readonly append: AppendLines
   /** Called after each successful append. */
   readonly onAppended: (bytes: number) => Promise<void>
@@ -25,7 +25,7 @@ export type LineQueueOptions = WaitingLimits & {
 
 /** Makes a queue: what it appends, it appends in batches, one after the other. */
 export function createLineQueue(options: LineQueueOptions): LineQueue {
-  const waiting = createWaitingLines(options)
+  const waiting = createLineBuffer(options)
   const retry = createRetry(options.log)
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null

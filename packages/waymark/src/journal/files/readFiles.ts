@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import { type Collector, type DigestMatches, holdsDigest } from '../collect.ts'
+import { type DigestMatches, holdsDigest, type QueryCollector } from '../collect.ts'
 import type { JournalEntry } from '../entry.ts'
-import { type AlikeRecord, decodeRecord } from '../record.ts'
+import { type AggregateRecord, decodeRecord } from '../record.ts'
 import { listJournalFiles } from './fileNames.ts'
 
 // Entries are older than the file they stand in was changed, if all clocks agree.
 const clockSlackMs = 60_000
 
 /** Gives the records of a journal's files to a collector, as long as they can matter to it. */
-export async function collectFiles(folder: string, collector: Collector<unknown>): Promise<void> {
+export async function collectFiles(
+  folder: string,
+  collector: QueryCollector<unknown>,
+): Promise<void> {
   for (const file of await listJournalFiles(folder)) {
     if (file.changedAtMs + clockSlackMs < collector.enoughBeforeMs) return
     for (const line of (await contents(file.path)).toString('utf8').split('\n')) {
@@ -21,7 +24,7 @@ export async function collectFiles(folder: string, collector: Collector<unknown>
 /** Finds the records that hold a digest, in the newest files first. */
 export async function matchFiles(folder: string, digest: string): Promise<DigestMatches> {
   const entries: JournalEntry[] = []
-  let alike: AlikeRecord | null = null
+  let alike: AggregateRecord | null = null
   for (const file of await listJournalFiles(folder)) {
     for (const line of linesWith(await contents(file.path), digest)) {
       const record = decodeRecord(line)

@@ -1,5 +1,5 @@
 /** Lines that wait to be written, the oldest first; above a length the oldest are lost. */
-export type WaitingLines = {
+export type LineBuffer = {
   readonly lines: readonly string[]
   add(line: string): void
   /** Takes out the oldest, as many as one write may hold; at least one, if there is one. */
@@ -11,10 +11,10 @@ export type WaitingLines = {
 }
 
 /** Lengths in UTF-16 units. */
-export type WaitingLimits = { readonly maxWaiting: number; readonly maxBatch: number }
+export type LineBufferLimits = { readonly maxWaiting: number; readonly maxBatch: number }
 
 /** Makes an empty list. */
-export function createWaitingLines({ maxWaiting, maxBatch }: WaitingLimits): WaitingLines {
+export function createLineBuffer({ maxWaiting, maxBatch }: LineBufferLimits): LineBuffer {
   let lines: string[] = []
   let length = 0
   let lost = 0

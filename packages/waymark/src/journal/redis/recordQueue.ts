@@ -10,7 +10,7 @@ import {
 } from './records.ts'
 
 /** What the queue needs. */
-export type RecordQueueParts = {
+export type RecordQueueOptions = {
   readonly connection: RedisConnection
   readonly names: JournalNames
   readonly log: (line: string) => void
@@ -24,8 +24,8 @@ export type RecordQueueParts = {
 const maxWaiting = 4 * 2 ** 20
 
 /** Makes a queue of lines on their way to Redis. While that is away they wait, in bounds. */
-export function createRecordQueue(parts: RecordQueueParts): LineQueue {
-  const { connection, names, log, batchMs, reason, limits } = parts
+export function createRecordQueue(options: RecordQueueOptions): LineQueue {
+  const { connection, names, log, batchMs, reason, limits } = options
   return createLineQueue({
     async append(lines) {
       const records = lines.map(recordOf)

@@ -1,6 +1,6 @@
 import { createDigest } from '../../shared/digest.ts'
 import { createEntry, type JournalEntry } from '../entry.ts'
-import type { AlikeRecord } from '../record.ts'
+import type { AggregateRecord } from '../record.ts'
 
 /** Beginning of the times in tests. */
 export const startMs = Date.UTC(2026, 0, 21, 12)
@@ -29,8 +29,8 @@ export function entryAt(at: number, changes: Partial<JournalEntry> = {}): Journa
 export function alikeAt(
   at: number,
   count: number,
-  changes: Partial<AlikeRecord> = {},
-): AlikeRecord {
+  changes: Partial<AggregateRecord> = {},
+): AggregateRecord {
   const digests = Array.from({ length: count }, (_, index) => digestAt(at + index))
   const { fingerprint, route } = entryAt(at)
   const span = { fromMs: startMs + at, toMs: startMs + at + count - 1 }

@@ -1,12 +1,15 @@
-import type { Answer } from '../../shared/answer.ts'
-import { writeAnswer } from '../respond.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
+import { writeResponse } from '../respond.ts'
 import { startServer } from './servers.ts'
 
 /** Serves one answer to every request. @returns the port */
-export function serveAnswer(answer: () => Answer, errors: unknown[] = []): Promise<number> {
+export function serveAnswer(
+  answer: () => HandlerResponse,
+  errors: unknown[] = [],
+): Promise<number> {
   return startServer(async (_req, res) => {
     try {
-      await writeAnswer(res, answer())
+      await writeResponse(res, answer())
     } catch (error) {
       errors.push(error)
       if (!res.headersSent) res.writeHead(500).end()

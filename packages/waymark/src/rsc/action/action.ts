@@ -8,7 +8,7 @@ import {
   type StandardSchema,
 } from '../../shared/standardSchema.ts'
 import { currentScope, type RunningAction } from '../request/scope.ts'
-import { formValues, shownValues } from './formValues.ts'
+import { echoedValues, formValues } from './formValues.ts'
 import { markInvalidInput } from './invalidInput.ts'
 import { type ActionLimits, setLimits } from './limits.ts'
 
@@ -128,7 +128,7 @@ function invalidInput(issues: readonly StandardIssue[], fields: FormData | null)
     isInvalid: true,
     formErrors,
     fieldErrors: Object.fromEntries(fieldErrors),
-    values: fields ? shownValues(fields) : {},
+    values: fields ? echoedValues(fields) : {},
   })
 }
 

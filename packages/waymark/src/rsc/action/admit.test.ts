@@ -3,7 +3,7 @@ import { createMatcher } from '../../routing/match.ts'
 import { buildRouteTree } from '../../routing/tree.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import type { ActionApp } from './actionApp.ts'
-import { admitAction } from './admit.ts'
+import { resolveAction } from './admit.ts'
 
 const matcher = createMatcher(
   buildRouteTree([
@@ -31,7 +31,7 @@ const app = {
 async function admitOver(id: string, isOpen: boolean) {
   const match = matcher.match('/photo/1', { from: '/admin' })
   const ask = vi.fn(async () => isOpen)
-  const admitted = await admitAction(id, { match } as unknown as PageRequest, app, ask)
+  const admitted = await resolveAction(id, { match } as unknown as PageRequest, app, ask)
   return { isAdmitted: admitted !== null, isAsked: ask.mock.calls.length > 0 }
 }
 

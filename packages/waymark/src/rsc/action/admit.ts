@@ -2,14 +2,14 @@ import type { PageRequest } from '../page/pageRequest.ts'
 import type { ActionApp } from './actionApp.ts'
 import type { ActionFunction, ListedAction } from './actionList.ts'
 import { limitsOf } from './limits.ts'
-import { findStanding, type StandingFile } from './standing.ts'
+import { type GuardFile, guardsOf } from './standing.ts'
 
 /** An action that the page it was posted to reaches. */
-export type AdmittedAction = {
+export type ResolvedAction = {
   readonly run: ActionFunction
   readonly limits: ReturnType<typeof limitsOf>
   /** The layouts, and the page, that it stands behind. */
-  readonly standing: readonly StandingFile[]
+  readonly standing: readonly GuardFile[]
 }
 
 /**
@@ -24,35 +24,35 @@ export type IsBackgroundOpen = () => boolean | Promise<boolean>
  * that is open.
  * @returns `null` for what may not be called here; at once where the action was loaded before
  */
-export function admitAction(
+export function resolveAction(
   id: string,
   page: PageRequest,
   app: ActionApp,
   isBackgroundOpen: IsBackgroundOpen,
-): AdmittedAction | null | Promise<AdmittedAction | null> {
+): ResolvedAction | null | Promise<ResolvedAction | null> {
   const listed = app.actions.find(id)
   if (listed === null) return null
   const { root } = page.match
-  const standing = findStanding(root, listed.files, 'shown')
+  const standing = guardsOf(root, listed.files, 'shown')
   if (standing) return loadAction(listed, standing, app)
-  const behind = findStanding(root, listed.files, 'background')
+  const behind = guardsOf(root, listed.files, 'background')
   return behind && admitBehind(listed, behind, app, isBackgroundOpen)
 }
 
 async function admitBehind(
   listed: ListedAction,
-  standing: AdmittedAction['standing'],
+  standing: ResolvedAction['standing'],
   app: ActionApp,
   isBackgroundOpen: IsBackgroundOpen,
-): Promise<AdmittedAction | null> {
+): Promise<ResolvedAction | null> {
   return (await isBackgroundOpen()) ? loadAction(listed, standing, app) : null
 }
 
 function loadAction(
   listed: ListedAction,
-  standing: AdmittedAction['standing'],
+  standing: ResolvedAction['standing'],
   { actions, actionSettings }: ActionApp,
-): AdmittedAction | Promise<AdmittedAction> {
+): ResolvedAction | Promise<ResolvedAction> {
   const admit = (run: ActionFunction) => ({ run, limits: limitsOf(run, actionSettings), standing })
   const run = actions.load(listed)
   return run instanceof Promise ? run.then(admit) : admit(run)

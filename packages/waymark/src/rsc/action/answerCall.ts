@@ -1,16 +1,20 @@
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import { timedOut } from '../../shared/deadline.ts'
-import { submissionHeader, submissionPattern, turnHeader } from '../../shared/protocol.ts'
+import {
+  callOrderHeader,
+  idempotencyKeyHeader,
+  idempotencyKeyPattern,
+} from '../../shared/protocol.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { readBody } from '../request/readBody.ts'
 import type { ActionApp } from './actionApp.ts'
-import { type AdmittedAction, admitAction, type IsBackgroundOpen } from './admit.ts'
+import { type IsBackgroundOpen, type ResolvedAction, resolveAction } from './admit.ts'
 import { bodyHash } from './bodyHash.ts'
-import { isAffordable } from './budget.ts'
-import { answerCallFailure, answerCallOutcome } from './callOutcome.ts'
+import { isWithinDecodeLimits } from './budget.ts'
+import { callFailureResponse, callOutcomeResponse } from './callOutcome.ts'
 import { decodeArguments } from './decode.ts'
 import { runGuards } from './guards.ts'
-import { type Arrival, parseTurn } from './order.ts'
+import { type OrderedSlot, parseCallPosition } from './order.ts'
 import { formTypeOf, readFields } from './readFields.ts'
 import { refuse } from './refusal.ts'
 import { runAction } from './runAction.ts'
@@ -21,13 +25,13 @@ import { withCookies } from './withCookies.ts'
 export const bodyWithinMs = 30_000
 
 /** Answers a call of an action by the app's own script. */
-export function answerCall(
+export function handleCall(
   id: string,
   page: PageRequest,
   app: ActionApp,
   isBackgroundOpen: IsBackgroundOpen,
-): Answer | Promise<Answer> {
-  const admitted = admitAction(id, page, app, isBackgroundOpen)
+): HandlerResponse | Promise<HandlerResponse> {
+  const admitted = resolveAction(id, page, app, isBackgroundOpen)
   const call = { id, page, app }
   if (admitted instanceof Promise) return admitted.then((action) => answerAdmitted(action, call))
   return answerAdmitted(admitted, call)
@@ -35,10 +39,13 @@ export function answerCall(
 
 type Call = { readonly id: string; readonly page: PageRequest; readonly app: ActionApp }
 
-function answerAdmitted(action: AdmittedAction | null, call: Call): Answer | Promise<Answer> {
+function answerAdmitted(
+  action: ResolvedAction | null,
+  call: Call,
+): HandlerResponse | Promise<HandlerResponse> {
   if (action === null) return refuse('unknown', 'call', call.page, call.app)
   if (!action.limits.isOrdered) return runCall(action, null, call)
-  const turn = parseTurn(call.page.request.headers.get(turnHeader))
+  const turn = parseCallPosition(call.page.request.headers.get(callOrderHeader))
   const arrival = call.app.order.arrive(call.id, turn)
   return runCall(action, arrival, call).finally(arrival.leave)
 }
@@ -46,10 +53,10 @@ function answerAdmitted(action: AdmittedAction | null, call: Call): Answer | Pro
 // What is there already is not waited for: each `await` costs a microsecond, and most calls need
 // three, for their body, their action and React.
 async function runCall(
-  { run, limits, standing }: AdmittedAction,
-  arrival: Arrival | null,
+  { run, limits, standing }: ResolvedAction,
+  arrival: OrderedSlot | null,
   { id, page, app }: Call,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   const { request, scope } = page
   const contentType = request.headers.get('content-type') ?? ''
   const isText = textType.test(contentType)
@@ -64,15 +71,15 @@ async function runCall(
   const guarded = runGuards(standing, { page, app, withinMs: timeoutMs })
   const failure = guarded instanceof Promise ? await guarded : guarded
   if (failure === timedOut) return refuse('timeout', 'call', page, app)
-  if (failure) return answerCallFailure(failure, page, app)
+  if (failure) return callFailureResponse(failure, page, app)
   const decoding = decodeArguments(reply)
   const decoded = decoding instanceof Promise ? await decoding : decoding
   if (decoded.kind !== 'decoded') return refuse(decoded.kind, 'call', page, app)
   const running = { run: () => run(...decoded.value), scope, timeoutMs, arrival }
-  const key = request.headers.get(submissionHeader)
-  if (key === null) return await answerCallOutcome(await runAction(running), page, app)
-  if (!submissionPattern.test(key)) return refuse('malformed', 'call', page, app)
-  const answer = async () => answerCallOutcome(await runAction(running), page, app)
+  const key = request.headers.get(idempotencyKeyHeader)
+  if (key === null) return await callOutcomeResponse(await runAction(running), page, app)
+  if (!idempotencyKeyPattern.test(key)) return refuse('malformed', 'call', page, app)
+  const answer = async () => callOutcomeResponse(await runAction(running), page, app)
   const hash = bodyHash(body.bytes, contentType)
   const sender = senderOf(page)
   const submission = { key, actionId: id, bodyHash: hash, isPerBody: false, timeoutMs, sender }
@@ -85,7 +92,7 @@ const textType = /^text\/plain\s*(?:;|$)/i
 /** @returns `null` for what is no reply, or costs too much to decode */
 function readText(bytes: Uint8Array<ArrayBuffer>): string | null {
   const text = textOf(bytes)
-  return text !== null && isAffordable(text) ? text : null
+  return text !== null && isWithinDecodeLimits(text) ? text : null
 }
 
 async function readParts(
@@ -102,7 +109,9 @@ function isAffordableReply(fields: FormData): boolean {
   return parts.every(
     ([name, value]) =>
       name.length <= 1_000 &&
-      (typeof value !== 'string' || name.startsWith('_') || isAffordable(value, parts.length)),
+      (typeof value !== 'string' ||
+        name.startsWith('_') ||
+        isWithinDecodeLimits(value, parts.length)),
   )
 }
 

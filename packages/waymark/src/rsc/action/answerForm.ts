@@ -1,23 +1,23 @@
 import type { ReactFormState } from 'react-dom/client'
 import type { RefusalCode } from '../../shared/actionAnswer.ts'
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import { timedOut, withDeadline } from '../../shared/deadline.ts'
-import { submissionField, submissionPattern } from '../../shared/protocol.ts'
+import { idempotencyKeyField, idempotencyKeyPattern } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
 import { ends, renderFlight } from '../page/flight.ts'
 import type { Failure } from '../page/gate.ts'
 import { answerPage } from '../page/page.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
-import type { Place } from '../page/segments.ts'
+import type { SlotPath } from '../page/segments.ts'
 import { readBody } from '../request/readBody.ts'
 import type { ActionApp } from './actionApp.ts'
-import { admitAction } from './admit.ts'
+import { resolveAction } from './admit.ts'
 import { bodyWithinMs } from './answerCall.ts'
 import { bodyHash } from './bodyHash.ts'
 import { decodeForm, readFormState } from './decode.ts'
 import { formActionOf } from './formAction.ts'
 import { runGuards } from './guards.ts'
-import { pagePlaceOf } from './pagePlace.ts'
+import { pageSlotOf } from './pagePlace.ts'
 import { formTypeOf, readFields } from './readFields.ts'
 import { refuse } from './refusal.ts'
 import { type ActionOutcome, runAction } from './runAction.ts'
@@ -25,7 +25,7 @@ import { senderOf } from './sender.ts'
 import { withCookies } from './withCookies.ts'
 
 /** Answers a form that was sent by itself: without a script, or before it had taken over. */
-export async function answerForm(page: PageRequest, app: ActionApp): Promise<Answer> {
+export async function handleForm(page: PageRequest, app: ActionApp): Promise<HandlerResponse> {
   const { request, scope } = page
   const refused = (code: RefusalCode) => refuse(code, 'form', page, app)
   const contentType = request.headers.get('content-type')
@@ -37,7 +37,7 @@ export async function answerForm(page: PageRequest, app: ActionApp): Promise<Ans
   const named = fields && formActionOf(fields)
   if (fields === null || named === null) return refused('malformed')
   const { id } = named
-  const admitted = await admitAction(id, page, app, noBackground)
+  const admitted = await resolveAction(id, page, app, noBackground)
   if (admitted === null) return refused('unknown')
   const { run, limits, standing } = admitted
   const { timeoutMs, isOrdered } = limits
@@ -56,8 +56,8 @@ export async function answerForm(page: PageRequest, app: ActionApp): Promise<Ans
       ? refused(outcome.code)
       : answerOutcome(outcome, { fields, timeoutMs }, page, app)
   }
-  const key = fields.get(submissionField)
-  if (typeof key !== 'string' || !submissionPattern.test(key)) return answer()
+  const key = fields.get(idempotencyKeyField)
+  if (typeof key !== 'string' || !idempotencyKeyPattern.test(key)) return answer()
   // The page may have been kept by the browser, and its form filled in anew.
   const hash = bodyHash(body.bytes, contentType)
   const sender = senderOf(page)
@@ -74,7 +74,7 @@ async function answerOutcome(
   { fields, timeoutMs }: { readonly fields: FormData; readonly timeoutMs: number },
   page: PageRequest,
   app: ActionApp,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   switch (outcome.kind) {
     case 'returned':
     case 'invalid': {
@@ -105,20 +105,20 @@ function writeFormState(value: ReactFormState, page: PageRequest, app: ActionApp
 }
 
 async function answerFailure(
-  failure: Failure<Place | null>,
+  failure: Failure<SlotPath | null>,
   page: PageRequest,
   app: ActionApp,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   const signal = signalOf(failure.thrown)
   if (signal?.kind === 'redirect') return seeOther(signal.location)
   return afterPost(await answerPage(page, app, failure))
 }
 
-function failureOf(thrown: unknown, { match }: PageRequest): Failure<Place | null> {
-  return { thrown, place: pagePlaceOf(match.root) }
+function failureOf(thrown: unknown, { match }: PageRequest): Failure<SlotPath | null> {
+  return { thrown, place: pageSlotOf(match.root) }
 }
 
-function seeOther(location: string): Answer {
+function seeOther(location: string): HandlerResponse {
   return {
     status: 303,
     headers: [
@@ -130,7 +130,7 @@ function seeOther(location: string): Answer {
 }
 
 // RFC 9110 §15.4.4: whatever the redirect said, what follows a form is a page to be read.
-function afterPost(answer: Answer): Answer {
+function afterPost(answer: HandlerResponse): HandlerResponse {
   const isRedirect = answer.status === 307 || answer.status === 308
   return isRedirect ? { ...answer, status: 303 } : answer
 }

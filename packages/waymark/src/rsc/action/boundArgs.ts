@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import build from 'virtual:waymark/build'
 import { createFromNodeStream, renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
-import { createByteChannel, type Piece } from '../../shared/byteChannel.ts'
+import { type ByteChunk, createByteChannel } from '../../shared/byteChannel.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { createKeyRing, type KeyRing } from './keyRing.ts'
 import { readSecrets } from './secrets.ts'
-import { StaleValue } from './staleValue.ts'
+import { UndecryptableClosure } from './staleValue.ts'
 
 /**
  * What the compiled code of inline actions calls, in place of plugin-rsc's own: the values that an
@@ -37,14 +37,14 @@ export async function decryptActionBoundArgs(sealed: unknown, actionId: string):
   // What a client sent may not even decode: then it opens nothing, and is no failure of the server.
   const text = await Promise.resolve(sealed).catch(() => null)
   const opened = typeof text === 'string' ? keyRing().open(text, actionId) : null
-  if (opened === null) throw new StaleValue(`No key opens what ${actionId} closes over.`)
+  if (opened === null) throw new UndecryptableClosure(`No key opens what ${actionId} closes over.`)
   return createFromNodeStream(Readable.from([opened]))
 }
 
 function serialize(values: unknown): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const channel = createByteChannel()
-    const pieces: Piece[] = []
+    const pieces: ByteChunk[] = []
     channel.listen({
       piece: (piece) => pieces.push(piece),
       end: () => resolve(Buffer.concat(pieces.map((piece) => Buffer.from(piece)))),

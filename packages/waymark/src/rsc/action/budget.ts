@@ -17,7 +17,7 @@ const maxSearches = 100_000
  * bytes only.
  * @param parts how many the body has that the structure came in
  */
-export function isAffordable(json: string, parts = 1): boolean {
+export function isWithinDecodeLimits(json: string, parts = 1): boolean {
   let depth = 0
   let items = 0
   let digits = 0

@@ -1,5 +1,5 @@
-import type { ActionAnswer } from '../../shared/actionAnswer.ts'
-import type { Answer } from '../../shared/answer.ts'
+import type { ActionResponse } from '../../shared/actionAnswer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import { type FallbackStatus, signalOf } from '../../shared/signals.ts'
@@ -7,18 +7,18 @@ import { endsSoon, flightBody } from '../page/flight.ts'
 import type { Failure } from '../page/gate.ts'
 import type { PageRequest, Sent } from '../page/pageRequest.ts'
 import { renderPage } from '../page/renderPage.ts'
-import type { Place } from '../page/segments.ts'
+import type { SlotPath } from '../page/segments.ts'
 import type { ActionApp } from './actionApp.ts'
-import { pagePlaceOf } from './pagePlace.ts'
-import { callAnswer, callHeaders, refuse } from './refusal.ts'
+import { pageSlotOf } from './pagePlace.ts'
+import { callHeaders, callResponse, refuse } from './refusal.ts'
 import type { ActionOutcome } from './runAction.ts'
 
 /** Answers a call with what its action came to. */
-export function answerCallOutcome(
+export function callOutcomeResponse(
   outcome: ActionOutcome,
   page: PageRequest,
   app: ActionApp,
-): Answer | Promise<Answer> {
+): HandlerResponse | Promise<HandlerResponse> {
   switch (outcome.kind) {
     case 'returned':
     case 'invalid':
@@ -26,7 +26,7 @@ export function answerCallOutcome(
     case 'signal': {
       const { signal, thrown } = outcome
       if (signal.kind === 'redirect') return answerRedirect(signal.location, 'push')
-      return answerCallFailure({ thrown, place: pagePlaceOf(page.match.root) }, page, app)
+      return callFailureResponse({ thrown, place: pageSlotOf(page.match.root) }, page, app)
     }
     case 'failed': {
       const digest = app.report(outcome.thrown, { ...page, phase: 'action', answerStatus: 500 })
@@ -39,7 +39,7 @@ export function answerCallOutcome(
 
 type Result = Extract<ActionOutcome, { kind: 'returned' | 'invalid' }>
 
-function answerResult(result: Result, page: PageRequest, app: ActionApp): Promise<Answer> {
+function answerResult(result: Result, page: PageRequest, app: ActionApp): Promise<HandlerResponse> {
   const status = result.kind === 'invalid' ? 422 : 200
   const { scope } = page
   const onError = (thrown: unknown) =>
@@ -47,7 +47,7 @@ function answerResult(result: Result, page: PageRequest, app: ActionApp): Promis
   const isChanged = scope.invalidatedTags !== null || scope.setCookies().length > 0
   return isChanged
     ? answerWithPage(result, status, page, app)
-    : callAnswer({ ...result }, status, onError)
+    : callResponse({ ...result }, status, onError)
 }
 
 /** The result together with the page, rendered after it. */
@@ -56,7 +56,7 @@ async function answerWithPage(
   status: number,
   page: PageRequest,
   app: ActionApp,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   // What fails within the result is no failure of the page: it goes out once the page is decided.
   let release = () => {}
   const decided = new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ async function answerWithPage(
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
     const { location: leaveFor } = render.decision
-    return callAnswer({ ...result, leaveFor } as ActionAnswer, status, render.onError)
+    return callResponse({ ...result, leaveFor } as ActionResponse, status, render.onError)
   }
   release()
   await endsSoon(render.flight.channel)
@@ -79,14 +79,14 @@ async function answerWithPage(
 const nothingHeld: ReadonlySet<string> = new Set()
 
 /** Answers a call with the screen for what failed, or with where it redirects. */
-export async function answerCallFailure(
-  failure: Failure<Place | null>,
+export async function callFailureResponse(
+  failure: Failure<SlotPath | null>,
   page: PageRequest,
   app: ActionApp,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   const signal = signalOf(failure.thrown)
   if (signal?.kind === 'redirect') return answerRedirect(signal.location, 'replace')
-  const envelope = (payload: Payload, sent: Sent): ActionAnswer =>
+  const envelope = (payload: Payload, sent: Sent): ActionResponse =>
     sent.digest === null
       ? { kind: 'signal', status: sent.status as FallbackStatus, page: payload }
       : { kind: 'failed', digest: sent.digest, page: payload }
@@ -99,11 +99,11 @@ export async function answerCallFailure(
   return { status, headers: [...callHeaders, ...render.headers], body: flightBody(flight) }
 }
 
-function answerRedirect(location: string, type: 'push' | 'replace'): Promise<Answer> {
-  return callAnswer({ kind: 'redirect', location, type }, 200)
+function answerRedirect(location: string, type: 'push' | 'replace'): Promise<HandlerResponse> {
+  return callResponse({ kind: 'redirect', location, type }, 200)
 }
 
-async function answerFailed(digest: string): Promise<Answer> {
-  const answer = await callAnswer({ kind: 'failed', digest }, 500)
+async function answerFailed(digest: string): Promise<HandlerResponse> {
+  const answer = await callResponse({ kind: 'failed', digest }, 500)
   return { ...answer, headers: [...answer.headers, [digestHeader, digest]] }
 }

@@ -1,4 +1,4 @@
-import { isAffordable } from './budget.ts'
+import { isWithinDecodeLimits } from './budget.ts'
 
 const idField = '$ACTION_ID_'
 const boundField = '$ACTION_REF_'
@@ -23,7 +23,7 @@ export function formActionOf(fields: FormData): FormAction | null {
   for (const [name, value] of fields) {
     if (!name.startsWith('$ACTION_')) continue
     if (name.startsWith(idField) || name.startsWith(boundField)) named = name
-    if (typeof value === 'string' && !isAffordable(value)) return null
+    if (typeof value === 'string' && !isWithinDecodeLimits(value)) return null
   }
   if (named === null) return null
   if (named.startsWith(idField)) return { id: named.slice(idField.length), reference: null }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formValues, shownValues } from './formValues.ts'
+import { echoedValues, formValues } from './formValues.ts'
 
 function form(...entries: [name: string, value: string | File][]): FormData {
   const fields = new FormData()
@@ -16,7 +16,7 @@ test('file fields without a file are left out, other files stay', () => {
   const file = new File(['x'], 'a.txt')
   const values = formValues(form(['none', new File([], '')], ['some', file]))
   expect(values).toEqual({ some: file })
-  expect(shownValues(form(['some', file], ['password', 'x'], ['name', 'ann']))).toEqual({
+  expect(echoedValues(form(['some', file], ['password', 'x'], ['name', 'ann']))).toEqual({
     name: 'ann',
   })
 })

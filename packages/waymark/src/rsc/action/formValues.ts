@@ -22,7 +22,7 @@ export function formValues(fields: FormData): FormValues {
  * What of a form may be shown in it again: its texts, without those of password fields, as far as
  * their names tell.
  */
-export function shownValues(fields: FormData): Record<string, string | string[]> {
+export function echoedValues(fields: FormData): Record<string, string | string[]> {
   const shown: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(formValues(fields))) {
     if (secretName.test(name)) continue

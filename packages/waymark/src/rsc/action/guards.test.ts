@@ -6,7 +6,7 @@ import { gate } from '../request/requestApi.ts'
 import { runInScope } from '../request/scope.ts'
 import { scopeOf, turn } from '../request/testing/scopeOf.ts'
 import { runGuards } from './guards.ts'
-import type { StandingFile } from './standing.ts'
+import type { GuardFile } from './standing.ts'
 
 // In place of React: what a guard renders is rendered once, and nothing is done with it.
 vi.mock('../page/flight.ts', () => ({
@@ -30,7 +30,7 @@ function guardBy(layout: () => ReactNode | PromiseLike<ReactNode>) {
   const modules = { load: () => ({ module: { default: layout } }) }
   const scope = scopeOf('render')
   return runInScope(scope, () =>
-    runGuards(standing as unknown as StandingFile[], {
+    runGuards(standing as unknown as GuardFile[], {
       page: { scope } as unknown as PageRequest,
       app: { modules } as unknown as PageApp,
       withinMs: 30,

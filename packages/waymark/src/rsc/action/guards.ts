@@ -3,13 +3,13 @@ import { timedOut } from '../../shared/deadline.ts'
 import { isThenable } from '../../shared/isThenable.ts'
 import { isClientReference } from '../page/clientReference.ts'
 import { renderFlight } from '../page/flight.ts'
-import { createGate, type Failure, type Gate } from '../page/gate.ts'
-import { outermost } from '../page/outcome.ts'
+import { createStatusGate, type Failure, type StatusGate } from '../page/gate.ts'
+import { outermostFailure } from '../page/outcome.ts'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'
 import type { RouteFile } from '../page/routeModules.ts'
-import type { Place } from '../page/segments.ts'
+import type { SlotPath } from '../page/segments.ts'
 import { searchParamsReader } from '../request/searchParams.ts'
-import type { StandingFile } from './standing.ts'
+import type { GuardFile } from './standing.ts'
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
@@ -21,7 +21,7 @@ export type Guarded = {
 }
 
 /** The outermost of what guards threw; `null` where the action may run. */
-export type Verdict = Failure<Place | null> | typeof timedOut | null
+export type Verdict = Failure<SlotPath | null> | typeof timedOut | null
 
 /**
  * Runs the layouts, and the page, that an action stands behind: what they throw keeps it from
@@ -29,7 +29,7 @@ export type Verdict = Failure<Place | null> | typeof timedOut | null
  * @param standing from the root down
  */
 export function runGuards(
-  standing: readonly StandingFile[],
+  standing: readonly GuardFile[],
   guarded: Guarded,
 ): Verdict | Promise<Verdict> {
   const { page, app } = guarded
@@ -56,12 +56,12 @@ function keepQuiet(promise: Promise<unknown>): void {
 function ignore(): void {}
 
 type Guard = {
-  readonly place: Place | null
+  readonly place: SlotPath | null
   readonly component: Component
   readonly props: unknown
 }
 
-function propsOf(segment: StandingFile['segment'], file: RouteFile, page: PageRequest): unknown {
+function propsOf(segment: GuardFile['segment'], file: RouteFile, page: PageRequest): unknown {
   const params = Promise.resolve(segment.params)
   if (segment.kind === 'folder') return { params, children: null }
   return { params, searchParams: searchParamsReader(page.scope, page.search)(file) }
@@ -88,7 +88,7 @@ async function renderGuards(
   guards: readonly Guard[],
   { page, app, withinMs }: Guarded,
 ): Promise<Verdict> {
-  const gate = createGate<Place | null>(() => null)
+  const gate = createStatusGate<SlotPath | null>(() => null)
   page.scope.hold = gate.hold
   const nodes = guards.map((guard) => guardNode(guard, gate))
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
@@ -107,10 +107,13 @@ async function renderGuards(
   clearTimeout(deadline)
   gate.close()
   abandon()
-  return outermost(gate.failures) ?? (isLate ? timedOut : null)
+  return outermostFailure(gate.failures) ?? (isLate ? timedOut : null)
 }
 
-function guardNode({ place, component, props }: Guard, gate: Gate<Place | null>): ReactNode {
+function guardNode(
+  { place, component, props }: Guard,
+  gate: StatusGate<SlotPath | null>,
+): ReactNode {
   // Not async itself: what `use` throws to wait for a promise is React's, and no failure.
   const run = () => {
     const output: unknown = component(props)

@@ -1,7 +1,7 @@
-import type { Answer, HeaderLines, StreamedBody } from '../../shared/answer.ts'
+import type { HandlerResponse, HeaderLines, StreamedBody } from '../../shared/answer.ts'
 
 /** An answer that can be given again. */
-export type KeptAnswer = {
+export type StoredResponse = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: Uint8Array
@@ -14,7 +14,7 @@ export type KeepOptions = {
   readonly unreadMs: number
   readonly unread: UnreadAnswers
   /** Gets it once it is whole; `null` when it is too large, broke off, or never ends. */
-  readonly onKept: (kept: KeptAnswer | null) => void
+  readonly onKept: (kept: StoredResponse | null) => void
 }
 
 /** Answers that arrive without a reader. */
@@ -41,10 +41,10 @@ export function createUnreadAnswers(maxUnread: number): UnreadAnswers {
  * a time: whoever asks again shall get all of it.
  * @returns the answer to send in its place
  */
-export function keepAnswer(
-  { status, headers, body, ...others }: Answer,
+export function storeResponse(
+  { status, headers, body, ...others }: HandlerResponse,
   { onKept, ...options }: KeepOptions,
-): Answer {
+): HandlerResponse {
   const kept = (bytes: Uint8Array | null) => {
     const isKept = bytes !== null && bytes.byteLength <= options.maxBytes
     onKept(isKept ? { status, headers: [...headers], body: copyOf(bytes) } : null)
@@ -65,7 +65,7 @@ function copyOf(bytes: Uint8Array): Uint8Array {
 }
 
 /** Gives a kept answer again. */
-export function replayAnswer({ status, headers, body }: KeptAnswer): Answer {
+export function replayResponse({ status, headers, body }: StoredResponse): HandlerResponse {
   return { status, headers: [...headers, ['waymark-replayed', '1']], body }
 }
 

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createMemoryDriver } from '../../cache/memory.ts'
-import { type ActionOrder, createActionOrder, parseTurn, type Turn } from './order.ts'
+import {
+  type ActionOrder,
+  type CallPosition,
+  createActionOrder,
+  parseCallPosition,
+} from './order.ts'
 
 const never = new AbortController().signal
-const turn = (own: number, ...earlier: number[]): Turn => ({
+const turn = (own: number, ...earlier: number[]): CallPosition => ({
   own: `document-${own}`,
   earlier: earlier.map((each) => `document-${each}`),
 })
@@ -15,7 +20,7 @@ function recorder() {
   const call = async (
     order: ActionOrder,
     name: string,
-    { key = 'k', at = null as Turn | null, ms = 10, signal = never } = {},
+    { key = 'k', at = null as CallPosition | null, ms = 10, signal = never } = {},
   ) => {
     const arrival = order.arrive('a#b', at)
     try {
@@ -122,5 +127,5 @@ test.each([
   ['abcdefgh'.repeat(10), null],
   [Array(30).fill('abcdefgh').join(' '), null],
 ])('the turn %s', (text, parsed) => {
-  expect(parseTurn(text)).toEqual(parsed)
+  expect(parseCallPosition(text)).toEqual(parsed)
 })

@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CacheDriver } from '../../cache/driver.ts'
-import { createPlaces } from './places.ts'
+import { createCallSequence } from './places.ts'
 
 /**
  * Runs something after all of the same key that came before it.
  * @param signal aborts when the time of the action is over: what has not begun then never does,
  * and what runs then is no longer waited for
  */
-export type InTurn = <T>(key: string, run: () => T | Promise<T>, signal: AbortSignal) => Promise<T>
+export type OrderedCall = <T>(
+  key: string,
+  run: () => T | Promise<T>,
+  signal: AbortSignal,
+) => Promise<T>
 
 /** A call of an action that has an order. */
-export type Arrival = {
-  readonly inTurn: InTurn
+export type OrderedSlot = {
+  readonly inTurn: OrderedCall
   /** It is over: nothing behind it waits for it any more. */
   leave(): void
 }
@@ -20,20 +24,20 @@ export type Arrival = {
 /** Keeps actions of one key in line. */
 export type ActionOrder = {
   /** @param turn as the client names it; `null` where it does not: its place is that of its arrival */
-  arrive(actionId: string, turn: Turn | null): Arrival
+  arrive(actionId: string, turn: CallPosition | null): OrderedSlot
   /** Keeps them in line over all replicas, from now on. */
   attach(store: Locks): void
 }
 
 /** A call's own name, and those of the calls that its document made before it. */
-export type Turn = { readonly own: string; readonly earlier: readonly string[] }
+export type CallPosition = { readonly own: string; readonly earlier: readonly string[] }
 
 type Locks = Pick<CacheDriver, 'lock'>
 
 const turnPattern = /^[\w-]{8,40}(?: [\w-]{8,40}){0,20}$/
 
 /** Reads a turn. @returns `null` for what is none */
-export function parseTurn(text: string | null): Turn | null {
+export function parseCallPosition(text: string | null): CallPosition | null {
   if (text === null || !turnPattern.test(text)) return null
   const [own = '', ...earlier] = text.split(' ')
   return { own, earlier }
@@ -46,7 +50,7 @@ const askEveryMs = 50
 
 /** Makes it: within this process, and where replicas share a store, over all of them. */
 export function createActionOrder(): ActionOrder {
-  const places = createPlaces()
+  const places = createCallSequence()
   const lanes = new Map<string, Promise<void>>()
   let store: Locks | null = null
 

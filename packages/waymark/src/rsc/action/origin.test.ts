@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { toServerRequest } from '../../shared/web.ts'
-import { isForeign } from './origin.ts'
+import { isCrossOrigin } from './origin.ts'
 
 const own = 'https://site.test'
 
 function foreign(headers: Record<string, string>, allowed: readonly string[] = []): boolean {
   const request = { ...toServerRequest(new Request(`${own}/`, { method: 'POST' })) }
-  return isForeign({ ...request, headers: new Headers(headers) }, allowed)
+  return isCrossOrigin({ ...request, headers: new Headers(headers) }, allowed)
 }
 
 describe('a request is foreign', () => {

@@ -7,7 +7,7 @@ import type { ServerRequest } from '../../shared/answer.ts'
  * @param allowed further origins, `https://example.com`
  * @see Fetch Metadata §2.4, RFC 6454 §7
  */
-export function isForeign(request: ServerRequest, allowed: readonly string[]): boolean {
+export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]): boolean {
   const { headers } = request
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')

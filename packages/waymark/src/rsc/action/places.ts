@@ -1,5 +1,5 @@
 /** In which order the calls of a document stand, whatever order they arrive in. */
-export type Places = {
+export type CallSequence = {
   /** A call has arrived. @returns to be called once it has its place, or needs none */
   arrive(name: string): () => void
   /** Resolves once these calls have theirs. */
@@ -9,7 +9,7 @@ export type Places = {
 type Place = { readonly taken: Promise<void>; readonly take: () => void }
 
 /** Makes them. @param maxNames how many calls are remembered */
-export function createPlaces(maxNames = 5_000): Places {
+export function createCallSequence(maxNames = 5_000): CallSequence {
   const places = new Map<string, Place>()
 
   function placeOf(name: string): Place {

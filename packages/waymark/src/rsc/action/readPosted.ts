@@ -1,15 +1,20 @@
 import type { ServerRequest } from '../../shared/answer.ts'
 import { actionHeader } from '../../shared/protocol.ts'
-import type { ReadPage } from '../request/read.ts'
+import type { PageTarget } from '../request/read.ts'
 
 /** What a POST to a page asks for: a call by the app's script, or a form that was sent by itself. */
-export type Posted = { readonly kind: 'call'; readonly id: string } | { readonly kind: 'form' }
+export type ActionRequest =
+  | { readonly kind: 'call'; readonly id: string }
+  | { readonly kind: 'form' }
 
 /**
  * Reads what a request for a page posts.
  * @returns `null` for every other method, and for page data, which is only read
  */
-export function readPosted({ method, headers }: ServerRequest, { kind }: ReadPage): Posted | null {
+export function readActionRequest(
+  { method, headers }: ServerRequest,
+  { kind }: PageTarget,
+): ActionRequest | null {
   if (method !== 'POST' || kind !== 'document') return null
   const id = headers.get(actionHeader)
   return id === null ? { kind: 'form' } : { kind: 'call', id }

@@ -1,7 +1,11 @@
-import { type ActionAnswer, type RefusalCode, refusalStatuses } from '../../shared/actionAnswer.ts'
-import type { Answer } from '../../shared/answer.ts'
+import {
+  type ActionResponse,
+  type RefusalCode,
+  refusalStatuses,
+} from '../../shared/actionAnswer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import { payloadType } from '../../shared/protocol.ts'
-import { answerStatus } from '../errors/screenAnswer.ts'
+import { statusResponse } from '../errors/screenAnswer.ts'
 import { endsSoon, flightBody, renderFlight } from '../page/flight.ts'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'
 
@@ -14,19 +18,19 @@ export function refuse(
   kind: PostKind,
   { request }: PageRequest,
   { theme, screens }: PageApp,
-): Answer | Promise<Answer> {
+): HandlerResponse | Promise<HandlerResponse> {
   const status = refusalStatuses[code]
   return kind === 'form'
-    ? answerStatus(status, { request, theme: theme.config, screens })
-    : callAnswer({ kind: 'refused', code }, status)
+    ? statusResponse(status, { request, theme: theme.config, screens })
+    : callResponse({ kind: 'refused', code }, status)
 }
 
 /** An answer to a call that brings no page. */
-export async function callAnswer(
-  answer: ActionAnswer,
+export async function callResponse(
+  answer: ActionResponse,
   status: number,
   onError: (thrown: unknown) => string = () => '',
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   const flight = renderFlight(answer, onError)
   // What waits for nothing is written in the next microtask.
   await undefined
@@ -35,7 +39,7 @@ export async function callAnswer(
 }
 
 /** Of every answer to a call: it is for its caller alone. */
-export const callHeaders: Answer['headers'] = [
+export const callHeaders: HandlerResponse['headers'] = [
   ['content-type', payloadType],
   ['cache-control', 'private, no-store'],
 ]

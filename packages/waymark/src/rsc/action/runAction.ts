@@ -2,8 +2,8 @@ import type { InvalidInput } from '../../shared/actionAnswer.ts'
 import { type Signal, signalOf } from '../../shared/signals.ts'
 import type { RequestScope, RunningAction } from '../request/scope.ts'
 import { isInvalidInput } from './invalidInput.ts'
-import type { Arrival } from './order.ts'
-import { StaleValue } from './staleValue.ts'
+import type { OrderedSlot } from './order.ts'
+import { UndecryptableClosure } from './staleValue.ts'
 
 /** What an action came to. */
 export type ActionOutcome =
@@ -20,7 +20,7 @@ export type ActionRun = {
   readonly scope: RequestScope
   readonly timeoutMs: number
   /** Its place, where it has an order. */
-  readonly arrival: Arrival | null
+  readonly arrival: OrderedSlot | null
 }
 
 /**
@@ -53,7 +53,7 @@ export function runAction({ run, scope, timeoutMs, arrival }: ActionRun): Promis
 }
 
 /** What the action can ask for. Few ask for the signal, and making one costs as much as decoding. */
-function createRunning(arrival: Arrival | null): { running: RunningAction; abort: () => void } {
+function createRunning(arrival: OrderedSlot | null): { running: RunningAction; abort: () => void } {
   let controller: AbortController | null = null
   let reason: DOMException | null = null
   const signal = () => {
@@ -77,6 +77,6 @@ function returned(value: unknown): ActionOutcome {
 function outcomeOf(thrown: unknown): ActionOutcome {
   const signal = signalOf(thrown)
   if (signal) return { kind: 'signal', signal, thrown }
-  if (thrown instanceof StaleValue) return { kind: 'refused', code: 'stale' }
+  if (thrown instanceof UndecryptableClosure) return { kind: 'refused', code: 'stale' }
   return { kind: 'failed', thrown }
 }

@@ -1,9 +1,9 @@
 import type { CacheDriver } from '../../cache/driver.ts'
 import type { HeaderLines } from '../../shared/answer.ts'
-import type { KeptAnswer } from './keptAnswer.ts'
+import type { StoredResponse } from './keptAnswer.ts'
 
 /** The part of a cache driver by which replicas find each other's answers. */
-export type SharedStore = Pick<CacheDriver, 'claim'>
+export type IdempotencyStore = Pick<CacheDriver, 'claim'>
 
 /** What became of a submission, for replicas that are asked for it again. */
 export type SharedOutcome = {
@@ -11,11 +11,11 @@ export type SharedOutcome = {
   /** Hashes of the credentials that it may be repeated with. */
   readonly credentials: readonly string[]
   /** `null` for one that can't be given again. */
-  readonly answer: KeptAnswer | null
+  readonly answer: StoredResponse | null
 }
 
 /** What another replica has answered to a submission, or the right to answer it here. */
-export type SharedTurn =
+export type IdempotencyLease =
   | { readonly kind: 'answered'; readonly outcome: SharedOutcome }
   | {
       readonly kind: 'own'
@@ -41,11 +41,11 @@ const firstWaitMs = 10
 const longestWaitMs = 100
 
 /** Takes the turn for a submission, over all replicas, or waits for the answer of the one that has it. */
-export async function takeTurn(
-  store: SharedStore,
+export async function acquireIdempotencyLease(
+  store: IdempotencyStore,
   identity: string,
   { keepMs, waitMs: askForMs, signal }: TurnOptions,
-): Promise<SharedTurn> {
+): Promise<IdempotencyLease> {
   const endMs = Date.now() + askForMs
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     const claim = await store.claim(`submission:${identity}`, keepMs)

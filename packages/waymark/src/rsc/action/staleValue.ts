@@ -1,4 +1,4 @@
 /** Values of a closure that this server can't read: sealed by another key, or changed. */
-export class StaleValue extends Error {
+export class UndecryptableClosure extends Error {
   override readonly name = 'StaleValue'
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMatcher } from '../../routing/match.ts'
 import { buildRouteTree } from '../../routing/tree.ts'
-import { findStanding } from './standing.ts'
+import { guardsOf } from './standing.ts'
 
 const matcher = createMatcher(
   buildRouteTree([
@@ -15,12 +15,12 @@ const matcher = createMatcher(
   ]),
 )
 
-type Part = Parameters<typeof findStanding>[2]
+type Part = Parameters<typeof guardsOf>[2]
 
 /** The files around an action that one file reaches, at a URL. */
 function standingOf(pathname: string, from: string | undefined, part: Part, file: string) {
   const root = matcher.match(pathname, { from })?.root
-  const standing = root && findStanding(root, [file], part)
+  const standing = root && guardsOf(root, [file], part)
   return standing?.map((each) => each.file) ?? null
 }
 
@@ -45,6 +45,6 @@ test.each<[string, string | undefined, Part, string, string[] | null]>([
 
 test('of several files the one with the least around it counts', () => {
   const root = matcher.match('/admin')?.root
-  const standing = root && findStanding(root, ['admin/page.tsx', 'admin/layout.tsx'], 'shown')
+  const standing = root && guardsOf(root, ['admin/page.tsx', 'admin/layout.tsx'], 'shown')
   expect(standing?.map(({ file }) => file)).toEqual(admin.slice(0, 2))
 })

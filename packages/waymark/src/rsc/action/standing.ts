@@ -1,11 +1,11 @@
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matched.ts'
-import type { Place } from '../page/segments.ts'
+import type { SlotPath } from '../page/segments.ts'
 
 /** A layout or page, with the place in which it stands. */
-export type StandingFile = {
+export type GuardFile = {
   readonly file: string
   readonly segment: MatchedSegment
-  readonly place: Place | null
+  readonly place: SlotPath | null
 }
 
 /**
@@ -17,30 +17,30 @@ export type StandingFile = {
  * the other
  * @returns `null` when none of them is part of this route
  */
-export function findStanding(
+export function guardsOf(
   root: MatchedSegment,
   files: readonly string[],
   part: 'shown' | 'background',
-): readonly StandingFile[] | null {
-  let found: readonly StandingFile[] | null = null
-  const offer = (line: readonly StandingFile[]) => {
+): readonly GuardFile[] | null {
+  let found: readonly GuardFile[] | null = null
+  const offer = (line: readonly GuardFile[]) => {
     if (found === null || line.length < found.length) found = line
   }
 
   const isReaching = (file: string | undefined, { background }: MatchedSegment) =>
     file !== undefined && background === (part === 'background') && files.includes(file)
 
-  function visit(segment: MatchedSegment, around: readonly StandingFile[], outer: Place | null) {
+  function visit(segment: MatchedSegment, around: readonly GuardFile[], outer: SlotPath | null) {
     if (segment.kind === 'folder') folder(segment, around, outer)
     else leaf(segment, around, outer)
   }
 
-  function leaf(segment: MatchedLeaf, around: readonly StandingFile[], place: Place | null) {
+  function leaf(segment: MatchedLeaf, around: readonly GuardFile[], place: SlotPath | null) {
     const file = segment.page
     if (file !== null && isReaching(file, segment)) offer([...around, { file, segment, place }])
   }
 
-  function folder(segment: MatchedFolder, around: readonly StandingFile[], outer: Place | null) {
+  function folder(segment: MatchedFolder, around: readonly GuardFile[], outer: SlotPath | null) {
     const { node, slots } = segment
     const {
       layout,

@@ -1,15 +1,15 @@
-import type { KeptAnswer } from './keptAnswer.ts'
+import type { StoredResponse } from './keptAnswer.ts'
 
 /** What has come of a submission. */
 export type SubmissionOutcome =
-  | KeptAnswer
+  | StoredResponse
   /** It has an answer, which is not kept. */
   | 'answer-gone'
   /** Nothing has come of it here, and it may be tried again. */
   | 'released'
 
 /** A submission that runs, or has run. */
-export type SubmissionEntry = {
+export type IdempotencyEntry = {
   readonly identity: string
   /** Who has the share of the room that it takes. */
   readonly network: string | null
@@ -22,7 +22,7 @@ export type SubmissionEntry = {
 }
 
 /** Bounds of what is kept. */
-export type SubmissionBounds = {
+export type IdempotencyBounds = {
   readonly ttlMs: number
   /** Of all that is remembered, in memory. */
   readonly maxBytes: number
@@ -32,7 +32,7 @@ export type SubmissionBounds = {
 }
 
 /** Ten minutes, 32 MB. */
-export const defaultBounds: SubmissionBounds = {
+export const defaultBounds: IdempotencyBounds = {
   ttlMs: 10 * 60_000,
   maxBytes: 32_000_000,
   maxAnswerBytes: 1_000_000,
@@ -43,12 +43,12 @@ export const defaultBounds: SubmissionBounds = {
  * The submissions of a process. Beyond the bound those make room who take the most of it: the
  * oldest of their answers go first, then the oldest of their keys, and none that still runs.
  */
-export type SubmissionEntries = {
-  get(identity: string): SubmissionEntry | undefined
-  add(entry: SubmissionEntry): void
+export type IdempotencyEntries = {
+  get(identity: string): IdempotencyEntry | undefined
+  add(entry: IdempotencyEntry): void
   /** To be called when something of an entry has changed. */
-  measure(entry: SubmissionEntry): void
-  remove(entry: SubmissionEntry): void
+  measure(entry: IdempotencyEntry): void
+  remove(entry: IdempotencyEntry): void
 }
 
 // Measured with 20,000 entries, as is what a header line takes.
@@ -58,15 +58,15 @@ const lineBytes = 100
 const sweepEveryMs = 1_000
 
 /** Makes them, empty. */
-export function createSubmissionEntries(
-  { maxBytes }: Pick<SubmissionBounds, 'maxBytes'>,
+export function createIdempotencyEntries(
+  { maxBytes }: Pick<IdempotencyBounds, 'maxBytes'>,
   now: () => number,
-): SubmissionEntries {
-  const all = new Map<string, SubmissionEntry>()
+): IdempotencyEntries {
+  const all = new Map<string, IdempotencyEntry>()
   const shares = createShares()
   let sweptAtMs = now()
 
-  function remove(entry: SubmissionEntry): void {
+  function remove(entry: IdempotencyEntry): void {
     if (all.get(entry.identity) !== entry) return
     all.delete(entry.identity)
     shares.count(entry, 0)
@@ -79,12 +79,12 @@ export function createSubmissionEntries(
     }
   }
 
-  function dropAnswer(entry: SubmissionEntry): void {
+  function dropAnswer(entry: IdempotencyEntry): void {
     entry.outcome = 'answer-gone'
     shares.count(entry, sizeOf(entry))
   }
 
-  function measure(entry: SubmissionEntry): void {
+  function measure(entry: IdempotencyEntry): void {
     if (all.get(entry.identity) !== entry) return
     shares.count(entry, sizeOf(entry))
     if (shares.bytes() > maxBytes) sweep()
@@ -110,9 +110,9 @@ export function createSubmissionEntries(
 }
 
 /** What one network takes of the room. */
-type Share = { bytes: number; readonly entries: Map<SubmissionEntry, number> }
+type Share = { bytes: number; readonly entries: Map<IdempotencyEntry, number> }
 
-type Drop = (entry: SubmissionEntry) => void
+type Drop = (entry: IdempotencyEntry) => void
 
 function createShares() {
   const shares = new Map<string | null, Share>()
@@ -121,7 +121,7 @@ function createShares() {
   return {
     bytes: () => bytes,
     /** Says how much an entry takes now. */
-    count(entry: SubmissionEntry, size: number): void {
+    count(entry: IdempotencyEntry, size: number): void {
       const share = shares.get(entry.network) ?? { bytes: 0, entries: new Map() }
       const more = size - (share.entries.get(entry) ?? 0)
       share.bytes += more
@@ -151,7 +151,7 @@ function createShares() {
   }
 }
 
-function isRunning({ outcome }: SubmissionEntry): boolean {
+function isRunning({ outcome }: IdempotencyEntry): boolean {
   return outcome instanceof Promise
 }
 
@@ -167,7 +167,7 @@ function levelOf(largestFirst: readonly Share[], target: number): number {
   return target
 }
 
-function sizeOf({ outcome, credentials }: SubmissionEntry): number {
+function sizeOf({ outcome, credentials }: IdempotencyEntry): number {
   let size = entryBytes + credentials.length * lineBytes
   if (typeof outcome === 'string' || outcome instanceof Promise) return size
   size += answerBytes + outcome.body.byteLength

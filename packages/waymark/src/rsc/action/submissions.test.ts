@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createMemoryDriver } from '../../cache/memory.ts'
-import type { Answer } from '../../shared/answer.ts'
-import { createSubmissions } from './submissions.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
+import { createIdempotency } from './submissions.ts'
 import { bounds, other, submission, whole } from './testing/sentSubmissions.ts'
 
 describe('a submission', () => {
   test('runs once, also for those who ask while it runs', async () => {
-    const { once } = createSubmissions({ bounds })
+    const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('done'))
     const first = once(submission, run)
     const joined = once(submission, run)
@@ -22,7 +22,7 @@ describe('a submission', () => {
   })
 
   test('with another body is refused, or is another one', async () => {
-    const { once } = createSubmissions({ bounds })
+    const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('done'))
     await once(submission, run)
     expect(await once(other, run)).toBe('key-reused')
@@ -32,7 +32,7 @@ describe('a submission', () => {
   })
 
   test('of another action is another one', async () => {
-    const { once } = createSubmissions({ bounds })
+    const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('done'))
     await once(submission, run)
     await once({ ...submission, actionId: 'a#c' }, run)
@@ -40,7 +40,7 @@ describe('a submission', () => {
   })
 
   test('that did not run may be tried again', async () => {
-    const { once } = createSubmissions({ bounds })
+    const { once } = createIdempotency({ bounds })
     await once(submission, async () => ({ ...whole('stale'), status: 409 }))
     await expect(once(submission, async () => Promise.reject(new Error('boom')))).rejects.toThrow()
     expect(await once(submission, async () => whole('done'))).toMatchObject({ body: 'done' })
@@ -48,7 +48,7 @@ describe('a submission', () => {
 
   test('is forgotten after its time', async () => {
     const now = vi.fn(() => 0)
-    const { once } = createSubmissions({ bounds, now })
+    const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(async () => whole('done'))
     await once(submission, run)
     now.mockReturnValue(1_000)
@@ -57,7 +57,7 @@ describe('a submission', () => {
   })
 
   test('too large to be kept is not run again', async () => {
-    const { once } = createSubmissions({ bounds })
+    const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('x'.repeat(501)))
     await once(submission, run)
     expect(await once(submission, run)).toBe('answer-gone')
@@ -68,7 +68,7 @@ describe('a submission', () => {
 describe('replicas that share a store', () => {
   function twoReplicas() {
     const store = createMemoryDriver()
-    const replicas = [createSubmissions({ bounds }), createSubmissions({ bounds })] as const
+    const replicas = [createIdempotency({ bounds }), createIdempotency({ bounds })] as const
     for (const replica of replicas) replica.attach(store)
     return replicas
   }
@@ -82,7 +82,7 @@ describe('replicas that share a store', () => {
     const answers = await Promise.all([one.once(submission, run), two.once(submission, run)])
     answers.push(await two.once(submission, run))
     for (const answer of answers) {
-      expect(String((answer as Answer).body)).toBe('done')
+      expect(String((answer as HandlerResponse).body)).toBe('done')
       expect(answer).toMatchObject({ status: 200, headers: expect.arrayContaining([['x', 'y']]) })
     }
     expect(run).toHaveBeenCalledOnce()
@@ -102,7 +102,7 @@ describe('replicas that share a store', () => {
       body: (async function* () {
         throw new Error('cut')
       })(),
-    }))) as Answer
+    }))) as HandlerResponse
     const reading = (broken.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
     await expect(reading.next()).rejects.toThrow('cut')
     expect(await two.once(next, run)).toBe('answer-gone')
@@ -110,7 +110,7 @@ describe('replicas that share a store', () => {
   })
 
   test('give an answer that was lost as lost, and do not wait for it', async () => {
-    const { once, attach } = createSubmissions({ bounds })
+    const { once, attach } = createIdempotency({ bounds })
     attach({ claim: async () => ({ kind: 'done', result: null }) })
     const run = vi.fn(async () => whole('done'))
     expect(await once(submission, run)).toBe('answer-gone')
@@ -118,11 +118,11 @@ describe('replicas that share a store', () => {
   })
 
   test('run a submission once each while the store fails', async () => {
-    const { once, attach } = createSubmissions({ bounds })
+    const { once, attach } = createIdempotency({ bounds })
     attach({ claim: () => Promise.reject(new Error('away')) })
     const run = vi.fn(async () => whole('done'))
     const answers = await Promise.all([once(submission, run), once(submission, run)])
-    for (const answer of answers) expect(String((answer as Answer).body)).toBe('done')
+    for (const answer of answers) expect(String((answer as HandlerResponse).body)).toBe('done')
     expect(run).toHaveBeenCalledOnce()
   })
 

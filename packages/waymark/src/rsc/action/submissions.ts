@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RefusalCode } from '../../shared/actionAnswer.ts'
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import {
   type Credentials,
   createIsCredential,
@@ -10,20 +10,29 @@ import {
   readCredentials,
   withSetCookies,
 } from './credentials.ts'
-import { createUnreadAnswers, keepAnswer, replayAnswer, type UnreadAnswers } from './keptAnswer.ts'
-import type { Sender } from './sender.ts'
-import { type SharedStore, type SharedTurn, takeTurn } from './sharedSubmissions.ts'
 import {
-  createSubmissionEntries,
+  createUnreadAnswers,
+  replayResponse,
+  storeResponse,
+  type UnreadAnswers,
+} from './keptAnswer.ts'
+import type { Sender } from './sender.ts'
+import {
+  acquireIdempotencyLease,
+  type IdempotencyLease,
+  type IdempotencyStore,
+} from './sharedSubmissions.ts'
+import {
+  createIdempotencyEntries,
   defaultBounds,
-  type SubmissionBounds,
-  type SubmissionEntries,
-  type SubmissionEntry,
+  type IdempotencyBounds,
+  type IdempotencyEntries,
+  type IdempotencyEntry,
   type SubmissionOutcome,
 } from './submissionEntries.ts'
 
 /** One submission of a form, or one call, as often as it is sent. */
-export type Submission = {
+export type IdempotentRequest = {
   /** As the client chose it. */
   readonly key: string
   readonly actionId: string
@@ -37,11 +46,14 @@ export type Submission = {
 }
 
 /** Runs submissions once, and answers their repeats with the answer of the first. */
-export type Submissions = {
+export type Idempotency = {
   /** @returns a refusal where it can't be given the answer of the first; nothing has run then */
-  once(submission: Submission, answer: () => Promise<Answer>): Promise<Answer | RepeatRefusal>
+  once(
+    submission: IdempotentRequest,
+    answer: () => Promise<HandlerResponse>,
+  ): Promise<HandlerResponse | RepeatRefusal>
   /** Shares answers with other replicas, from now on. */
-  attach(store: SharedStore): void
+  attach(store: IdempotencyStore): void
 }
 
 type RepeatRefusal = Extract<
@@ -50,33 +62,33 @@ type RepeatRefusal = Extract<
 >
 
 /** What submissions are remembered with. */
-export type SubmissionsParts = {
-  readonly bounds?: SubmissionBounds
+export type SubmissionsOptions = {
+  readonly bounds?: IdempotencyBounds
   readonly now?: () => number
   readonly isCredential?: IsCredential
 }
 
 /** A submission as it was sent this time. */
-type Sent = Submission & {
+type Sent = IdempotentRequest & {
   readonly identity: string
   readonly credentials: Credentials
-  readonly answer: () => Promise<Answer>
+  readonly answer: () => Promise<HandlerResponse>
 }
 
-type Context = Required<SubmissionsParts> & {
-  readonly entries: SubmissionEntries
+type Context = Required<SubmissionsOptions> & {
+  readonly entries: IdempotencyEntries
   readonly unread: UnreadAnswers
-  store: SharedStore | null
+  store: IdempotencyStore | null
 }
 
 /** Makes what remembers submissions: in the memory of this process, and where replicas share it. */
-export function createSubmissions(parts: SubmissionsParts = {}): Submissions {
+export function createIdempotency(parts: SubmissionsOptions = {}): Idempotency {
   const { bounds = defaultBounds, now = Date.now, isCredential = createIsCredential([]) } = parts
   const context: Context = {
     bounds,
     now,
     isCredential,
-    entries: createSubmissionEntries(bounds, now),
+    entries: createIdempotencyEntries(bounds, now),
     unread: createUnreadAnswers(bounds.maxUnread),
     store: null,
   }
@@ -93,7 +105,7 @@ export function createSubmissions(parts: SubmissionsParts = {}): Submissions {
   }
 }
 
-type Given = Answer | RepeatRefusal
+type Given = HandlerResponse | RepeatRefusal
 
 function answerSent(sent: Sent, context: Context): Promise<Given> {
   const known = context.entries.get(sent.identity)
@@ -136,7 +148,7 @@ async function first(sent: Sent, context: Context): Promise<Given> {
     return given
   }
   accept(entry, hashesAfter(sent, setCookiesOf(given), context))
-  return keepAnswer(given, {
+  return storeResponse(given, {
     maxBytes: context.bounds.maxAnswerBytes,
     unreadMs: Math.min(sent.timeoutMs, context.bounds.ttlMs),
     unread: context.unread,
@@ -149,7 +161,7 @@ async function first(sent: Sent, context: Context): Promise<Given> {
   })
 }
 
-async function repeat(sent: Sent, entry: SubmissionEntry, context: Context): Promise<Given> {
+async function repeat(sent: Sent, entry: IdempotencyEntry, context: Context): Promise<Given> {
   const { sender } = sent
   const refusal = refusalOf(sent, entry)
   if (refusal) return refusal
@@ -166,19 +178,19 @@ async function repeat(sent: Sent, entry: SubmissionEntry, context: Context): Pro
   if (own.length > 0) {
     accept(entry, hashesAfter(sent, [...setCookiesOf(outcome), ...own], context))
   }
-  return replayAnswer(outcome)
+  return replayResponse(outcome)
 }
 
-function takeSharedTurn(sent: Sent, context: Context): Promise<SharedTurn | null> {
+function takeSharedTurn(sent: Sent, context: Context): Promise<IdempotencyLease | null> {
   const { store, bounds } = context
   if (store === null) return Promise.resolve(null)
   const { signal } = sent.sender
   const options = { keepMs: bounds.ttlMs, waitMs: waitMsOf(sent, context), signal }
   // A store that fails leaves each replica to itself.
-  return takeTurn(store, sent.identity, options).catch(() => null)
+  return acquireIdempotencyLease(store, sent.identity, options).catch(() => null)
 }
 
-function waitMsOf({ timeoutMs }: Submission, { bounds }: Context): number {
+function waitMsOf({ timeoutMs }: IdempotentRequest, { bounds }: Context): number {
   return Math.min(Math.max(timeoutMs, minWaitMs), bounds.ttlMs)
 }
 
@@ -194,7 +206,7 @@ function hashesAfter(
   return [hashCredentials(after, identity)]
 }
 
-function accept(entry: SubmissionEntry, hashes: readonly string[]): void {
+function accept(entry: IdempotencyEntry, hashes: readonly string[]): void {
   entry.credentials = [...new Set([...entry.credentials.slice(0, maxCredentials), ...hashes])]
 }
 
@@ -205,7 +217,7 @@ const maxCredentials = 8
 
 function createEntry({ identity, bodyHash, credentials, sender }: Sent, { now, bounds }: Context) {
   let resolve: (outcome: SubmissionOutcome) => void = () => {}
-  const entry: SubmissionEntry = {
+  const entry: IdempotencyEntry = {
     identity,
     network: sender.network,
     expiresAtMs: now() + bounds.ttlMs,
@@ -222,7 +234,7 @@ function createEntry({ identity, bodyHash, credentials, sender }: Sent, { now, b
   return { entry, settle }
 }
 
-function refusalOf({ identity, credentials, bodyHash }: Sent, entry: SubmissionEntry) {
+function refusalOf({ identity, credentials, bodyHash }: Sent, entry: IdempotencyEntry) {
   if (!entry.credentials.includes(hashCredentials(credentials, identity))) {
     return 'other-credentials'
   }
@@ -233,7 +245,7 @@ type Settled = SubmissionOutcome | 'unfinished'
 
 /** What has come of a submission, or `unfinished` when that takes too long, or nobody waits. */
 function settledWithin(
-  outcome: SubmissionEntry['outcome'],
+  outcome: IdempotencyEntry['outcome'],
   waitMs: number,
   signal: () => AbortSignal,
 ): Settled | Promise<Settled> {
@@ -253,7 +265,7 @@ function settledWithin(
   })
 }
 
-function setCookiesOf({ headers }: Pick<Answer, 'headers'>): string[] {
+function setCookiesOf({ headers }: Pick<HandlerResponse, 'headers'>): string[] {
   return headers.flatMap(([name, value]) => (name.toLowerCase() === 'set-cookie' ? [value] : []))
 }
 

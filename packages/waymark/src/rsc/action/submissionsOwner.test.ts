@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createMemoryDriver } from '../../cache/memory.ts'
-import type { Answer } from '../../shared/answer.ts'
-import { createSubmissions } from './submissions.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
+import { createIdempotency } from './submissions.ts'
 import { bounds, type From, from } from './testing/sentSubmissions.ts'
 
 describe('a submission of somebody with cookies', () => {
   const signedIn = (setCookies: readonly string[] = []) =>
-    vi.fn(async (): Promise<Answer> => {
+    vi.fn(async (): Promise<HandlerResponse> => {
       const lines = setCookies.map((line): [string, string] => ['set-cookie', line])
       return { status: 200, headers: lines, body: 'of Alice' }
     })
@@ -21,7 +21,7 @@ describe('a submission of somebody with cookies', () => {
     ['somebody else after a sign-in', {}, { cookie: 'session=bob' }, ['session=alice']],
     ['what was set for a page elsewhere', {}, { cookie: 'a=1' }, ['a=1; Path=/elsewhere']],
   ])('is not answered to %s, and does not run', async (_, first, other, setCookies) => {
-    const { once } = createSubmissions({ bounds })
+    const { once } = createIdempotency({ bounds })
     const run = signedIn(setCookies)
     const done = once(from(first), run)
     expect(await once(from(other), run)).toBe('other-credentials')
@@ -46,7 +46,7 @@ describe('a submission of somebody with cookies', () => {
       { cookie: 'session=alice; _ga=1' },
     ],
   ])('is answered again with cookies %s', async (_, first, again, setCookies) => {
-    const { once } = createSubmissions({ bounds })
+    const { once } = createIdempotency({ bounds })
     const run = signedIn(setCookies)
     await once(from(first), run)
     const answer = await once(from(again), run)
@@ -55,7 +55,7 @@ describe('a submission of somebody with cookies', () => {
   })
 
   test('is answered each time, though proxy.ts renews the session with each request', async () => {
-    const { once } = createSubmissions({ bounds })
+    const { once } = createIdempotency({ bounds })
     const run = signedIn(['session=s1'])
     await once(from({ cookie: 'session=s0', setCookies: ['session=s1'] }), run)
     for (const at of [1, 2, 3]) {
@@ -68,7 +68,7 @@ describe('a submission of somebody with cookies', () => {
 
   test('is nobody else’s on another replica, whoever asks there first', async () => {
     const store = createMemoryDriver()
-    const [one, two] = [createSubmissions({ bounds }), createSubmissions({ bounds })]
+    const [one, two] = [createIdempotency({ bounds }), createIdempotency({ bounds })]
     for (const each of [one, two]) each.attach(store)
     const run = signedIn(['a=1'])
     const first = one.once(from({ cookie: 'session=alice' }), async () => {
@@ -81,7 +81,7 @@ describe('a submission of somebody with cookies', () => {
     expect(await stolen).toEqual(['other-credentials', 'other-credentials'])
     expect(await two.once(from({}), run)).toBe('other-credentials')
     for (const cookie of ['session=alice', 'session=alice; a=1']) {
-      const answer = (await two.once(from({ cookie }), run)) as Answer
+      const answer = (await two.once(from({ cookie }), run)) as HandlerResponse
       expect(String(answer.body)).toBe('of Alice')
     }
     expect(run).toHaveBeenCalledOnce()

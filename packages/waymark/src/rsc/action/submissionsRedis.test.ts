@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createRedisDriver } from '../../cache/redis.ts'
 import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import { createActionOrder } from './order.ts'
-import { createSubmissions, type Submission } from './submissions.ts'
+import { createIdempotency, type IdempotentRequest } from './submissions.ts'
 import { senderOf } from './testing/sentSubmissions.ts'
 
 let server: RedisServer
@@ -29,11 +29,11 @@ describeWithRedis('replicas that share a Redis', () => {
 
   test('run a submission once, and both give its answer', async () => {
     const replicas = (await twoDrivers()).map((driver) => {
-      const submissions = createSubmissions()
+      const submissions = createIdempotency()
       submissions.attach(driver)
       return submissions
     })
-    const submission: Submission = {
+    const submission: IdempotentRequest = {
       key: 'k'.repeat(16),
       actionId: 'a#b',
       bodyHash: 'one',
@@ -41,14 +41,14 @@ describeWithRedis('replicas that share a Redis', () => {
       timeoutMs: 1_000,
       sender: senderOf({ cookie: 'session=alice' }),
     }
-    const run = vi.fn(async (): Promise<Answer> => {
+    const run = vi.fn(async (): Promise<HandlerResponse> => {
       await sleep(50)
       return { status: 200, headers: [['set-cookie', 'a=b']], body: 'done' }
     })
     const answers = await Promise.all(replicas.map(({ once }) => once(submission, run)))
     for (const answer of answers) {
-      expect(Buffer.from((answer as Answer).body as Uint8Array).toString()).toBe('done')
-      expect((answer as Answer).headers).toContainEqual(['set-cookie', 'a=b'])
+      expect(Buffer.from((answer as HandlerResponse).body as Uint8Array).toString()).toBe('done')
+      expect((answer as HandlerResponse).headers).toContainEqual(['set-cookie', 'a=b'])
     }
     for (const [at, { once }] of replicas.entries()) {
       for (const cookie of ['session=bob', '']) {

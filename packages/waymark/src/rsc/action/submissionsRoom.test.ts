@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Answer } from '../../shared/answer.ts'
-import { createSubmissions } from './submissions.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
+import { createIdempotency } from './submissions.ts'
 import { bounds, from, whole } from './testing/sentSubmissions.ts'
 
 describe('the room of submissions', () => {
@@ -10,8 +10,8 @@ describe('the room of submissions', () => {
   test('counts headers, and what each takes besides', async () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (): [string, string] => ['x', 'y'.repeat(200)])
-    const { once } = createSubmissions({ bounds })
-    const run = vi.fn(async (): Promise<Answer> => ({ ...whole(''), headers: lines(20) }))
+    const { once } = createIdempotency({ bounds })
+    const run = vi.fn(async (): Promise<HandlerResponse> => ({ ...whole(''), headers: lines(20) }))
     await once(from({}, keyOf(0)), run)
     await once(from({}, keyOf(1)), run)
     // Two of six thousand bytes of headers each are too much for ten thousand.
@@ -21,7 +21,7 @@ describe('the room of submissions', () => {
   })
 
   test('keeps the key of an answer that it has no room for: nothing runs twice', async () => {
-    const { once } = createSubmissions({ bounds })
+    const { once } = createIdempotency({ bounds })
     const run = vi.fn(large)
     for (const at of [0, 1, 2, 3, 4, 5, 6, 7]) await once(from({}, keyOf(at)), run)
     expect(await once(from({}, keyOf(0)), run)).toBe('answer-gone')
@@ -30,7 +30,7 @@ describe('the room of submissions', () => {
   })
 
   test('of one client is not taken by another who floods it', async () => {
-    const { once } = createSubmissions({ bounds })
+    const { once } = createIdempotency({ bounds })
     const run = vi.fn(large)
     await once(from({ network: '192.0.2.1' }, keyOf(0)), run)
     const flood = vi.fn(large)
@@ -46,8 +46,8 @@ describe('the room of submissions', () => {
   })
 
   test('never goes by what still runs', async () => {
-    const { once } = createSubmissions({ bounds })
-    const run = vi.fn(() => new Promise<Answer>(() => {}))
+    const { once } = createIdempotency({ bounds })
+    const run = vi.fn(() => new Promise<HandlerResponse>(() => {}))
     void once(from({}, keyOf(0)), run)
     for (let at = 1; at < 50; at++) await once(from({}, keyOf(at)), large)
     const left = AbortSignal.abort()
@@ -56,7 +56,7 @@ describe('the room of submissions', () => {
   })
 
   test('is given to many clients alike', async () => {
-    const { once } = createSubmissions({ bounds })
+    const { once } = createIdempotency({ bounds })
     const run = vi.fn(large)
     const sent = (at: number) => from({ network: `192.0.2.${at}` }, keyOf(at))
     for (let at = 0; at < 8; at++) await once(sent(at), run)

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createMemoryDriver } from '../../cache/memory.ts'
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import { createBodyQueue } from '../../shared/bodyQueue.ts'
-import { createSubmissions } from './submissions.ts'
+import { createIdempotency } from './submissions.ts'
 import { bounds, from, submission, whole } from './testing/sentSubmissions.ts'
 
 describe('a repeat', () => {
@@ -16,8 +16,8 @@ describe('a repeat', () => {
     [90_000, 90_000],
     [900_000, 600_000],
   ])('of an action with %i ms waits for %i ms, and does not run', async (timeoutMs, waitsMs) => {
-    const { once } = createSubmissions({ bounds: minute })
-    const run = vi.fn(() => new Promise<Answer>(() => {}))
+    const { once } = createIdempotency({ bounds: minute })
+    const run = vi.fn(() => new Promise<HandlerResponse>(() => {}))
     const sent = { ...submission, timeoutMs }
     void once(sent, run)
     const outcome = vi.fn()
@@ -33,11 +33,11 @@ describe('a repeat', () => {
   test('waits as long on another replica', async () => {
     const store = createMemoryDriver()
     const [one, two] = [
-      createSubmissions({ bounds: minute }),
-      createSubmissions({ bounds: minute }),
+      createIdempotency({ bounds: minute }),
+      createIdempotency({ bounds: minute }),
     ]
     for (const each of [one, two]) each.attach(store)
-    const run = vi.fn(() => new Promise<Answer>(() => {}))
+    const run = vi.fn(() => new Promise<HandlerResponse>(() => {}))
     void one.once(submission, run)
     const outcome = vi.fn()
     void two.once(submission, run).then(outcome)
@@ -49,11 +49,11 @@ describe('a repeat', () => {
   test('whose client leaves is not waited with any longer', async () => {
     const store = createMemoryDriver()
     const [one, two] = [
-      createSubmissions({ bounds: minute }),
-      createSubmissions({ bounds: minute }),
+      createIdempotency({ bounds: minute }),
+      createIdempotency({ bounds: minute }),
     ]
     for (const each of [one, two]) each.attach(store)
-    const run = () => new Promise<Answer>(() => {})
+    const run = () => new Promise<HandlerResponse>(() => {})
     void one.once(submission, run)
     const leaving = new AbortController()
     const outcome = vi.fn()
@@ -80,11 +80,15 @@ describe('an answer that still arrives', () => {
     await new Promise((resolve) => setTimeout(resolve, 5))
     yield Buffer.from('b')
   }
-  const streamed = async (): Promise<Answer> => ({ status: 200, headers: [], body: pieces() })
+  const streamed = async (): Promise<HandlerResponse> => ({
+    status: 200,
+    headers: [],
+    body: pieces(),
+  })
 
   test('is kept whole, also when its reader leaves', async () => {
-    const { once } = createSubmissions({ bounds })
-    const first = (await once(submission, streamed)) as Answer
+    const { once } = createIdempotency({ bounds })
+    const first = (await once(submission, streamed)) as HandlerResponse
     const iterator = (first.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
     expect(await iterator.next()).toMatchObject({ value: Buffer.from('a') })
     await iterator.return?.()
@@ -103,11 +107,11 @@ describe('an answer that still arrives', () => {
       const stopHeartbeat = () => clearInterval(timer)
       const left = vi.fn(stopHeartbeat)
       const body = Object.assign(queue.body(left), { stopHeartbeat })
-      return { answer: async (): Promise<Answer> => ({ ...whole(''), body }), beat, left }
+      return { answer: async (): Promise<HandlerResponse> => ({ ...whole(''), body }), beat, left }
     }
 
     async function leave(answer: unknown): Promise<void> {
-      const iterator = ((answer as Answer).body as AsyncIterable<Uint8Array>)[
+      const iterator = ((answer as HandlerResponse).body as AsyncIterable<Uint8Array>)[
         Symbol.asyncIterator
       ]()
       void iterator.next()
@@ -117,7 +121,7 @@ describe('an answer that still arrives', () => {
     const long = { ...bounds, ttlMs: 600_000 }
 
     test('is given up after the time of its action', async () => {
-      const { once } = createSubmissions({ bounds: long })
+      const { once } = createIdempotency({ bounds: long })
       const { answer, beat, left } = endless()
       const sent = { ...submission, timeoutMs: 20_000 }
       await leave(await once(sent, answer))
@@ -132,20 +136,20 @@ describe('an answer that still arrives', () => {
     })
 
     test('is given up when there are many of its kind', async () => {
-      const { once } = createSubmissions({ bounds: { ...long, maxUnread: 2 } })
+      const { once } = createIdempotency({ bounds: { ...long, maxUnread: 2 } })
       const all = [endless(), endless(), endless(), endless()]
       for (const [at, { answer }] of all.entries()) {
         await leave(await once(from({}, `key-${at}`), answer))
       }
       await vi.advanceTimersByTimeAsync(0)
       expect(all.map(({ left }) => left.mock.calls.length)).toEqual([1, 1, 0, 0])
-      expect(await once(from({}, 'key-0'), all[0]?.answer as () => Promise<Answer>)).toBe(
+      expect(await once(from({}, 'key-0'), all[0]?.answer as () => Promise<HandlerResponse>)).toBe(
         'answer-gone',
       )
     })
 
     test('is let go of when it is larger than what is kept', async () => {
-      const { once } = createSubmissions({ bounds: long })
+      const { once } = createIdempotency({ bounds: long })
       const queue = createBodyQueue()
       const left = vi.fn()
       const streaming = async () => ({ ...whole(''), body: queue.body(left) })

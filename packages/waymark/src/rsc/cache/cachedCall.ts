@@ -1,4 +1,4 @@
-import type { LifeCollector } from '../../cache/collector.ts'
+import type { DependencyTracker } from '../../cache/collector.ts'
 import type { GivenLifetime } from '../../cache/lifetime.ts'
 
 /** A call of a function whose results are kept. */
@@ -17,7 +17,7 @@ export type CachedCall = {
 /** Who calls: a request, or another cached function. */
 export type CallReader = {
   /** Of what is itself kept: hears of all that it reads. */
-  readonly life: LifeCollector | null
+  readonly life: DependencyTracker | null
   /** Keys that are being computed around the call. */
   readonly computing?: readonly string[]
   /** Of a request. */

@@ -7,7 +7,7 @@ import {
   encodeReply,
   renderToPipeableStream,
 } from '@vitejs/plugin-rsc/rsc.node'
-import { createByteChannel, type Piece } from '../../shared/byteChannel.ts'
+import { type ByteChunk, createByteChannel } from '../../shared/byteChannel.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import type { Codec } from './keyedArguments.ts'
 import type { KeyedArguments } from './readCached.ts'
@@ -81,6 +81,6 @@ function decode(bytes: Uint8Array, temporaryReferences?: ClientReferences): Prom
   return createFromReadableStream(stream, temporaryReferences ? { temporaryReferences } : {})
 }
 
-function bytesOf(piece: Piece): Uint8Array {
+function bytesOf(piece: ByteChunk): Uint8Array {
   return typeof piece === 'string' ? Buffer.from(piece) : piece
 }

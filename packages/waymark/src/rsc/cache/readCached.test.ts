@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createCache } from '../../cache/cache.ts'
-import { createLifeCollector } from '../../cache/collector.ts'
+import { createDependencyTracker } from '../../cache/collector.ts'
 import { builtInLifetimes, readLifetime } from '../../cache/lifetime.ts'
 import { createMemoryDriver } from '../../cache/memory.ts'
 import { cacheLife, cacheTag } from './cacheApi.ts'
 import type { CachedCall } from './cachedCall.ts'
 import { type Codec, createKeyArguments } from './keyedArguments.ts'
-import { createReadCached, type ReadCachedParts } from './readCached.ts'
+import { createReadCached, type ReadCachedOptions } from './readCached.ts'
 
 // JSON in the place of React: what is tested here does not depend on how values are written.
 const json = {
@@ -26,7 +26,7 @@ const codec: Codec = {
   }),
 }
 
-function setUp(parts: Partial<ReadCachedParts> = {}) {
+function setUp(parts: Partial<ReadCachedOptions> = {}) {
   let nowMs = 1_000_000
   const now = () => nowMs
   const cache = createCache({ memory: createMemoryDriver({ now }), report: () => {}, now })
@@ -40,7 +40,7 @@ function setUp(parts: Partial<ReadCachedParts> = {}) {
     now,
     ...parts,
   })
-  const page = createLifeCollector()
+  const page = createDependencyTracker()
   const call = (changes: Partial<CachedCall>) =>
     readCached(
       {

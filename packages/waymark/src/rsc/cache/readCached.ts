@@ -1,5 +1,5 @@
 import type { Cache } from '../../cache/cache.ts'
-import { createLifeCollector, type Life, shorter } from '../../cache/collector.ts'
+import { type CacheLife, createDependencyTracker, shorterLife } from '../../cache/collector.ts'
 import type { CacheRead, Computed } from '../../cache/computed.ts'
 import { defaultLifetime, type Lifetime, readLifetime } from '../../cache/lifetime.ts'
 import { frameworkError } from '../../shared/errors.ts'
@@ -18,7 +18,7 @@ export type KeyedArguments = {
 }
 
 /** What calls are answered with. */
-export type ReadCachedParts = {
+export type ReadCachedOptions = {
   readonly cache: Cache
   readonly buildId: string
   readonly keyArguments: (args: readonly unknown[]) => KeyedArguments | Promise<KeyedArguments>
@@ -29,8 +29,8 @@ export type ReadCachedParts = {
 }
 
 /** Makes what answers the calls of an app's cached functions. */
-export function createReadCached(parts: ReadCachedParts): ReadCached {
-  const { cache, buildId, keyArguments, now = Date.now, onHardReload } = parts
+export function createReadCached(options: ReadCachedOptions): ReadCached {
+  const { cache, buildId, keyArguments, now = Date.now, onHardReload } = options
 
   async function compute(
     call: CachedCall,
@@ -69,8 +69,8 @@ export function createReadCached(parts: ReadCachedParts): ReadCached {
         readCached,
         computing: [...computing, key],
         tags: new Set(call.tags),
-        life: createLifeCollector(),
-        lifetimes: parts.lifetimes,
+        life: createDependencyTracker(),
+        lifetimes: options.lifetimes,
         lifetime: null,
       })
     // What is kept itself must not be made of what is out of date.
@@ -87,13 +87,13 @@ function lifetimeOf({ lifetime }: CachedCall, scope: CacheScope): Lifetime {
   if (lifetime) return readLifetime(lifetime)
   const { revalidateSeconds, expireSeconds } = scope.life
   return {
-    revalidate: shorter(defaultLifetime.revalidate, revalidateSeconds),
-    expire: shorter(defaultLifetime.expire, expireSeconds),
+    revalidate: shorterLife(defaultLifetime.revalidate, revalidateSeconds),
+    expire: shorterLife(defaultLifetime.expire, expireSeconds),
   }
 }
 
 /** How long what was read may still be kept in something else. */
-function lifeLeft({ tags, revalidateAtMs, expireAtMs }: CacheRead, nowMs: number): Life {
+function lifeLeft({ tags, revalidateAtMs, expireAtMs }: CacheRead, nowMs: number): CacheLife {
   return {
     tags,
     revalidateSeconds: secondsUntil(revalidateAtMs, nowMs),

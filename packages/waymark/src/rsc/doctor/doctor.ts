@@ -1,6 +1,6 @@
 import type { Cache } from '../../cache/cache.ts'
 import type { Computed } from '../../cache/computed.ts'
-import type { Answer, ServerRequest } from '../../shared/answer.ts'
+import type { HandlerResponse, ServerRequest } from '../../shared/answer.ts'
 import {
   type AskedQuestion,
   type DoctorReport,
@@ -12,7 +12,7 @@ import {
 } from '../../shared/doctor.ts'
 
 /** What a server's answers to `waymark doctor` are made of. */
-export type DoctorParts = {
+export type DoctorOptions = {
   readonly buildId: string
   /** By their ids. */
   readonly actions: Readonly<Record<string, unknown>>
@@ -22,11 +22,11 @@ export type DoctorParts = {
 }
 
 /** @returns `null` for a stranger, who is told no more than of any other path */
-export type AnswerDoctor = (request: ServerRequest) => Promise<Answer | null>
+export type DoctorResponder = (request: ServerRequest) => Promise<HandlerResponse | null>
 
 /** Makes what answers `waymark doctor`: nobody else, and nothing without a secret. */
-export function createDoctor(parts: DoctorParts): AnswerDoctor {
-  const { buildId, actions, cache, env, now = Date.now } = parts
+export function createDoctor(options: DoctorOptions): DoctorResponder {
+  const { buildId, actions, cache, env, now = Date.now } = options
   // Some runtimes give out nothing random before the first request.
   let instance: string | null = null
 

@@ -3,14 +3,14 @@ import { guardInstrumentation, type Instrumentation } from '../../journal/instru
 import { createJournal } from '../../journal/journal.ts'
 import { createMemoryJournal } from '../../journal/memory.ts'
 import { createReporter, type ReportError } from '../../journal/reporter.ts'
-import type { Answer, ServerRequest } from '../../shared/answer.ts'
+import type { HandlerResponse, ServerRequest } from '../../shared/answer.ts'
 import { createErrorBeacon } from './errorBeacon.ts'
 
 /** All of an app that has to do with its errors. */
 export type AppErrors = {
   readonly report: ReportError
   /** Answers browsers that tell of theirs. */
-  readonly answerBeacon: (request: ServerRequest) => Promise<Answer>
+  readonly answerBeacon: (request: ServerRequest) => Promise<HandlerResponse>
   /** Says where the journal is kept; until then, in memory. */
   readonly attachJournal: AttachableJournal['attach']
   /** Resolves once all that was recorded is kept. */
@@ -20,7 +20,7 @@ export type AppErrors = {
 }
 
 /** What an app's errors are reported with. */
-export type AppErrorsParts = {
+export type AppErrorsOptions = {
   /** What `instrumentation.ts` exports, if the app has one. */
   readonly instrumentation: Instrumentation | null
   readonly buildId: string
@@ -29,7 +29,11 @@ export type AppErrorsParts = {
 }
 
 /** Joins journal, log and instrumentation. */
-export function createAppErrors({ instrumentation, buildId, routeOf }: AppErrorsParts): AppErrors {
+export function createAppErrors({
+  instrumentation,
+  buildId,
+  routeOf,
+}: AppErrorsOptions): AppErrors {
   const driver = createAttachableJournal(createMemoryJournal())
   const journal = createJournal({ driver })
   const guarded = guardInstrumentation(instrumentation, (message, thrown) =>

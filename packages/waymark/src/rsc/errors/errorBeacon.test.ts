@@ -6,7 +6,7 @@ import { createRequestListener } from '../../node/listener.ts'
 import { exchange, requestText, startServer } from '../../node/testing/servers.ts'
 import type { ErrorBeacon } from '../../shared/errorBeacon.ts'
 import { toServerRequest } from '../../shared/web.ts'
-import { createErrorBeacon, type ErrorBeaconParts } from './errorBeacon.ts'
+import { createErrorBeacon, type ErrorBeaconOptions } from './errorBeacon.ts'
 
 const origin = 'https://site.test'
 const ownOrigin = { 'sec-fetch-site': 'same-origin' }
@@ -23,7 +23,7 @@ const beacon: ErrorBeacon = {
   buildId: 'b1',
 }
 
-function create(parts: Partial<ErrorBeaconParts> = {}) {
+function create(parts: Partial<ErrorBeaconOptions> = {}) {
   const driver = createMemoryJournal()
   const log = vi.fn<(text: string) => void>()
   const now = vi.fn(() => Date.UTC(2026, 10, 21))

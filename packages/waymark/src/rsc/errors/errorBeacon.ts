@@ -1,16 +1,16 @@
-import { attempt } from '../../journal/attempt.ts'
-import { createBrowserEntry, type EntryFacts } from '../../journal/entry.ts'
+import { tryOrUndefined } from '../../journal/attempt.ts'
+import { createBrowserEntry, type EntryContext } from '../../journal/entry.ts'
 import type { Journal } from '../../journal/journal.ts'
-import { createRecorder, type RecorderParts } from '../../journal/recorder.ts'
+import { createRecorder, type RecorderOptions } from '../../journal/recorder.ts'
 import { createTokenBucket, createTokenBuckets } from '../../journal/tokenBucket.ts'
-import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/answer.ts'
 import { createDigest } from '../../shared/digest.ts'
 import type { ErrorBeacon } from '../../shared/errorBeacon.ts'
 import { clientNetwork } from '../request/clientNetwork.ts'
 import { readBeacon } from './readBeacon.ts'
 
 /** What answers browsers that tell of errors. */
-export type ErrorBeaconParts = RecorderParts & {
+export type ErrorBeaconOptions = RecorderOptions & {
   /**
    * Tells clients apart; `null` when it can't. Default: by their address, of IPv6 by the network
    * that one client has.
@@ -33,10 +33,10 @@ const maxClients = 1_000
  * @returns never rejects: 204; 403 from another origin; 405; 408; 413; 400; 429
  */
 export function createErrorBeacon(
-  parts: ErrorBeaconParts,
-): (request: ServerRequest) => Promise<Answer> {
-  const { now = Date.now, clientOf = clientNetwork } = parts
-  const record = createRecorder(parts)
+  options: ErrorBeaconOptions,
+): (request: ServerRequest) => Promise<HandlerResponse> {
+  const { now = Date.now, clientOf = clientNetwork } = options
+  const record = createRecorder(options)
   const all = createTokenBucket(overall)
   const clients = createTokenBuckets(perClient, maxClients)
 
@@ -60,7 +60,7 @@ export function createErrorBeacon(
         return answer(400)
       case 'beacon': {
         const { beacon } = body
-        const facts = await factsOf(beacon, parts)
+        const facts = await factsOf(beacon, options)
         const report = { ...beacon, userAgent: request.headers.get('user-agent') }
         record(createBrowserEntry(report, facts), beacon, request)
         return answer(204)
@@ -76,10 +76,10 @@ function isSameOrigin({ headers, origin }: ServerRequest): boolean {
   return site === null ? headers.get('origin') === origin : site === 'same-origin'
 }
 
-async function factsOf(beacon: ErrorBeacon, parts: ErrorBeaconParts): Promise<EntryFacts> {
+async function factsOf(beacon: ErrorBeacon, options: ErrorBeaconOptions): Promise<EntryContext> {
   const { path, buildId } = beacon
   const [pathname = ''] = path.split(/[?#]/, 1)
-  const { now = Date.now, random = Math.random, journal, routeOf } = parts
+  const { now = Date.now, random = Math.random, journal, routeOf } = options
   const timeMs = now()
   const isTaken = await holds(journal, beacon.digest)
   return {
@@ -87,7 +87,7 @@ async function factsOf(beacon: ErrorBeacon, parts: ErrorBeaconParts): Promise<En
     timeMs,
     phase: 'browser',
     target: path,
-    route: attempt(() => routeOf?.(pathname)) ?? null,
+    route: tryOrUndefined(() => routeOf?.(pathname)) ?? null,
     buildId,
   }
 }
@@ -101,6 +101,6 @@ async function holds(journal: Journal, digest: string): Promise<boolean> {
   }
 }
 
-function answer(status: number, headers: HeaderLines = []): Answer {
+function answer(status: number, headers: HeaderLines = []): HandlerResponse {
   return { status, headers: [['cache-control', 'no-store'], ...headers], body: null }
 }

@@ -2,18 +2,18 @@ import type { Occurrence, ReportError } from '../../journal/reporter.ts'
 import { screenDocument } from '../../screens/document.ts'
 import { screenJson } from '../../screens/json.ts'
 import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
-import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/answer.ts'
 import { privateNoStore } from '../../shared/cacheControl.ts'
 import { prefersJson, problemType } from '../../shared/prefersJson.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
-import { answerRedirect } from '../page/redirect.ts'
+import { redirectResponse } from '../page/redirect.ts'
 import { hostOf } from '../request/hostOf.ts'
 import type { AppScreens } from './appScreens.ts'
 
 /** What a screen that no page of the app stands behind is answered to. */
-export type ScreenAnswerOptions = {
+export type ScreenResponseOptions = {
   readonly request: ServerRequest
   readonly theme: ThemeConfig
   readonly screens: AppScreens
@@ -22,12 +22,12 @@ export type ScreenAnswerOptions = {
 }
 
 /** Answers with a built-in screen: a status that no page of the app stands behind. */
-export function answerStatus(status: number, options: ScreenAnswerOptions): Answer {
+export function statusResponse(status: number, options: ScreenResponseOptions): HandlerResponse {
   return screenAnswer(status, screenOfStatus(status), options)
 }
 
 /** Answers what was thrown outside of any page: a guard's signal, or a failure. */
-export function answerThrown(
+export function thrownResponse(
   thrown: unknown,
   at: Occurrence & {
     readonly kind: 'document' | 'data'
@@ -36,10 +36,10 @@ export function answerThrown(
     readonly screens: AppScreens
     readonly report: ReportError
   },
-): Answer {
+): HandlerResponse {
   const signal = signalOf(thrown)
-  if (signal?.kind === 'redirect') return answerRedirect(signal, at.kind)
-  if (signal) return answerStatus(signal.status, at)
+  if (signal?.kind === 'redirect') return redirectResponse(signal, at.kind)
+  if (signal) return statusResponse(signal.status, at)
   const digest = at.report(thrown, { ...at, answerStatus: 500 })
   const host = hostOf(at.request.origin)
   const screen: ScreenRequest = { kind: 'application', side: 'server', host, digest }
@@ -49,8 +49,8 @@ export function answerThrown(
 function screenAnswer(
   status: number,
   screen: ScreenRequest,
-  { request, theme, screens, headers = [] }: ScreenAnswerOptions,
-): Answer {
+  { request, theme, screens, headers = [] }: ScreenResponseOptions,
+): HandlerResponse {
   const [pathname = '/'] = request.target.split('?', 1)
   const locale = screens.localeOf({ request, pathname, isPrerender: false })
   const common: HeaderLines = [...privateNoStore, ['vary', 'accept'], ...headers]

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
-import { isResponse, responseProblem, toAnswer } from './responseAnswer.ts'
+import { fromResponse, isResponse, responseProblem } from './responseAnswer.ts'
 
 const origin = 'https://site.test'
 
@@ -43,12 +43,12 @@ describe('its answer', () => {
     ],
     ['no body', new Response(null, { status: 201 }), { status: 201, headers: [], body: null }],
   ])('of %s', (_, response, answer) => {
-    expect(toAnswer(response)).toEqual(answer)
+    expect(fromResponse(response)).toEqual(answer)
   })
 
   test.each([204, 205, 304])('with %i has no body, and its stream is told', (status) => {
     const cancel = vi.fn()
-    const answer = toAnswer(withStatus(status, new ReadableStream({ cancel })))
+    const answer = fromResponse(withStatus(status, new ReadableStream({ cancel })))
     expect(answer).toEqual({ status, headers: [], body: null })
     expect(cancel).toHaveBeenCalledOnce()
   })
@@ -62,7 +62,7 @@ describe('its answer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     try {
       const { port } = server.address() as { port: number }
-      const { headers, body } = toAnswer(await fetch(`http://127.0.0.1:${port}`))
+      const { headers, body } = fromResponse(await fetch(`http://127.0.0.1:${port}`))
       const names = headers.map(([name]) => name)
       expect(names).toContain('x-a')
       expect(names).not.toContain('content-encoding')

@@ -1,4 +1,4 @@
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 
 // RFC 9110 §15.3.5, §15.3.6 and §15.4.5
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
@@ -22,7 +22,7 @@ export function responseProblem(response: Response): string | null {
  * Takes a `Response` apart for an adapter to write. Its body stays a stream.
  * @param response one that `responseProblem` has nothing against
  */
-export function toAnswer(response: Response): Answer {
+export function fromResponse(response: Response): HandlerResponse {
   // Response.error() stands for a failed fetch; no such status can be sent.
   if (response.status === 0) return { status: 500, headers: [], body: null }
   const { status, body } = response

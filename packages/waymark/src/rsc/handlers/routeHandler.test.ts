@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import {
   forbidden,
   notFound,
@@ -12,9 +12,9 @@ import { cookies } from '../request/requestApi.ts'
 import { createScope } from '../request/scope.ts'
 import {
   allowedMethods,
-  answerRouteHandler,
   isStaticRouteHandler,
   type RouteHandlerModule,
+  runRouteHandler,
 } from './routeHandler.ts'
 
 const origin = 'https://site.test'
@@ -39,7 +39,7 @@ function ask(
   const url = { pathname, search: query === undefined ? '' : `?${query}` }
   const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => {} })
   const match = { params: params as Record<string, unknown> }
-  return answerRouteHandler({ module, match, scope, request })
+  return runRouteHandler({ module, match, scope, request })
 }
 
 function get(
@@ -49,7 +49,7 @@ function get(
   return ask({ GET: run }, asked)
 }
 
-const textOf = (answer: Answer) => toResponse(answer).text()
+const textOf = (answer: HandlerResponse) => toResponse(answer).text()
 
 describe('a route handler', () => {
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers %s', async (method) => {
@@ -70,7 +70,7 @@ describe('a route handler', () => {
     const url = { pathname: '/a', search: '?b' }
     const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => {} })
     const run = async (web: Request) => new Response(`${web.url} ${await web.text()}`)
-    const answer = await answerRouteHandler({
+    const answer = await runRouteHandler({
       module: { POST: run },
       match: { params: {} },
       scope,
@@ -209,7 +209,7 @@ describe('headers', () => {
 })
 
 describe('what is thrown', () => {
-  test.each<[string, () => never, Partial<Answer>]>([
+  test.each<[string, () => never, Partial<HandlerResponse>]>([
     ['redirect', () => redirect('/b'), { status: 307, headers: [['location', '/b']] }],
     [
       'permanentRedirect',

@@ -1,11 +1,11 @@
-import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/answer.ts'
 import type { ParamsOf } from '../../shared/appRoutes.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { type Signal, signalOf } from '../../shared/signals.ts'
 import { type RequestScope, responseHeaders, runInScope } from '../request/scope.ts'
 import { isUnreadableBody, watchBody } from '../request/unreadableBody.ts'
 import { toWebRequest } from '../request/webRequest.ts'
-import { cancelBody, isResponse, responseProblem, toAnswer } from './responseAnswer.ts'
+import { cancelBody, fromResponse, isResponse, responseProblem } from './responseAnswer.ts'
 
 /** What a route file exports. */
 export type RouteHandlerModule = Readonly<Record<string, unknown>>
@@ -33,7 +33,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
  * A body that `json()` or `formData()` can't read is the client's mistake: 400.
  * @throws what the handler threw, unless it is a signal; `ROUTE_HANDLER_RESULT`
  */
-export async function answerRouteHandler(handler: RouteHandlerRequest): Promise<Answer> {
+export async function runRouteHandler(handler: RouteHandlerRequest): Promise<HandlerResponse> {
   const { module, request, scope } = handler
   const { method } = request
   const run = functionFor(module, method)
@@ -62,12 +62,12 @@ function functionFor(module: RouteHandlerModule, method: string): RouteHandler |
   return name === 'HEAD' && typeof module.GET === 'function' ? (module.GET as RouteHandler) : null
 }
 
-function answerWithout(module: RouteHandlerModule, method: string): Answer {
+function answerWithout(module: RouteHandlerModule, method: string): HandlerResponse {
   const headers: HeaderLines = [['allow', allowedMethods(module)]]
   return { status: method === 'OPTIONS' ? 204 : 405, headers, body: null }
 }
 
-async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<Answer> {
+async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<HandlerResponse> {
   const { match, request, scope } = handler
   try {
     const context = { params: Promise.resolve(match.params) }
@@ -76,9 +76,9 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
     // An adapter would do it, too; here a stream is told before anything else happens.
-    if (request.method !== 'HEAD') return toAnswer(response)
+    if (request.method !== 'HEAD') return fromResponse(response)
     cancelBody(response)
-    return { ...toAnswer(response), body: null }
+    return { ...fromResponse(response), body: null }
   } catch (thrown) {
     const signal = signalOf(thrown)
     if (signal) return answerSignal(signal)
@@ -100,7 +100,7 @@ function watchHeaders(request: Request, scope: RequestScope): Request {
   })
 }
 
-const unreadable: Answer = {
+const unreadable: HandlerResponse = {
   status: 400,
   headers: [['content-type', 'text/plain; charset=utf-8']],
   body: '400 Bad Request: the body can not be read as what it was to be.\n',
@@ -117,7 +117,7 @@ function nameOf(value: unknown): string {
   return value === null || value === undefined ? 'nothing' : `a value of type ${typeof value}`
 }
 
-function answerSignal(signal: Signal): Answer {
+function answerSignal(signal: Signal): HandlerResponse {
   switch (signal.kind) {
     case 'redirect':
       return { status: signal.status, headers: [['location', signal.location]], body: null }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toServerRequest } from '../../shared/web.ts'
 import { createScope } from '../request/scope.ts'
-import { answerRouteHandler } from './routeHandler.ts'
+import { runRouteHandler } from './routeHandler.ts'
 
 const origin = 'https://site.test'
 
@@ -12,7 +12,7 @@ async function reasonOf(run: (request: Request) => unknown): Promise<string | nu
   const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => {} })
   const answerJson = (web: Request) => Response.json(run(web) ?? null)
   const module = { GET: answerJson }
-  const answer = await answerRouteHandler({ module, match: { params: {} }, scope, request })
+  const answer = await runRouteHandler({ module, match: { params: {} }, scope, request })
   expect(answer.status).toBe(200)
   return scope.usage.reason
 }

@@ -1,32 +1,32 @@
 import type { Computed } from '../../cache/computed.ts'
 import type { ReportError } from '../../journal/reporter.ts'
-import type { Answer, KeptAnswer } from '../../shared/answer.ts'
-import { hasOwnCaching, keptHeaders } from '../../shared/keptHeaders.ts'
-import type { PageLife } from '../../shared/keptPages.ts'
-import type { PrerenderedUrl, WholeAnswer } from '../../shared/prerendering.ts'
+import type { CachedResponse, HandlerResponse } from '../../shared/answer.ts'
+import { cachedPageHeaders, hasOwnCaching } from '../../shared/keptHeaders.ts'
+import type { PageCacheLife } from '../../shared/keptPages.ts'
+import type { PrerenderedResponse, PrerenderedUrl } from '../../shared/prerendering.ts'
 import { navigationFromHeader } from '../../shared/protocol.ts'
-import { keptBodies } from './keptBodies.ts'
+import { bodyVariants } from './keptBodies.ts'
 import { encodePage, perRequestValue } from './pageValue.ts'
 import { tagsOfPage } from './pathTags.ts'
 
 /** What rendering a page to be kept came to. */
-export type Ahead = {
+export type RegeneratedPage = {
   /** For the cache; not shared when nothing is to be kept. */
   readonly computed: Computed
   /** What the one who asked gets, where nothing is kept that he could get. */
-  readonly own: { readonly document: Answer; readonly data: Answer | null } | null
+  readonly own: { readonly document: HandlerResponse; readonly data: HandlerResponse | null } | null
   /** Whether it turned out to depend on its request. */
   readonly isPerRequest: boolean
 }
 
 /** What rendering ahead needs of the app. */
-export type AheadParts = {
+export type RegenerateOptions = {
   readonly render: (pathname: string) => Promise<PrerenderedUrl>
   readonly report: ReportError
 }
 
 /** A page to be rendered ahead. */
-export type AheadUrl = {
+export type RegenerateUrl = {
   readonly pathname: string
   readonly pattern: string
   /** Whether an older rendering is still being served. */
@@ -45,7 +45,10 @@ type Answered = Extract<PrerenderedUrl, { kind: 'answer' }>
  * Renders a page to be kept. Errors, fallback screens and what depends on its request never are.
  * @throws what the page threw
  */
-export async function renderAhead(url: AheadUrl, { render, report }: AheadParts): Promise<Ahead> {
+export async function regeneratePage(
+  url: RegenerateUrl,
+  { render, report }: RegenerateOptions,
+): Promise<RegeneratedPage> {
   const { pathname, pattern, wasKept } = url
   const rendered = await inTime(render(pathname), pathname)
   switch (rendered.kind) {
@@ -69,7 +72,7 @@ function isKeepable({ document, data }: Answered): boolean {
 }
 
 /** Ends what was kept of a page that gives nothing to be kept any more. */
-function nothing({ pathname, pattern, wasKept }: AheadUrl): Computed {
+function nothing({ pathname, pattern, wasKept }: RegenerateUrl): Computed {
   const tags = tagsOfPage(pathname, pattern)
   return {
     value: perRequestValue,
@@ -80,18 +83,18 @@ function nothing({ pathname, pattern, wasKept }: AheadUrl): Computed {
   }
 }
 
-function ownAnswer({ document, data }: Answered): NonNullable<Ahead['own']> {
+function ownAnswer({ document, data }: Answered): NonNullable<RegeneratedPage['own']> {
   return { document: forOne(document), data: data && forOne(data) }
 }
 
-function forOne({ status, headers, body }: WholeAnswer): Answer {
+function forOne({ status, headers, body }: PrerenderedResponse): HandlerResponse {
   const others = headers.filter(([name]) => name.toLowerCase() !== 'cache-control')
   return { status, headers: [...others, ['cache-control', 'private, no-store']], body }
 }
 
 function shellComputed(
   { shell, life }: Extract<PrerenderedUrl, { kind: 'partial' }>,
-  { pathname, pattern }: AheadUrl,
+  { pathname, pattern }: RegenerateUrl,
 ): Computed {
   const tags = [...life.tags, ...tagsOfPage(pathname, pattern)]
   return { ...life, value: shell, tags, isShared: true }
@@ -99,7 +102,7 @@ function shellComputed(
 
 async function toComputed(
   { document, data, life, isIntercepted }: Answered,
-  { pathname, pattern }: AheadUrl,
+  { pathname, pattern }: RegenerateUrl,
 ): Promise<Computed> {
   const ofData = isIntercepted ? [navigationFromHeader] : []
   const page = {
@@ -111,17 +114,17 @@ async function toComputed(
 }
 
 async function toKept(
-  { status, headers, body }: WholeAnswer,
-  life: PageLife,
+  { status, headers, body }: PrerenderedResponse,
+  life: PageCacheLife,
   handlerOnHeaders: readonly string[],
-): Promise<KeptAnswer> {
+): Promise<CachedResponse> {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const isText = /^text\/|[/+](?:json|xml)(?:;|$)/.test(type)
   const isEncoded = headers.some(([name]) => name.toLowerCase() === 'content-encoding')
-  const bodies = await keptBodies(body, isText && !isEncoded)
+  const bodies = await bodyVariants(body, isText && !isEncoded)
   return {
     status,
-    headers: keptHeaders(status, headers, life),
+    headers: cachedPageHeaders(status, headers, life),
     bodies,
     handlerOnHeaders,
     hasOwnCaching: hasOwnCaching(headers),

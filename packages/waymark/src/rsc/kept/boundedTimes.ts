@@ -1,5 +1,5 @@
 /** Keys that something holds of for a while. */
-export type BoundedTimes = {
+export type TtlSet = {
   has(key: string): boolean
   set(key: string, forMs: number): void
 }
@@ -7,7 +7,7 @@ export type BoundedTimes = {
 const maxKeys = 10_000
 
 /** Makes an empty set, bounded: the key that was set first makes room. */
-export function createBoundedTimes(now: () => number): BoundedTimes {
+export function createTtlSet(now: () => number): TtlSet {
   const untilMs = new Map<string, number>()
   return {
     has: (key) => untilMs.size > 0 && (untilMs.get(key) ?? 0) > now(),

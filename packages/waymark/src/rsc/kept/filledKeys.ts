@@ -1,5 +1,5 @@
 /** The pages that this process has kept beside those of the build. */
-export type FilledKeys = { add(key: string): void }
+export type LruSet = { add(key: string): void }
 
 const maxFilled = 10_000
 
@@ -8,7 +8,7 @@ const maxFilled = 10_000
  * store that the others share.
  * @param onFull removes the page that was rendered longest ago
  */
-export function createFilledKeys(onFull: (key: string) => void, max = maxFilled): FilledKeys {
+export function createLruSet(onFull: (key: string) => void, max = maxFilled): LruSet {
   const keys = new Set<string>()
   return {
     add(key) {

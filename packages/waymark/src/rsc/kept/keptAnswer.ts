@@ -1,27 +1,27 @@
 import type { CacheRead } from '../../cache/computed.ts'
-import type { Answer, HeaderLines } from '../../shared/answer.ts'
+import type { HandlerResponse, HeaderLines } from '../../shared/answer.ts'
 import {
   type BuiltPage,
-  type FoundAnswer,
-  type KeptState,
-  keptStateHeader,
+  type CacheStatus,
+  cacheStatusHeader,
+  type FoundResponse,
 } from '../../shared/keptPages.ts'
 import { payloadUrl } from '../../shared/protocol.ts'
-import type { KeptUrl } from './keptUrl.ts'
+import type { CacheableUrl } from './keptUrl.ts'
 import type { PageValue } from './pageValue.ts'
 
 /** A value of the cache, as bytes and as what they say. */
-export type FoundValue = { readonly kept: CacheRead; readonly value: PageValue }
+export type CachedValue = { readonly kept: CacheRead; readonly value: PageValue }
 
 /**
  * What can be sent of a value in the form that was asked for.
  * @returns `null` when the handler has to answer
  */
-export function foundOf(
-  { kept, value }: FoundValue,
-  form: KeptUrl['form'],
+export function findCachedValue(
+  { kept, value }: CachedValue,
+  form: CacheableUrl['form'],
   nowMs: number,
-): FoundAnswer | null {
+): FoundResponse | null {
   const ageSeconds = ageOf(kept, nowMs)
   switch (value.kind) {
     case 'built':
@@ -40,15 +40,15 @@ export function foundOf(
  * Answers with a value; `null` as above.
  * @param built what the build says of the URL, if it has rendered it
  */
-export function toAnswer(
-  found: FoundValue,
-  url: KeptUrl,
+export function toCachedResponse(
+  found: CachedValue,
+  url: CacheableUrl,
   { nowMs, built }: { readonly nowMs: number; readonly built: BuiltPage | null },
-): Answer | null {
-  const sendable = foundOf(found, url.form, nowMs)
+): HandlerResponse | null {
+  const sendable = findCachedValue(found, url.form, nowMs)
   if (sendable === null) return null
   const { answer, ageSeconds } = sendable
-  const added: HeaderLines = [[keptStateHeader, states[found.kept.state]]]
+  const added: HeaderLines = [[cacheStatusHeader, states[found.kept.state]]]
   if (ageSeconds !== null) added.push(['age', String(ageSeconds)])
   if (answer !== 'built') {
     const { status, headers, bodies } = answer
@@ -61,7 +61,7 @@ export function toAnswer(
   return { status: 200, headers: added, body: null, prerendered, hasOwnCaching }
 }
 
-const states: Readonly<Record<CacheRead['state'], KeptState>> = {
+const states: Readonly<Record<CacheRead['state'], CacheStatus>> = {
   fresh: 'hit',
   stale: 'stale',
   computed: 'miss',

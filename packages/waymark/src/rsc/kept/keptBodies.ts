@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { KeptBody } from '../../shared/answer.ts'
+import type { BodyVariant } from '../../shared/answer.ts'
 
 // Below this, the head of the answer outweighs what is saved.
 const minBytes = 1024
@@ -12,10 +12,10 @@ const brotliQuality = 5
 const gzipLevel = 6
 
 /** Makes the forms that a body is sent in: compressed once, when it is kept, and never again. */
-export async function keptBodies(
+export async function bodyVariants(
   body: Uint8Array,
   isCompressible: boolean,
-): Promise<[KeptBody, ...KeptBody[]]> {
+): Promise<[BodyVariant, ...BodyVariant[]]> {
   const identity = keptBody('identity', body)
   if (!isCompressible || body.byteLength < minBytes) return [identity]
   const [br, gz] = await Promise.all([
@@ -27,11 +27,11 @@ export async function keptBodies(
     }),
     promisify(gzip)(body, { level: gzipLevel }),
   ])
-  const isSmaller = ({ bytes }: KeptBody) => bytes.byteLength < body.byteLength * maxRatio
+  const isSmaller = ({ bytes }: BodyVariant) => bytes.byteLength < body.byteLength * maxRatio
   return [identity, ...[keptBody('br', br), keptBody('gzip', gz)].filter(isSmaller)]
 }
 
-function keptBody(encoding: KeptBody['encoding'], bytes: Uint8Array): KeptBody {
+function keptBody(encoding: BodyVariant['encoding'], bytes: Uint8Array): BodyVariant {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
   return { encoding, etag, bytes }
 }

@@ -1,58 +1,58 @@
 import type { Cache } from '../../cache/cache.ts'
 import type { CacheRead, Computed } from '../../cache/computed.ts'
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import type {
   BuiltPage,
+  CacheStatus,
   FindBuilt,
-  FindKept,
-  FoundAnswer,
-  KeptState,
+  FindCached,
+  FoundResponse,
 } from '../../shared/keptPages.ts'
 import type { PartialShell } from '../../shared/partialShell.ts'
 import { pagePathnameOf } from '../../shared/protocol.ts'
-import { type Ahead, type AheadParts, renderAhead } from './ahead.ts'
-import { type BoundedTimes, createBoundedTimes } from './boundedTimes.ts'
-import { createFilledKeys } from './filledKeys.ts'
-import { type FoundValue, foundOf, toAnswer } from './keptAnswer.ts'
-import type { KeptUrl } from './keptUrl.ts'
+import { type RegeneratedPage, type RegenerateOptions, regeneratePage } from './ahead.ts'
+import { createTtlSet, type TtlSet } from './boundedTimes.ts'
+import { createLruSet } from './filledKeys.ts'
+import { type CachedValue, findCachedValue, toCachedResponse } from './keptAnswer.ts'
+import type { CacheableUrl } from './keptUrl.ts'
 import { builtValue, decodeValue, type PageValue } from './pageValue.ts'
 import { tagsOfPage } from './pathTags.ts'
 
 /** The answers that are rendered once and sent to many: those of static routes. */
-export type KeptPages = {
+export type PageCache = {
   /** Tells whether the answers of a route are kept. */
   isStatic(pattern: string): boolean
   /** What is fresh in memory for a request target. */
-  readonly find: FindKept
+  readonly find: FindCached
   /**
    * Answers from what is kept, or renders what is not.
    * @returns `null` when it has to be rendered for the request
    */
-  answer(url: KeptUrl): Promise<Answer | null>
+  answer(url: CacheableUrl): Promise<HandlerResponse | null>
   /** Whether the pages of a route are static in part: then `partial` is to be asked. */
   isPartial(pattern: string): boolean
   /**
    * Gives what is kept of a page that is static in part, and waits for no rendering: what is
    * missing is rendered behind, for those who come next.
    */
-  partial(url: KeptUrl): Promise<KeptPartial | null>
+  partial(url: CacheableUrl): Promise<CachedShell | null>
   /** Says what the build has rendered; until then, nothing. */
   attachBuilt(findBuilt: FindBuilt): void
 }
 
 /** What is kept of a page that is static in part: its shell, or all of it where it has no holes. */
-export type KeptPartial =
+export type CachedShell =
   | {
       readonly kind: 'shell'
       readonly shell: PartialShell
-      readonly state: KeptState
+      readonly state: CacheStatus
       /** Renders the page for each request for a while, and then its shell anew. */
       readonly discard: () => void
     }
-  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'answer'; readonly answer: HandlerResponse }
 
 /** What they are made of. */
-export type KeptPagesParts = AheadParts & {
+export type PageCacheOptions = RegenerateOptions & {
   readonly cache: Cache
   readonly buildId: string
   /** Patterns. */
@@ -69,24 +69,24 @@ const waitForFirstMs = 3_000
 const perRequestMs = 60_000
 
 /** Makes them, with nothing kept. */
-export function createKeptPages(parts: KeptPagesParts): KeptPages {
-  const { cache, now = Date.now } = parts
-  const partialRoutes = new Set(parts.partialRoutes)
-  const routes = new Set([...parts.staticRoutes, ...partialRoutes])
-  const perRequest = createBoundedTimes(now)
-  const built = createBuiltPages(parts)
+export function createPageCache(options: PageCacheOptions): PageCache {
+  const { cache, now = Date.now } = options
+  const partialRoutes = new Set(options.partialRoutes)
+  const routes = new Set([...options.staticRoutes, ...partialRoutes])
+  const perRequest = createTtlSet(now)
+  const built = createBuiltPages(options)
   const decodedOf = createDecoder()
-  const read = createReader({ ...parts, perRequest, built, decodedOf })
+  const read = createReader({ ...options, perRequest, built, decodedOf })
   // A new build starts afresh: what another one rendered may link to code that is gone.
-  const keyOf = (pathname: string) => `page:${parts.buildId}:${pathname}`
+  const keyOf = (pathname: string) => `page:${options.buildId}:${pathname}`
 
-  function find(target: string): FoundAnswer | null {
+  function find(target: string): FoundResponse | null {
     if (routes.size === 0) return null
     const { pathname, form } = readTarget(target)
     const kept = cache.peek(keyOf(pathname))
     if (kept?.state !== 'fresh') return null
     const value = decodedOf(kept)
-    return value && foundOf({ kept, value }, form, now())
+    return value && findCachedValue({ kept, value }, form, now())
   }
 
   return {
@@ -130,34 +130,40 @@ export function createKeptPages(parts: KeptPagesParts): KeptPages {
   }
 }
 
-type ReaderParts = KeptPagesParts & {
-  readonly perRequest: BoundedTimes
+type ReaderOptions = PageCacheOptions & {
+  readonly perRequest: TtlSet
   readonly built: BuiltPages
   readonly decodedOf: (read: CacheRead) => PageValue | null
 }
 
 /** Makes what reads a page through the cache, and renders it when it has to be. */
-function createReader(parts: ReaderParts) {
+function createReader(parts: ReaderOptions) {
   const { cache, perRequest, built, decodedOf } = parts
-  const filled = createFilledKeys((key) => void cache.delete(key))
+  const filled = createLruSet((key) => void cache.delete(key))
 
-  async function readOnce(key: string, url: KeptUrl): Promise<FoundValue | Answer | null> {
-    let ahead: Ahead | null = null
+  async function readOnce(
+    key: string,
+    url: CacheableUrl,
+  ): Promise<CachedValue | HandlerResponse | null> {
+    let ahead: RegeneratedPage | null = null
     const compute = async (): Promise<Computed> => {
       const wasKept = cache.peek(key) !== null
-      ahead = await renderAhead({ ...url, wasKept }, parts)
+      ahead = await regeneratePage({ ...url, wasKept }, parts)
       if (ahead.isPerRequest) perRequest.set(key, perRequestMs)
       if (ahead.computed.isShared && !built.has(url.pathname)) filled.add(key)
       return ahead.computed
     }
     const kept = await cache.read(key, compute)
-    const own = (ahead as Ahead | null)?.own
+    const own = (ahead as RegeneratedPage | null)?.own
     if (own) return own[url.form]
     const value = decodedOf(kept)
     return value && { kept, value }
   }
 
-  return async function read(key: string, url: KeptUrl): Promise<FoundValue | Answer | null> {
+  return async function read(
+    key: string,
+    url: CacheableUrl,
+  ): Promise<CachedValue | HandlerResponse | null> {
     await built.offer(key, url)
     const found = await readOnce(key, url)
     if (found !== null) return found
@@ -170,7 +176,7 @@ function createReader(parts: ReaderParts) {
 type BuiltPages = ReturnType<typeof createBuiltPages>
 
 /** What the build has rendered, offered to the cache when it is first asked for. */
-function createBuiltPages({ cache }: Pick<KeptPagesParts, 'cache'>) {
+function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
   const offers = new Map<string, Promise<void>>()
   let findBuilt: FindBuilt = () => null
   return {
@@ -179,9 +185,9 @@ function createBuiltPages({ cache }: Pick<KeptPagesParts, 'cache'>) {
     },
     has: (pathname: string) => findBuilt(pathname) !== null,
     /** Answers with a value, and with what the build says of the files that it stands for. */
-    send: (found: FoundValue, url: KeptUrl, nowMs: number) =>
-      toAnswer(found, url, { nowMs, built: findBuilt(url.pathname) }),
-    offer(key: string, { pathname, pattern }: KeptUrl): Promise<void> | undefined {
+    send: (found: CachedValue, url: CacheableUrl, nowMs: number) =>
+      toCachedResponse(found, url, { nowMs, built: findBuilt(url.pathname) }),
+    offer(key: string, { pathname, pattern }: CacheableUrl): Promise<void> | undefined {
       const page = offers.has(key) ? null : findBuilt(pathname)
       if (page)
         offers.set(key, cache.offer(key, asBuilt(page, pathname, pattern), page.renderedAtMs))
@@ -210,7 +216,7 @@ function createDecoder(): (read: CacheRead) => PageValue | null {
 }
 
 // The query is no part of a key: a static page can't know it.
-function readTarget(target: string): Pick<KeptUrl, 'pathname' | 'form'> {
+function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'form'> {
   const queryAt = target.indexOf('?')
   const path = queryAt === -1 ? target : target.slice(0, queryAt)
   const pathname = pagePathnameOf(path)

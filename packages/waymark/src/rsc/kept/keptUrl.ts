@@ -1,11 +1,11 @@
 import type { RouteMatch } from '../../routing/match.ts'
 import type { ServerRequest } from '../../shared/answer.ts'
 import { navigationFromHeader } from '../../shared/protocol.ts'
-import type { ReadPage } from '../request/read.ts'
+import type { PageTarget } from '../request/read.ts'
 import type { RequestScope } from '../request/scope.ts'
 
 /** A URL whose answer may be kept. */
-export type KeptUrl = {
+export type CacheableUrl = {
   readonly pathname: string
   /** Of its route. */
   readonly pattern: string
@@ -13,16 +13,16 @@ export type KeptUrl = {
 }
 
 /** What decides whether a request may be answered by what is kept. */
-export type KeptRequest = {
+export type CacheableRequest = {
   readonly app: {
     /** Whether a navigation inside the app may show another page at a pathname. */
     readonly isIntercepted: (pathname: string) => boolean
   }
   readonly scope: RequestScope
   /** The URL whose route answers. */
-  readonly read: ReadPage
+  readonly read: PageTarget
   /** The URL in the browser, which differs after a rewrite. */
-  readonly shown: ReadPage
+  readonly shown: PageTarget
   readonly request: ServerRequest
 }
 
@@ -31,11 +31,11 @@ export type KeptRequest = {
  * @param kept tells of a route whether its answers are kept
  * @returns what it is kept under, or `null`
  */
-export function keptUrlOf(
+export function cacheableUrl(
   match: RouteMatch,
-  { app, scope, read, shown, request }: KeptRequest,
+  { app, scope, read, shown, request }: CacheableRequest,
   { isStatic }: { readonly isStatic: (pattern: string) => boolean },
-): KeptUrl | null {
+): CacheableUrl | null {
   const { pattern } = match
   const { pathname, kind: form } = read
   if (request.method !== 'GET' && request.method !== 'HEAD') return null

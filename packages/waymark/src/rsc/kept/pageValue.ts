@@ -1,14 +1,14 @@
-import type { KeptAnswer, KeptBody } from '../../shared/answer.ts'
+import type { BodyVariant, CachedResponse } from '../../shared/answer.ts'
 import type { PartialShell } from '../../shared/partialShell.ts'
 import { readFrame, writeFrame } from './frame.ts'
 import { decodeShell } from './shellValue.ts'
 
 /** A page in both its forms, of one rendering; a route handler has a document only. */
-export type KeptPage = { readonly document: KeptAnswer; readonly data: KeptAnswer | null }
+export type CachedPage = { readonly document: CachedResponse; readonly data: CachedResponse | null }
 
 /** What the cache holds for a pathname. */
 export type PageValue =
-  | { readonly kind: 'page'; readonly page: KeptPage }
+  | { readonly kind: 'page'; readonly page: CachedPage }
   /** The part of a page that is the same for everybody. */
   | { readonly kind: 'partial'; readonly shell: PartialShell }
   /** The files of the build. */
@@ -24,12 +24,12 @@ export const builtValue: Uint8Array = Buffer.from('built')
 /** Stands for a page that is not kept any more. */
 export const perRequestValue: Uint8Array = Buffer.from('per request')
 
-type StoredAnswer = Omit<KeptAnswer, 'bodies'> & {
-  readonly bodies: readonly (Omit<KeptBody, 'bytes'> & { readonly length: number })[]
+type StoredAnswer = Omit<CachedResponse, 'bodies'> & {
+  readonly bodies: readonly (Omit<BodyVariant, 'bytes'> & { readonly length: number })[]
 }
 
 /** Writes a page as the bytes that a cache keeps. */
-export function encodePage({ document, data }: KeptPage): Uint8Array {
+export function encodePage({ document, data }: CachedPage): Uint8Array {
   const answers = data ? [document, data] : [document]
   const bodies = answers.flatMap(({ bodies }) => bodies.map(({ bytes }) => bytes))
   return writeFrame(magic, answers.map(withoutBytes), bodies)
@@ -51,7 +51,7 @@ export function decodeValue(value: Uint8Array): PageValue | null {
   return document ? { kind: 'page', page: { document, data } } : null
 }
 
-function withoutBytes({ bodies, ...answer }: KeptAnswer): StoredAnswer {
+function withoutBytes({ bodies, ...answer }: CachedResponse): StoredAnswer {
   const stored = bodies.map(({ encoding, etag, bytes }) => ({
     encoding,
     etag,
@@ -60,7 +60,7 @@ function withoutBytes({ bodies, ...answer }: KeptAnswer): StoredAnswer {
   return { ...answer, bodies: stored }
 }
 
-function withBytes(stored: readonly StoredAnswer[], bytes: Buffer): KeptAnswer[] {
+function withBytes(stored: readonly StoredAnswer[], bytes: Buffer): CachedResponse[] {
   let at = 0
   const take = (length: number) => {
     at += length
@@ -68,7 +68,7 @@ function withBytes(stored: readonly StoredAnswer[], bytes: Buffer): KeptAnswer[]
   }
   return stored.map((answer) => {
     const [identity, ...coded] = answer.bodies.map(
-      ({ encoding, etag, length }): KeptBody => ({ encoding, etag, bytes: take(length) }),
+      ({ encoding, etag, length }): BodyVariant => ({ encoding, etag, bytes: take(length) }),
     )
     if (!identity) throw new Error('A kept answer has at least one body.')
     return { ...answer, bodies: [identity, ...coded] }

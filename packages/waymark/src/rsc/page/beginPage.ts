@@ -5,25 +5,25 @@ import { SignalError } from '../../shared/signals.ts'
 import { loadingKeys } from '../partial/loadingKeys.ts'
 import { searchParamsReader } from '../request/searchParams.ts'
 import { isClientReference } from './clientReference.ts'
-import type { Replacement } from './fallbacks.ts'
+import type { Fallback } from './fallbacks.ts'
 import { type FlightRender, renderFlight } from './flight.ts'
-import { createGate, type Gate } from './gate.ts'
+import { createStatusGate, type StatusGate } from './gate.ts'
 import { createGuardedHead, type GuardedHead } from './guardedHead.ts'
 import { describingSegments, type HeadRequest, renderFrontHead, renderHead } from './head.ts'
-import { renderLate } from './late.ts'
+import { renderLateError } from './late.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { filesOf } from './routeFiles.ts'
 import type { RouteFile } from './routeModules.ts'
 import { themeOfRoute } from './routeTheme.ts'
-import { type Place, type RenderedSegments, renderSegments } from './segments.ts'
+import { type RenderedSegments, renderSegments, type SlotPath } from './segments.ts'
 
 /** A page that is being written, with the gate that tells how its deciders went. */
-export type BegunPage = {
-  readonly gate: Gate<Place | null>
+export type StartedRender = {
+  readonly gate: StatusGate<SlotPath | null>
   readonly flight: FlightRender
   readonly theme: string | null
   /** Where the failures of what is no decider are answered from. */
-  readonly place: Place | null
+  readonly place: SlotPath | null
   /** Reports what a component threw. @returns the digest, all that the browser gets */
   readonly onError: (thrown: unknown) => string
   readonly fileOf: (path: string) => RouteFile
@@ -36,26 +36,26 @@ export type BegunPage = {
  * @param replacement the screen that an earlier try ended with
  * @returns at once where all its files were loaded before
  */
-export function beginPage(
+export function startRender(
   page: PageRequest,
   app: PageApp,
-  replacement: Replacement | null,
-): BegunPage | Promise<BegunPage> {
+  replacement: Fallback | null,
+): StartedRender | Promise<StartedRender> {
   const files = loadFiles(page, app)
   return files instanceof Promise
     ? files.then((loaded) => begin(page, app, { replacement, files: loaded }))
     : begin(page, app, { replacement, files })
 }
 
-type Parts = {
-  readonly replacement: Replacement | null
+type Options = {
+  readonly replacement: Fallback | null
   readonly files: ReadonlyMap<string, RouteFile>
 }
 
-function begin(page: PageRequest, app: PageApp, { replacement, files }: Parts): BegunPage {
+function begin(page: PageRequest, app: PageApp, { replacement, files }: Options): StartedRender {
   const fileOf = (path: string) => files.get(path) as RouteFile
   const { root } = page.match
-  const gate = createGate<Place | null>((failure) => renderLate(failure, page, app), {
+  const gate = createStatusGate<SlotPath | null>((failure) => renderLateError(failure, page, app), {
     passageTo: (place) => place?.passage ?? null,
     signal: page.request.signal,
   })
@@ -94,10 +94,10 @@ function begin(page: PageRequest, app: PageApp, { replacement, files }: Parts): 
 /** The head of a page leaves with what it describes: once the layouts around it let it pass. */
 function headOf(
   request: HeadRequest,
-  parts: Pick<BegunPage, 'gate' | 'place'> & {
+  parts: Pick<StartedRender, 'gate' | 'place'> & {
     readonly page: PageRequest
     readonly app: PageApp
-    readonly replacement: Replacement | null
+    readonly replacement: Fallback | null
     readonly rendered: RenderedSegments
   },
 ): GuardedHead {
@@ -125,7 +125,7 @@ function headOf(
   })
 }
 
-function modelOf(payload: Payload, page: PageRequest, replacement: Replacement | null): unknown {
+function modelOf(payload: Payload, page: PageRequest, replacement: Fallback | null): unknown {
   if (!page.envelope) return payload
   const { status, digest } = replacement ?? { status: page.status, digest: null }
   return page.envelope(payload, { status, digest })
@@ -186,7 +186,7 @@ function globalErrorOf(
 function themeOf(
   root: MatchedSegment,
   fileOf: (path: string) => RouteFile,
-  { app, replacement }: { app: PageApp; replacement: Replacement | null },
+  { app, replacement }: { app: PageApp; replacement: Fallback | null },
 ): string | null {
   if (replacement && replacement.place === null) return null
   return themeOfRoute(root, { fileOf, isTheme: app.theme.isTheme }, replacement?.place ?? null)

@@ -1,7 +1,7 @@
 import { localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
 
 /** HTML for the very start of a document's head, outside of React's tree. */
-export function headStartOf(page: PageRequest, app: PageApp, theme: string | null): string {
+export function documentHeadStart(page: PageRequest, app: PageApp, theme: string | null): string {
   const ahead = app.theme.headStart(theme) + app.screens.headOf(localeRequest(page))
   return import.meta.env.DEV ? ahead + devNonce(page.scope.nonce()) : ahead
 }

@@ -14,16 +14,16 @@ import { type Head, renderFallbackHead } from './head.ts'
 import type { Decision } from './outcome.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
-import type { Place } from './segments.ts'
+import type { SlotPath } from './segments.ts'
 
 /** What stands in for the part of a page that failed. */
-export type Replacement = {
+export type Fallback = {
   readonly status: number
   /** Of a failure; `null` for a signal. */
   readonly digest: string | null
   readonly headers: HeaderLines
   /** The slot that the screen is shown in; `null` above the root layout. */
-  readonly place: Place | null
+  readonly place: SlotPath | null
   /** Segment key of the screen. */
   readonly key: string
   readonly node: ReactNode
@@ -49,11 +49,11 @@ const fallbackRoles = {
 } as const
 
 /** Finds and loads the screen that answers a failure: the nearest one above it. */
-export async function loadReplacement(
+export async function loadFallback(
   decision: Failed,
   page: PageRequest,
   app: PageApp,
-): Promise<Replacement> {
+): Promise<Fallback> {
   const told = tell(decision, page, app)
   const { place, path } = findScreen(decision.place, told.role, page)
   const file = path === null ? null : await app.modules.load(path)
@@ -75,8 +75,8 @@ export async function loadReplacement(
  * Renders what a part of a page shows that said too late what it has to show instead.
  * @throws a failure that is no signal: React has an error boundary for it in the browser
  */
-export async function lateScreen(
-  { thrown, place }: { thrown: unknown; place: Place | null },
+export async function lateFallback(
+  { thrown, place }: { thrown: unknown; place: SlotPath | null },
   page: PageRequest,
   app: PageApp,
 ): Promise<ReactNode> {
@@ -111,11 +111,11 @@ function tell(decision: Failed, page: PageRequest, app: PageApp): Told {
 
 /** The app's own screen for a role; without one, the built-in goes into the root layout. */
 function findScreen(
-  failed: Place | null,
+  failed: SlotPath | null,
   role: Role | null,
   page: PageRequest,
-): { place: Place | null; path: string | null } {
-  let outermost: Place | null = null
+): { place: SlotPath | null; path: string | null } {
+  let outermost: SlotPath | null = null
   for (let place = failed; place; place = place.outer) {
     const path = role === null ? undefined : place.segment.node.files[role]
     if (path !== undefined) return { place, path }
@@ -140,7 +140,7 @@ function fileScreen({ module, styles }: RouteFile, { digest }: Told): ReactNode 
   return styles ? createElement(Fragment, null, styles, screen) : screen
 }
 
-function builtInScreen({ screen, locale }: Told, place: Place | null): ReactNode {
+function builtInScreen({ screen, locale }: Told, place: SlotPath | null): ReactNode {
   return place
     ? createElement(Screen, { screen, locale, as: 'div' })
     : createElement(ScreenPage, { screen, locale })

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
-import { abandoned, ignoringAbandoned } from '../../shared/abandoned.ts'
-import type { AnswerBody, StreamedBody } from '../../shared/answer.ts'
+import { abandoned, ignoreAbandoned } from '../../shared/abandoned.ts'
+import type { ResponseBody, StreamedBody } from '../../shared/answer.ts'
 import { createBodyQueue } from '../../shared/bodyQueue.ts'
-import { type ByteChannel, createByteChannel, type Piece } from '../../shared/byteChannel.ts'
-import { writeEndMark } from '../../shared/endMark.ts'
+import { type ByteChannel, type ByteChunk, createByteChannel } from '../../shared/byteChannel.ts'
+import { writeChecksumTrailer } from '../../shared/endMark.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { createTaintCheck } from '../security/taintedValues.ts'
 
@@ -28,7 +28,7 @@ export function renderFlight(model: unknown, onError: (thrown: unknown) => strin
     return refusal
   })
   const { pipe, abort } = renderToPipeableStream(model, {
-    onError: neverThrows(ignoringAbandoned(onError), ''),
+    onError: neverThrows(ignoreAbandoned(onError), ''),
   })
   pipe(channel.destination)
   return { channel, abandon: () => abort(abandoned) }
@@ -51,7 +51,7 @@ export function ends(channel: ByteChannel): Promise<void> {
 }
 
 /** A payload as a body, with its end mark: whole if it has ended, else as it comes. */
-export function flightBody(render: FlightRender): AnswerBody {
+export function flightBody(render: FlightRender): ResponseBody {
   return render.channel.ended ? wholeFlightBody(render.channel) : follow(render)
 }
 
@@ -59,7 +59,7 @@ export function flightBody(render: FlightRender): AnswerBody {
 export function wholeFlightBody({ pieces }: Pick<ByteChannel, 'pieces'>): Uint8Array {
   const all = pieces.map(bytesOf)
   const checksum = all.reduce((sum, bytes) => crc32(bytes, sum), 0)
-  return Buffer.concat([...all, Buffer.from(writeEndMark(checksum))])
+  return Buffer.concat([...all, Buffer.from(writeChecksumTrailer(checksum))])
 }
 
 function follow({ channel, abandon }: FlightRender): StreamedBody {
@@ -75,7 +75,7 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
     piece: (piece) => push(bytesOf(piece)),
     end() {
       stopHeartbeat()
-      queue.push(Buffer.from(writeEndMark(checksum)))
+      queue.push(Buffer.from(writeChecksumTrailer(checksum)))
       queue.end()
     },
     fail(error) {
@@ -102,6 +102,6 @@ function startHeartbeat(push: (bytes: Uint8Array) => void): NodeJS.Timeout {
   return setInterval(() => push(Buffer.from(`${(id--).toString(16)}:0\n`)), heartbeatMs)
 }
 
-function bytesOf(piece: Piece): Uint8Array {
+function bytesOf(piece: ByteChunk): Uint8Array {
   return typeof piece === 'string' ? Buffer.from(piece) : piece
 }

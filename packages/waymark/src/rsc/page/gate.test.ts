@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react'
 import { describe, expect, test } from 'vitest'
-import { createGate } from './gate.ts'
-import { createPassage, type Passage } from './passage.ts'
+import { createStatusGate } from './gate.ts'
+import { createOutputBarrier, type OutputBarrier } from './passage.ts'
 
-type Place = { readonly name: string; readonly passage: Passage | null }
+type Place = { readonly name: string; readonly passage: OutputBarrier | null }
 
 const passageTo = (place: Place) => place.passage
 const noPassages = { outer: null, own: null }
@@ -19,9 +19,9 @@ function throwing(thrown: unknown) {
 
 describe('a gate with a failure behind a layout that has not decided', () => {
   function failedBehind(signal?: AbortSignal) {
-    const passage = createPassage(null)
+    const passage = createOutputBarrier(null)
     const around = { passageTo, ...(signal ? { signal } : {}) }
-    const gate = createGate<Place>(() => 'late', around)
+    const gate = createStatusGate<Place>(() => 'late', around)
     const layout = { name: 'layout', passage: null }
     let decide = (_: Promise<string> | string) => {}
     const rendered = new Promise<string>((resolve) => {
@@ -64,8 +64,8 @@ describe('a gate with a failure behind a layout that has not decided', () => {
 
 describe('what a decider shows that failed too late', () => {
   function failedLate(onLate: () => Promise<string>) {
-    const passage = createPassage(null)
-    const gate = createGate<Place>(onLate)
+    const passage = createOutputBarrier(null)
+    const gate = createStatusGate<Place>(onLate)
     gate.close()
     const page = { name: 'page', passage: null }
     const shown = render(gate.decide(page, throwing('gone'), { outer: passage, own: null }))
@@ -87,7 +87,7 @@ describe('what a decider shows that failed too late', () => {
 })
 
 test('a thenable is awaited though it is no promise', async () => {
-  const gate = createGate<Place>(() => null)
+  const gate = createStatusGate<Place>(() => null)
   const place = { name: 'layout', passage: null }
   const thenable = {
     // biome-ignore lint/suspicious/noThenProperty: it is what is tested
@@ -102,7 +102,7 @@ test('a thenable is awaited though it is no promise', async () => {
 })
 
 test('what React throws to interrupt a render is no failure', () => {
-  const gate = createGate<Place>(() => null)
+  const gate = createStatusGate<Place>(() => null)
   const suspension = new Error('Suspense Exception: this is not a real error!')
   const decider = gate.decide({ name: 'layout', passage: null }, throwing(suspension), noPassages)
   expect(() => render(decider)).toThrow(suspension)

@@ -1,5 +1,5 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
-import { type Passage, through } from './passage.ts'
+import { behindBarrier, type OutputBarrier } from './passage.ts'
 
 /** What a decider threw, and the place it stood in. */
 export type Failure<Place> = { readonly thrown: unknown; readonly place: Place }
@@ -8,7 +8,7 @@ export type Failure<Place> = { readonly thrown: unknown; readonly place: Place }
  * Holds a route's deciders together: its layouts, its page and its metadata. What any of them
  * throws before the gate closes decides the answer's status; after that it is too late.
  */
-export type Gate<Place> = {
+export type StatusGate<Place> = {
   /**
    * Makes the element of a decider: when React renders it, the gate learns how it went.
    * @param passages `outer`: its output waits for it; `own`: those inside wait for this one
@@ -16,7 +16,7 @@ export type Gate<Place> = {
   decide(
     place: Place,
     render: () => ReactNode | Promise<ReactNode>,
-    passages: { readonly outer: Passage | null; readonly own: Passage | null },
+    passages: { readonly outer: OutputBarrier | null; readonly own: OutputBarrier | null },
   ): ReactElement
   /** Counts a promise as a decider: what it rejects with is a failure. */
   follow(place: Place, promise: Promise<unknown>): void
@@ -48,10 +48,10 @@ export type Gate<Place> = {
  * @param around `passageTo`: through the layouts around a place; `signal` aborts when the client
  *   has left
  */
-export function createGate<Place>(
+export function createStatusGate<Place>(
   onLate: (failure: Failure<Place>) => ReactNode | Promise<ReactNode>,
   around: Around<Place> = {},
-): Gate<Place> {
+): StatusGate<Place> {
   const running = createCountdown()
   const { failures, add, isOpen, close } = createFailures(around, running.finish)
 
@@ -74,7 +74,7 @@ export function createGate<Place>(
         },
         failed: (thrown) => failed({ thrown, place }),
         // React's types know no promise of a promise.
-        given: (node) => through(outer, node as ReactNode),
+        given: (node) => behindBarrier(outer, node as ReactNode),
       })
     },
     follow(place, promise) {
@@ -96,7 +96,7 @@ export function createGate<Place>(
 }
 
 type Around<Place> = {
-  readonly passageTo?: (place: Place) => Passage | null
+  readonly passageTo?: (place: Place) => OutputBarrier | null
   readonly signal?: AbortSignal
 }
 

@@ -2,12 +2,12 @@ import { createElement, isValidElement, type ReactElement, type ReactNode } from
 import { expect, test } from 'vitest'
 import { LateHead } from '../../client/lateHead.tsx'
 import { createGuardedHead } from './guardedHead.ts'
-import { createPassage } from './passage.ts'
+import { createOutputBarrier } from './passage.ts'
 
 const whole = [createElement('title', { key: 'title' }, 'behind')]
 const inFront = [createElement('title', { key: 'title' }, 'in front')]
 
-function headBehind(passage = createPassage(null), canCut = true) {
+function headBehind(passage = createOutputBarrier(null), canCut = true) {
   const head = createGuardedHead({
     passage,
     whole,
@@ -25,7 +25,7 @@ test('a head that nothing guards is there at once, as it is', () => {
 })
 
 test('a head whose guards have let it pass is there at once', () => {
-  const passage = createPassage(null)
+  const passage = createOutputBarrier(null)
   passage.settle(true)
   expect(headBehind(passage).rendered).toBe(whole)
 })
@@ -53,7 +53,7 @@ test('a head that was cut has what stands in front, and the rest once it may pas
 })
 
 test('a head that can’t be cut goes on waiting', async () => {
-  const { rendered, passage, cut } = headBehind(createPassage(null), false)
+  const { rendered, passage, cut } = headBehind(createOutputBarrier(null), false)
   cut()
   passage.settle(true)
   expect(await rendered).toBe(whole)

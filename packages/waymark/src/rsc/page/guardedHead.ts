@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react'
 import { LateHead } from '../../client/lateHead.tsx'
 import type { Head } from './head.ts'
-import type { Passage } from './passage.ts'
+import type { OutputBarrier } from './passage.ts'
 
 /** The head of a page, as a node of its payload. */
 export type GuardedHead = {
@@ -15,7 +15,7 @@ export type GuardedHead = {
 
 type GuardedHeadOptions = {
   /** Through all layouts that the head stems from. */
-  readonly passage: Passage | null
+  readonly passage: OutputBarrier | null
   readonly whole: Head | Promise<Head>
   /** Makes the head of what stands in front of the layouts that have not let pass by now. */
   readonly front: () => Head

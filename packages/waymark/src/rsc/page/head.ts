@@ -6,7 +6,7 @@ import type { ResolveMetadata } from '../metadata/resolve.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/source.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
-import type { Place } from './segments.ts'
+import type { SlotPath } from './segments.ts'
 
 /** Title, metadata and links of a page; React hoists them into the document's head. */
 export type Head = readonly ReactElement[]
@@ -76,7 +76,7 @@ export function describingSegments(root: MatchedSegment): MatchedSegment[] {
  * @param at `place` null: the screen stands above the root layout; `file` null: it is built in
  */
 export async function renderFallbackHead(at: {
-  place: Place | null
+  place: SlotPath | null
   file: RouteFile | null
   title: string
   page: PageRequest
@@ -105,7 +105,7 @@ function screenFile(title: string): MetadataFile {
   }
 }
 
-function placesFrom(place: Place | null): Place[] {
+function placesFrom(place: SlotPath | null): SlotPath[] {
   return place ? [...placesFrom(place.outer), place] : []
 }
 

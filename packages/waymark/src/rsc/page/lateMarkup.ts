@@ -13,7 +13,7 @@ import { signalOf } from '../../shared/signals.ts'
  * @param host of the request
  * @returns HTML; none for a client component, which may well succeed in the browser
  */
-export function lateMarkup(thrown: unknown, host: string, locale: ScreenLocale): string {
+export function lateErrorMarkup(thrown: unknown, host: string, locale: ScreenLocale): string {
   const signal = signalOf(thrown)
   if (signal?.kind === 'redirect') {
     const content = escapeHtml(`0;url=${signal.location}`)

@@ -1,23 +1,23 @@
 import { screenJson } from '../../screens/json.ts'
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { prefersJson, problemType } from '../../shared/prefersJson.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
 import { hostOf } from '../request/hostOf.ts'
-import { headStartOf } from './documentHead.ts'
+import { documentHeadStart } from './documentHead.ts'
 import { flightBody } from './flight.ts'
 import type { Failure } from './gate.ts'
-import { lateMarkup } from './lateMarkup.ts'
-import { htmlType, pageAnswer } from './pageAnswer.ts'
+import { lateErrorMarkup } from './lateMarkup.ts'
+import { htmlType, pageResponse } from './pageAnswer.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
-import { passiveReferences } from './passiveReferences.ts'
-import { answerRedirect } from './redirect.ts'
+import { inertClientComponents } from './passiveReferences.ts'
+import { redirectResponse } from './redirect.ts'
 import { type PageRender, renderPage } from './renderPage.ts'
-import type { Place } from './segments.ts'
-import { untilLeft } from './untilLeft.ts'
+import type { SlotPath } from './segments.ts'
+import { untilClientLeft } from './untilLeft.ts'
 
 // Nobody receives it: what failed is the rendering for a client that had left.
-const leftAnswer: Answer = { status: 499, headers: [], body: null }
+const leftAnswer: HandlerResponse = { status: 499, headers: [], body: null }
 
 /**
  * Answers a page: route files → elements → Flight → (HTML).
@@ -26,12 +26,12 @@ const leftAnswer: Answer = { status: 499, headers: [], body: null }
 export async function answerPage(
   page: PageRequest,
   app: PageApp,
-  known: Failure<Place | null> | null = null,
-): Promise<Answer> {
+  known: Failure<SlotPath | null> | null = null,
+): Promise<HandlerResponse> {
   const render = await renderPage(page, app, known)
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
-    return answerRedirect(render.decision, page.kind)
+    return redirectResponse(render.decision, page.kind)
   }
   if (page.kind === 'data') return answerData(render, app)
   if (answersInJson(page, render)) return answerJson(page, app, render)
@@ -53,23 +53,23 @@ function answersInJson({ request, scope }: PageRequest, { status }: PageRender):
   return prefersJson(request.headers.get('accept'))
 }
 
-function answerJson(page: PageRequest, app: PageApp, render: PageRender): Answer {
+function answerJson(page: PageRequest, app: PageApp, render: PageRender): HandlerResponse {
   render.flight.abandon()
   const { status, headers } = render
   const digest = headers.find(([name]) => name === digestHeader)?.[1]
   const body = screenJson({ status, digest, locale: localeOf(page, app) })
-  return pageAnswer(render, app, [problemType, body])
+  return pageResponse(render, app, [problemType, body])
 }
 
-function answerData(render: PageRender, app: PageApp): Answer {
-  return pageAnswer(render, app, [payloadType, flightBody(render.flight)])
+function answerData(render: PageRender, app: PageApp): HandlerResponse {
+  return pageResponse(render, app, [payloadType, flightBody(render.flight)])
 }
 
 async function answerDocument(
   page: PageRequest,
   app: PageApp,
   render: PageRender,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   const { flight, onError, theme } = render
   let hasLeft = false
   const leave = () => {
@@ -83,17 +83,17 @@ async function answerDocument(
     // What is missing once its rendering was abandoned fails no one.
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
     lateMarkup: (thrown) =>
-      hasLeft ? '' : lateMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
-    headStart: headStartOf(page, app, theme),
+      hasLeft ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
+    headStart: documentHeadStart(page, app, theme),
     nonce: page.scope.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
     formState: page.formState?.channel,
-    passive: passiveReferences,
+    passive: inertClientComponents,
   })
   htmlEnds?.()
   // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
-  const sent = typeof body === 'string' ? body : untilLeft(body, leave)
-  return pageAnswer(render, app, [htmlType, sent])
+  const sent = typeof body === 'string' ? body : untilClientLeft(body, leave)
+  return pageResponse(render, app, [htmlType, sent])
 }
 
 function onAbort(signal: AbortSignal, act: () => void): void {

@@ -1,4 +1,4 @@
-import type { Answer, AnswerBody, HeaderLines } from '../../shared/answer.ts'
+import type { HandlerResponse, HeaderLines, ResponseBody } from '../../shared/answer.ts'
 import { privateNoStore } from '../../shared/cacheControl.ts'
 import { buildHeader } from '../../shared/protocol.ts'
 import type { PageApp } from './pageRequest.ts'
@@ -7,11 +7,11 @@ import type { PageApp } from './pageRequest.ts'
 export const htmlType = 'text/html; charset=utf-8'
 
 /** Makes the answer of a page that was rendered for its request. */
-export function pageAnswer(
-  { status, headers: own }: Pick<Answer, 'status' | 'headers'>,
+export function pageResponse(
+  { status, headers: own }: Pick<HandlerResponse, 'status' | 'headers'>,
   { buildId }: Pick<PageApp, 'buildId'>,
-  [type, body]: [type: string, body: AnswerBody],
-): Answer {
+  [type, body]: [type: string, body: ResponseBody],
+): HandlerResponse {
   // What is rendered for one request is for that client alone.
   const headers: HeaderLines = [['content-type', type], ...privateNoStore, ...own]
   // The reader of page data may be a document of another build.

@@ -5,7 +5,7 @@ import { createElement, type ReactNode } from 'react'
  * side; what one of them gives out waits until those around it have let it pass, so that nothing
  * leaves the server from behind a layout that refuses.
  */
-export type Passage = {
+export type OutputBarrier = {
   /** `null` as long as it is not known. */
   readonly isOpen: boolean | null
   /** Calls back once it is known. */
@@ -18,7 +18,7 @@ export type Passage = {
  * Makes the passage through a segment.
  * @param outer that through what stands around it
  */
-export function createPassage(outer: Passage | null): Passage {
+export function createOutputBarrier(outer: OutputBarrier | null): OutputBarrier {
   let own: boolean | null = null
   let listeners: ((isOpen: boolean) => void)[] = []
 
@@ -47,18 +47,21 @@ export function createPassage(outer: Passage | null): Passage {
 }
 
 /** Gives a value out once a passage is known to be open, and nothing when it is not. */
-export function through<T>(passage: Passage | null, value: T): T | null | Promise<T | null> {
+export function behindBarrier<T>(
+  passage: OutputBarrier | null,
+  value: T,
+): T | null | Promise<T | null> {
   if (passage === null || passage.isOpen === true) return value
   if (passage.isOpen === false) return null
   return new Promise((resolve) => passage.whenKnown((isOpen) => resolve(isOpen ? value : null)))
 }
 
 /** Makes a node that is sent once a passage is known to be open, and is nothing when it is not. */
-export function behind(passage: Passage | null, node: ReactNode): ReactNode {
+export function behind(passage: OutputBarrier | null, node: ReactNode): ReactNode {
   if (passage === null) return node
   // No props: the dev server would write the node into its debug rows.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   return createElement(function Behind() {
-    return through(passage, node)
+    return behindBarrier(passage, node)
   })
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { answerRedirect } from './redirect.ts'
+import { redirectResponse } from './redirect.ts'
 
 test.each([
   ['/', '/_waymark/data.rsc'],
   ['/a?b=c', '/_waymark/data/a.rsc?b=c'],
   ['/a/./b/', '/_waymark/data/a/b.rsc'],
 ])('page data that redirects to %s leads to its data', (location, target) => {
-  expect(answerRedirect({ status: 307, location }, 'data')).toEqual({
+  expect(redirectResponse({ status: 307, location }, 'data')).toEqual({
     status: 307,
     headers: [
       ['location', target],
@@ -19,7 +19,7 @@ test.each([
 test.each(['https://other.example/a', '//other.example/a', '/a#part', '/%zz', '/\\other.example'])(
   'page data that redirects to %s is left to the browser',
   (location) => {
-    const { status, headers } = answerRedirect({ status: 308, location }, 'data')
+    const { status, headers } = redirectResponse({ status: 308, location }, 'data')
     expect([status, headers]).toEqual([204, expect.arrayContaining([['waymark-document', '1']])])
     expect(headers.some(([name]) => name === 'location')).toBe(false)
   },
@@ -32,7 +32,7 @@ test.each(['/a/', '/a#part', 'https://other.example/a'])(
       ['location', location],
       ['cache-control', 'private, no-store'],
     ]
-    expect(answerRedirect({ status: 303, location }, 'document')).toMatchObject({
+    expect(redirectResponse({ status: 303, location }, 'document')).toMatchObject({
       status: 303,
       headers,
     })

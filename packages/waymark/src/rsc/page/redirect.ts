@@ -1,20 +1,20 @@
 import { parseTarget } from '../../routing/canonical.ts'
-import type { Answer, HeaderLines } from '../../shared/answer.ts'
+import type { HandlerResponse, HeaderLines } from '../../shared/answer.ts'
 import { privateNoStore } from '../../shared/cacheControl.ts'
 import { payloadUrl } from '../../shared/protocol.ts'
-import { noData } from '../request/noData.ts'
+import { noPageData } from '../request/noData.ts'
 
 /**
  * Answers with a redirect. Page data redirects to page data, so that the browser can follow it
  * without leaving its document. To what is no page of this site it has to go itself: a script
  * could not follow it to another site, nor be told of a hash.
  */
-export function answerRedirect(
+export function redirectResponse(
   { status, location }: { readonly status: number; readonly location: string },
   kind: 'document' | 'data',
-): Answer {
+): HandlerResponse {
   const target = kind === 'data' ? dataLocation(location) : location
-  if (target === null) return noData
+  if (target === null) return noPageData
   // Decided for one request, as a page is; where it is cached for all, that line gives way.
   const headers: HeaderLines = [['location', target], ...privateNoStore]
   return { status, headers, body: null }

@@ -1,11 +1,11 @@
 import type { HeaderLines } from '../../shared/answer.ts'
-import { loadReplacement, type Replacement } from './fallbacks.ts'
+import { type Fallback, loadFallback } from './fallbacks.ts'
 import type { FlightRender } from './flight.ts'
 import type { Failure } from './gate.ts'
 import { type Decision, decide } from './outcome.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
-import type { Place } from './segments.ts'
-import { type PageTry, tryPage } from './tryPage.ts'
+import type { SlotPath } from './segments.ts'
+import { attemptRender, type RenderAttempt } from './tryPage.ts'
 
 /** A page with its status decided. */
 export type PageRender = {
@@ -16,7 +16,7 @@ export type PageRender = {
   /** The theme that the shown files insist on. */
   readonly theme: string | null
   /** Where what React could not render is answered from. */
-  readonly place: Place | null
+  readonly place: SlotPath | null
   /** Whether it is the outermost screen already: there is none for its own failure. */
   readonly isLast: boolean
   /** Reports what a component threw. @returns the digest, all that the browser gets */
@@ -32,18 +32,18 @@ export type PageRender = {
 export async function renderPage(
   page: PageRequest,
   app: PageApp,
-  known: Failure<Place | null> | null = null,
+  known: Failure<SlotPath | null> | null = null,
 ): Promise<PageRender> {
-  let failures: readonly Failure<Place | null>[] = known ? [known] : []
-  let replacement: Replacement | null = null
+  let failures: readonly Failure<SlotPath | null>[] = known ? [known] : []
+  let replacement: Fallback | null = null
   while (true) {
     const decision = decide(failures)
     if (decision.kind === 'fallback' || decision.kind === 'error') {
       if (replacement && replacement.place === null) throw failures[0]?.thrown
-      replacement = await loadReplacement(decision, page, app)
+      replacement = await loadFallback(decision, page, app)
     }
     const renderEnds = page.scope.timings?.start('render')
-    const tried = await tryPage(page, app, replacement)
+    const tried = await attemptRender(page, app, replacement)
     renderEnds?.()
     if (tried.failures.length === 0 || decide(tried.failures).kind === 'redirect') {
       return concluded(tried, replacement, page)
@@ -54,8 +54,8 @@ export async function renderPage(
 }
 
 function concluded(
-  { flight, failures, theme, place, onError }: PageTry,
-  replacement: Replacement | null,
+  { flight, failures, theme, place, onError }: RenderAttempt,
+  replacement: Fallback | null,
   page: PageRequest,
 ): PageRender {
   return {

@@ -12,33 +12,33 @@ import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/m
 import { NotFoundScreen } from '../../screens/Screen.tsx'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isClientReference } from './clientReference.ts'
-import { type Gate, isThenable } from './gate.ts'
-import { behind, createPassage, type Passage } from './passage.ts'
+import { isThenable, type StatusGate } from './gate.ts'
+import { behind, createOutputBarrier, type OutputBarrier } from './passage.ts'
 import type { RouteFile } from './routeModules.ts'
 
 /**
  * A slot of a mounted segment, with the slots around it: where a fallback can take the place
  * of what failed inside.
  */
-export type Place = {
+export type SlotPath = {
   readonly segment: MatchedFolder
   readonly slot: string
-  readonly outer: Place | null
+  readonly outer: SlotPath | null
   /** Through the layouts around the slot. */
-  readonly passage: Passage | null
+  readonly passage: OutputBarrier | null
 }
 
 /** What the segments of a route are rendered from. */
 export type SegmentSource = {
   readonly fileOf: (path: string) => RouteFile
-  readonly gate: Gate<Place | null>
+  readonly gate: StatusGate<SlotPath | null>
   /** The query as the page of a file gets it. */
   readonly searchParamsOf: (file: RouteFile) => Promise<unknown>
   /** Keys of segments that the browser has mounted: they are run, and not sent again. */
   readonly held: ReadonlySet<string>
   /** The screen that stands in one of the slots, or above the root layout. */
   readonly replacement: {
-    readonly place: Place | null
+    readonly place: SlotPath | null
     readonly key: string
     readonly node: ReactNode
   } | null
@@ -51,11 +51,11 @@ export type RenderedSegments = {
   readonly guards: Record<string, ReactNode>
   readonly tree: PayloadSegment
   /** Where the page stands: its failures are answered from there outwards. */
-  readonly pagePlace: Place | null
+  readonly pagePlace: SlotPath | null
   /** Through the layouts around a segment, its own included; `null` where none can refuse. */
-  readonly passages: ReadonlyMap<MatchedSegment, Passage | null>
+  readonly passages: ReadonlyMap<MatchedSegment, OutputBarrier | null>
   /** Through the layouts around the replacement. */
-  readonly screenPassage: Passage | null
+  readonly screenPassage: OutputBarrier | null
 }
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
@@ -65,15 +65,15 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
   const segments: Record<string, ReactNode> = {}
   const guards: Record<string, ReactNode> = {}
   const { replacement } = source
-  const known = new Map<MatchedSegment, Passage | null>()
-  let pagePlace: Place | null = null
-  let screenPassage: Passage | null = null
+  const known = new Map<MatchedSegment, OutputBarrier | null>()
+  let pagePlace: SlotPath | null = null
+  let screenPassage: OutputBarrier | null = null
 
-  function visit(segment: MatchedSegment, outer: Place | null): PayloadSegment {
+  function visit(segment: MatchedSegment, outer: SlotPath | null): PayloadSegment {
     return segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
   }
 
-  function leaf(segment: MatchedLeaf, outer: Place | null): PayloadSegment {
+  function leaf(segment: MatchedLeaf, outer: SlotPath | null): PayloadSegment {
     // Its page may be one that this request may not see; the browser shows it already.
     if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
@@ -82,11 +82,11 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     return { key: segment.key }
   }
 
-  function folder(segment: MatchedFolder, outer: Place | null): PayloadSegment {
+  function folder(segment: MatchedFolder, outer: SlotPath | null): PayloadSegment {
     // A folder that adds nothing around its page needs no segment of its own.
     const isOwn = !isBare(segment)
     const around = outer?.passage ?? null
-    const passage = isGuard(segment, source) ? createPassage(around) : around
+    const passage = isGuard(segment, source) ? createOutputBarrier(around) : around
     known.set(segment, passage)
     const own = passage === around ? null : passage
     const within = { segment, outer, passages: { outer: around, own } }
@@ -105,7 +105,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
 
   function screen(
     { key, node }: { key: string; node: ReactNode },
-    passage: Passage | null,
+    passage: OutputBarrier | null,
   ): PayloadSegment {
     screenPassage = passage
     segments[key] = behind(passage, node)
@@ -133,11 +133,11 @@ export function isBare({ node, slots }: MatchedFolder): boolean {
 /** A folder that is rendered, with the passages before and behind its layout. */
 type Within = {
   readonly segment: MatchedFolder
-  readonly outer: Place | null
-  readonly passages: { readonly outer: Passage | null; readonly own: Passage | null }
+  readonly outer: SlotPath | null
+  readonly passages: { readonly outer: OutputBarrier | null; readonly own: OutputBarrier | null }
 }
 
-function pageNode(segment: MatchedLeaf, outer: Place | null, source: SegmentSource): ReactNode {
+function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentSource): ReactNode {
   if (segment.page === null) return createElement(NotFoundScreen, { as: 'div' })
   const searchParams = source.searchParamsOf(source.fileOf(segment.page))
   const props = { params: Promise.resolve(segment.params), searchParams }
@@ -206,7 +206,7 @@ function decided(
     place,
     passages,
     props,
-  }: { place: Place | null; passages: Within['passages']; props: Record<string, unknown> },
+  }: { place: SlotPath | null; passages: Within['passages']; props: Record<string, unknown> },
 ): ReactNode {
   const { module, styles } = source.fileOf(path)
   const component = module.default as Component

@@ -1,10 +1,10 @@
 import type { MatchedSegment } from '../../routing/matched.ts'
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import { buildHeader, payloadType } from '../../shared/protocol.ts'
 import { cutAtLoading, mountedKeys } from './cutAtLoading.ts'
 import { wholeFlightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
-import { tryPage } from './tryPage.ts'
+import { attemptRender } from './tryPage.ts'
 
 /**
  * Answers a request ahead of the click for a page that is rendered for each request: with its
@@ -13,24 +13,24 @@ import { tryPage } from './tryPage.ts'
  * @returns `null` when there is nothing to show ahead, or a layout says otherwise: the click will
  *   be answered with that
  */
-export async function answerShell(
+export async function prefetchShellResponse(
   page: PageRequest,
   shown: MatchedSegment | null,
   app: PageApp,
-): Promise<Answer | null> {
+): Promise<HandlerResponse | null> {
   const held = shown ? mountedKeys(shown) : new Set<string>()
   const root = cutAtLoading(page.match.root, held)
   if (!root) return null
   const match = { ...page.match, root }
   // What is kept is whole, and what a layout says late counts, too.
   const shell: PageRequest = { ...page, match, held, isShell: true, isPatient: true }
-  const { flight, failures } = await tryPage(shell, app, null)
+  const { flight, failures } = await attemptRender(shell, app, null)
   // Of what has not ended, nothing is whole.
   if (failures.length > 0 || !flight.channel.ended) {
     flight.abandon()
     return null
   }
-  const headers: Answer['headers'] = [
+  const headers: HandlerResponse['headers'] = [
     ['content-type', payloadType],
     ['cache-control', 'private, no-store'],
     [buildHeader, app.buildId],

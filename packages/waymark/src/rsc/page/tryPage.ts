@@ -1,28 +1,28 @@
 import type { MatchedSegment } from '../../routing/matched.ts'
-import { type BegunPage, beginPage } from './beginPage.ts'
-import type { Replacement } from './fallbacks.ts'
+import { type StartedRender, startRender } from './beginPage.ts'
+import type { Fallback } from './fallbacks.ts'
 import { ends, endsSoon } from './flight.ts'
-import type { Failure, Gate } from './gate.ts'
+import type { Failure, StatusGate } from './gate.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
-import type { Place } from './segments.ts'
+import type { SlotPath } from './segments.ts'
 import { createTimeLimit, type TimeLimit } from './timeLimit.ts'
 
 /** One try at a page: being written, with what failed until its status had to be known. */
-export type PageTry = Pick<BegunPage, 'flight' | 'theme' | 'place' | 'onError'> & {
-  readonly failures: readonly Failure<Place | null>[]
+export type RenderAttempt = Pick<StartedRender, 'flight' | 'theme' | 'place' | 'onError'> & {
+  readonly failures: readonly Failure<SlotPath | null>[]
 }
 
 /**
  * Renders a page until its deciders have come to an end, or their time is over.
  * @param replacement the screen that an earlier try ended with
  */
-export function tryPage(
+export function attemptRender(
   page: PageRequest,
   app: PageApp,
-  replacement: Replacement | null,
-): Promise<PageTry> {
-  const beginning = beginPage(page, app, replacement)
+  replacement: Fallback | null,
+): Promise<RenderAttempt> {
+  const beginning = startRender(page, app, replacement)
   return beginning instanceof Promise
     ? beginning.then((begun) => decided(begun, page, app))
     : decided(beginning, page, app)
@@ -44,7 +44,11 @@ function statusDeadlineOf(
   return found
 }
 
-async function decided(begun: BegunPage, page: PageRequest, app: PageApp): Promise<PageTry> {
+async function decided(
+  begun: StartedRender,
+  page: PageRequest,
+  app: PageApp,
+): Promise<RenderAttempt> {
   const { gate, flight, theme, place, onError, fileOf, cutHead } = begun
   // What waits for nothing but this request's own values comes to its end in microtasks.
   await new Promise(setImmediate)
@@ -69,7 +73,7 @@ async function decided(begun: BegunPage, page: PageRequest, app: PageApp): Promi
   return { flight, failures: gate.failures, theme, place, onError }
 }
 
-async function settled(gate: Gate<Place | null>, limit: TimeLimit): Promise<void> {
+async function settled(gate: StatusGate<SlotPath | null>, limit: TimeLimit): Promise<void> {
   void limit.over.then(gate.close)
   while (!gate.isSettled()) {
     await gate.whenSettled()

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { createBodyQueue } from '../../shared/bodyQueue.ts'
-import { untilLeft } from './untilLeft.ts'
+import { untilClientLeft } from './untilLeft.ts'
 
 function setUp() {
   const onLeave = vi.fn()
   const stop = vi.fn()
   const queue = createBodyQueue()
-  const body = untilLeft(queue.body(stop), onLeave)
+  const body = untilClientLeft(queue.body(stop), onLeave)
   return { onLeave, stop, queue, body }
 }
 

@@ -4,7 +4,7 @@ import type { StreamedBody } from '../../shared/answer.ts'
  * Tells when the reader of a body goes away, or the body breaks off: at once, also before the
  * first piece and while the next one is awaited, which a generator could not.
  */
-export function untilLeft(body: StreamedBody, onLeave: () => void): StreamedBody {
+export function untilClientLeft(body: StreamedBody, onLeave: () => void): StreamedBody {
   const { stopHeartbeat } = body
   return {
     ...(stopHeartbeat && { stopHeartbeat }),

@@ -1,15 +1,15 @@
 import { createElement, type ReactNode } from 'react'
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import type { HolePath, PartialShell } from '../../shared/partialShell.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { SignalError } from '../../shared/signals.ts'
-import { beginPage } from '../page/beginPage.ts'
+import { startRender } from '../page/beginPage.ts'
 import { renderFlight } from '../page/flight.ts'
-import { lateMarkup } from '../page/lateMarkup.ts'
-import { htmlType, pageAnswer } from '../page/pageAnswer.ts'
+import { lateErrorMarkup } from '../page/lateMarkup.ts'
+import { htmlType, pageResponse } from '../page/pageAnswer.ts'
 import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
-import { passiveReferences } from '../page/passiveReferences.ts'
-import { untilLeft } from '../page/untilLeft.ts'
+import { inertClientComponents } from '../page/passiveReferences.ts'
+import { untilClientLeft } from '../page/untilLeft.ts'
 import { hostOf } from '../request/hostOf.ts'
 import { decodeOpenPayload, decodePayload } from './decodePayload.ts'
 import { fillHoles, nodeAt, sourceOf } from './holes.ts'
@@ -26,12 +26,12 @@ export type PartialPage = {
  * Answers a page with its shell at once, and with what belongs into the holes as it comes. The
  * whole page is rendered for that; of what it gives, only the holes' contents are sent.
  */
-export function answerPartial(partial: PartialPage, app: PageApp): Answer {
+export function answerPartial(partial: PartialPage, app: PageApp): HandlerResponse {
   const { shell, page } = partial
   const filling = fillShell(partial, app)
   const body = shellFirst(Buffer.from(shellHtml(shell, page.scope.nonce())), filling.body)
   const answer = { status: 200, headers: [] }
-  return pageAnswer(answer, app, [htmlType, untilLeft(body, filling.leave)])
+  return pageResponse(answer, app, [htmlType, untilClientLeft(body, filling.leave)])
 }
 
 function shellHtml({ html, nonce: placeholder }: PartialShell, nonce: string | undefined): string {
@@ -72,10 +72,10 @@ function fillShell(partial: PartialPage, app: PageApp): Filling {
       shell,
       onError,
       lateMarkup: (thrown) =>
-        hasLeft ? '' : lateMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
+        hasLeft ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
       headStart: '',
       nonce: page.scope.nonce(),
-      passive: passiveReferences,
+      passive: inertClientComponents,
     })
     return rest[Symbol.asyncIterator]()
   }
@@ -131,7 +131,7 @@ function createRendering(page: PageRequest, app: PageApp) {
   let abandon: (() => void) | null = null
   let isAbandoned = false
   async function begin(): Promise<Payload> {
-    const { gate, flight } = await beginPage(page, app, null)
+    const { gate, flight } = await startRender(page, app, null)
     // The status was sent: whatever a layout or the page says of it comes too late.
     gate.close()
     abandon = flight.abandon

@@ -1,5 +1,5 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/rsc.node'
-import type { ByteChannel, Piece } from '../../shared/byteChannel.ts'
+import type { ByteChannel, ByteChunk } from '../../shared/byteChannel.ts'
 import type { Payload } from '../../shared/payload.ts'
 
 /**
@@ -26,10 +26,10 @@ export function decodeOpenPayload(bytes: Uint8Array): Promise<Payload> {
 }
 
 /** The pieces of a payload as bytes. */
-export function bytesOfPieces(pieces: readonly Piece[]): Buffer {
+export function bytesOfPieces(pieces: readonly ByteChunk[]): Buffer {
   return Buffer.concat(pieces.map(bytesOf))
 }
 
-function bytesOf(piece: Piece): Uint8Array {
+function bytesOf(piece: ByteChunk): Uint8Array {
   return typeof piece === 'string' ? Buffer.from(piece) : piece
 }

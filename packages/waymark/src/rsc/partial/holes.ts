@@ -1,7 +1,7 @@
 import { cloneElement, isValidElement, type ReactElement, type ReactNode, Suspense } from 'react'
 import type { HolePath, HoleStep } from '../../shared/partialShell.ts'
 import type { Payload } from '../../shared/payload.ts'
-import { settled, valueNow } from './lazyNodes.ts'
+import { settled, settledValue } from './lazyNodes.ts'
 
 /** What of a payload has not arrived, once nothing more comes that is the same for everybody. */
 export type FoundHoles = {
@@ -32,7 +32,7 @@ export function findHoles(payload: Payload, isLoading: (key: string) => boolean)
 
 // Of a `LateHead`, the tags that it has early go out, and its children are a hole.
 function headIsPending(head: unknown, holes: HolePath[]): boolean {
-  const now = valueNow(head)
+  const now = settledValue(head)
   if (now === 'pending' || !isElement(now.value)) return isPending(head, ['head'], holes)
   const { children, early } = now.value.props
   if (isPending(children, lateHeadPath, [])) holes.push(lateHeadPath)
@@ -51,7 +51,7 @@ export function sourceOf(path: HolePath): HolePath {
  * @param holes takes the boundaries that wait
  */
 function isPending(node: unknown, path: HolePath, holes: HolePath[]): boolean {
-  const now = valueNow(node)
+  const now = settledValue(node)
   if (now === 'pending') return true
   const { value } = now
   if (Array.isArray(value)) {
@@ -103,7 +103,7 @@ export function fillHoles(
 
 function replaced(node: unknown, [step, ...rest]: HolePath, content: ReactNode): unknown {
   if (step === undefined) return content
-  const now = valueNow(node)
+  const now = settledValue(node)
   if (now === 'pending') throw new Error('A hole stands inside of another one.')
   const { value } = now
   if (Array.isArray(value)) {
@@ -157,7 +157,7 @@ async function childAt(value: unknown, step: HoleStep): Promise<{ node: unknown 
 
 // In a list whose items have keys, an item may have moved since the shell was rendered.
 function stepTo(child: unknown, index: number): HoleStep {
-  const now = valueNow(child)
+  const now = settledValue(child)
   const key = now !== 'pending' && isElement(now.value) ? now.value.key : null
   return key === null ? index : { key }
 }
@@ -166,7 +166,7 @@ function indexOf(values: readonly unknown[], step: HoleStep): number {
   if (typeof step === 'number') return step
   if (typeof step === 'string') return -1
   return values.findIndex((value) => {
-    const now = valueNow(value)
+    const now = settledValue(value)
     return now !== 'pending' && isElement(now.value) && now.value.key === step.key
   })
 }

@@ -1,5 +1,5 @@
 /** What is known of a node of a decoded payload: React's decoder hands out what will come, too. */
-export type ValueNow = 'pending' | { readonly value: unknown }
+export type SettledValue = 'pending' | { readonly value: unknown }
 
 type Lazy = {
   readonly $$typeof: symbol
@@ -15,7 +15,7 @@ const lazyType = Symbol.for('react.lazy')
  * Unwraps a node as far as it has arrived. What failed counts as nothing: it was reported where
  * it failed. What can be read only once counts as pending.
  */
-export function valueNow(node: unknown): ValueNow {
+export function settledValue(node: unknown): SettledValue {
   let value = node
   for (;;) {
     if (isLazy(value)) {
@@ -54,7 +54,7 @@ function isLazy(value: unknown): value is Lazy {
 }
 
 // React reads a lazy node in this way: what is thrown is the promise of it, or its failure.
-function readLazy({ _init, _payload }: Lazy): ValueNow {
+function readLazy({ _init, _payload }: Lazy): SettledValue {
   try {
     return { value: _init(_payload) }
   } catch (thrown) {
@@ -62,7 +62,7 @@ function readLazy({ _init, _payload }: Lazy): ValueNow {
   }
 }
 
-function readThenable(thenable: Tracked): ValueNow {
+function readThenable(thenable: Tracked): SettledValue {
   // The decoder parses a row when somebody asks for it.
   thenable.then(
     () => {},

@@ -1,28 +1,28 @@
 import { createElement, type ReactElement } from 'react'
-import { createLifeCollector, type LifeCollector } from '../../cache/collector.ts'
+import { createDependencyTracker, type DependencyTracker } from '../../cache/collector.ts'
 import type { RouteMatch } from '../../routing/match.ts'
 import { createByteChannel } from '../../shared/byteChannel.ts'
 import { createDigest } from '../../shared/digest.ts'
 import type { HolePath, PartialShell } from '../../shared/partialShell.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { encodeSignal, signalOf } from '../../shared/signals.ts'
-import type { HandlerParts } from '../answerRoute.ts'
-import { type BegunPage, beginPage } from '../page/beginPage.ts'
-import { headStartOf } from '../page/documentHead.ts'
+import type { HandlerApp } from '../answerRoute.ts'
+import { type StartedRender, startRender } from '../page/beginPage.ts'
+import { documentHeadStart } from '../page/documentHead.ts'
 import { renderFlight } from '../page/flight.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
-import { passiveReferences } from '../page/passiveReferences.ts'
-import { requestOfNobody } from '../prerender/nobody.ts'
+import { inertClientComponents } from '../page/passiveReferences.ts'
+import { anonymousRequest } from '../prerender/nobody.ts'
 import { createScope, type RequestScope, runInScope } from '../request/scope.ts'
-import { sealPayload } from '../security/sealDocument.ts'
+import { hashPayload } from '../security/sealDocument.ts'
 import { bytesOfPieces, decodeOpenPayload } from './decodePayload.ts'
 import { fillHoles, findHoles } from './holes.ts'
 import { loadingKeys } from './loadingKeys.ts'
-import { watchQuiet } from './watchQuiet.ts'
+import { watchIdle } from './watchQuiet.ts'
 
 /** What rendering the shell of a page came to. */
 export type RenderedShell =
-  | { readonly kind: 'partial'; readonly shell: PartialShell; readonly life: LifeCollector }
+  | { readonly kind: 'partial'; readonly shell: PartialShell; readonly life: DependencyTracker }
   /** Nothing of it waits for a request: it is a static page. */
   | { readonly kind: 'whole' }
   /** There is no shell: `reason` completes the sentence "dynamic: uses …". */
@@ -36,16 +36,16 @@ const insideQuietMs = 500
 const outsideQuietMs = 5_000
 
 /** Renders what is the same for everybody of a page that is static in part. */
-export function renderShell(match: RouteMatch, pathname: string, app: HandlerParts) {
+export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp) {
   const failures: unknown[] = []
-  const life = createLifeCollector()
+  const life = createDependencyTracker()
   const nonce = app.security.policy === null ? undefined : app.security.createNonce()
-  const parts: HandlerParts = { ...app, report: reportTo(failures) }
+  const parts: HandlerApp = { ...app, report: reportTo(failures) }
   const scope = shellScope(pathname, parts, { life, nonce })
   scope.match = match
   return runInScope(scope, async (): Promise<RenderedShell> => {
     const page = shellPage(match, pathname, scope)
-    const begun = await beginPage(page, parts, null)
+    const begun = await startRender(page, parts, null)
     try {
       const found = await findShell(begun, page, failures)
       if (found.kind !== 'holes') return found
@@ -54,7 +54,7 @@ export function renderShell(match: RouteMatch, pathname: string, app: HandlerPar
       const [thrown] = failures
       if (thrown !== undefined) return { kind: 'failed', thrown }
       if (document === null) return { kind: 'dynamic', reason: `${scope.usage.reason} too early` }
-      const payload = bytesOfPieces(nonce === undefined ? pieces : sealPayload(pieces, nonce))
+      const payload = bytesOfPieces(nonce === undefined ? pieces : hashPayload(pieces, nonce))
       return { kind: 'partial', life, shell: { ...document, nonce: nonce ?? '', payload, holes } }
     } finally {
       begun.flight.abandon()
@@ -63,7 +63,7 @@ export function renderShell(match: RouteMatch, pathname: string, app: HandlerPar
 }
 
 /** The build tells of a failure with the name of the route; nobody will see its screen. */
-function reportTo(failures: unknown[]): HandlerParts['report'] {
+function reportTo(failures: unknown[]): HandlerApp['report'] {
   return (thrown) => {
     const signal = signalOf(thrown)
     if (signal) return encodeSignal(signal)
@@ -74,11 +74,11 @@ function reportTo(failures: unknown[]): HandlerParts['report'] {
 
 function shellScope(
   pathname: string,
-  { theme, cache, readCached, drafts }: HandlerParts,
-  { life, nonce }: { life: LifeCollector; nonce: string | undefined },
+  { theme, cache, readCached, drafts }: HandlerApp,
+  { life, nonce }: { life: DependencyTracker; nonce: string | undefined },
 ): RequestScope {
   return createScope({
-    request: requestOfNobody(pathname),
+    request: anonymousRequest(pathname),
     phase: 'prerender',
     url: { pathname, search: '' },
     theme: theme.config,
@@ -119,13 +119,13 @@ type FoundShell = {
 
 /** Waits until nothing more comes that is the same for everybody. */
 async function findShell(
-  { flight: { channel }, gate, cutHead }: BegunPage,
+  { flight: { channel }, gate, cutHead }: StartedRender,
   { scope, match }: PageRequest,
   failures: readonly unknown[],
 ): Promise<FoundShell | Exclude<RenderedShell, { kind: 'partial' }>> {
   const loading = loadingKeys(match.root)
   let seen = 0
-  for await (const quietMs of watchQuiet(channel)) {
+  for await (const quietMs of watchIdle(channel)) {
     const [thrown] = [...failures, ...gate.failures.map((failure) => failure.thrown)]
     if (thrown !== undefined) return refused(thrown)
     if (channel.ended) return { kind: 'whole' }
@@ -155,8 +155,8 @@ function refused(thrown: unknown): Exclude<RenderedShell, { kind: 'partial' }> {
 /** @returns `null` when React could not get to the end of what stands outside of the holes */
 async function renderDocument(
   { payload, holes }: FoundShell,
-  { theme, onError }: BegunPage,
-  { page, app }: { page: PageRequest; app: HandlerParts },
+  { theme, onError }: StartedRender,
+  { page, app }: { page: PageRequest; app: HandlerApp },
 ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null> {
   const { channel, abandon } = renderFlight(fillHoles(payload, holes, emptyHole), onError)
   await written()
@@ -165,9 +165,9 @@ async function renderDocument(
   abandon()
   return app.renderShell(shell, {
     onError,
-    headStart: headStartOf(page, app, theme),
+    headStart: documentHeadStart(page, app, theme),
     nonce: page.scope.nonce(),
-    passive: passiveReferences,
+    passive: inertClientComponents,
   })
 }
 

@@ -1,13 +1,13 @@
-import type { HandlerParts } from '../answerRoute.ts'
-import type { KeptPages } from '../kept/keptPages.ts'
-import type { KeptUrl } from '../kept/keptUrl.ts'
+import type { HandlerApp } from '../answerRoute.ts'
+import type { PageCache } from '../kept/keptPages.ts'
+import type { CacheableUrl } from '../kept/keptUrl.ts'
 import { filesOf } from '../page/routeFiles.ts'
 import { readRenderingConfig } from '../prerender/config.ts'
 import { renderShell } from './renderShell.ts'
 
 /** What the check needs of the app. */
-export type ShellCheckParts = {
-  readonly app: () => HandlerParts
+export type ShellCheckOptions = {
+  readonly app: () => HandlerApp
   readonly log: (line: string) => void
 }
 
@@ -16,10 +16,10 @@ export type ShellCheckParts = {
  * of a database, wants to see it. Of pages that ask to be static in part it says, once after each
  * edit, why one of them will have no shell.
  */
-export function createShellCheck({ app, log }: ShellCheckParts): KeptPages {
+export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
   const checked = new Set<string>()
 
-  async function check({ pathname, pattern }: KeptUrl): Promise<void> {
+  async function check({ pathname, pattern }: CacheableUrl): Promise<void> {
     const reason = await reasonForNoShell(pathname, app())
     if (reason !== null) log(noShellLine(pattern, reason))
   }
@@ -40,7 +40,7 @@ export function createShellCheck({ app, log }: ShellCheckParts): KeptPages {
   }
 }
 
-async function reasonForNoShell(pathname: string, app: HandlerParts): Promise<string | null> {
+async function reasonForNoShell(pathname: string, app: HandlerApp): Promise<string | null> {
   const match = app.matcher.match(pathname)
   if (match?.leaf !== 'page') return null
   const files = await Promise.all(filesOf(match.root).map(app.modules.load))

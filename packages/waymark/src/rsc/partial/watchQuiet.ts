@@ -7,7 +7,7 @@ const lookEveryMs = 25
  * @returns from time to time, for how many milliseconds nothing was written; over when it has
  *   ended
  */
-export async function* watchQuiet(
+export async function* watchIdle(
   channel: Pick<ByteChannel, 'listen' | 'ended'>,
   now: () => number = () => performance.now(),
 ): AsyncGenerator<number> {

@@ -1,4 +1,4 @@
-import { shorter } from '../../cache/collector.ts'
+import { shorterLife } from '../../cache/collector.ts'
 import type { RouteModule } from '../page/routeModules.ts'
 
 /** What the files of a route say about when it is rendered, layouts and page taken together. */
@@ -38,8 +38,8 @@ export function readRenderingConfig(files: readonly ConfiguredFile[]): Rendering
       dynamic = module.dynamic
       dynamicFrom = file
     }
-    revalidateSeconds = shorter(revalidateSeconds, secondsOf(module.revalidate))
-    expireSeconds = shorter(expireSeconds, secondsOf(module.expire))
+    revalidateSeconds = shorterLife(revalidateSeconds, secondsOf(module.revalidate))
+    expireSeconds = shorterLife(expireSeconds, secondsOf(module.expire))
     if (module.dynamicParams === false) dynamicParams = false
   }
   return { dynamic, dynamicFrom, revalidateSeconds, expireSeconds, dynamicParams }

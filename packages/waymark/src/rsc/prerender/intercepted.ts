@@ -1,5 +1,5 @@
 import { splitPathname } from '../../routing/params.ts'
-import { placeTree } from '../../routing/place.ts'
+import { collectEntries } from '../../routing/place.ts'
 import type { RouteTree } from '../../routing/routeNode.ts'
 import { addLeaf, createUrlIndex, findLeaf, type UrlIndex } from '../../routing/urlIndex.ts'
 
@@ -15,6 +15,7 @@ export function createIsIntercepted(tree: RouteTree): (pathname: string) => bool
 
 function indexOf(tree: RouteTree): UrlIndex<true> {
   const index = createUrlIndex<true>()
-  for (const { leaf } of placeTree(tree).interceptions) addLeaf(index, leaf.place.pattern, true)
+  for (const { leaf } of collectEntries(tree).interceptions)
+    addLeaf(index, leaf.place.pattern, true)
   return index
 }

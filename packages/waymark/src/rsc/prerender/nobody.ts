@@ -1,7 +1,7 @@
 import type { ServerRequest } from '../../shared/answer.ts'
 
 /** A request of nobody: whatever is read of it must be the same for everyone. */
-export function requestOfNobody(target: string): ServerRequest {
+export function anonymousRequest(target: string): ServerRequest {
   const request: ServerRequest = {
     method: 'GET',
     target,

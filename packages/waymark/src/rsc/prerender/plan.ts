@@ -1,6 +1,6 @@
 import { listLeaves } from '../../routing/list.ts'
 import { metadataFileKind } from '../../routing/metadataFile.ts'
-import { chainOf, type LeafPlace } from '../../routing/place.ts'
+import { chainOf, type LeafEntry } from '../../routing/place.ts'
 import type { RouteTree } from '../../routing/routeNode.ts'
 import { listStaticPaths, type StaticParams, type StaticRoute } from '../../routing/staticPaths.ts'
 import { frameworkError } from '../../shared/errors.ts'
@@ -22,7 +22,7 @@ export async function planRoutes(tree: RouteTree, modules: RouteModules): Promis
   const routes = await listStaticPaths(tree, (file, params) => generate(modules, file, params))
   const leaves = new Map(listLeaves(tree).map((leaf) => [leaf.file, leaf]))
   return Promise.all(
-    routes.map((route) => configure(route, leaves.get(route.file) as LeafPlace, modules)),
+    routes.map((route) => configure(route, leaves.get(route.file) as LeafEntry, modules)),
   )
 }
 
@@ -46,7 +46,7 @@ export async function planRoute(
 
 async function configure(
   route: StaticRoute,
-  leaf: LeafPlace,
+  leaf: LeafEntry,
   modules: RouteModules,
 ): Promise<PlannedRoute> {
   const { pattern, kind, file, pathnames, missingParams } = route
@@ -62,7 +62,7 @@ async function configure(
 }
 
 /** The files that a route is configured by, from the root layout down. */
-function chainFiles({ place, file }: LeafPlace): string[] {
+function chainFiles({ place, file }: LeafEntry): string[] {
   const layouts = chainOf(place).flatMap(({ node }) => node.files.layout ?? [])
   return [...layouts, file]
 }

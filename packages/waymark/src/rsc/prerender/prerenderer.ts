@@ -1,12 +1,12 @@
-import { type LifeCollector, shorter } from '../../cache/collector.ts'
+import { type DependencyTracker, shorterLife } from '../../cache/collector.ts'
 import { listLeaves } from '../../routing/list.ts'
 import type { RouteMatch } from '../../routing/match.ts'
 import { chainOf } from '../../routing/place.ts'
 import type { RouteTree } from '../../routing/routeNode.ts'
-import type { PageLife } from '../../shared/keptPages.ts'
-import type { PrerenderedUrl, Prerenderer, WholeAnswer } from '../../shared/prerendering.ts'
+import type { PageCacheLife } from '../../shared/keptPages.ts'
+import type { PrerenderedResponse, PrerenderedUrl, Prerenderer } from '../../shared/prerendering.ts'
 import { internalPrefix, payloadType } from '../../shared/protocol.ts'
-import type { HandlerParts } from '../answerRoute.ts'
+import type { HandlerApp } from '../answerRoute.ts'
 import { encodeShell } from '../kept/shellValue.ts'
 import { filesOf } from '../page/routeFiles.ts'
 import { type RenderedShell, renderShell } from '../partial/renderShell.ts'
@@ -19,7 +19,7 @@ const unroutedPathname = `${internalPrefix}not-found`
 
 /** Makes the prerenderer of an app. */
 export function createPrerenderer(
-  app: HandlerParts,
+  app: HandlerApp,
   tree: RouteTree,
   isIntercepted: (pathname: string) => boolean,
 ): Prerenderer {
@@ -72,7 +72,7 @@ export function createPrerenderer(
 async function renderDocument(
   pathname: string,
   { dynamic, dynamicFrom }: RenderingConfig,
-  app: HandlerParts,
+  app: HandlerApp,
 ): Promise<Prerendered> {
   const ignoresRequest = dynamic === 'force-static'
   const done = await prerender(pathname, { form: 'document', ignoresRequest }, app)
@@ -83,7 +83,7 @@ async function renderDocument(
 async function renderRoute(
   pathname: string,
   file: string,
-  app: HandlerParts,
+  app: HandlerApp,
 ): Promise<PrerenderedUrl> {
   const config = readRenderingConfig([await app.modules.load(file)])
   const done = await renderDocument(pathname, config, app)
@@ -100,15 +100,18 @@ function partialPage(
 }
 
 /** A page lives as its files say, and no longer than what it has read of the cache. */
-function lifeOf(config: RenderingConfig, read: LifeCollector): PageLife {
+function lifeOf(config: RenderingConfig, read: DependencyTracker): PageCacheLife {
   return {
     tags: [...read.tags],
-    revalidateSeconds: shorter(config.revalidateSeconds, read.revalidateSeconds),
-    expireSeconds: shorter(config.expireSeconds, read.expireSeconds),
+    revalidateSeconds: shorterLife(config.revalidateSeconds, read.revalidateSeconds),
+    expireSeconds: shorterLife(config.expireSeconds, read.expireSeconds),
   }
 }
 
-function dataAnswer({ status, headers }: WholeAnswer, body: Uint8Array): WholeAnswer {
+function dataAnswer(
+  { status, headers }: PrerenderedResponse,
+  body: Uint8Array,
+): PrerenderedResponse {
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type')
   return { status, headers: [['content-type', payloadType], ...others], body }
 }

@@ -1,25 +1,25 @@
-import { createLifeCollector, type LifeCollector } from '../../cache/collector.ts'
-import type { Answer, AnswerBody } from '../../shared/answer.ts'
+import { createDependencyTracker, type DependencyTracker } from '../../cache/collector.ts'
+import type { HandlerResponse, ResponseBody } from '../../shared/answer.ts'
 import type { ByteChannel } from '../../shared/byteChannel.ts'
 import { createDigest } from '../../shared/digest.ts'
-import type { WholeAnswer } from '../../shared/prerendering.ts'
+import type { PrerenderedResponse } from '../../shared/prerendering.ts'
 import { payloadUrl } from '../../shared/protocol.ts'
 import { encodeSignal, signalOf } from '../../shared/signals.ts'
-import type { HandlerParts } from '../answerRoute.ts'
+import type { HandlerApp } from '../answerRoute.ts'
 import { createHandler } from '../handler.ts'
 import { wholeFlightBody } from '../page/flight.ts'
-import { sealedAnswer, sealPayload } from '../security/sealDocument.ts'
-import { requestOfNobody } from './nobody.ts'
+import { hashedResponse, hashPayload } from '../security/sealDocument.ts'
+import { anonymousRequest } from './nobody.ts'
 
 /** What rendering a URL ahead came to. */
 export type Prerendered =
   | {
       readonly kind: 'answer'
-      readonly answer: WholeAnswer
+      readonly answer: PrerenderedResponse
       /** The payload that a document was made of, with its end mark. */
       readonly payload: Uint8Array | null
       /** Of what it has read of the cache. */
-      readonly life: LifeCollector
+      readonly life: DependencyTracker
     }
   /** It depends on its request: `reason` is what it used. */
   | { readonly kind: 'dynamic'; readonly reason: string }
@@ -43,15 +43,15 @@ const noDeadlineMs = 2 ** 31 - 1
 export function prerender(
   pathname: string,
   { form, ignoresRequest }: PrerenderOptions,
-  app: HandlerParts,
+  app: HandlerApp,
 ): Promise<Prerendered> {
   return new Promise((resolve) => {
     let failure: { thrown: unknown } | null = null
     let payload: Uint8Array | null = null
-    const life = createLifeCollector()
+    const life = createDependencyTracker()
     const onDynamic = (reason: string) => resolve({ kind: 'dynamic', reason })
     const nonce = app.security.createNonce()
-    const parts: HandlerParts = {
+    const parts: HandlerApp = {
       ...app,
       security: { ...app.security, createNonce: () => nonce },
       statusDeadlineMs: noDeadlineMs,
@@ -64,7 +64,7 @@ export function prerender(
       },
       async renderDocument(flight, options) {
         await untilEnded(flight)
-        payload = wholeFlightBody({ pieces: sealPayload(flight.pieces, nonce) })
+        payload = wholeFlightBody({ pieces: hashPayload(flight.pieces, nonce) })
         return app.renderDocument(flight, options)
       },
     }
@@ -74,14 +74,14 @@ export function prerender(
       ...(ignoresRequest ? {} : { onDynamic }),
     })
     const target = form === 'document' ? pathname : payloadUrl(pathname, '')
-    wholeAnswer(handle(requestOfNobody(target))).then(
+    wholeAnswer(handle(anonymousRequest(target))).then(
       (answer) => {
         if (failure) resolve({ kind: 'failed', ...failure })
         else if (setsCookie(answer)) onDynamic('a set-cookie header')
         else
           resolve({
             kind: 'answer',
-            answer: sealedAnswer(answer, app.security, nonce),
+            answer: hashedResponse(answer, app.security, nonce),
             payload,
             life,
           })
@@ -92,16 +92,16 @@ export function prerender(
 }
 
 // It is for the one who asked.
-function setsCookie({ headers }: WholeAnswer): boolean {
+function setsCookie({ headers }: PrerenderedResponse): boolean {
   return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
 }
 
-async function wholeAnswer(answering: Promise<Answer>): Promise<WholeAnswer> {
+async function wholeAnswer(answering: Promise<HandlerResponse>): Promise<PrerenderedResponse> {
   const { status, headers, body } = await answering
   return { status, headers, body: await wholeBody(body) }
 }
 
-async function wholeBody(body: AnswerBody): Promise<Uint8Array> {
+async function wholeBody(body: ResponseBody): Promise<Uint8Array> {
   if (body === null) return new Uint8Array()
   if (typeof body === 'string') return Buffer.from(body)
   if (body instanceof Uint8Array) return body

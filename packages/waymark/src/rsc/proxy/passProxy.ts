@@ -1,17 +1,17 @@
 import { parseTarget } from '../../routing/canonical.ts'
-import type { Answer, HeaderLines, ServerRequest } from '../../shared/answer.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/answer.ts'
 import { cacheControlOf, withoutCaching } from '../../shared/cacheControl.ts'
 import { documentHeader } from '../../shared/protocol.ts'
 import { signalOf } from '../../shared/signals.ts'
-import { answerRedirect } from '../page/redirect.ts'
-import type { ReadPage } from '../request/read.ts'
+import { redirectResponse } from '../page/redirect.ts'
+import type { PageTarget } from '../request/read.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'
 import type { RunProxy } from './proxy.ts'
 
 /** A request that proxy.ts let go on; its URL is the one whose route answers. */
-export type Passed = {
+export type ProxyPassed = {
   readonly kind: 'passed'
-  readonly read: ReadPage
+  readonly read: PageTarget
   readonly request: ServerRequest
   /** For the answer, whoever gives it. */
   readonly headers: HeaderLines
@@ -23,11 +23,11 @@ export type Passed = {
  * @throws what its function threw, signals included
  */
 export async function passProxy(
-  read: ReadPage,
+  read: PageTarget,
   request: ServerRequest,
   scope: RequestScope,
   proxy: RunProxy,
-): Promise<Passed | { readonly kind: 'answered'; readonly answer: Answer }> {
+): Promise<ProxyPassed | { readonly kind: 'answered'; readonly answer: HandlerResponse }> {
   const { phase } = scope
   scope.phase = 'proxy'
   const decision = await proxy({ ...read, request })
@@ -86,7 +86,11 @@ function withoutBody(request: ServerRequest): ServerRequest {
 }
 
 // A redirect of page data has to lead to page data.
-function translated(answer: Answer, kind: ReadPage['kind'], { origin }: ServerRequest): Answer {
+function translated(
+  answer: HandlerResponse,
+  kind: PageTarget['kind'],
+  { origin }: ServerRequest,
+): HandlerResponse {
   const { status, headers } = answer
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (kind === 'document') return answer
@@ -94,7 +98,7 @@ function translated(answer: Answer, kind: ReadPage['kind'], { origin }: ServerRe
   // Whatever it is, it is no page data.
   if (location === undefined || !isRedirect)
     return { ...answer, headers: [...headers, [documentHeader, '1']] }
-  const redirect = answerRedirect({ status, location: withoutOrigin(location, origin) }, kind)
+  const redirect = redirectResponse({ status, location: withoutOrigin(location, origin) }, kind)
   const others = headers.filter(([name]) => name.toLowerCase() !== 'location')
   const own = cacheControlOf(others) === null ? redirect.headers : withoutCaching(redirect.headers)
   return { ...redirect, headers: [...own, ...others] }

@@ -69,11 +69,11 @@ describe('the request', () => {
   })
 
   test("has no header of the framework's own, and those go on all the same", async () => {
-    const headers = { 'waymark-held': '/', 'x-a': '1' }
+    const headers = { 'waymark-mounted': '/', 'x-a': '1' }
     const proxy = vi.fn((request: Request) => next({ requestHeaders: request.headers }))
     const decision = await run(proxy, proxied('/a', { headers }))
     expect([...(proxy.mock.calls[0]?.[0].headers ?? [])]).toEqual([['x-a', '1']])
-    expect(decision.kind === 'next' && decision.request.headers.get('waymark-held')).toBe('/')
+    expect(decision.kind === 'next' && decision.request.headers.get('waymark-mounted')).toBe('/')
   })
 
   test('aborts when the client leaves', async () => {
@@ -115,7 +115,7 @@ describe('going on', () => {
   })
 
   test("replaces the request's headers, but not the framework's own", async () => {
-    const requestHeaders = { 'x-user': '7', 'waymark-held': 'forged' }
+    const requestHeaders = { 'x-user': '7', 'waymark-mounted': 'forged' }
     const decision = await run(
       () => next({ requestHeaders }),
       proxied('/a', { headers: { 'x-user': 'forged', 'x-b': '1' } }),

@@ -1,8 +1,13 @@
 import { parseTarget } from '../../routing/canonical.ts'
-import type { Answer, HeaderLines, RequestHeaders, ServerRequest } from '../../shared/answer.ts'
+import type {
+  HandlerResponse,
+  HeaderLines,
+  RequestHeaders,
+  ServerRequest,
+} from '../../shared/answer.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { internalPrefix, isInternalHeader } from '../../shared/protocol.ts'
-import { isResponse, responseProblem, toAnswer } from '../handlers/responseAnswer.ts'
+import { fromResponse, isResponse, responseProblem } from '../handlers/responseAnswer.ts'
 import { toWebRequest } from '../request/webRequest.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 import { isProxyResult, type ProxyResult } from './proxyResult.ts'
@@ -37,7 +42,7 @@ export type ProxyDecision =
       readonly headers: HeaderLines
       readonly request: ServerRequest
     }
-  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'answer'; readonly answer: HandlerResponse }
 
 /** Asks proxy.ts about a request. Rejects with what the function threw, signals included. */
 export type RunProxy = (proxied: ProxyRequest) => Promise<ProxyDecision>
@@ -61,7 +66,7 @@ export function createProxy(module: Readonly<Record<string, unknown>>): RunProxy
     if (isResponse(result)) {
       const problem = responseProblem(result)
       if (problem) throw onResult(problem)
-      return { kind: 'answer', answer: toAnswer(result) }
+      return { kind: 'answer', answer: fromResponse(result) }
     }
     if (result !== undefined && result !== null && !isProxyResult(result)) {
       throw onResult(`it is a value of type ${typeof result}`)

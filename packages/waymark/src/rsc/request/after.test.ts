@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import { toServerRequest } from '../../shared/web.ts'
 import { after, runAfterTasks, withAfterTasks } from './after.ts'
 import { cookies, headers } from './requestApi.ts'
@@ -16,7 +16,7 @@ function newScope(
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
-const whole: Answer = { status: 200, headers: [], body: 'x' }
+const whole: HandlerResponse = { status: 200, headers: [], body: 'x' }
 
 async function* pieces(end?: Error) {
   yield new Uint8Array([1])

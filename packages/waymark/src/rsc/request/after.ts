@@ -1,4 +1,4 @@
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**
@@ -21,7 +21,7 @@ export function after(task: AfterTask | PromiseLike<unknown>): void {
  * Runs the tasks of `after` when an answer's body ends: to be called by the one that answers.
  * @returns the answer to send in its place
  */
-export function withAfterTasks(answer: Answer, scope: RequestScope): Answer {
+export function withAfterTasks(answer: HandlerResponse, scope: RequestScope): HandlerResponse {
   const { body } = answer
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     // An adapter writes a whole body in the same turn.

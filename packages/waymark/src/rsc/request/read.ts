@@ -1,22 +1,22 @@
 import { type ParsedTarget, parseTarget } from '../../routing/canonical.ts'
 import type { ServerRequest } from '../../shared/answer.ts'
-import { pagePathnameOf, settleHeader } from '../../shared/protocol.ts'
+import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
 
 /** A request for a page: as a document, or as data. A document may be a route handler's. */
-export type ReadPage = {
+export type PageTarget = {
   readonly kind: 'document' | 'data'
   readonly pathname: string
   readonly search: string
 }
 
 /** What a request asks for, read once. */
-export type ReadRequest = ReadPage | Exclude<ParsedTarget, { kind: 'ok' }>
+export type ParsedRequest = PageTarget | Exclude<ParsedTarget, { kind: 'ok' }>
 
 /**
  * Reads the one thing that a request asks for. Its URL is parsed here and nowhere else, so that
  * a guard and a page can't see two different ones.
  */
-export function readRequest(request: ServerRequest): ReadRequest {
+export function readRequest(request: ServerRequest): ParsedRequest {
   const target = parseTarget(request.target)
   if (target.kind !== 'ok') return target
   const { pathname, search } = target
@@ -34,7 +34,7 @@ const crawler =
  * Tells whether a client reads nothing but the first answer: a crawler, or our own client that
  * asks again because an answer came too late for its status.
  */
-export function readsPatiently({ headers }: ServerRequest): boolean {
+export function wantsFinalStatus({ headers }: ServerRequest): boolean {
   const agent = headers.get('user-agent')
-  return headers.has(settleHeader) || (agent !== null && crawler.test(agent))
+  return headers.has(finalStatusHeader) || (agent !== null && crawler.test(agent))
 }

@@ -1,4 +1,4 @@
-import type { BodyListener, OpenBody, ServerRequest } from '../../shared/answer.ts'
+import type { BodyListener, BodyStream, ServerRequest } from '../../shared/answer.ts'
 
 /** The body of a request, or why there is none. */
 export type ReadBody =
@@ -23,7 +23,7 @@ export function readBody(request: ServerRequest, limits: BodyLimits): ReadBody |
   return body === null ? { kind: 'malformed' } : readAll(body, declared, limits)
 }
 
-function openBody(request: ServerRequest): OpenBody | null {
+function openBody(request: ServerRequest): BodyStream | null {
   if (request.openBody) return request.openBody()
   const { body, bodyUsed } = request.toRequest()
   // proxy.ts may have read it, and answered for it.
@@ -31,9 +31,9 @@ function openBody(request: ServerRequest): OpenBody | null {
   return body ? openStream(body) : noBody
 }
 
-const noBody: OpenBody = { listen: ({ end }) => end(), cancel() {} }
+const noBody: BodyStream = { listen: ({ end }) => end(), cancel() {} }
 
-function openStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): OpenBody {
+function openStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): BodyStream {
   const reader = body.getReader()
   const follow = async ({ piece, end, fail }: BodyListener) => {
     try {
@@ -51,7 +51,7 @@ function openStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): OpenBody {
 }
 
 function readAll(
-  body: OpenBody,
+  body: BodyStream,
   declared: number,
   { maxBytes, withinMs }: BodyLimits,
 ): Promise<ReadBody> {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Cache } from '../../cache/cache.ts'
-import type { LifeCollector } from '../../cache/collector.ts'
+import type { DependencyTracker } from '../../cache/collector.ts'
 import type { Lifetime } from '../../cache/lifetime.ts'
 import type { HeaderLines, RequestHeaders, ServerRequest } from '../../shared/answer.ts'
 import { frameworkError } from '../../shared/errors.ts'
@@ -55,7 +55,7 @@ export type RequestScope = {
   /** The app's. */
   readonly cache: Cache | null
   /** Of a page that is rendered to be kept: hears of all that it reads of the cache. */
-  readonly life: LifeCollector | null
+  readonly life: DependencyTracker | null
   /** Answers calls of cached functions; without it, they run each time. */
   readonly readCached: ReadCached | null
   /** Whether the visitor sees drafts, which are never kept. */
@@ -99,7 +99,7 @@ export type CacheScope = {
   readonly waitUntil?: undefined
   readonly cache: Cache
   readonly readCached: ReadCached
-  readonly life: LifeCollector
+  readonly life: DependencyTracker
   /** Tags that the function has, or gave itself. */
   readonly tags: Set<string>
   /** Keys that are being computed, from the outermost one in. */
@@ -111,13 +111,13 @@ export type CacheScope = {
 }
 
 /** What a scope is made of. */
-export type ScopeParts = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAfterError'> & {
+export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAfterError'> & {
   readonly onDynamic?: RequestUsage['onDynamic']
   readonly theme?: ThemeConfig
   readonly cache?: Cache | undefined
   readonly readCached?: ReadCached | undefined
   readonly drafts?: Drafts | undefined
-  readonly life?: LifeCollector | undefined
+  readonly life?: DependencyTracker | undefined
   readonly createNonce?: (() => string | undefined) | undefined
 }
 
@@ -129,9 +129,9 @@ const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
  * makes a new shape each time, which costs microseconds, and keeps the request until the next
  * collection of everything.
  */
-export function createScope(parts: ScopeParts): RequestScope {
-  const { request, url, phase, onAfterError, onDynamic, theme = defaultThemeConfig } = parts
-  const { cache = null, readCached = null, life = null, drafts } = parts
+export function createScope(options: ScopeOptions): RequestScope {
+  const { request, url, phase, onAfterError, onDynamic, theme = defaultThemeConfig } = options
+  const { cache = null, readCached = null, life = null, drafts } = options
   const isDraft = phase !== 'prerender' && drafts?.isOn(request) === true
   let copied: { request: ServerRequest; headers: ReadonlyHeaders } | undefined
   let store: CookieStore | undefined
@@ -162,7 +162,7 @@ export function createScope(parts: ScopeParts): RequestScope {
     timings: import.meta.env?.DEV && phase === 'render' ? createTimings() : null,
     areCookiesTaken: false,
     nonce() {
-      nonce ??= parts.createNonce?.()
+      nonce ??= options.createNonce?.()
       return nonce
     },
     headers() {

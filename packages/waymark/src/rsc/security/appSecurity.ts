@@ -1,6 +1,6 @@
 import { screenScript } from '../../screens/script.ts'
 import { documentStyle, screenStyle } from '../../screens/style.ts'
-import type { Answer, HeaderLines } from '../../shared/answer.ts'
+import type { HandlerResponse, HeaderLines } from '../../shared/answer.ts'
 import { type SecurityConfig, withDefaultLines } from '../../shared/security.ts'
 import { themeStyles } from '../../theme/styles.ts'
 import { type ContentPolicy, createContentPolicy } from './contentPolicy.ts'
@@ -32,11 +32,11 @@ export function createAppSecurity(
  * @param nonce the one that the document was rendered with; `null` for one that gets its policy
  *   elsewhere
  */
-export function securedAnswer(
-  answer: Answer,
+export function securedResponse(
+  answer: HandlerResponse,
   { policy, headers }: AppSecurity,
   nonce: (() => string | undefined) | null,
-): Answer {
+): HandlerResponse {
   // The headers of what is kept were made when it was rendered.
   if (answer.prerendered !== undefined || answer.kept !== undefined) return answer
   const used = policy !== null && isDocument(answer.headers) ? nonce?.() : undefined

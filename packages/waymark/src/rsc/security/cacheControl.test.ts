@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer, HeaderLines } from '../../shared/answer.ts'
-import { type CacheControlContext, withCacheControl } from './cacheControl.ts'
+import type { HandlerResponse, HeaderLines } from '../../shared/answer.ts'
+import { type CacheControlContext, withCachePolicy } from './cacheControl.ts'
 
 const context: CacheControlContext = {
   method: 'GET',
@@ -11,17 +11,17 @@ const context: CacheControlContext = {
 const noStore = 'private, no-store'
 const cookie: HeaderLines = [['set-cookie', 'a=1']]
 const said = (value: string): HeaderLines => [['cache-control', value]]
-const page: Answer = { status: 200, headers: said(noStore), body: 'x' }
-const redirect: Answer = { status: 308, headers: [['location', '/b']], body: null }
+const page: HandlerResponse = { status: 200, headers: said(noStore), body: 'x' }
+const redirect: HandlerResponse = { status: 308, headers: [['location', '/b']], body: null }
 
-function linesOf(answer: Answer): [cacheControl: string[], cdn: string[]] {
+function linesOf(answer: HandlerResponse): [cacheControl: string[], cdn: string[]] {
   const of = (wanted: string) =>
     answer.headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value)
   return [of('cache-control'), of('cdn-cache-control')]
 }
 
 describe('an answer that was made for its request', () => {
-  test.each<[string, Answer, HeaderLines, Partial<CacheControlContext>, string[]]>([
+  test.each<[string, HandlerResponse, HeaderLines, Partial<CacheControlContext>, string[]]>([
     ['a page', page, [], {}, [noStore]],
     ['a redirect', redirect, [], {}, [noStore]],
     ['a redirect that depends on its URL', redirect, [], { isPerRequest: false }, []],
@@ -34,13 +34,17 @@ describe('an answer that was made for its request', () => {
     ['… of an error', { ...page, status: 500 }, said('max-age=9'), {}, [noStore]],
     ['… of a redirect', redirect, said('max-age=9'), {}, ['max-age=9']],
   ])('%s', (_, answer, added, part, expected) => {
-    expect(linesOf(withCacheControl(answer, added, { ...context, ...part }))[0]).toEqual(expected)
+    expect(linesOf(withCachePolicy(answer, added, { ...context, ...part }))[0]).toEqual(expected)
   })
 
   const handler = { isWrittenByApp: true }
-  const plain: Answer = { status: 200, headers: [['content-type', 'text/plain']], body: 'x' }
-  const own: Answer = { ...plain, headers: [['Cache-Control', 'max-age=5']] }
-  test.each<[string, Answer, HeaderLines, Partial<CacheControlContext>, string[]]>([
+  const plain: HandlerResponse = {
+    status: 200,
+    headers: [['content-type', 'text/plain']],
+    body: 'x',
+  }
+  const own: HandlerResponse = { ...plain, headers: [['Cache-Control', 'max-age=5']] }
+  test.each<[string, HandlerResponse, HeaderLines, Partial<CacheControlContext>, string[]]>([
     ['nothing of the request', plain, [], { isPerRequest: false }, []],
     ['something of the request', plain, [], {}, [noStore]],
     ['a cookie', { ...plain, headers: cookie }, [], { isPerRequest: false }, [noStore]],
@@ -48,7 +52,7 @@ describe('an answer that was made for its request', () => {
     ['its own line, and proxy.ts another', own, said('max-age=9'), {}, ['max-age=5']],
     ['none, but proxy.ts one', plain, said('max-age=9'), {}, ['max-age=9']],
   ])('a handler with %s', (_, answer, added, part, expected) => {
-    const settled = withCacheControl(answer, added, { ...context, ...handler, ...part })
+    const settled = withCachePolicy(answer, added, { ...context, ...handler, ...part })
     expect(linesOf(settled)[0]).toEqual(expected)
   })
 })
@@ -59,13 +63,13 @@ describe('a page that is cached for all', () => {
     ['cdn-cache-control', 'public, max-age=60'],
   ]
   const kept = { status: 200, headers: shared, bodies: [], handlerOnHeaders: [] }
-  const inMemory = { ...page, headers: [...shared], kept } as unknown as Answer
-  const ofBuild: Answer = { ...page, headers: [], prerendered: '/a' }
+  const inMemory = { ...page, headers: [...shared], kept } as unknown as HandlerResponse
+  const ofBuild: HandlerResponse = { ...page, headers: [], prerendered: '/a' }
 
   test('stays public where proxy.ts did not look at the request', () => {
     const untouched = { ...context, isPerRequest: false }
-    expect(withCacheControl(inMemory, [], untouched)).toBe(inMemory)
-    expect(withCacheControl(ofBuild, [], untouched)).toBe(ofBuild)
+    expect(withCachePolicy(inMemory, [], untouched)).toBe(inMemory)
+    expect(withCachePolicy(ofBuild, [], untouched)).toBe(ofBuild)
   })
 
   test.each<[string, HeaderLines, string[], string[]]>([
@@ -80,17 +84,17 @@ describe('a page that is cached for all', () => {
       ['max-age=9'],
     ],
   ])('behind a proxy.ts that says %s', (_, added, cacheControl, cdn) => {
-    expect(linesOf(withCacheControl(inMemory, added, context))).toEqual([cacheControl, cdn])
+    expect(linesOf(withCachePolicy(inMemory, added, context))).toEqual([cacheControl, cdn])
     // An empty value takes away that of the file.
     const removing = cdn.length > 0 ? cdn : ['']
-    expect(linesOf(withCacheControl(ofBuild, added, context))).toEqual([cacheControl, removing])
+    expect(linesOf(withCachePolicy(ofBuild, added, context))).toEqual([cacheControl, removing])
   })
 
   test('what a handler says itself stays', () => {
     const own = { ...inMemory, headers: said('public, max-age=5'), hasOwnCaching: true }
     for (const added of [[], said('max-age=9')]) {
-      expect(linesOf(withCacheControl(own, added, context))[0]).toEqual(['public, max-age=5'])
+      expect(linesOf(withCachePolicy(own, added, context))[0]).toEqual(['public, max-age=5'])
     }
-    expect(linesOf(withCacheControl(own, cookie, context))[0]).toEqual([noStore])
+    expect(linesOf(withCachePolicy(own, cookie, context))[0]).toEqual([noStore])
   })
 })

@@ -1,4 +1,4 @@
-import type { Answer, HeaderLines } from '../../shared/answer.ts'
+import type { HandlerResponse, HeaderLines } from '../../shared/answer.ts'
 import { cacheControlOf, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
 
 /** What decides whether caches on the way may share an answer. */
@@ -17,11 +17,11 @@ export type CacheControlContext = {
  * one; otherwise one that keeps what depends on a request out of shared caches.
  * @param added the lines of `next()` and `rewrite()` of proxy.ts, and the cookies that were set
  */
-export function withCacheControl(
-  answer: Answer,
+export function withCachePolicy(
+  answer: HandlerResponse,
   added: HeaderLines,
   context: CacheControlContext,
-): Answer {
+): HandlerResponse {
   const isCached = answer.kept !== undefined || answer.prerendered !== undefined
   const isPersonal = setsCookie(answer.headers) || setsCookie(added)
   if (isCached) return cachedAnswer(answer, added, { ...context, isPersonal })
@@ -35,7 +35,7 @@ export function withCacheControl(
 
 // Errors stay out of caches, and so does page data, which differs by what the browser has mounted.
 function mayBeOverridden(
-  { status }: Answer,
+  { status }: HandlerResponse,
   own: string | null,
   { method, kind, isWrittenByApp }: CacheControlContext,
 ): boolean {
@@ -45,10 +45,10 @@ function mayBeOverridden(
 
 /** The answer of a page that is cached for all, as proxy.ts lets this request have it. */
 function cachedAnswer(
-  answer: Answer,
+  answer: HandlerResponse,
   added: HeaderLines,
   { isPerRequest, isPersonal }: CacheControlContext & { readonly isPersonal: boolean },
-): Answer {
+): HandlerResponse {
   const others = withoutCaching(added)
   if (isPersonal) return replaceCaching(answer, [...others, ...privateNoStore])
   if (!isPerRequest || answer.hasOwnCaching) return addLines(answer, others)
@@ -57,11 +57,11 @@ function cachedAnswer(
     : replaceCaching(answer, added)
 }
 
-function addLines(answer: Answer, added: HeaderLines): Answer {
+function addLines(answer: HandlerResponse, added: HeaderLines): HandlerResponse {
   return added.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...added] }
 }
 
-function replaceCaching(answer: Answer, added: HeaderLines): Answer {
+function replaceCaching(answer: HandlerResponse, added: HeaderLines): HandlerResponse {
   const headers = [...withoutCaching(answer.headers), ...added]
   const saysCdn = added.some(([name]) => name === 'cdn-cache-control')
   // The adapter puts them over the lines of the file: an empty value removes one.

@@ -17,7 +17,7 @@ export type ContentPolicy = {
 }
 
 /** What a policy is made of. */
-export type ContentPolicyParts = {
+export type ContentPolicyOptions = {
   readonly config: CspConfig
   /** Texts that any document of the app may hold inline: the framework's own. */
   readonly own: Inline
@@ -30,7 +30,7 @@ const reportGroup = 'waymark-csp'
 const slot = '\0'
 
 /** Makes what writes the policies of an app. All but nonces and hashes is put together ahead. */
-export function createContentPolicy({ config, own, isDev }: ContentPolicyParts): ContentPolicy {
+export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions): ContentPolicy {
   const hashes = { scripts: own.scripts.map(hashSource), styles: own.styles.map(hashSource) }
   const directives = isDev ? forDev(config.directives) : config.directives
   const name = config.reportOnly ? 'content-security-policy-report-only' : 'content-security-policy'

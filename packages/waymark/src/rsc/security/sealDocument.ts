@@ -1,11 +1,11 @@
-import type { Piece } from '../../shared/byteChannel.ts'
-import type { WholeAnswer } from '../../shared/prerendering.ts'
+import type { ByteChunk } from '../../shared/byteChannel.ts'
+import type { PrerenderedResponse } from '../../shared/prerendering.ts'
 import { withDefaultLines } from '../../shared/security.ts'
 import type { AppSecurity } from './appSecurity.ts'
 import { hashSource, type Inline } from './contentPolicy.ts'
 
 /** A document that is the same for everybody. */
-export type SealedDocument = {
+export type HashedDocument = {
   readonly html: string
   /** Sources that allow what it holds inline. */
   readonly inline: Inline
@@ -17,7 +17,7 @@ export type SealedDocument = {
  * that the app or React did not write as its own.
  * @param nonce that nobody could know before the document was rendered
  */
-export function sealDocument(html: string, nonce: string): SealedDocument {
+export function hashDocument(html: string, nonce: string): HashedDocument {
   const attribute = ` nonce="${nonce}"`
   const inline = { scripts: new Set<string>(), styles: new Set<string>() }
   // Of the same length: rows of a payload may tell how long they are.
@@ -39,7 +39,7 @@ export function sealDocument(html: string, nonce: string): SealedDocument {
 }
 
 /** Takes a nonce out of a payload; its rows keep their lengths. */
-export function sealPayload(pieces: readonly Piece[], nonce: string): readonly Piece[] {
+export function hashPayload(pieces: readonly ByteChunk[], nonce: string): readonly ByteChunk[] {
   const bytes = Buffer.concat(
     pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
   )
@@ -52,14 +52,14 @@ export function sealPayload(pieces: readonly Piece[], nonce: string): readonly P
  * Gives a whole answer that is the same for everybody the policy of its document.
  * @param nonce as for `sealDocument`
  */
-export function sealedAnswer(
-  answer: WholeAnswer,
+export function hashedResponse(
+  answer: PrerenderedResponse,
   { policy }: Pick<AppSecurity, 'policy'>,
   nonce: string,
-): WholeAnswer {
+): PrerenderedResponse {
   const type = answer.headers.find(([name]) => name === 'content-type')?.[1]
   if (policy === null || !type?.startsWith('text/html')) return answer
-  const { html, inline } = sealDocument(Buffer.from(answer.body).toString(), nonce)
+  const { html, inline } = hashDocument(Buffer.from(answer.body).toString(), nonce)
   const headers = withDefaultLines(answer.headers, policy.withHashes(inline))
   return { ...answer, headers, body: Buffer.from(html) }
 }

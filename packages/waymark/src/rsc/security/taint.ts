@@ -1,5 +1,5 @@
 import { frameworkError } from '../../shared/errors.ts'
-import { keepTainted } from './taintedValues.ts'
+import { addTainted } from './taintedValues.ts'
 
 /**
  * Keeps a text, a number or bytes from clients: a page or an action that would send it fails, with
@@ -22,7 +22,7 @@ export function taintValue(
       reason: 'it is shorter than 8 characters, digits or bytes, and would be found by chance',
     })
   }
-  for (const form of forms) keepTainted({ form, message }, lifetime)
+  for (const form of forms) addTainted({ form, message }, lifetime)
 }
 
 /**

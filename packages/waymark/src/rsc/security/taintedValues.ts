@@ -1,4 +1,4 @@
-import type { Piece } from '../../shared/byteChannel.ts'
+import type { ByteChunk } from '../../shared/byteChannel.ts'
 
 /** Bytes that must not be sent, and what is said when they would be. */
 export type TaintedValue = { readonly form: Buffer; readonly message: string }
@@ -9,7 +9,7 @@ const forGood = new Set<string>()
 const ended = new FinalizationRegistry<TaintedValue>((value) => marked.delete(value))
 
 /** Marks a value, for good or as long as an object lives. */
-export function keepTainted(value: TaintedValue, lifetime: object | undefined): void {
+export function addTainted(value: TaintedValue, lifetime: object | undefined): void {
   if (lifetime) {
     marked.add(value)
     ended.register(lifetime, value)
@@ -25,7 +25,7 @@ export function keepTainted(value: TaintedValue, lifetime: object | undefined): 
  * marked, it costs a comparison a piece.
  * @returns tells what a piece would give away; `null` when it may be sent
  */
-export function createTaintCheck(): (piece: Piece) => Error | null {
+export function createTaintCheck(): (piece: ByteChunk) => Error | null {
   let before: Buffer = nothing
   return (piece) => {
     if (marked.size === 0) return null

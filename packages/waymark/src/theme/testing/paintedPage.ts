@@ -1,7 +1,7 @@
 import vm from 'node:vm'
 import type { ThemeConfig } from '../config.ts'
 import { themeScript } from '../script.ts'
-import { encodeThemeWire } from '../wire.ts'
+import { serializeTheme } from '../wire.ts'
 
 /** A browser, as far as the pre-paint script looks at it. */
 export type PaintConditions = {
@@ -39,7 +39,7 @@ export function paint({ config, forced = null, stored, systemDark }: PaintCondit
         attributes[name] = value
       },
     },
-    currentScript: { dataset: { waymarkTheme: encodeThemeWire({ config, forced }) } },
+    currentScript: { dataset: { waymarkTheme: serializeTheme({ config, forced }) } },
     querySelectorAll: (selector: string) => (selector === 'meta[name=theme-color]' ? metas : []),
   }
   const realm: Record<string, unknown> = { document, localStorage: storageOf(config, stored) }

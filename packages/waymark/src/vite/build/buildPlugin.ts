@@ -5,7 +5,7 @@ import type { ResolvedOptions } from '../options.ts'
 import { buildModulePlugin } from './buildModule.ts'
 import { bundleApp } from './bundleApp.ts'
 import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
-import { removeBuildFacts } from './facts.ts'
+import { removeBuildManifest } from './facts.ts'
 import { finishBuild } from './finishBuild.ts'
 import { setAssetsAside } from './keepAssets.ts'
 import { markAsModules } from './markAsModules.ts'
@@ -44,7 +44,7 @@ export function buildPlugin(app: BuildApp): Plugin[] {
         const { buildDir } = app.options()
         await markAsModules(buildDir)
         // A build that fails must not be taken for the one before.
-        await removeBuildFacts(buildDir)
+        await removeBuildManifest(buildDir)
         await setAssetsAside(buildDir)
         await bundleApp(builder, manager, reporter)
         if (!references) throw new Error('The server was bundled, and its modules were not read.')

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type BuildFacts, buildLayout } from '../../shared/build.ts'
+import { type BuildManifest, buildLayout } from '../../shared/build.ts'
 
 /** Writes what a build says about itself. */
-export async function writeBuildFacts(buildDir: string, facts: BuildFacts): Promise<void> {
+export async function writeBuildManifest(buildDir: string, facts: BuildManifest): Promise<void> {
   await writeFile(path.join(buildDir, buildLayout.facts), `${JSON.stringify(facts, null, 2)}\n`)
 }
 
 /** Takes back what an earlier build says about itself. */
-export async function removeBuildFacts(buildDir: string): Promise<void> {
+export async function removeBuildManifest(buildDir: string): Promise<void> {
   await rm(path.join(buildDir, buildLayout.facts), { force: true })
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { precompress } from '../../node/precompress.ts'
-import { type BuildFacts, buildLayout } from '../../shared/build.ts'
+import { type BuildManifest, buildLayout } from '../../shared/build.ts'
 import type { PrerenderedManifest } from '../../shared/prerendered.ts'
 import type { PrerenderOutcome } from '../prerender/messages.ts'
 import { prerenderApp } from '../prerender/prerenderApp.ts'
@@ -9,7 +9,7 @@ import { scanRoutes } from '../routes/scan.ts'
 import { writeBuildModule, writeIntegrityModule } from './buildModule.ts'
 import type { BundledApp } from './bundledApp.ts'
 import { findExternals } from './externals.ts'
-import { waymarkVersion, writeBuildFacts } from './facts.ts'
+import { waymarkVersion, writeBuildManifest } from './facts.ts'
 import { hashAssets } from './integrity.ts'
 import { keepAssets } from './keepAssets.ts'
 import { takeSourceMaps } from './keepSourceMaps.ts'
@@ -54,7 +54,7 @@ export async function finishBuild(parts: BundledApp): Promise<void> {
   await precompress(path.join(buildDir, buildLayout.pages), { brotliQuality: pageQuality })
   const { keepBuilds } = options
   await keepAssets({ buildDir, buildId, keepBuilds, assetsFrom: parts.assetsFrom })
-  const facts: BuildFacts = {
+  const facts: BuildManifest = {
     version: 1,
     waymark: waymarkVersion(),
     buildId,
@@ -63,7 +63,7 @@ export async function finishBuild(parts: BundledApp): Promise<void> {
     serverFeatures: serverFeatures(outcome, manager),
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }),
   }
-  await writeBuildFacts(buildDir, facts)
+  await writeBuildManifest(buildDir, facts)
   reporter.finish(facts)
 }
 

@@ -1,4 +1,4 @@
-import type { BuildFacts } from '../../shared/build.ts'
+import type { BuildManifest } from '../../shared/build.ts'
 
 /** Hears how a build goes. */
 export type BuildReporter = {
@@ -9,5 +9,5 @@ export type BuildReporter = {
   /** What the app's own code prints while it is rendered. */
   output(text: string): void
   /** The build is done. */
-  finish(facts: BuildFacts): void
+  finish(facts: BuildManifest): void
 }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { RouteTree } from '../../routing/routeNode.ts'
-import { buildLayout, type RouteFacts } from '../../shared/build.ts'
+import { buildLayout, type RouteManifest } from '../../shared/build.ts'
 import type { PrerenderedRoute, PrerenderOutcome } from '../prerender/messages.ts'
 import { listBootFiles } from './bootFiles.ts'
 import type { BundledApp } from './bundledApp.ts'
@@ -13,7 +13,7 @@ export function describeRoutes(
   { routes }: PrerenderOutcome,
   tree: RouteTree,
   { builder, references, manager, options: { appDir, buildDir } }: BundledApp,
-): RouteFacts[] {
+): RouteManifest[] {
   const clientDir = path.join(buildDir, buildLayout.client)
   const { base } = builder.config
   const scripts = clientScriptsOf(manager)
@@ -31,7 +31,7 @@ export function serverFeatures(
   return [...(hasActions ? ['server actions'] : []), ...(isProxied ? ['proxy.ts'] : [])]
 }
 
-function describeRoute(route: PrerenderedRoute, clientBytes: number | null): RouteFacts {
+function describeRoute(route: PrerenderedRoute, clientBytes: number | null): RouteManifest {
   const { pattern, kind, file, pathnames, onlyPathnames } = route
   const { dynamicReason, isPartial, revalidateSeconds } = route
   return {

@@ -9,8 +9,8 @@ import { allow, isForbiddenMethod } from '../../node/malformed.ts'
 import { readOrigin, readTarget } from '../../node/origin.ts'
 import { refuse } from '../../node/refuse.ts'
 import { createServerRequest } from '../../node/request.ts'
-import { writeAnswer } from '../../node/respond.ts'
-import type { Answer, Handle } from '../../shared/answer.ts'
+import { writeResponse } from '../../node/respond.ts'
+import type { Handle, HandlerResponse } from '../../shared/answer.ts'
 import { buildLayout } from '../../shared/build.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import { createDevActions, type DevActions } from '../actions/devActions.ts'
@@ -23,9 +23,9 @@ import { type CachingEntry, createDevCache } from './devCache.ts'
 import { createDevFailures, type DevFailure } from './devFailures.ts'
 import { errorPage } from './errorPage.ts'
 import { createFailureReport } from './failureReport.ts'
-import { answerJournalPage, type JournalPagesParts } from './journalPages.ts'
+import { type JournalPagesOptions, respondJournalPage } from './journalPages.ts'
 import { createMappedJournal } from './mappedJournal.ts'
-import { answerOddTargets } from './oddTargets.ts'
+import { respondToNonCanonical } from './oddTargets.ts'
 import { editorPath, refuseForeign } from './sameOrigin.ts'
 import { watchOptions } from './watchOptions.ts'
 import { hasBody, withFailures } from './withFailures.ts'
@@ -92,11 +92,11 @@ export function devPlugin(api: DevApi): Plugin {
         api.reportOutside = entry.reportOutside
         return attachCache(entry)
       })
-      const parts: DevParts = { rsc, prepare, failures, journal, hasOverlay, base, root, theme }
+      const parts: DevOptions = { rsc, prepare, failures, journal, hasOverlay, base, root, theme }
       for (const path of new Set([editorPath, `${base}${editorPath.slice(1)}`])) {
         server.middlewares.use(path, refuseForeign)
       }
-      answerOddTargets(server.httpServer, (req, res) => {
+      respondToNonCanonical(server.httpServer, (req, res) => {
         answerRequest(parts, req, res).catch(() => refuse(res, 500))
       })
       return () => {
@@ -108,7 +108,7 @@ export function devPlugin(api: DevApi): Plugin {
   }
 }
 
-type DevParts = JournalPagesParts & {
+type DevOptions = JournalPagesOptions & {
   readonly rsc: RunnableDevEnvironment
   readonly prepare: (entry: DevEntry) => Promise<void>
   readonly base: string
@@ -131,20 +131,24 @@ function createPreparation(
   }
 }
 
-async function answerRequest(parts: DevParts, req: DevRequest, res: ServerResponse): Promise<void> {
+async function answerRequest(
+  parts: DevOptions,
+  req: DevRequest,
+  res: ServerResponse,
+): Promise<void> {
   const origin = readOrigin(req, () => false)
   const target = readTarget(req.originalUrl ?? req.url)
   if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
   if (isForbiddenMethod(req.method)) return refuse(res, 405, ['allow', allow])
   if (target.startsWith(assetsPrefix)) return refuse(res, 404)
-  const journalPage = await answerJournalPage(target, parts)
-  if (journalPage) return writeAnswer(res, journalPage)
+  const journalPage = await respondJournalPage(target, parts)
+  if (journalPage) return writeResponse(res, journalPage)
   const handle = await createDevHandle(parts)
-  await writeAnswer(res, await handle(createServerRequest(req, res, { origin, target })))
+  await writeResponse(res, await handle(createServerRequest(req, res, { origin, target })))
 }
 
 /** A handler that shows the failures it hears of; without the app's, it shows why there is none. */
-async function createDevHandle(parts: DevParts): Promise<Handle> {
+async function createDevHandle(parts: DevOptions): Promise<Handle> {
   const { rsc, prepare, failures, hasOverlay, base, theme } = parts
   const own: DevFailure[] = []
   const page = { base, errors: () => own }
@@ -162,7 +166,7 @@ async function createDevHandle(parts: DevParts): Promise<Handle> {
     if (!own.some((other) => other.digest === digest)) own.push(failures.add(thrown, digest))
   })
   return async (request) => {
-    const answer: Answer = await handle(request)
+    const answer: HandlerResponse = await handle(request)
     // The data of a page tells its browser the digest, which asks for the rest.
     return hasOverlay && hasBody(answer, 'text/html') ? withFailures(answer, page) : answer
   }

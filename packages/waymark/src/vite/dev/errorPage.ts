@@ -1,4 +1,4 @@
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead } from '../../theme/head.ts'
@@ -14,7 +14,7 @@ export type ShownFailures = {
 }
 
 /** The document of an app that can not be loaded. It loads itself anew when a file changes. */
-export function errorPage(failures: ShownFailures, theme: ThemeConfig): Answer {
+export function errorPage(failures: ShownFailures, theme: ThemeConfig): HandlerResponse {
   const text = failures.errors().map(({ message, frame }) => `${message}\n\n${frame ?? ''}`)
   const body = [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
@@ -25,7 +25,7 @@ export function errorPage(failures: ShownFailures, theme: ThemeConfig): Answer {
     overlayScripts(failures),
     '</body></html>',
   ].join('')
-  const headers: Answer['headers'] = [
+  const headers: HandlerResponse['headers'] = [
     ['content-type', 'text/html; charset=utf-8'],
     ['cache-control', 'no-store'],
   ]

@@ -1,7 +1,7 @@
 import { detailLines } from '../../journal/detailLines.ts'
 import type { JournalDriver } from '../../journal/driver.ts'
 import { readDigest } from '../../journal/readDigest.ts'
-import type { Answer } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/answer.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead } from '../../theme/head.ts'
@@ -9,7 +9,7 @@ import type { DevFailures } from './devFailures.ts'
 import { journalPath } from './overlayNames.ts'
 
 /** What the dev server's pages about errors are made from. */
-export type JournalPagesParts = {
+export type JournalPagesOptions = {
   readonly journal: JournalDriver
   readonly failures: DevFailures
   readonly theme: ThemeConfig
@@ -23,22 +23,22 @@ export type JournalPagesParts = {
  * its digest, as a page and, with `.json` at its end, for the overlay.
  * @returns `null` for any other target
  */
-export async function answerJournalPage(
+export async function respondJournalPage(
   target: string,
-  parts: JournalPagesParts,
-): Promise<Answer | null> {
+  options: JournalPagesOptions,
+): Promise<HandlerResponse | null> {
   const [path = ''] = target.split('?', 1)
-  if (path === journalPath) return page('Errors', await listBody(parts), parts)
+  if (path === journalPath) return page('Errors', await listBody(options), options)
   if (!path.startsWith(`${journalPath}/`)) return null
   const name = path.slice(journalPath.length + 1)
   const digest = readDigest(name.replace(/\.json$/, ''))
   if (digest === null) return notThere
-  if (name.endsWith('.json')) return failureAnswer(digest, parts)
-  const body = await detailBody(digest, parts)
-  return body === null ? notThere : page(digest, body, parts)
+  if (name.endsWith('.json')) return failureAnswer(digest, options)
+  const body = await detailBody(digest, options)
+  return body === null ? notThere : page(digest, body, options)
 }
 
-const notThere: Answer = {
+const notThere: HandlerResponse = {
   status: 404,
   headers: [
     ['content-type', 'text/plain; charset=utf-8'],
@@ -49,17 +49,17 @@ const notThere: Answer = {
 
 async function failureAnswer(
   digest: string,
-  { failures, hasOverlay }: JournalPagesParts,
-): Promise<Answer> {
+  { failures, hasOverlay }: JournalPagesOptions,
+): Promise<HandlerResponse> {
   const failure = hasOverlay ? await failures.find(digest) : null
-  const headers: Answer['headers'] = [
+  const headers: HandlerResponse['headers'] = [
     ['content-type', 'application/json'],
     ['cache-control', 'no-store'],
   ]
   return { status: 200, headers, body: JSON.stringify(failure) }
 }
 
-async function listBody({ journal }: JournalPagesParts): Promise<string> {
+async function listBody({ journal }: JournalPagesOptions): Promise<string> {
   const entries = await journal.list({ limit: 100 })
   if (entries.length === 0) return '<h1>Errors</h1><p>The journal holds no errors.</p>'
   const rows = entries.map(({ digest, timeMs, phase, route, path, name, message }) => {
@@ -78,7 +78,7 @@ const plain = (text: string) => text
 
 async function detailBody(
   digest: string,
-  { failures, root }: JournalPagesParts,
+  { failures, root }: JournalPagesOptions,
 ): Promise<string | null> {
   const detail = await failures.detailOf(digest)
   if (!detail) return null
@@ -124,7 +124,7 @@ const style = [
 const script =
   'addEventListener("click",e=>{let a=e.target.closest?.("[data-open]");if(a){e.preventDefault();fetch(a.href)}})'
 
-function page(title: string, body: string, { theme }: JournalPagesParts): Answer {
+function page(title: string, body: string, { theme }: JournalPagesOptions): HandlerResponse {
   const html = [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
     themeHead({ config: theme }),
@@ -133,7 +133,7 @@ function page(title: string, body: string, { theme }: JournalPagesParts): Answer
     `<style>${style}</style></head><body><main>${body}</main>`,
     `<script>${script}</script></body></html>`,
   ].join('')
-  const headers: Answer['headers'] = [
+  const headers: HandlerResponse['headers'] = [
     ['content-type', 'text/html; charset=utf-8'],
     ['cache-control', 'no-store'],
   ]

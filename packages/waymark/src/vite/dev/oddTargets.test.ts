@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { answerOddTargets, isOddTarget, splitAbsolute } from './oddTargets.ts'
+import { isNonCanonicalTarget, respondToNonCanonical, splitAbsolute } from './oddTargets.ts'
 
 test.each([
   ['/', false],
@@ -14,7 +14,7 @@ test.each([
   ['evil.example:443', true],
   [undefined, true],
 ])('%s is odd: %s', (url, expected) => {
-  expect(isOddTarget(url)).toBe(expected)
+  expect(isNonCanonicalTarget(url)).toBe(expected)
 })
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
 
 test('a target in absolute form goes to whoever did before, with its host', async () => {
   const server = createServer((req, res) => res.end(`vite ${req.headers.host} ${req.url}`))
-  answerOddTargets(server, (req, res) => res.end(`app ${req.url}`))
+  respondToNonCanonical(server, (req, res) => res.end(`app ${req.url}`))
   await new Promise<void>((resolve) => server.listen(0, resolve))
   onTestFinished(() => void server.close())
   const address = server.address()
@@ -46,7 +46,7 @@ test('a target in absolute form goes to whoever did before, with its host', asyn
 
 test('odd targets are answered first, others by whoever did before', async () => {
   const server = createServer((_req, res) => res.end('vite'))
-  answerOddTargets(server, (_req, res) => res.end('app'))
+  respondToNonCanonical(server, (_req, res) => res.end('app'))
   await new Promise<void>((resolve) => server.listen(0, resolve))
   onTestFinished(() => void server.close())
   const address = server.address()

@@ -5,7 +5,7 @@ import type { ViteDevServer } from 'vite'
  * Tells whether a request target is one that Vite's middlewares are not made for: `*`, one with a
  * host in it, one that begins with two slashes. They hang on some, and end the process on others.
  */
-export function isOddTarget(url: string | undefined): boolean {
+export function isNonCanonicalTarget(url: string | undefined): boolean {
   return url === undefined || !url.startsWith('/') || url.startsWith('//')
 }
 
@@ -31,7 +31,7 @@ export function splitAbsolute(
  * to Vite with their host in the header.
  * @param answer answers in place of the dev server
  */
-export function answerOddTargets(
+export function respondToNonCanonical(
   httpServer: ViteDevServer['httpServer'],
   answer: RequestListener,
 ): void {
@@ -45,7 +45,7 @@ export function answerOddTargets(
       req.url = absolute.target
       req.headers.host = absolute.host
     }
-    const chosen = isOddTarget(req.url) ? [answer] : listeners
+    const chosen = isNonCanonicalTarget(req.url) ? [answer] : listeners
     for (const listener of chosen) listener.call(httpServer, req, res)
   })
 }

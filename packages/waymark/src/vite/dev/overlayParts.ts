@@ -2,7 +2,7 @@ import type { DevFailure } from './devFailures.ts'
 import { journalPath } from './overlayNames.ts'
 
 /** Which of several failures is shown, and how to see the others. */
-export type OverlayTurn = {
+export type OverlayPage = {
   readonly index: number
   readonly count: number
   turnTo(index: number): void
@@ -23,7 +23,7 @@ const style = [
  * Adds to Vite's overlay what it does not show: the digest, the way to the journal, the other
  * failures, and the colours of a difference between server and browser.
  */
-export function decorateOverlay(root: ShadowRoot, failure: DevFailure, turn: OverlayTurn): void {
+export function decorateOverlay(root: ShadowRoot, failure: DevFailure, turn: OverlayPage): void {
   const { ownerDocument: document } = root.host
   // No element: a strict policy of the app would refuse that.
   const sheet = new CSSStyleSheet()
@@ -50,7 +50,7 @@ function factsOf({ digest }: DevFailure, document: Document): Node[] {
   return [text, link]
 }
 
-function turnsOf({ index, count, turnTo }: OverlayTurn, document: Document): Node[] {
+function turnsOf({ index, count, turnTo }: OverlayPage, document: Document): Node[] {
   if (count < 2) return []
   const turn = (label: string, name: string, to: number) => {
     const button = document.createElement('button')

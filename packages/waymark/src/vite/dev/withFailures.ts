@@ -1,18 +1,18 @@
-import type { Answer, AnswerBody } from '../../shared/answer.ts'
+import type { HandlerResponse, ResponseBody } from '../../shared/answer.ts'
 import { overlayScripts, type ShownFailures } from './errorPage.ts'
 
 /** Tells whether an answer has a body of a media type. */
-export function hasBody({ headers, body }: Answer, type: string): boolean {
+export function hasBody({ headers, body }: HandlerResponse, type: string): boolean {
   const line = headers.find(([name]) => name.toLowerCase() === 'content-type')
   return body !== null && line?.[1].startsWith(type) === true
 }
 
 /** Adds the failures of a document to its end, those included that happen while it streams. */
-export function withFailures(answer: Answer, failures: ShownFailures): Answer {
+export function withFailures(answer: HandlerResponse, failures: ShownFailures): HandlerResponse {
   return { ...answer, body: extended(answer.body, failures) }
 }
 
-function extended(body: AnswerBody, failures: ShownFailures): AnswerBody {
+function extended(body: ResponseBody, failures: ShownFailures): ResponseBody {
   const scripts = () => (failures.errors().length > 0 ? overlayScripts(failures) : '')
   if (body === null) return null
   if (typeof body === 'string') return body + scripts()

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { hasOwnCaching, keptHeaders } from '../../shared/keptHeaders.ts'
-import type { PageLife } from '../../shared/keptPages.ts'
+import { cachedPageHeaders, hasOwnCaching } from '../../shared/keptHeaders.ts'
+import type { PageCacheLife } from '../../shared/keptPages.ts'
 import type { PrerenderedFile, PrerenderedShell } from '../../shared/prerendered.ts'
-import type { WholeAnswer } from '../../shared/prerendering.ts'
+import type { PrerenderedResponse } from '../../shared/prerendering.ts'
 
 /** Writes the bodies of prerendered answers. */
 export type BodyWriter = {
@@ -12,14 +12,14 @@ export type BodyWriter = {
    * @param life decides what caches are told; without it, what does not change
    * @returns the answer as the manifest lists it
    */
-  write(file: string, answer: WholeAnswer, life?: PageLife): Promise<PrerenderedFile>
+  write(file: string, answer: PrerenderedResponse, life?: PageCacheLife): Promise<PrerenderedFile>
   /** Writes the shell of a page that is static in part. @param file relative to the folder */
-  writeShell(file: string, shell: Uint8Array, life: PageLife): Promise<PrerenderedShell>
+  writeShell(file: string, shell: Uint8Array, life: PageCacheLife): Promise<PrerenderedShell>
   /** Removes files that earlier builds wrote and this one did not. */
   removeOthers(): Promise<void>
 }
 
-const forEver: PageLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
+const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
 
 /**
  * Makes the writer of a folder. A body that did not change is not written again, so that its
@@ -35,7 +35,7 @@ export function createBodyWriter(folder: string, folderName: string): BodyWriter
       return {
         file: `${folderName}/${file}`,
         status,
-        headers: keptHeaders(status, headers, life),
+        headers: cachedPageHeaders(status, headers, life),
         ...(hasOwnCaching(headers) ? { hasOwnCaching: true } : {}),
       }
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BuildFacts, RouteFacts } from '../../shared/build.ts'
+import type { BuildManifest, RouteManifest } from '../../shared/build.ts'
 import type { PrerenderedFile, PrerenderedManifest } from '../../shared/prerendered.ts'
 import { planStaticFolder } from './plan.ts'
 
@@ -7,10 +7,10 @@ const html: PrerenderedFile['headers'] = [['Content-Type', 'text/html; charset=u
 
 function plan(
   files: PrerenderedManifest['files'],
-  routes: Partial<RouteFacts>[] = [],
+  routes: Partial<RouteManifest>[] = [],
   serverFeatures: string[] = [],
 ) {
-  const facts = { routes, serverFeatures } as unknown as BuildFacts
+  const facts = { routes, serverFeatures } as unknown as BuildManifest
   return planStaticFolder({ version: 1, isProxied: false, files, notFound: null }, facts)
 }
 

@@ -1,4 +1,4 @@
-import type { BuildFacts } from '../../shared/build.ts'
+import type { BuildManifest } from '../../shared/build.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { PrerenderedFile, PrerenderedManifest } from '../../shared/prerendered.ts'
 
@@ -16,7 +16,7 @@ export type StaticPlan = {
 }
 
 /** Plans the folder that a file server can host. */
-export function planStaticFolder(manifest: PrerenderedManifest, facts: BuildFacts): StaticPlan {
+export function planStaticFolder(manifest: PrerenderedManifest, facts: BuildManifest): StaticPlan {
   const files: StaticFile[] = []
   const missing = [...facts.serverFeatures, ...dynamicRoutes(facts)]
   for (const [pathname, file] of Object.entries(manifest.files)) {
@@ -48,7 +48,7 @@ function indexOf(path: string): string {
   return path === '' ? 'index.html' : `${path}/index.html`
 }
 
-function dynamicRoutes({ routes }: BuildFacts): string[] {
+function dynamicRoutes({ routes }: BuildManifest): string[] {
   return routes.flatMap(({ pattern, rendering, answersOthers }) => {
     if (rendering.kind === 'dynamic') return [`${pattern} (${rendering.reason})`]
     if (rendering.kind === 'partial') return [`${pattern} (partial)`]

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { BuildFacts } from '../../shared/build.ts'
+import type { BuildManifest } from '../../shared/build.ts'
 import { writeStaticFolder } from './writeFolder.ts'
 
-const facts = { buildId: 'b1', routes: [], serverFeatures: [] } as unknown as BuildFacts
+const facts = { buildId: 'b1', routes: [], serverFeatures: [] } as unknown as BuildManifest
 
 function createApp(files: Record<string, string> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'waymark-static-'))

@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type BuildFacts, buildLayout } from '../../shared/build.ts'
+import { type BuildManifest, buildLayout } from '../../shared/build.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { PrerenderedManifest } from '../../shared/prerendered.ts'
 import { planStaticFolder, type StaticFile } from './plan.ts'
@@ -11,7 +11,7 @@ export type StaticFolderOptions = {
   readonly buildDir: string
   /** Absolute. */
   readonly out: string
-  readonly facts: BuildFacts
+  readonly facts: BuildManifest
   /** Goes on when the app has routes that need a server. */
   readonly allowsMissing: boolean
 }

@@ -1,7 +1,7 @@
 import { encodeSegment } from '../../routing/canonical.ts'
 import { listLeaves } from '../../routing/list.ts'
 import { metadataFileKind } from '../../routing/metadataFile.ts'
-import { chainOf, type LeafPlace, type Place, placeTree } from '../../routing/place.ts'
+import { chainOf, collectEntries, type LeafEntry, type RouteEntry } from '../../routing/place.ts'
 import type { RouteTree } from '../../routing/routeNode.ts'
 import { patternOf, type UrlSegment } from '../../routing/segment.ts'
 
@@ -40,7 +40,7 @@ ${layouts.join('')}  }
 
 function layoutsOf(tree: RouteTree): Map<string, { params: string; slots: string[] }> {
   const layouts = new Map<string, { params: string; slots: string[] }>()
-  const add = ({ node, pattern, slots }: Place) => {
+  const add = ({ node, pattern, slots }: RouteEntry) => {
     if (node.files.layout === undefined) return
     const text = patternOf(pattern)
     // Groups share the URL of the folder they stand in.
@@ -52,9 +52,9 @@ function layoutsOf(tree: RouteTree): Map<string, { params: string; slots: string
   return new Map([...layouts].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function placesOf(tree: RouteTree): Set<Place> {
-  const { main, slots, interceptions } = placeTree(tree)
-  const leaves: LeafPlace[] = [main, ...slots].flatMap((line) => [...line.leaves])
+function placesOf(tree: RouteTree): Set<RouteEntry> {
+  const { main, slots, interceptions } = collectEntries(tree)
+  const leaves: LeafEntry[] = [main, ...slots].flatMap((line) => [...line.leaves])
   leaves.push(...interceptions.map(({ leaf }) => leaf))
   return new Set(leaves.flatMap(({ place }) => chainOf(place)))
 }

@@ -1,6 +1,6 @@
-import type { Answer } from '../../../shared/answer.ts'
+import type { HandlerResponse } from '../../../shared/answer.ts'
 import type { Sender } from '../sender.ts'
-import type { Submission } from '../submissions.ts'
+import type { IdempotentRequest } from '../submissions.ts'
 
 /** Small ones, of a second. */
 export const bounds = { ttlMs: 1_000, maxBytes: 10_000, maxAnswerBytes: 500, maxUnread: 10 }
@@ -32,7 +32,7 @@ export function senderOf({
 }
 
 /** One by nobody. */
-export const submission: Submission = {
+export const submission: IdempotentRequest = {
   key: 'k'.repeat(16),
   actionId: 'a#b',
   bodyHash: 'one',
@@ -41,12 +41,12 @@ export const submission: Submission = {
   sender: senderOf(),
 }
 /** The same by somebody. */
-export function from(sent: From, key = submission.key): Submission {
+export function from(sent: From, key = submission.key): IdempotentRequest {
   return { ...submission, key, sender: senderOf(sent) }
 }
 /** The same with another body. */
-export const other: Submission = { ...submission, bodyHash: 'other' }
+export const other: IdempotentRequest = { ...submission, bodyHash: 'other' }
 /** An answer in one piece. */
-export function whole(text: string): Answer {
+export function whole(text: string): HandlerResponse {
   return { status: 200, headers: [['x', 'y']], body: text }
 }
