@@ -7,6 +7,7 @@ export default defineConfig({
     include: [
       'packages/*/src/**/*.test.{ts,tsx}',
       'scripts/**/*.test.ts',
+      'e2e/adversary/**/*.test.ts',
       'e2e/harness/**/*.test.ts',
       'site/**/*.test.{ts,tsx}',
       'bench/**/*.test.ts',

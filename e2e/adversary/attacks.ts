@@ -1,0 +1,208 @@
+import { mutate } from '../harness/mutations.ts'
+import { actionNames, actionsByPage, areas, paths, requestHeader } from './appMap.ts'
+import { makeForm } from './forms.ts'
+import { oddMultipart, plainMultipart, plainParts } from './multipart.ts'
+import { callHeaders, clientHeaders, protocolHeaders, siteHeaders } from './protocolHeaders.ts'
+import { type Random, randomAt } from './random.ts'
+import { makeReply, type Row } from './reply.ts'
+import type { AttackRequest, Behaviour, Body, HeaderLine } from './request.ts'
+import { dataTarget, makeAuthority, makePath, otherForm, printable, withQuery } from './targets.ts'
+
+/** What the adversary knows of the server. */
+export type AttackSource = {
+  readonly seed: number
+  /** The authority of the server. */
+  readonly host: string
+  /** Ids of the app's actions by name. */
+  readonly actionIds: Readonly<Record<string, string>>
+}
+
+/** Makes one request of a run: the same for the same seed, index and server. */
+export function attackAt(source: AttackSource, index: number): AttackRequest {
+  const random = randomAt(source.seed, index)
+  const made = random.weighted(kinds)(random, source)
+  const { label, method = 'GET', target, headers = [], body = none, host = source.host } = made
+  const lines: HeaderLine[] = [...hostLines(random, host), ...headers, ...clientHeaders(random)]
+  return {
+    label,
+    method,
+    target: random.chance(0.01) ? otherForm(random, host, target) : target,
+    headers: random.chance(0.02) ? [...lines, random.pick(lines)] : lines,
+    body,
+    isChunked: random.chance(0.1),
+    behaviour: random.weighted(body.kind === 'none' ? behaviours : bodyBehaviours),
+  }
+}
+
+type Made = Pick<AttackRequest, 'label' | 'target'> &
+  Partial<Pick<AttackRequest, 'method' | 'headers' | 'body'>> & { readonly host?: string }
+
+type Make = (random: Random, source: AttackSource) => Made
+
+const none: Body = { kind: 'none' }
+
+const behaviours: readonly (readonly [number, Behaviour])[] = [
+  [16, 'stays'],
+  [1, 'leaves at once'],
+  [3, 'leaves soon'],
+]
+
+const bodyBehaviours = [...behaviours, [1, 'sends half']] as const
+
+const kinds: readonly (readonly [number, Make])[] = [
+  [20, page],
+  [16, pageData],
+  [26, call],
+  [14, form],
+  [3, intercepted],
+  [7, authority],
+  [3, query],
+  [3, otherMethod],
+  [3, routeHandler],
+  [2, noise],
+]
+
+function hostLines(random: Random, host: string): HeaderLine[] {
+  if (random.chance(0.995)) return [['host', host]]
+  return random.chance(0.5)
+    ? []
+    : [
+        ['host', host],
+        ['Host', 'other'],
+      ]
+}
+
+function place(random: Random): { area: string; path: string } {
+  const area = random.pick(Object.keys(areas))
+  return { area, path: random.pick(areas[area] ?? []) }
+}
+
+function page(random: Random): Made {
+  const { area, path } = place(random)
+  const target = makePath(random, path)
+  const headers = random.chance(0.3) ? protocolHeaders(random) : []
+  return { label: `page ${area}`, method: random.chance(0.1) ? 'HEAD' : 'GET', target, headers }
+}
+
+function pageData(random: Random): Made {
+  const { area, path } = place(random)
+  const target = random.chance(0.9) ? dataTarget(path) : makePath(random, dataTarget(path))
+  return { label: `data ${area}`, target, headers: protocolHeaders(random) }
+}
+
+function call(random: Random, { actionIds }: AttackSource): Made {
+  // What its actions do with their arguments differs; others hardly look at them.
+  const target = random.chance(0.4) ? '/open' : random.pick(Object.keys(actionsByPage))
+  const isOwn = random.chance(0.8)
+  const name = random.pick(isOwn ? (actionsByPage[target] ?? []) : actionNames)
+  const id = random.chance(0.98) ? actionIds[name] : printable(mutate(name, random.next))
+  const rows = makeReply({ random, actionIds: Object.values(actionIds) }, 0)
+  const kind = isOwn ? kindOfReply(rows) : 'of another page'
+  return {
+    label: `call ${kind}`,
+    method: 'POST',
+    target: random.chance(0.95) ? target : makePath(random, target),
+    headers: [['waymark-action', id ?? ''], ...siteHeaders(random), ...callHeaders(random)],
+    body: replyBody(random, rows),
+  }
+}
+
+function kindOfReply(rows: readonly Row[]): string {
+  const text = rows.map(([, each]) => each).join('\n')
+  if (!text.includes('"id"')) return 'of its page'
+  const isMethod = /"(?:trim|toString|valueOf|toJSON|map|forEach)":"\$[hF]/.test(text)
+  return isMethod ? 'with actions as methods' : 'with references'
+}
+
+function replyBody(random: Random, rows: readonly Row[]): Body {
+  const [first] = rows
+  if (first && rows.length === 1 && random.chance(0.8)) return { kind: 'text', text: first[1] }
+  const parts = plainParts(rows)
+  const written = random.chance(0.85) ? plainMultipart(parts) : oddMultipart(random, parts)
+  return { kind: 'multipart', ...written }
+}
+
+/** A call at a URL that another page is shown in front of. */
+function intercepted(random: Random, { actionIds }: AttackSource): Made {
+  const [background, names] = random.pick(Object.entries(actionsByPage))
+  const headers: HeaderLine[] = [
+    ['waymark-action', actionIds[random.pick(names)] ?? ''],
+    ['waymark-from', random.chance(0.8) ? background : random.pick(paths)],
+    ...siteHeaders(random),
+    ...callHeaders(random),
+  ]
+  const body: Body = { kind: 'text', text: '[]' }
+  const target = random.pick(areas.photo ?? [])
+  return { label: 'call intercepted', method: 'POST', target, headers, body }
+}
+
+function form(random: Random, { actionIds }: AttackSource): Made {
+  const [target, names] = random.pick(Object.entries(actionsByPage))
+  const isOwn = random.chance(0.9)
+  const name = isOwn ? random.pick(names) : random.pick(actionNames)
+  const { parts, trait } = makeForm(
+    { random, actionIds: Object.values(actionIds) },
+    actionIds[name] ?? '',
+  )
+  const isOdd = random.chance(0.15)
+  const written = isOdd ? oddMultipart(random, parts) : plainMultipart(parts)
+  return {
+    label: `form ${isOwn ? '' : 'of another page, '}${trait}${isOdd ? ', written oddly' : ''}`,
+    method: 'POST',
+    target: random.chance(0.95) ? target : makePath(random, target),
+    headers: siteHeaders(random),
+    body: { kind: 'multipart', ...written },
+  }
+}
+
+function authority(random: Random, { host }: AttackSource): Made {
+  // Pages that answer late need the authority when nobody can be told any more that it is none.
+  const path = random.chance(0.5) ? random.pick(areas.late ?? []) : place(random).path
+  const other = makeAuthority(random, host)
+  const target = random.chance(0.8) ? path : dataTarget(path)
+  if (random.chance(0.3)) return { label: 'authority', target: otherForm(random, other, target) }
+  return { label: 'authority', target, host: printable(other) }
+}
+
+function query(random: Random): Made {
+  const { path } = place(random)
+  const known = random.chance(0.5) ? '/search' : path
+  const target = random.chance(0.7) ? known : dataTarget(known)
+  return { label: 'query', target: withQuery(random, target) }
+}
+
+function otherMethod(random: Random): Made {
+  const { path } = place(random)
+  const method = random.pick(methods)
+  const hasBody = random.chance(0.3)
+  const body: Body = hasBody ? { kind: 'text', text: 'a=1' } : none
+  const headers = random.chance(0.3) ? siteHeaders(random) : []
+  return { label: `method ${method}`, method, target: path, headers, body }
+}
+
+function routeHandler(random: Random): Made {
+  const isPost = random.chance(0.5)
+  const body: Body = { kind: 'text', text: 'x'.repeat(random.pick([0, 1, 1000, 50_000])) }
+  const target = random.pick(['/api/json', '/api/json?a=1', '/_waymark/data/api/json.rsc'])
+  const posted = { method: 'POST', headers: siteHeaders(random), body }
+  return { label: 'route handler', target, ...(isPost ? posted : {}) }
+}
+
+/** What is hardly a request any more. */
+function noise(random: Random): Made {
+  const { path } = place(random)
+  const name = printable(mutate('x-name', random.next)).replaceAll(/[:\s]/g, '')
+  const isNamed = name !== '' && name.toLowerCase() !== requestHeader
+  const value = mutate('value', random.next).replaceAll(/[\r\n]/g, '')
+  return {
+    label: 'noise',
+    method: printable(mutate('GET', random.next)) || 'GET',
+    target: printable(mutate(path, random.next)) || '/',
+    headers: isNamed ? [[name, value]] : [],
+  }
+}
+
+const methods = [
+  ...['TRACE', 'TRACK', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST', 'PROPFIND', 'PURGE', 'QUERY'],
+  ...['get', 'CONNECT', 'LINK', 'REPORT'],
+]

@@ -1,0 +1,85 @@
+import type { Attack } from './batch.ts'
+import { type AttackRequest, encodeRequest } from './request.ts'
+import type { Violation, ViolationKind } from './violations.ts'
+
+/** A violation, and the smallest request that was found to bring it about. */
+export type Finding = Violation & {
+  readonly label: string
+  readonly seed: number
+  /** Of the request in the run. */
+  readonly index: number
+  readonly smallest: AttackRequest
+  /** What else there is to know. */
+  readonly note: string
+}
+
+/** The findings of a run: one for each violation and label. */
+export type Findings = {
+  readonly list: readonly Finding[]
+  isKnown(violation: Violation, label: string): boolean
+  /** Whether requests of a label are not worth sending: each would cost the server, or seconds. */
+  isMuted(label: string): boolean
+  add(finding: Finding): void
+  readonly late: readonly Finding[]
+  /** Notes a response that was late once. */
+  addLate(finding: Finding): void
+}
+
+const costly: readonly ViolationKind[] = [
+  'the server ended',
+  'a slot was held',
+  'a response without an end',
+  'too much processor time',
+]
+
+/** Makes an empty list. */
+export function createFindings(): Findings {
+  const list: Finding[] = []
+  const late: Finding[] = []
+  const known = new Set<string>()
+  const muted = new Set<string>()
+  return {
+    list,
+    late,
+    addLate: (finding) => void late.push(finding),
+    isKnown: (violation, label) => known.has(nameOf(violation, label)),
+    isMuted: (label) => muted.has(label),
+    add(finding) {
+      list.push(finding)
+      known.add(nameOf(finding, finding.label))
+      if (costly.includes(finding.kind)) muted.add(finding.label)
+    },
+  }
+}
+
+function nameOf({ kind, detail }: Violation, label: string): string {
+  return `${kind} ${detail} ${label}`
+}
+
+const shownBytes = 3_000
+
+/** Writes a finding with all that is needed to bring it about again. */
+export function describeFinding(finding: Finding): string {
+  const { kind, detail, label, seed, index, smallest, note } = finding
+  const again = `WAYMARK_ADVERSARY_SEED=${seed} WAYMARK_ADVERSARY_FROM=${index} WAYMARK_ADVERSARY_REQUESTS=1 npm run e2e -- adversary`
+  const raw = encodeRequest(smallest).bytes.toString('latin1')
+  const shown = raw.length > shownBytes ? `${raw.slice(0, shownBytes)}… (${raw.length} bytes)` : raw
+  const indented = shown.replaceAll(/[^\n\x20-\x7e]/g, escaped).replaceAll('\n', '\n    ')
+  const what = detail === '' ? kind : `${kind} (${detail})`
+  const how = `its client ${smallest.behaviour}${note === '' ? '' : `; ${note}`}`
+  return `${what}: ${label}, request ${index}; ${how}\n  ${again}\n    ${indented}`
+}
+
+function escaped(character: string): string {
+  return character === '\r' ? '' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+}
+
+/** One of each label, in the order in which they come. */
+export function firstOfLabels<T extends Attack>(attacks: readonly T[]): T[] {
+  const labels = new Set<string>()
+  return attacks.filter(({ request: { label } }) => {
+    if (labels.has(label)) return false
+    labels.add(label)
+    return true
+  })
+}

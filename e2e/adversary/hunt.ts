@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type AttackSource, attackAt } from './attacks.ts'
+import { type Attack, type Attacked, type BatchOutcome, sendBatch } from './batch.ts'
+import { createFindings, type Finding, type Findings, firstOfLabels } from './findings.ts'
+import { cpuBoundMs, replays, sendAlone, shrinkTries, slotWithinMs } from './replay.ts'
+import { shrink } from './shrink.ts'
+import { holdsWithin, type Seen, type Target } from './target.ts'
+import { type Violation, violationsOf } from './violations.ts'
+
+/** What a run is to do. */
+export type HuntOptions = {
+  readonly source: AttackSource
+  readonly target: Target
+  /** The index of the first request. */
+  readonly from: number
+  readonly count: number
+  /** For sending; nothing more is sent after that. */
+  readonly withinMs: number
+  readonly onProgress?: (line: string) => void
+}
+
+/** What a run has found. */
+export type HuntReport = {
+  readonly requests: number
+  /** Of sending, without looking for the smallest request of a finding. */
+  readonly sendingMs: number
+  /** Processor time of the server for each request while they were sent, in milliseconds. */
+  readonly cpuMsPerRequest: number
+  /** How many responses had a status; 0 stands for those without one. */
+  readonly statuses: Readonly<Record<number, number>>
+  readonly findings: readonly Finding[]
+  /** Responses that were late once and not again: what a busy machine does, too. */
+  readonly late: readonly Finding[]
+}
+
+const batchSize = 400
+const connections = 32
+const slotsEvery = 4_000
+const suspectsAtMost = 60
+const slotSuspectsAtMost = 4
+
+/** Sends a run of requests, and looks after each batch whether the server did what it must not. */
+export async function hunt(options: HuntOptions): Promise<HuntReport> {
+  const { source, target, from, count, withinMs, onProgress = () => {} } = options
+  const findings = createFindings()
+  const statuses: Record<number, number> = {}
+  let [requests, sendingMs, cpuMs] = [0, 0, 0]
+  let unanswered: Attacked[] = []
+  for (let at = 0; at < count && sendingMs < withinMs; at += batchSize) {
+    const [beganMs, cpuBeganMs] = [performance.now(), target.cpuMs()]
+    const size = Math.min(batchSize, count - at)
+    const batch = await sendBatch(target, attacksOf(source, findings, from + at, size), connections)
+    sendingMs += performance.now() - beganMs
+    cpuMs += target.cpuMs() - cpuBeganMs
+    requests += batch.attacked.length
+    for (const { outcome } of batch.attacked) {
+      const status = outcome.response?.status ?? 0
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+    unanswered.push(...batch.attacked.filter(({ outcome }) => outcome.kind !== 'answered'))
+    const known = findings.list.length
+    const look = { ...options, findings }
+    const isLast = at + size >= count
+    const isFull = batch.attacked.some(({ outcome }) => outcome.response?.status === 503)
+    if (!(await stillServes(look, batch))) unanswered = []
+    await lookAtOutcomes(look, batch.attacked)
+    await lookAtStalls(look, batch.stalled)
+    if (isFull || isLast || (at + size) % slotsEvery === 0) {
+      await lookAtSlots(look, unanswered)
+      unanswered = []
+    }
+    for (const { kind, detail, label, index, note } of findings.list.slice(known)) {
+      onProgress(`${requests} requests: ${[kind, detail, label, index, note].join(', ')}`)
+    }
+  }
+  const { list, late } = findings
+  return { requests, sendingMs, cpuMsPerRequest: cpuMs / requests, statuses, findings: list, late }
+}
+
+type Look = HuntOptions & { readonly findings: Findings }
+
+function* attacksOf(
+  source: AttackSource,
+  findings: Findings,
+  from: number,
+  count: number,
+): Generator<Attack> {
+  for (let index = from; index < from + count; index++) {
+    const request = attackAt(source, index)
+    if (!findings.isMuted(request.label)) yield { index, request }
+  }
+}
+
+/** Tries a violation alone, and makes its request small, before it counts. */
+async function confirm(look: Look, violation: Violation, attack: Attack): Promise<boolean> {
+  const { target, source, findings } = look
+  const again = (request: Attack['request']) => replays(target, request, violation)
+  const patient = { ...attack.request, behaviour: 'stays' as const }
+  const found = (await again(attack.request)) ? attack.request : patient
+  if (found === patient && !(await again(patient))) return false
+  const smallest = await shrink(found, again, shrinkTries[violation.kind])
+  const { index, request } = attack
+  findings.add({ ...violation, label: request.label, seed: source.seed, index, smallest, note: '' })
+  return true
+}
+
+/** Notes a violation that was seen once, and not again when its request was sent alone. */
+function addUnconfirmed({ source, findings }: Look, violation: Violation, attack: Attacked): void {
+  const { index, request, before } = attack
+  const previous = before === null ? '' : `, after request ${before} on its connection`
+  const note = `not again when it was sent alone${previous}`
+  const { label } = request
+  const finding = { ...violation, label, seed: source.seed, index, smallest: request, note }
+  if (violation.kind === 'a response without an end') findings.addLate(finding)
+  else findings.add(finding)
+}
+
+/** @returns whether it goes on to serve; a server that does not is started again */
+async function stillServes(look: Look, { attacked, isRefused }: BatchOutcome): Promise<boolean> {
+  const { target } = look
+  if (!isRefused && (await target.isServing())) return true
+  await target.restart()
+  const isCut = ({ outcome }: Attacked) => outcome.kind === 'cut'
+  const latest = attacked.toSorted((one, other) => other.endedMs - one.endedMs)
+  const suspects = [...latest.filter(isCut), ...latest.filter((each) => !isCut(each))]
+  for (const suspect of suspects.slice(0, suspectsAtMost)) {
+    if (await confirm(look, ended, suspect)) return false
+  }
+  const [last] = suspects
+  if (last) addUnconfirmed(look, ended, last)
+  return false
+}
+
+const ended: Violation = { kind: 'the server ended', detail: '' }
+const slow: Violation = { kind: 'too much processor time', detail: `over ${cpuBoundMs} ms` }
+const held: Violation = { kind: 'a slot was held', detail: '' }
+
+async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promise<void> {
+  const { target, findings } = look
+  // An action behind a slow guard begins after its client has left.
+  await sleep(20)
+  const all = (await target.takeSeen()) ?? []
+  const seen = new Map<string | null, Seen[]>()
+  for (const each of all) seen.set(each.request, [...(seen.get(each.request) ?? []), each])
+  for (const attack of attacked) {
+    const ofAttack = seen.get(String(attack.index)) ?? []
+    for (const violation of violationsOf(attack.request, attack.outcome, ofAttack)) {
+      if (findings.isKnown(violation, attack.request.label)) continue
+      // That no slot is free is what `lookAtSlots` is about.
+      if (violation.kind === 'a server error' && violation.detail === '503') continue
+      if (!(await confirm(look, violation, attack))) addUnconfirmed(look, violation, attack)
+    }
+  }
+}
+
+async function lookAtStalls(look: Look, stalled: readonly Attack[]): Promise<void> {
+  for (const attack of stalled) {
+    if (!look.findings.isMuted(attack.request.label)) await confirm(look, slow, attack)
+  }
+}
+
+/** @param unanswered requests since it was looked last, any of which may hold a slot */
+async function lookAtSlots(look: Look, unanswered: readonly Attacked[]): Promise<void> {
+  const { target, findings } = look
+  const isFree = async () => (await target.countHeldSlots()) === 0
+  if (await holdsWithin(slotWithinMs, isFree)) return
+  await target.restart()
+  const fresh = unanswered.filter(({ request }) => !findings.isKnown(held, request.label))
+  const suspects = firstOfLabels(await withoutAnswer(target, fresh))
+  await target.restart()
+  let isConfirmed = false
+  for (const suspect of suspects.slice(0, slotSuspectsAtMost)) {
+    if (await confirm(look, held, suspect)) isConfirmed = true
+  }
+  const [first] = unanswered
+  if (!isConfirmed && first) addUnconfirmed(look, held, first)
+  await target.restart()
+}
+
+/** Which of some requests get no response while their client waits. */
+async function withoutAnswer<T extends Attack>(
+  target: Target,
+  attacks: readonly T[],
+): Promise<T[]> {
+  const waiting = attacks.values()
+  const found: T[] = []
+  const send = async () => {
+    for (const attack of waiting) {
+      const outcome = await sendAlone(target, { ...attack.request, behaviour: 'stays' })
+      if (outcome.kind === 'endless') found.push(attack)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, send))
+  return found
+}

@@ -1,0 +1,97 @@
+import { mutate } from '../harness/mutations.ts'
+import { adminRole, paths, segmentKeys } from './appMap.ts'
+import type { Random } from './random.ts'
+import type { HeaderLine } from './request.ts'
+import { printable } from './targets.ts'
+
+/** Headers with which the framework's two halves talk, as a client may send them. */
+export function protocolHeaders(random: Random): HeaderLine[] {
+  return maybe(random, [
+    [0.5, () => ['waymark-held', heldSegments(random)]],
+    [0.3, () => ['waymark-from', oddly(random, random.pick(paths))]],
+    [0.2, () => ['waymark-settle', random.pick(['1', '0', ''])]],
+    [0.2, () => ['waymark-prefetch', random.pick(['1', '0', ''])]],
+    [0.1, () => ['waymark-nonce', random.pick(['A'.repeat(22), '"><script>', ''])]],
+    [0.05, () => ['waymark-build', 'of-another']],
+    [0.05, () => ['waymark-document', '1']],
+    [0.05, () => ['x-waymark-digest', 'abcd-efgh-jkm']],
+  ])
+}
+
+/** Headers of a call besides the name of its action. */
+export function callHeaders(random: Random): HeaderLine[] {
+  return maybe(random, [
+    [0.2, () => ['waymark-submission', submissionKey(random)]],
+    [0.1, () => ['waymark-turn', random.pick(turns)]],
+    [0.3, () => ['waymark-held', heldSegments(random)]],
+  ])
+}
+
+/** Headers that any client may send: of browsers, crawlers, caches and proxies. */
+export function clientHeaders(random: Random): HeaderLine[] {
+  return maybe(random, [
+    [0.1, () => ['cookie', `role=${adminRole}`]],
+    [0.1, () => ['cookie', random.pick(cookies)]],
+    [
+      0.2,
+      () => ['accept', random.pick(['text/html', '*/*', 'application/json', 'text/x-component'])],
+    ],
+    [0.15, () => ['accept-encoding', random.pick(['gzip', 'br', 'br, gzip', 'identity'])]],
+    [0.1, () => ['user-agent', random.pick(['Googlebot/2.1', 'Mozilla/5.0', 'curl/8', 'bot'])]],
+    [0.05, () => ['if-none-match', random.pick(['*', '"a"', 'W/"a"', ''])]],
+    [0.05, () => ['range', random.pick(['bytes=0-9', 'bytes=-1', 'bytes=9-0', 'lines=1'])]],
+    [0.05, () => ['accept-language', random.pick(['de', 'en;q=x', '*', 'a'.repeat(500)])]],
+    [0.08, () => random.pick(forwarded)],
+    [0.03, () => ['expect', random.pick(['100-continue', 'other'])]],
+    [0.03, () => ['x-noise', printable(mutate('noise', random.next))]],
+  ])
+}
+
+/** What a browser says of where a request that changes something comes from. */
+export function siteHeaders(random: Random): HeaderLine[] {
+  return random.weighted<HeaderLine[]>([
+    [20, [['sec-fetch-site', 'same-origin']]],
+    [1, []],
+    [1, [['sec-fetch-site', 'cross-site']]],
+    [1, [['origin', 'https://elsewhere.example']]],
+    [1, [['origin', 'null']]],
+  ])
+}
+
+/** A key of its own for each submission, or what is none. */
+export function submissionKey(random: Random): string {
+  return random.chance(0.9)
+    ? `key-${Math.floor(random.next() * 1e15)
+        .toString(36)
+        .padStart(16, '0')}`
+    : random.pick(['', 'short', 'a'.repeat(65), 'a b c d e f g h i j', '../../../../etc/passwd'])
+}
+
+function heldSegments(random: Random): string {
+  return oddly(random, random.list(1, 4, () => random.pick(segmentKeys)).join(','))
+}
+
+function oddly(random: Random, text: string): string {
+  return random.chance(0.05) ? printable(mutate(text, random.next)) : text
+}
+
+function maybe(
+  random: Random,
+  list: readonly (readonly [probability: number, make: () => HeaderLine])[],
+): HeaderLine[] {
+  return list.flatMap(([probability, make]) => (random.chance(probability) ? [make()] : []))
+}
+
+const turns = ['own-turn-1', 'own-turn-1 own-turn-0', '', 'a', `own-turn-1 ${'x'.repeat(2000)}`]
+
+const cookies = ['role=user', 'role=', '=', ';;;', 'a=%ff', 'role=admin', '__proto__=1', 'name=ada']
+
+const forwarded: readonly HeaderLine[] = [
+  ['x-forwarded-host', 'x:99999'],
+  ['x-forwarded-proto', 'ftp'],
+  ['x-forwarded-for', '1.2.3.4'],
+  ['x-original-url', '/open'],
+  ['x-rewrite-url', '/open'],
+  ['x-middleware-subrequest', 'proxy:proxy:proxy:proxy:proxy'],
+  ['x-http-method-override', 'DELETE'],
+]

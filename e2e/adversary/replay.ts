@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { requestHeader } from './appMap.ts'
+import { createClient } from './exchange.ts'
+import type { AttackRequest } from './request.ts'
+import { holdsWithin, type Target } from './target.ts'
+import { type Violation, type ViolationKind, violationsOf } from './violations.ts'
+
+/** How long a server may hold what a client that left has used. */
+export const slotWithinMs = 10_000
+
+/** Processor time that one request may cost. */
+export const cpuBoundMs = 250
+
+const replayWithinMs = 3_000
+const replaySlotWithinMs = 3_000
+const settleMs = 60
+const cpuRuns = 3
+
+/** How often a violation is tried again to find its smallest request: some take seconds. */
+export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
+  'the server ended': 10,
+  'a slot was held': 4,
+  'a guarded action ran': 25,
+  'a server error': 25,
+  'guarded text left': 25,
+  'a response without an end': 8,
+  'too much processor time': 12,
+}
+
+/** Sends a request alone and tells whether it has a violation. Leaves a server that serves. */
+export async function replays(
+  target: Target,
+  request: AttackRequest,
+  violation: Violation,
+): Promise<boolean> {
+  switch (violation.kind) {
+    case 'the server ended':
+      return endsServer(target, request)
+    case 'a slot was held':
+      return holdsSlot(target, request)
+    case 'too much processor time':
+      return costsTooMuch(target, request)
+    default:
+      return showsInOutcome(target, request, violation)
+  }
+}
+
+/** Sends a request alone, on a connection of its own. @param withinMs after which its client leaves */
+export async function sendAlone(
+  { port }: Target,
+  request: AttackRequest,
+  withinMs = replayWithinMs,
+) {
+  const client = createClient({ port, withinMs })
+  const outcome = await client.exchange(withNewKey(request), [[requestHeader, 'replay']])
+  client.close()
+  return outcome
+}
+
+/** A submission that was sent before is answered with what it got then. */
+function withNewKey(request: AttackRequest): AttackRequest {
+  const { headers, body } = request
+  const key = `replay-${randomUUID()}`
+  const isKey = (name: string) => /^(?:waymark-submission|\$ACTION_SUBMISSION)$/i.test(name)
+  const lines = headers.map(([name, value]) => [name, isKey(name) ? key : value] as const)
+  if (body.kind !== 'multipart') return { ...request, headers: lines }
+  const parts = body.parts.map((part) => (isKey(part.name) ? { ...part, value: key } : part))
+  return { ...request, headers: lines, body: { ...body, parts } }
+}
+
+async function endsServer(target: Target, request: AttackRequest): Promise<boolean> {
+  await sendAlone(target, request)
+  await sleep(settleMs)
+  if (await target.isServing()) return false
+  await target.restart()
+  return true
+}
+
+async function showsInOutcome(
+  target: Target,
+  request: AttackRequest,
+  { kind, detail }: Violation,
+): Promise<boolean> {
+  const outcome = await sendAlone(target, request)
+  await sleep(settleMs)
+  const all = await target.takeSeen()
+  if (all === null) await target.restart()
+  const seen = (all ?? []).filter((each) => each.request === 'replay')
+  const found = violationsOf(request, outcome, seen)
+  return found.some((each) => each.kind === kind && each.detail === detail)
+}
+
+async function holdsSlot(target: Target, request: AttackRequest): Promise<boolean> {
+  const before = await target.countHeldSlots()
+  await sendAlone(target, request, 300)
+  const isGivenBack = async () => (await target.countHeldSlots()) <= before
+  return !(await holdsWithin(replaySlotWithinMs, isGivenBack))
+}
+
+async function costsTooMuch(target: Target, request: AttackRequest): Promise<boolean> {
+  for (let run = 0; run < cpuRuns; run++) {
+    const beforeMs = target.cpuMs()
+    await sendAlone(target, { ...request, behaviour: 'stays' })
+    await sleep(settleMs)
+    if (target.cpuMs() - beforeMs <= cpuBoundMs) return false
+  }
+  return true
+}

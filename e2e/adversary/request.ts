@@ -1,0 +1,86 @@
+import { adminRole } from './appMap.ts'
+import { encodeMultipart, type Multipart } from './multipart.ts'
+
+/** What the client of a request does once it has sent it. */
+export type Behaviour = 'stays' | 'leaves at once' | 'leaves soon' | 'sends half'
+
+/** The body of a request. */
+export type Body =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'text'; readonly text: string }
+  | ({ readonly kind: 'multipart' } & Multipart)
+
+/** A header line, as it is sent. */
+export type HeaderLine = readonly [name: string, value: string]
+
+/** A request of the adversary, with all that is needed to send it again. */
+export type AttackRequest = {
+  /** What it tries; of findings with the same label and violation, one is shown. */
+  readonly label: string
+  readonly method: string
+  readonly target: string
+  /** All but those that tell of the body's length. */
+  readonly headers: readonly HeaderLine[]
+  readonly body: Body
+  readonly isChunked: boolean
+  readonly behaviour: Behaviour
+}
+
+/** A request as bytes: where its head ends, its body begins. */
+export type EncodedRequest = { readonly bytes: Buffer; readonly headLength: number }
+
+/** Writes a request. @param added further header lines */
+export function encodeRequest(
+  request: AttackRequest,
+  added: readonly HeaderLine[] = [],
+): EncodedRequest {
+  const { method, target, headers, body, isChunked } = request
+  const payload = encodeBody(body)
+  const lines = [...headers, ...typeLine(request), ...lengthLine(payload, isChunked), ...added]
+  const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${text}\r\n`, 'latin1')
+  const sent = isChunked && payload !== null ? chunked(payload) : payload
+  return { bytes: sent ? Buffer.concat([head, sent]) : head, headLength: head.length }
+}
+
+/** Whether a request has what the guards ask for, anywhere: then it may see what they guard. */
+export function isPrivileged(request: AttackRequest): boolean {
+  return encodeRequest(request).bytes.includes(adminRole)
+}
+
+function encodeBody(body: Body): Buffer | null {
+  switch (body.kind) {
+    case 'none':
+      return null
+    case 'text':
+      return Buffer.from(body.text)
+    case 'multipart':
+      return Buffer.from(encodeMultipart(body))
+  }
+}
+
+function typeLine({ headers, body }: AttackRequest): HeaderLine[] {
+  const isGiven = headers.some(([name]) => name.toLowerCase() === 'content-type')
+  if (isGiven || body.kind === 'none') return []
+  return [['content-type', body.kind === 'text' ? textType : body.contentType]]
+}
+
+// As React's client sends a reply of one row.
+const textType = 'text/plain;charset=UTF-8'
+
+function lengthLine(payload: Buffer | null, isChunked: boolean): HeaderLine[] {
+  if (payload === null) return []
+  if (isChunked) return [['transfer-encoding', 'chunked']]
+  return [['content-length', String(payload.length)]]
+}
+
+// RFC 9112 §7.1; in three chunks, so that the server sees more than one.
+function chunked(payload: Buffer): Buffer {
+  const size = Math.max(1, Math.ceil(payload.length / 3))
+  const pieces: Buffer[] = []
+  for (let at = 0; at < payload.length; at += size) {
+    const piece = payload.subarray(at, at + size)
+    pieces.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n'))
+  }
+  return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')])
+}

@@ -1,0 +1,63 @@
+import type { AttackRequest, Body } from './request.ts'
+
+/**
+ * Looks for a smaller request that still does what a larger one did.
+ * @param stillFails asks the server
+ * @param tries how often it may be asked
+ */
+export async function shrink(
+  request: AttackRequest,
+  stillFails: (smaller: AttackRequest) => Promise<boolean>,
+  tries: number,
+): Promise<AttackRequest> {
+  let smallest = request
+  let left = tries
+  for (let isSmaller = true; isSmaller; ) {
+    isSmaller = false
+    for (const candidate of smallerThan(smallest)) {
+      if (left-- <= 0) return smallest
+      if (!(await stillFails(candidate))) continue
+      smallest = candidate
+      isSmaller = true
+      break
+    }
+  }
+  return smallest
+}
+
+/** Requests that have a little less than a given one: a header, a part, half a query or body. */
+export function smallerThan(request: AttackRequest): AttackRequest[] {
+  const { headers, target, body, isChunked, behaviour } = request
+  const calm = behaviour === 'stays' ? [] : [{ ...request, behaviour: 'stays' as const }]
+  const plain = isChunked ? [{ ...request, isChunked: false }] : []
+  const withFewerHeaders = headers.map((_, at) => ({ ...request, headers: without(headers, at) }))
+  const bodies = smallerBodies(body).map((smaller) => ({ ...request, body: smaller }))
+  const targets = shorterTargets(target).map((shorter) => ({ ...request, target: shorter }))
+  // Host goes last: hardly a request is one without it.
+  return [...calm, ...plain, ...bodies, ...targets, ...withFewerHeaders.toReversed()]
+}
+
+function smallerBodies(body: Body): Body[] {
+  switch (body.kind) {
+    case 'none':
+      return []
+    case 'text': {
+      const half = { ...body, text: body.text.slice(0, body.text.length >> 1) }
+      return body.text.length > 200 ? [{ kind: 'none' }, half] : [{ kind: 'none' }]
+    }
+    case 'multipart':
+      return body.parts.map((_, at) => ({ ...body, parts: without(body.parts, at) }))
+  }
+}
+
+function shorterTargets(target: string): string[] {
+  const mark = target.indexOf('?')
+  if (mark === -1) return []
+  const query = target.slice(mark + 1)
+  const path = target.slice(0, mark)
+  return query.length > 8 ? [path, `${path}?${query.slice(0, query.length >> 1)}`] : [path]
+}
+
+function without<T>(list: readonly T[], at: number): T[] {
+  return list.filter((_, index) => index !== at)
+}

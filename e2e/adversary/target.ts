@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { barrierPath, watch } from './appMap.ts'
+import { createClient } from './exchange.ts'
+import { type AttackRequest, encodeRequest } from './request.ts'
+
+/** What an action, or a page that fails on purpose, says it has seen. */
+export type Seen = {
+  readonly name: string
+  readonly request: string | null
+  readonly isAdmin: boolean
+  readonly argumentCount: number
+}
+
+/** A process that serves the fixture. */
+export type ServedProcess = {
+  readonly pid: number
+  exitCode(): number | null
+  logs(): string
+  kill(): Promise<void>
+}
+
+/** The server under attack, which can be started anew. */
+export type Target = {
+  readonly port: number
+  readonly pid: () => number
+  /** Whether it takes connections: one that is about to end does not. */
+  isServing(): Promise<boolean>
+  logs(): string
+  /** Ends it, where it lives, and starts it again. */
+  restart(): Promise<void>
+  /** Ends it for good. */
+  end(): Promise<void>
+  /** What was seen since it was asked last; `null` where the server does not say. */
+  takeSeen(): Promise<Seen[] | null>
+  /** Ids of the fixture's actions by name. */
+  actionIds(): Promise<Record<string, string>>
+  /** How many of the requests that it runs at once are taken by nobody. */
+  countHeldSlots(): Promise<number>
+  /** Processor time that it has used, in milliseconds. */
+  cpuMs(): number
+}
+
+/** Requests that a server runs at once, unless it is told otherwise. */
+export const slotCount = 1000
+
+/** Serves a target with a function that starts a process on a port. */
+export async function createTarget(
+  port: number,
+  start: () => Promise<ServedProcess>,
+): Promise<Target> {
+  let served = await start()
+  let usedMs = 0
+  const cpuMs = () => usedMs + (served.exitCode() === null ? readCpuMs(served.pid) : 0)
+
+  async function restart(): Promise<void> {
+    usedMs = cpuMs()
+    await served.kill()
+    served = await start()
+  }
+
+  return {
+    port,
+    pid: () => served.pid,
+    isServing: async () =>
+      served.exitCode() === null && (await ask(port, '/_waymark/health/live')).status === 200,
+    logs: () => served.logs(),
+    restart,
+    end: () => served.kill(),
+    cpuMs,
+    takeSeen: async () => (await askWatch(port))?.seen ?? null,
+    async actionIds() {
+      const answer = await askWatch(port)
+      if (answer === null) throw new Error('The fixture does not name its actions.')
+      return answer.ids
+    },
+    countHeldSlots: () => countHeldSlots(port),
+  }
+}
+
+type WatchAnswer = { readonly seen: Seen[]; readonly ids: Record<string, string> }
+
+async function askWatch(port: number): Promise<WatchAnswer | null> {
+  const { status, text } = await ask(port, watch.path, [[watch.header, watch.secret]])
+  return status === 200 ? (JSON.parse(text) as WatchAnswer) : null
+}
+
+/**
+ * Asks for all slots at once, on a few connections: a server begins with a request before those
+ * ahead of it on the connection are answered. Those that are refused found a slot taken by others.
+ */
+async function countHeldSlots(port: number): Promise<number> {
+  for (let run = 0; ; run++) {
+    const counts = await Promise.all(Array.from({ length: pipelines }, () => askBarrier(port)))
+    const [passed = 0, refused = 0] = ['passed', 'refused'].map((name) =>
+      counts.reduce((sum, count) => sum + count[name as keyof BarrierCount], 0),
+    )
+    // A machine that is busy elsewhere may be late with some.
+    if (passed + refused === slotCount || run === barrierRuns) return refused
+  }
+}
+
+type BarrierCount = { readonly passed: number; readonly refused: number }
+
+const pipelines = 20
+const barrierRuns = 3
+const barrierWithinMs = 30_000
+const statusLine = 'HTTP/1.1 '
+
+/** Sends the share of one connection. */
+function askBarrier(port: number): Promise<BarrierCount> {
+  const count = slotCount / pipelines
+  const { bytes } = encodeRequest(plainGet(port, `${barrierPath}?size=${slotCount}`))
+  return new Promise((resolve) => {
+    let text = ''
+    const countOf = (line: string) => text.split(line).length - 1
+    const socket = connect({ port, host: '127.0.0.1' }, () => {
+      socket.write(Buffer.concat(Array.from({ length: count }, () => bytes)))
+    })
+    const timer = setTimeout(() => socket.destroy(), barrierWithinMs)
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk
+      if (countOf(statusLine) === count) socket.end()
+    })
+    // What failed counts by what came before.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve({ passed: countOf(`${statusLine}200`), refused: countOf(`${statusLine}503`) })
+    })
+  })
+}
+
+async function ask(
+  port: number,
+  target: string,
+  headers: AttackRequest['headers'] = [],
+): Promise<{ status: number; text: string }> {
+  const client = createClient({ port, withinMs: 10_000 })
+  const { response } = await client.exchange(plainGet(port, target, headers))
+  client.close()
+  return { status: response?.status ?? 0, text: response?.text ?? '' }
+}
+
+/** A request that asks for nothing odd. */
+export function plainGet(
+  port: number,
+  target: string,
+  headers: AttackRequest['headers'] = [],
+): AttackRequest {
+  return {
+    ...{ label: 'plain', method: 'GET', target, body: { kind: 'none' }, isChunked: false },
+    ...{ headers: [['host', `localhost:${port}`], ...headers], behaviour: 'stays' },
+  }
+}
+
+/** Waits until a condition holds. @returns whether it did in time */
+export async function holdsWithin(
+  withinMs: number,
+  condition: () => Promise<boolean>,
+): Promise<boolean> {
+  const endMs = performance.now() + withinMs
+  for (;;) {
+    if (await condition()) return true
+    if (performance.now() > endMs) return false
+    await sleep(250)
+  }
+}
+
+// proc(5), /proc/pid/stat: after the name in brackets, utime and stime are fields 12 and 13.
+function readCpuMs(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * millisecondsPerTick
+  } catch {
+    // It has ended since, or the system has no such file: then nothing is measured.
+    return 0
+  }
+}
+
+const millisecondsPerTick = 10

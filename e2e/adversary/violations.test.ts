@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { adminRole } from './appMap.ts'
+import type { Outcome } from './exchange.ts'
+import type { AttackRequest } from './request.ts'
+import type { Seen } from './target.ts'
+import { violationsOf } from './violations.ts'
+
+const request: AttackRequest = {
+  ...{ label: 'test', method: 'GET', target: '/', headers: [['host', 'x']], isChunked: false },
+  ...{ body: { kind: 'none' }, behaviour: 'stays' },
+}
+const asAdmin: AttackRequest = { ...request, headers: [['cookie', `role=${adminRole}`]] }
+
+function answered(status: number, text = ''): Outcome {
+  return { kind: 'answered', response: { status, headers: new Map(), text }, tookMs: 1 }
+}
+
+function seen(name: string, isAdmin = false): Seen {
+  return { name, isAdmin, request: '1', argumentCount: 0 }
+}
+
+test.each<readonly [what: string, ...Parameters<typeof violationsOf>, expected: string[]]>([
+  ['a page', request, answered(200), [], []],
+  ['a refusal', request, answered(403), [], []],
+  ['an action of anybody', request, answered(200), [seen('greet')], []],
+  ['an action of an administrator', asAdmin, answered(200), [seen('adminDelete', true)], []],
+  ['guarded text for an administrator', asAdmin, answered(200, 'GUARDED_late_title'), [], []],
+  ['a page that fails on purpose', request, answered(500), [seen('thrown')], []],
+  ['an action that waits for its argument', request, answered(504), [seen('awaitAll')], []],
+  [
+    'an action that waits for nothing',
+    request,
+    answered(504),
+    [seen('greet')],
+    ['a server error 504'],
+  ],
+  ['a client that left', request, { kind: 'left', response: null, tookMs: 1 }, [], []],
+  ['a server error', request, answered(500), [], ['a server error 500']],
+  [
+    'an action without the role',
+    request,
+    answered(200),
+    [seen('lateAct')],
+    ['a guarded action ran lateAct'],
+  ],
+  [
+    'an action of nobody',
+    asAdmin,
+    answered(200),
+    [seen('shutAct', true)],
+    ['a guarded action ran shutAct'],
+  ],
+  [
+    'two actions',
+    request,
+    answered(200),
+    [seen('greet'), seen('greet')],
+    ['a guarded action ran more than one'],
+  ],
+  ['guarded text', request, answered(200, '<p>GUARDED_late_title'), [], ['guarded text left late']],
+  ['text for nobody', asAdmin, answered(200, 'CLOSED_shut_page'), [], ['guarded text left shut']],
+  [
+    'a response that goes on',
+    request,
+    { ...answered(200), kind: 'endless' },
+    [],
+    ['a response without an end '],
+  ],
+])('%s', (_, sent, outcome, ofRequest, expected) => {
+  const found = violationsOf(sent, outcome, ofRequest)
+  expect(found.map(({ kind, detail }) => `${kind} ${detail}`)).toEqual(expected)
+})
