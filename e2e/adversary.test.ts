@@ -10,7 +10,8 @@ const { env } = process
 const seed = Number(env.WAYMARK_ADVERSARY_SEED ?? 20261122)
 const from = Number(env.WAYMARK_ADVERSARY_FROM ?? 0)
 const count = Number(env.WAYMARK_ADVERSARY_REQUESTS ?? 20_000)
-const withinMs = Math.max(90_000, count * 4.5)
+// 45 s where nothing else runs; what a busy machine needs is no finding.
+const withinMs = Math.max(180_000, count * 9)
 
 let target: Target | null = null
 

@@ -97,8 +97,7 @@ function call(random: Random, { actionIds }: AttackSource): Made {
   const name = random.pick(isOwn ? (actionsByPage[target] ?? []) : actionNames)
   const id = random.chance(0.98) ? actionIds[name] : printable(mutate(name, random.next))
   const rows = makeReply({ random, actionIds: Object.values(actionIds) }, 0)
-  const hasAction = rows.some(([, text]) => text.includes('"id"'))
-  const kind = isOwn ? (hasAction ? 'with references' : 'of its page') : 'of another page'
+  const kind = isOwn ? kindOfReply(rows) : 'of another page'
   return {
     label: `call ${kind}`,
     method: 'POST',
@@ -106,6 +105,13 @@ function call(random: Random, { actionIds }: AttackSource): Made {
     headers: [['waymark-action', id ?? ''], ...siteHeaders(random), ...callHeaders(random)],
     body: replyBody(random, rows),
   }
+}
+
+function kindOfReply(rows: readonly Row[]): string {
+  const text = rows.map(([, each]) => each).join('\n')
+  if (!text.includes('"id"')) return 'of its page'
+  const isMethod = /"(?:trim|toString|valueOf|toJSON|map|forEach)":"\$[hF]/.test(text)
+  return isMethod ? 'with actions as methods' : 'with references'
 }
 
 function replyBody(random: Random, rows: readonly Row[]): Body {

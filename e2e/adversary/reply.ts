@@ -36,8 +36,8 @@ export function makeReply(source: ReplySource, first: 0 | 1): Row[] {
 export function actionRow(random: Random, id: string, rowCount: number): string {
   const bound = random.weighted([
     [5, JSON.stringify(`$@${random.int(rowCount)}`)],
-    [2, 'null'],
-    [1, '[]'],
+    [5, 'null'],
+    [3, '[]'],
     [1, JSON.stringify(`$${random.int(rowCount)}`)],
     [1, JSON.stringify(`$h${random.int(rowCount)}`)],
   ])

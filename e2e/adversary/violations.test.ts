@@ -26,6 +26,14 @@ test.each<readonly [what: string, ...Parameters<typeof violationsOf>, expected: 
   ['an action of an administrator', asAdmin, answered(200), [seen('adminDelete', true)], []],
   ['guarded text for an administrator', asAdmin, answered(200, 'GUARDED_late_title'), [], []],
   ['a page that fails on purpose', request, answered(500), [seen('thrown')], []],
+  ['an action that waits for its argument', request, answered(504), [seen('awaitAll')], []],
+  [
+    'an action that waits for nothing',
+    request,
+    answered(504),
+    [seen('greet')],
+    ['a server error 504'],
+  ],
   ['a client that left', request, { kind: 'left', response: null, tookMs: 1 }, [], []],
   ['a server error', request, answered(500), [], ['a server error 500']],
   [

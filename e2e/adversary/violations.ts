@@ -32,12 +32,17 @@ export function violationsOf(
   if (kind === 'endless') found.push({ kind: 'a response without an end', detail: '' })
   if (response === null) return found
   const { status, text } = response
-  // A page that fails on purpose says so first.
-  const isOnPurpose = seen.some(({ name }) => name === 'thrown')
-  if (status >= 500 && !isOnPurpose) found.push({ kind: 'a server error', detail: String(status) })
+  if (status >= 500 && !isOfApp(status, seen))
+    found.push({ kind: 'a server error', detail: String(status) })
   const shown = shownText(request, text)
   if (shown !== null) found.push({ kind: 'guarded text left', detail: shown })
   return found
+}
+
+// A page that fails on purpose says so first; an action that awaits what it is given may do so
+// for longer than it may run.
+function isOfApp(status: number, seen: readonly Seen[]): boolean {
+  return seen.some(({ name }) => name === 'thrown' || (name === 'awaitAll' && status === 504))
 }
 
 /** The action that ran though guards refuse it, or besides the one that a request may name. */
