@@ -57,7 +57,7 @@ function begin(page: PageRequest, app: PageApp, { replacement, files }: Options)
   const { root } = page.match
   const gate = createStatusGate<SlotPath | null>((failure) => renderLateError(failure, page, app), {
     passageTo: (place) => place?.passage ?? null,
-    signal: page.request.signal,
+    request: page.request,
   })
   page.scope.hold = gate.hold
   const searchParamsOf = searchParamsReader(page.scope, page.search)

@@ -20,7 +20,7 @@ function throwing(thrown: unknown) {
 describe('a gate with a failure behind a layout that has not decided', () => {
   function failedBehind(signal?: AbortSignal) {
     const passage = createOutputBarrier(null)
-    const around = { passageTo, ...(signal ? { signal } : {}) }
+    const around = { passageTo, ...(signal ? { request: { signal } } : {}) }
     const gate = createStatusGate<Place>(() => 'late', around)
     const layout = { name: 'layout', passage: null }
     let decide = (_: Promise<string> | string) => {}

@@ -45,8 +45,8 @@ export type StatusGate<Place> = {
 /**
  * Makes a gate.
  * @param onLate says what a decider that failed too late shows; it may reject
- * @param around `passageTo`: through the layouts around a place; `signal` aborts when the client
- *   has left
+ * @param around `passageTo`: through the layouts around a place; `request`: its signal aborts when
+ *   the client has left. It is made at its first use, which most pages do without
  */
 export function createStatusGate<Place>(
   onLate: (failure: Failure<Place>) => ReactNode | Promise<ReactNode>,
@@ -97,12 +97,12 @@ export function createStatusGate<Place>(
 
 type Around<Place> = {
   readonly passageTo?: (place: Place) => OutputBarrier | null
-  readonly signal?: AbortSignal
+  readonly request?: { readonly signal: AbortSignal }
 }
 
 /** Collects failures until it is closed. @param onClosed called once */
 function createFailures<Place>(
-  { passageTo = () => null, signal }: Around<Place>,
+  { passageTo = () => null, request }: Around<Place>,
   onClosed: () => void,
 ) {
   const failures: Failure<Place>[] = []
@@ -111,14 +111,17 @@ function createFailures<Place>(
   const isUndecided = ({ place }: Failure<Place>) => passageTo(place)?.isOpen === null
 
   function close(): void {
-    const behind = signal?.aborted ? undefined : failures.find(isUndecided)
-    if (behind === undefined) shut()
-    if (behind === undefined || isClosing) return
+    const behind = failures.find(isUndecided)
+    if (behind === undefined || request?.signal.aborted) {
+      shut()
+      return
+    }
+    if (isClosing) return
     isClosing = true
-    signal?.addEventListener('abort', shut, { once: true })
+    request?.signal.addEventListener('abort', shut, { once: true })
     passageTo(behind.place)?.whenKnown(() => {
       isClosing = false
-      signal?.removeEventListener('abort', shut)
+      request?.signal.removeEventListener('abort', shut)
       if (open) close()
     })
   }
