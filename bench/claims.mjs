@@ -18,7 +18,7 @@ import {
 import { open, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createFilesDriver } from '../packages/waymark/dist/cache/files.js'
+import { createFilesDriver } from '../packages/waymark/dist/cache/files/fileCacheDriver.js'
 import { appendResults, median, printTable } from './lib/report.mjs'
 
 const calls = Number(process.env.BENCH_CALLS ?? 4_000)

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { createClient } from 'redis'
-import { createRedisDriver } from '../packages/waymark/dist/cache/redis.js'
+import { createRedisDriver } from '../packages/waymark/dist/cache/redis/redisCacheDriver.js'
 import { startBenchRedis } from './lib/redis.mjs'
 import { appendResults, describeMachine, printTable } from './lib/report.mjs'
 

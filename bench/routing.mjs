@@ -2,9 +2,9 @@
  * What finding a route costs, by the number of routes; and what reading a request target costs.
  * Run `npm run build -w waymark` first, then `node bench/routing.mjs`.
  */
-import { parseTarget } from '../packages/waymark/dist/routing/canonical.js'
+import { parseTarget } from '../packages/waymark/dist/routing/canonicalUrl.js'
 import { createMatcher } from '../packages/waymark/dist/routing/match.js'
-import { buildRouteTree } from '../packages/waymark/dist/routing/tree.js'
+import { buildRouteTree } from '../packages/waymark/dist/routing/routeTree.js'
 
 const routeCounts = [10, 100, 1000, 10_000]
 const roundMs = 200

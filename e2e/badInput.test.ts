@@ -284,9 +284,7 @@ function exchange(served: Served, text: string): Promise<string> {
       received += piece.toString('latin1')
     })
     // A server may reset what it does not understand.
-    socket.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(received) : reject(error),
-    )
+    socket.on('error', () => resolve(received))
     socket.on('close', () => resolve(received))
   })
 }

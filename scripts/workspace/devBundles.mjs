@@ -18,11 +18,16 @@ const isClient = /^['"]use client['"]/
 const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(file)))
 
 // The browser, and what renders client components to HTML: the same files, two entries.
-await bundle('browser', ['client/entry.js', 'ssr/entry.js', ...publicFiles, ...clientFiles])
+await bundle('browser', [
+  'client/browserEntry.js',
+  'ssr/ssrEntry.js',
+  ...publicFiles,
+  ...clientFiles,
+])
 await bundle('server', [
-  'rsc/entry.js',
+  'rsc/rscEntry.js',
   'rsc/action/boundArgs.js',
-  'rsc/cache/cachedByDirective.js',
+  'rsc/cache/cached.js',
   'server.js',
   ...publicFiles,
 ])

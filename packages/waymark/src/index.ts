@@ -1,6 +1,6 @@
-export { Form, type FormProps } from './client/form.tsx'
-export { Link, type LinkProps } from './client/link.tsx'
-export type { InvalidInput } from './shared/actionAnswer.ts'
+export { Form, type FormProps } from './components/Form.tsx'
+export { Link, type LinkProps } from './components/Link.tsx'
+export type { InvalidInput } from './shared/actionResponse.ts'
 export type {
   AppLayouts,
   AppRoute,
@@ -28,4 +28,4 @@ export {
   type RedirectOptions,
   redirect,
   unauthorized,
-} from './shared/navigation.ts'
+} from './shared/redirect.ts'

@@ -1,20 +1,25 @@
-export type { JournalDriver } from './journal/driver.ts'
-export { createFilesJournal, type FilesJournalOptions } from './journal/files.ts'
-export { createMemoryJournal, type MemoryJournalOptions } from './journal/memory.ts'
-export { type CloseOptions, closeOnSignals } from './node/closeOnSignals.ts'
-export type { ServerLimits } from './node/limits.ts'
-export { createRequestListener, type ListenerOptions, type ServerLogger } from './node/listener.ts'
-export type { TrustProxy } from './node/origin.ts'
-export { type Precompressed, precompress } from './node/precompress.ts'
-export { prerenderedManifestName } from './node/prerendered.ts'
-export type { RefusalScreen } from './node/refuse.ts'
+export { createFilesJournal, type FilesJournalOptions } from './journal/files/fileJournalDriver.ts'
+export type { JournalDriver } from './journal/journalDriver.ts'
+export { createMemoryJournal, type MemoryJournalOptions } from './journal/memoryJournalDriver.ts'
+export type { ServerLimits } from './node/httpServer.ts'
 export {
   createNodeServer,
   type NodeServer,
   type NodeServerOptions,
-} from './node/serve.ts'
-export { shareAssets } from './node/sharedAssets.ts'
-export { loadStaticFiles, type StaticFiles, type StaticFilesOptions } from './node/staticFiles.ts'
+} from './node/httpServer.ts'
+export { createRequestListener, type ListenerOptions, type ServerLogger } from './node/listener.ts'
+export type { RefusalScreen } from './node/refuse.ts'
+export type { TrustProxy } from './node/request.ts'
+export { type CloseOptions, closeOnSignals } from './node/shutdown.ts'
+export { prerenderedManifestName } from './node/static/manifest.ts'
+export { type Precompressed, precompress } from './node/static/precompress.ts'
+export { shareAssets } from './node/static/sharedAssets.ts'
+export {
+  loadStaticFiles,
+  type StaticFiles,
+  type StaticFilesOptions,
+} from './node/static/staticFiles.ts'
+export type { PrerenderedFile, PrerenderedManifest } from './shared/cachedPage.ts'
 export type {
   Handle,
   HandlerResponse,
@@ -22,6 +27,5 @@ export type {
   RequestHeaders,
   ResponseBody,
   ServerRequest,
-} from './shared/answer.ts'
-export type { PrerenderedFile, PrerenderedManifest } from './shared/prerendered.ts'
+} from './shared/response.ts'
 export { toResponse, toServerRequest } from './shared/web.ts'

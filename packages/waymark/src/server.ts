@@ -1,43 +1,48 @@
-export type { GivenLifetime, LifetimeName } from './cache/lifetime.ts'
-export type { JournalEntry } from './journal/entry.ts'
+export type { GivenLifetime, LifetimeName } from './cache/cacheLife.ts'
 export type {
   ErrorContext,
   ErrorRequest,
   Instrumentation,
   OnRequestError,
+  RedactHook,
 } from './journal/instrumentation.ts'
-export type { RedactHook } from './journal/redactEntry.ts'
-export { traceHeaders } from './journal/traceparent.ts'
+export { traceHeaders } from './journal/instrumentation.ts'
+export type { JournalEntry } from './journal/journalEntry.ts'
 export {
   type ActionContext,
   type ActionOptions,
   action,
   type ValidatedAction,
 } from './rsc/action/action.ts'
-export { cacheLife, cacheTag } from './rsc/cache/cacheApi.ts'
-export { type CachedOptions, cached } from './rsc/cache/cached.ts'
-export { revalidateTag, updateTag } from './rsc/cache/revalidateApi.ts'
+export { type CachedOptions, cached, cacheLife, cacheTag } from './rsc/cache/cached.ts'
+export { refresh, revalidatePath, revalidateTag, updateTag } from './rsc/cache/revalidate.ts'
 export type { Screens, ScreensRequest } from './rsc/errors/appScreens.ts'
-export type { RouteHandlerContext } from './rsc/handlers/routeHandler.ts'
-export type { PathScope } from './rsc/kept/pathTags.ts'
-export { refresh, revalidatePath } from './rsc/kept/revalidatePath.ts'
+export type { PathScope } from './rsc/pageCache/pathTags.ts'
 export type { ProxyConfig, ProxyFunction } from './rsc/proxy/proxy.ts'
-export type { ProxyMatcher } from './rsc/proxy/proxyMatcher.ts'
 export {
   next,
   type ProxyResult,
   type ProxyResultOptions,
   rewrite,
-} from './rsc/proxy/proxyResult.ts'
+} from './rsc/proxy/proxy.ts'
+export type { ProxyMatcher } from './rsc/proxy/proxyMatcher.ts'
 export { after } from './rsc/request/after.ts'
+export {
+  connection,
+  cookies,
+  type DraftMode,
+  draftMode,
+  gate,
+  headers,
+  themeHtmlProps,
+  themePreference,
+} from './rsc/request/api.ts'
+export type { Cookie, CookieOptions } from './rsc/request/cookieHeader.ts'
 export type { Cookies, DeletedCookie, NewCookie, ReadonlyCookies } from './rsc/request/cookies.ts'
-export type { Cookie, CookieOptions } from './rsc/request/cookieText.ts'
-export { type DraftMode, draftMode } from './rsc/request/draftMode.ts'
 export type { ReadonlyHeaders } from './rsc/request/headers.ts'
-export { connection, cookies, gate, headers } from './rsc/request/requestApi.ts'
+export type { RouteHandlerContext } from './rsc/request/routeHandler.ts'
 export type { AfterTask } from './rsc/request/scope.ts'
-export { themeHtmlProps, themePreference } from './rsc/request/themeApi.ts'
 export { nonce } from './rsc/security/nonce.ts'
 export { taintObject, taintValue } from './rsc/security/taint.ts'
-export type { NoticeTexts, ScreenTextOverrides, StatusTexts } from './screens/texts.ts'
-export type { ThemeHtmlProps } from './theme/htmlProps.ts'
+export type { NoticeTexts, ScreenTextOverrides, StatusTexts } from './screens/screenTexts.ts'
+export type { ThemeHtmlProps } from './theme/themeScript.ts'

@@ -1,3 +1,3 @@
-export type { WaymarkOptions } from './vite/options.ts'
+export type { WaymarkOptions } from './vite/config/pluginOptions.ts'
+export type { CspOptions, SecurityOptions } from './vite/config/securityOptions.ts'
 export { waymark } from './vite/plugin.ts'
-export type { CspOptions, SecurityOptions } from './vite/securityOptions.ts'

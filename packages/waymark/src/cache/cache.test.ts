@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createCache } from './cache.ts'
-import type { CacheRead, Computed } from './computed.ts'
-import { createMemoryDriver } from './memory.ts'
+import type { CacheRead, Computed } from './cacheEntry.ts'
+import { createMemoryDriver } from './memoryCacheDriver.ts'
 
 type Times = Partial<Omit<Computed, 'value'>>
 

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../shared/testing/eventually.ts'
 import { createCache } from './cache.ts'
-import { createFilesDriver } from './files.ts'
-import { createMemoryDriver } from './memory.ts'
+import { createFilesDriver } from './files/fileCacheDriver.ts'
+import { createMemoryDriver } from './memoryCacheDriver.ts'
 import { entryOf, textOf } from './testing/entries.ts'
 
 const disk = vi.hoisted(() => ({ isFull: false }))

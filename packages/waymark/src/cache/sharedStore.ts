@@ -1,6 +1,5 @@
-import type { CacheDriver, CacheEntry, InvalidationMode, Release } from './driver.ts'
-import { createInFlight } from './inFlight.ts'
-import type { MemoryDriver } from './memory.ts'
+import type { CacheDriver, CacheEntry, InvalidationMode, Release } from './cacheDriver.ts'
+import type { MemoryDriver } from './memoryCacheDriver.ts'
 
 /** What is kept below memory, if anything is. What is read of it goes to memory, too. */
 export type SharedStore = {
@@ -70,5 +69,27 @@ export function createSharedStore(memory: MemoryDriver): SharedStore {
       await driver?.close()
       driver = null
     },
+  }
+}
+
+/** Promises that have not settled yet. */
+export type InFlight = {
+  /** Gives the promise back. */
+  add<T>(promise: Promise<T>): Promise<T>
+  /** Resolves once those of now have settled, well or not; `null` if there are none. */
+  settled(): Promise<unknown> | null
+}
+
+/** Makes it, empty. */
+export function createInFlight(): InFlight {
+  const pending = new Set<Promise<unknown>>()
+  return {
+    add(promise) {
+      pending.add(promise)
+      const remove = () => pending.delete(promise)
+      promise.then(remove, remove)
+      return promise
+    },
+    settled: () => (pending.size > 0 ? Promise.allSettled(pending) : null),
   }
 }

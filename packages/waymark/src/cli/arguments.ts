@@ -1,5 +1,6 @@
+import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
-import { readDigest } from '../journal/readDigest.ts'
+import { readDigest } from '../journal/query.ts'
 import {
   type CommandName,
   commandNames,
@@ -9,8 +10,7 @@ import {
   optionTable,
 } from './commands.ts'
 import { parseDuration } from './duration.ts'
-import { nearestName } from './nearestName.ts'
-import { parseProxies } from './proxies.ts'
+import type { Terminal } from './terminal.ts'
 
 /** The options given on a command line; what is left out is absent. */
 export type GivenOptions = {
@@ -223,3 +223,74 @@ function help(command: CommandName | null): CommandLine {
 function mistake(message: string, hint: string): CommandLine {
   return { kind: 'mistake', message, hint }
 }
+
+/**
+ * Finds the name that someone probably meant.
+ * @returns `null` when none is near
+ */
+export function nearestName<Name extends string>(
+  given: string,
+  names: readonly Name[],
+): Name | null {
+  let nearest: Name | null = null
+  let least = Math.ceil(given.length / 3) + 1
+  for (const name of names) {
+    const distance = name.startsWith(given) && given.length > 1 ? 0 : editDistance(given, name)
+    if (distance >= least) continue
+    least = distance
+    nearest = name
+  }
+  return nearest
+}
+
+/** Letters to insert, delete or replace (Levenshtein), one row of the table at a time. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}
+
+const loopback = ['127.0.0.0/8', '::1']
+const ofPrivateNetworks = [
+  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
+  ...['fc00::/7', 'fe80::/10'],
+]
+const words = new Map<string, readonly string[]>([
+  ['loopback', loopback],
+  ['private', [...loopback, ...ofPrivateNetworks]],
+])
+
+/**
+ * Reads which proxies are trusted: addresses, ranges such as `10.0.0.0/8`, or the words `loopback`
+ * and `private`, separated by commas.
+ * @returns addresses and ranges; `null` for what is neither
+ */
+export function parseProxies(text: string): readonly string[] | null {
+  const ranges: string[] = []
+  for (const entry of text.split(',').map((each) => each.trim())) {
+    const named = words.get(entry)
+    if (named === undefined && !isRange(entry)) return null
+    ranges.push(...(named ?? [entry]))
+  }
+  return ranges
+}
+
+function isRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+/** What a command is run with. */
+export type CommandInput = { readonly options: GivenOptions; readonly terminal: Terminal }
+
+/** @returns the exit code, once the command is done; one that serves stays */
+export type Command = (input: CommandInput) => Promise<number>

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { FrameworkError } from '../shared/errors.ts'
 import { parseCommandLine } from './arguments.ts'
 import { commandHelp } from './help.ts'
-import { readBuildManifest, startBuild } from './start.ts'
+import { readBuildManifest, startBuild } from './startCommand.ts'
 import { processTerminal } from './terminal.ts'
 
 // The program that a build holds: `node .waymark/server.js` is `waymark start` where nothing is

@@ -1,30 +1,30 @@
 import { navigation } from 'virtual:waymark/navigation'
-import { hrefProblem } from '../shared/linkTarget.ts'
+import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { Payload } from '../shared/payload.ts'
-import { loadActions } from './actions/loadActions.ts'
-import { hasDraft } from './actions/typedKey.ts'
-import type { BootRuntime } from './bootParts.ts'
-import { listenForDevReloads } from './devReload.ts'
-import type { HydratedDocument } from './hydrated.ts'
-import { keepScroll } from './keepScroll.ts'
-import { documentLocale } from './locale.ts'
-import type { ClientModules } from './modules.ts'
-import { createRouteAnnouncer } from './navigation/arrival.ts'
-import { trackDirtyForms } from './navigation/dirtyForms.ts'
+import { hrefProblem } from '../shared/safeHref.ts'
+import { loadActions } from './actions/load.ts'
+import type { ClientModules } from './assets/modules.ts'
+import { reloadOnce } from './assets/reload.ts'
+import { loadStyles } from './assets/stylesheets.ts'
+import { documentLocale } from './document/documentPayload.ts'
+import { trackDirtyForms } from './navigation/blockers.ts'
+import { navigateDocument } from './navigation/documentNavigation.ts'
+import { loadFallbackNotice } from './navigation/fallbackNotice.ts'
+import type { LoadedPage } from './navigation/fetchPage.ts'
+import { hasDraft } from './navigation/formFields.ts'
 import type { NavigationStore } from './navigation/navigation.ts'
 import { createNavigator, type Navigator } from './navigation/navigator.ts'
 import { createNoticeBoard } from './navigation/notice.ts'
-import { navigateDocument } from './navigation/openDocument.ts'
 import type { Page } from './navigation/page.ts'
 import { createPageSource } from './navigation/pageSource.ts'
-import type { PrefetchStarter } from './prefetch/ahead.ts'
-import { decodePrefetched } from './prefetch/decode.ts'
-import { reloadOnce } from './reloadOnce.ts'
-import type { RouterCore } from './running.ts'
-import { createPageView } from './screen.ts'
-import type { RootStore } from './stage.ts'
-import { loadStyles } from './styles.ts'
-import { loadFallbackNotice } from './wayOutOf.ts'
+import { createRouteAnnouncer } from './navigation/routeAnnouncer.ts'
+import { keepScroll } from './navigation/scroll.ts'
+import type { Prefetched } from './prefetch/prefetcher.ts'
+import type { PrefetchStarter } from './prefetch/prefetchStarter.ts'
+import type { RootStore } from './react/rootStore.ts'
+import { createPageView } from './react/showPage.ts'
+import type { HydratedDocument, RouterCore } from './routerCore.ts'
+import type { BootRuntime } from './runtime.ts'
 
 /** Makes the router of a document that React takes over. */
 export function createRouter(boot: BootRuntime, hydrated: HydratedDocument): RouterCore {
@@ -92,7 +92,7 @@ function keepOwnScroll(view: Window): void {
 function putBackTyped({ hydrated }: RootStore): void {
   if (!hasDraft()) return
   // Without the code it stays in the storage, for a document that has better luck.
-  import('./actions/lazy.ts').then(
+  import('./actions/actionsChunk.ts').then(
     (code) => code.restoreDraft(window, hydrated),
     () => {},
   )
@@ -165,4 +165,31 @@ async function assetsOf(
   const gone = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
   const there = Promise.all([modules.loaded(), loadStyles(document, payload.stylesheets ?? [])])
   await Promise.race([there, gone])
+}
+
+/**
+ * Has a navigation go on at its target when the dev server reloads the document: it does when the
+ * code of the new page brings a package that it has not bundled yet.
+ */
+export function listenForDevReloads(view: Window, { get }: NavigationStore): void {
+  import.meta.hot?.on('vite:beforeFullReload', () => {
+    const { target } = get()
+    if (target) view.history.pushState(null, '', target)
+  })
+}
+
+/** Decodes page data that was fetched ahead: it is whole. */
+export async function decodePrefetched(
+  { bytes, build }: Prefetched,
+  url: URL,
+): Promise<LoadedPage> {
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes)
+      controller.close()
+    },
+  })
+  const payload = await createFromReadableStream<Payload>(stream)
+  const whole = Promise.resolve()
+  return { payload, url, status: 200, build, whole, byteCount: () => bytes.length, onBytes() {} }
 }

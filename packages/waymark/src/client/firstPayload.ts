@@ -1,9 +1,9 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { Payload } from '../shared/payload.ts'
-import type { BootRuntime } from './bootParts.ts'
-import type { DocumentPayload } from './documentFlight.ts'
-import { reloadOnce } from './reloadOnce.ts'
+import { reloadOnce } from './assets/reload.ts'
+import type { DocumentPayload } from './document/documentPayload.ts'
+import type { BootRuntime } from './runtime.ts'
 
 /** A payload, and whether all of it arrives: not when it is cut, or silent for too long. */
 type Arriving = { readonly payload: Payload; readonly whole: Promise<boolean> }

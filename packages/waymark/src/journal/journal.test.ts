@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createJournal } from './journal.ts'
-import { createMemoryJournal } from './memory.ts'
+import { createMemoryJournal } from './memoryJournalDriver.ts'
 import { digestAt, entryAt, startMs } from './testing/records.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: startMs }))

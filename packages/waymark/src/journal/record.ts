@@ -1,6 +1,6 @@
-import { isDigest } from '../shared/digest.ts'
-import { type BrowserContext, type JournalEntry, journalPhases } from './entry.ts'
-import type { Cause } from './thrown.ts'
+import { isDigest } from '../shared/errorReport.ts'
+import { type BrowserContext, type JournalEntry, journalPhases } from './journalEntry.ts'
+import type { Cause } from './thrownText.ts'
 
 /**
  * Occurrences that were too many to be kept whole: all of one kind, met on one route, within about

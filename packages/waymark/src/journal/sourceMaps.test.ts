@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { describe, expect, test } from 'vitest'
-import { createEntry, type JournalEntry } from './entry.ts'
+import { createEntry, type JournalEntry } from './journalEntry.ts'
 import { createStackMapper } from './sourceMaps.ts'
 import { temporaryFolder } from './testing/folders.ts'
 

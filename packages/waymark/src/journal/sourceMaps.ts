@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import type { SourceMap } from 'node:module'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { SourceMap } from 'node:module'
 import path from 'node:path'
-import { devBuildId } from '../shared/build.ts'
-import { generatedFileOf } from './generatedFile.ts'
-import { createLoadMap, type LoadMap } from './mapFiles.ts'
+import { buildLayout, devBuildId } from '../shared/buildManifest.ts'
 import { parseFrame, type StackFrame } from './stackFrames.ts'
 
 /** Where a frame is in what an author wrote. */
@@ -122,4 +120,92 @@ function isOwn(file: string): boolean {
 
 function isInside(file: string, folder: string): boolean {
   return file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep)
+}
+
+/** Loads the source map of a build's file. */
+export type LoadMap = (file: GeneratedFile, buildId: string | null) => Promise<SourceMap | null>
+
+// Larger than any map that a build should have, and small enough for the memory of a command.
+const maxMapBytes = 256 * 2 ** 20
+
+/**
+ * Makes what loads source maps, each once.
+ * @param buildDir the folder that builds are written to; the maps are in a folder of it, by the id of
+ * their build, or beside their files
+ * @param currentBuildId of the build that stands in `buildDir` now
+ */
+export function createLoadMap(buildDir: string, currentBuildId: string | null): LoadMap {
+  const loaded = new Map<string, Promise<SourceMap | null>>()
+  const mapsDir = path.join(buildDir, buildLayout.maps)
+
+  async function find(file: GeneratedFile, buildId: string | null): Promise<SourceMap | null> {
+    for (const folder of await foldersFor(file, buildId)) {
+      const map = await readMap(path.join(folder, `${file}.map`))
+      if (map) return map
+    }
+    return null
+  }
+
+  /** An equal name means an equal file only in the same build, or where the name has a hash. */
+  async function foldersFor(file: GeneratedFile, buildId: string | null): Promise<string[]> {
+    const own = buildId ?? currentBuildId
+    const folders = own !== null && /^[\w-]+$/.test(own) ? [path.join(mapsDir, own)] : []
+    if (own === currentBuildId) folders.push(buildDir)
+    if (!file.startsWith('client/')) return folders
+    const others = await readdir(mapsDir).catch(() => [])
+    return [...folders, ...others.map((name) => path.join(mapsDir, name)), buildDir]
+  }
+
+  return (file, buildId) => {
+    const key = `${buildId} ${file}`
+    const map = loaded.get(key) ?? find(file, buildId)
+    loaded.set(key, map)
+    return map
+  }
+}
+
+async function readMap(file: string): Promise<SourceMap | null> {
+  try {
+    if ((await stat(file)).size > maxMapBytes) return null
+    return new SourceMap(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    // None there, or one that nothing can be read from: the frame stays as it is.
+    return null
+  }
+}
+
+/** A file that a build wrote, relative to its folder: `rsc/assets/page-Bx3_k9aQ.js`. */
+export type GeneratedFile = string
+
+const served = '/_waymark/assets/'
+
+/**
+ * Finds out which file of a build a frame is in.
+ * @param file as the frame names it: a path or a URL; of a browser it is a stranger's word
+ * @param folder name of the folder that builds are written to, such as `.waymark`
+ * @returns `null` when it is in none; never a path that leaves the folder
+ */
+export function generatedFileOf(
+  file: string,
+  { isBrowser, folder }: { isBrowser: boolean; folder: string },
+): GeneratedFile | null {
+  const path = pathnameOf(file)
+  if (path === null) return null
+  const found = isBrowser ? after(path, served, `client${served}`) : after(path, `/${folder}/`, '')
+  const isPlain = found?.split('/').every((part) => /^[^\\:]+$/.test(part) && !/^\.+$/.test(part))
+  return found && isPlain ? found : null
+}
+
+function pathnameOf(file: string): string | null {
+  if (!/^[a-z][\w+.-]*:\/\//i.test(file)) return file.replaceAll('\\', '/')
+  try {
+    return decodeURIComponent(new URL(file).pathname)
+  } catch {
+    return null
+  }
+}
+
+function after(path: string, mark: string, lead: string): string | null {
+  const at = path.lastIndexOf(mark)
+  return at === -1 ? null : lead + path.slice(at + mark.length)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { HandlerResponse } from '../shared/answer.ts'
-import { createNodeServer, type NodeServerOptions } from './serve.ts'
+import type { HandlerResponse } from '../shared/response.ts'
+import { createNodeServer, type NodeServerOptions } from './httpServer.ts'
 import { send } from './testing/files.ts'
 
 const text = (body: string): HandlerResponse => ({ status: 200, headers: [], body })

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Handle, HeaderLines } from '../shared/answer.ts'
-import type { PrerenderedManifest } from '../shared/prerendered.ts'
+import type { PrerenderedManifest } from '../shared/cachedPage.ts'
+import type { Handle, HeaderLines } from '../shared/response.ts'
 import { createRequestListener } from './listener.ts'
-import { loadStaticFiles } from './staticFiles.ts'
+import { loadStaticFiles } from './static/staticFiles.ts'
 import { send } from './testing/files.ts'
 import { createFolder, startServer } from './testing/servers.ts'
 

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import type { ServerRequest } from '../shared/answer.ts'
+import type { ServerRequest } from '../shared/response.ts'
 import {
   createIsTrustedPeer,
+  createServerRequest,
   readOrigin,
   readRemoteAddress,
   readTarget,
   type TrustProxy,
-} from './origin.ts'
-import { createServerRequest } from './request.ts'
+} from './request.ts'
 import { exchange, requestText, startServer, until } from './testing/servers.ts'
 
 type Incoming = { headers?: Record<string, string>; url?: string; peer?: string; tls?: boolean }

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { HandlerResponse } from '../shared/answer.ts'
-import { createNodeServer, type NodeServerOptions } from './serve.ts'
+import type { HandlerResponse } from '../shared/response.ts'
+import { createNodeServer, type NodeServerOptions } from './httpServer.ts'
 import { exchange, requestText, until } from './testing/servers.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { parseTarget, segmentProblem } from './canonical.ts'
+import { parseTarget, segmentProblem } from './canonicalUrl.ts'
 import { type HrefParts, hrefOf, pathnameOf } from './href.ts'
 import { createMatcher } from './match.ts'
-import type { Params } from './params.ts'
+import type { Params } from './matchedSegments.ts'
+import { buildRouteTree } from './routeTree.ts'
 import { createRandom } from './testing/random.ts'
-import { buildRouteTree } from './tree.ts'
 
 describe('a URL in parts', () => {
   test.each<[HrefParts, string]>([

@@ -1,5 +1,5 @@
 import { frameworkError } from '../shared/errors.ts'
-import { encodeSegment, segmentProblem } from './canonical.ts'
+import { encodeSegment, segmentProblem } from './canonicalUrl.ts'
 import { parseSegment, type UrlSegment } from './segment.ts'
 
 /** A param's value, decoded; a list for rest segments. */

@@ -1,9 +1,18 @@
-import { type MatchedFolder, type MatchedSegment, matchedChain } from './matched.ts'
-import { liesBelow } from './params.ts'
-import { chainOf, type Interception, type LeafEntry, type RouteEntry } from './place.ts'
+import {
+  liesBelow,
+  type MatchedFolder,
+  type MatchedSegment,
+  matchedChain,
+} from './matchedSegments.ts'
+import {
+  chainOf,
+  compareSpecificity,
+  type Interception,
+  type LeafEntry,
+  type RouteEntry,
+} from './routeEntries.ts'
 import type { UrlSegment } from './segment.ts'
-import { compareSpecificity } from './specificity.ts'
-import { addLeaf, createUrlIndex, findLeaf } from './urlIndex.ts'
+import { addLeaf, createUrlIndex, findLeaf } from './trie.ts'
 
 /** A navigation that intercepting folders may answer. */
 export type InterceptQuery = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createMatcher } from './match.ts'
-import type { MatchedSegment } from './matched.ts'
+import type { MatchedSegment } from './matchedSegments.ts'
+import { buildRouteTree } from './routeTree.ts'
 import { keysOf } from './testing/outline.ts'
-import { buildRouteTree } from './tree.ts'
 
 const matcherOf = (...files: string[]) => createMatcher(buildRouteTree(['layout.tsx', ...files]))
 

@@ -1,5 +1,5 @@
 import { frameworkError } from '../shared/errors.ts'
-import { segmentProblem } from './canonical.ts'
+import { segmentProblem } from './canonicalUrl.ts'
 
 /** A segment that takes part in the URL. */
 export type UrlSegment =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMatcher } from './match.ts'
+import { buildRouteTree } from './routeTree.ts'
 import { type Outline, outlineOf } from './testing/outline.ts'
-import { buildRouteTree } from './tree.ts'
 
 const matcherOf = (...files: string[]) => createMatcher(buildRouteTree(['layout.tsx', ...files]))
 

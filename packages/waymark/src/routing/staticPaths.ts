@@ -1,7 +1,12 @@
 import { type ParamValue, pathnameOf } from './href.ts'
-import { type ListedRoute, listLeaves } from './list.ts'
-import { chainOf, type LeafEntry, type RouteEntry } from './place.ts'
-import type { RouteTree } from './routeNode.ts'
+import {
+  chainOf,
+  type LeafEntry,
+  type ListedRoute,
+  listLeaves,
+  type RouteEntry,
+} from './routeEntries.ts'
+import type { RouteTree } from './routeFile.ts'
 
 /** Values of params, as an app's `generateStaticParams` gives them. */
 export type StaticParams = Readonly<Record<string, ParamValue | undefined>>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../shared/errors.ts'
-import { checkRouteFiles } from './tree.ts'
+import { checkRouteFiles } from './routeTree.ts'
 
 type Case = [name: string, files: string[], errors: [ErrorCode, ...string[]][]]
 

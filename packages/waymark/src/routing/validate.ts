@@ -1,10 +1,18 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
 import { internalPrefix } from '../shared/protocol.ts'
-import { chainOf, collectEntries, type LeafEntry, type RouteEntries } from './place.ts'
-import type { RouteTree } from './routeNode.ts'
-import { patternOf } from './segment.ts'
-import { findOpenSlots } from './validateSlots.ts'
-import { findConflicts, findParamConflicts, rivalsOf } from './validateUrls.ts'
+import {
+  type Branch,
+  chainOf,
+  collectEntries,
+  type Interception,
+  type LeafEntry,
+  patternBelow,
+  type RouteEntries,
+  type RouteEntry,
+} from './routeEntries.ts'
+import type { RouteTree } from './routeFile.ts'
+import { patternOf, type UrlSegment } from './segment.ts'
+import { covers } from './trie.ts'
 
 /**
  * Lists the mistakes of a route tree.
@@ -69,4 +77,137 @@ function handlersOutsideTheMainLine({ slots, interceptions }: RouteEntries): Fra
 function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
   if (kind === 'route' || chainOf(place).some(({ node }) => node.files.layout)) return []
   return [frameworkError('NO_ROOT_LAYOUT', { file: `app/${file}` })]
+}
+
+/**
+ * Lists the slots that have neither a page nor a default for a URL at which their layout is
+ * shown, and the folders whose main line has none beside a page of a slot. One URL is named
+ * for each.
+ */
+export function findOpenSlots(places: RouteEntries): FrameworkError[] {
+  return [
+    ...places.slots.flatMap((slot) => openSlot(slot, places)),
+    ...places.slots.flatMap(unansweredPage),
+  ]
+}
+
+function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
+  const host = slot.root.parent
+  if (!host || slot.root.node.files.default !== undefined) return []
+  const open = shownBelow(host, slot.around, places).find(
+    ({ place }) => !answers(slot, patternBelow(host, place)),
+  )
+  if (!open) return []
+  const folder = `app/${slot.root.node.id}`
+  const values = { slot: `@${slot.name}`, folder, url: open.pattern }
+  return [frameworkError('SLOT_WITHOUT_DEFAULT', values)]
+}
+
+/** The pages at which a folder is shown: of its line, of the slots in it, and intercepted ones. */
+function shownBelow(
+  host: RouteEntry,
+  line: Branch | null,
+  { interceptions }: RouteEntries,
+): LeafEntry[] {
+  const leaves = [
+    ...(line?.leaves ?? []),
+    ...(line?.slotLeaves ?? []).map(({ leaf }) => leaf),
+    ...interceptions.filter((found) => found.line === line).map(({ leaf }) => leaf),
+  ]
+  return leaves.filter(({ kind, place }) => kind === 'page' && chainOf(place).includes(host))
+}
+
+/** A slot's page that seems to be there for a URL, which nobody answers for want of a default. */
+function unansweredPage(slot: Branch): FrameworkError[] {
+  const { around } = slot
+  const host = slot.root.parent
+  if (!host || !around || host.node.files.default !== undefined) return []
+  // Intercepting folders answer no URL, so none is missing there.
+  if (chainOf(host).some(({ node }) => node.segment.kind === 'intercept')) return []
+  const open = slot.leaves.find(
+    ({ kind, place }) =>
+      kind === 'page' &&
+      place.pattern.every((segment) => segment.kind === 'static') &&
+      !answers(around, patternBelow(around.root, place)),
+  )
+  if (!open) return []
+  const folder = host.node.id ? `app/${host.node.id}` : 'app'
+  return [frameworkError('SLOT_WITHOUT_DEFAULT', { slot: 'children', folder, url: open.pattern })]
+}
+
+function answers(line: Branch, pattern: readonly UrlSegment[]): boolean {
+  return covers(line.pages, pattern) || covers(line.slotPages, pattern)
+}
+
+/**
+ * Lists the URLs that more than one file answers.
+ * @param leaves those of one line, or interceptions that could answer the same navigation
+ */
+export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
+  const owners = new Map<string, LeafEntry>()
+  const conflicts = new Map<LeafEntry, LeafEntry>()
+  for (const leaf of leaves) {
+    for (const claim of claimsOf(leaf.place.pattern)) {
+      const owner = owners.get(claim)
+      if (owner) conflicts.set(leaf, owner)
+      else owners.set(claim, leaf)
+    }
+  }
+  return [...conflicts].map(([second, first]) => {
+    const files = [`app/${first.file}`, `app/${second.file}`]
+    if (first.place === second.place) return frameworkError('PAGE_BESIDE_ROUTE', { files })
+    return frameworkError('ROUTE_CONFLICT', { url: second.pattern, files })
+  })
+}
+
+/**
+ * Groups the intercepting pages of which only one can be shown: those of one line that are for
+ * navigations from below the same URL.
+ */
+export function rivalsOf(interceptions: readonly Interception[]): LeafEntry[][] {
+  const byLine = new Map<Branch, Map<string, LeafEntry[]>>()
+  for (const { leaf, place, line } of interceptions) {
+    const base = claimOf(place.parent?.pattern ?? [])
+    const groups = byLine.get(line) ?? new Map<string, LeafEntry[]>()
+    byLine.set(line, groups)
+    groups.set(base, [...(groups.get(base) ?? []), leaf])
+  }
+  return [...byLine.values()].flatMap((groups) => [...groups.values()])
+}
+
+/**
+ * Lists the dynamic segments of a line that have more than one name.
+ */
+export function findParamConflicts(line: Branch): FrameworkError[] {
+  const places = new Map<string, Map<string, string>>()
+  for (const { place, file } of line.leaves) {
+    place.pattern.forEach((segment, index) => {
+      if (segment.kind === 'static') return
+      const claim = claimOf(place.pattern.slice(0, index + 1))
+      const files = places.get(claim) ?? new Map<string, string>()
+      places.set(claim, files)
+      if (!files.has(segment.param)) files.set(segment.param, `app/${file}`)
+    })
+  }
+  return [...places.values()]
+    .filter((files) => files.size > 1)
+    .map((files) => {
+      const values = { names: [...files.keys()], files: [...files.values()] }
+      return frameworkError('PARAM_NAME_CONFLICT', values)
+    })
+}
+
+// `[[...rest]]` answers what a page in its place would, and what `[...rest]` would.
+function claimsOf(pattern: readonly UrlSegment[]): string[] {
+  const last = pattern.at(-1)
+  if (last?.kind !== 'optional-rest') return [claimOf(pattern)]
+  const above = pattern.slice(0, -1)
+  return [claimOf(above), claimOf([...above, { kind: 'rest', param: last.param }])]
+}
+
+/** The same text for patterns that differ in the names of their params only. */
+function claimOf(pattern: readonly UrlSegment[]): string {
+  return JSON.stringify(
+    pattern.map((segment) => (segment.kind === 'static' ? segment.name : [segment.kind])),
+  )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { BackButton } from './BackButton.tsx'
 import { type ScreenOptions, type ScreenRequest, screenModel } from './model.ts'
-import { screenStyle } from './style.ts'
+import { documentStyle, screenStyle } from './style.ts'
 
 /** What every screen takes. */
 export type ScreenProps = ScreenOptions & {
@@ -41,4 +41,34 @@ export function Screen(props: ScreenProps & { screen: ScreenRequest }): ReactNod
 /** 404, for an unmatched URL and `notFound()`. */
 export function NotFoundScreen(props: ScreenProps): ReactNode {
   return <Screen {...props} screen={{ kind: 'fallback', status: 404 }} />
+}
+
+/** Props of `ScreenPage`. */
+export type ScreenPageProps = ScreenOptions & {
+  readonly screen: ScreenRequest
+}
+
+/**
+ * A screen with `<html>` and `<body>` around it, in React: for a boundary that stands above the
+ * root layout.
+ */
+export function ScreenPage({ screen, locale, home }: ScreenPageProps): ReactNode {
+  const { title, lang, dir } = screenModel(screen, { locale, home })
+  return (
+    // The theme stands on <html>, and is not React's.
+    <html lang={lang} dir={dir} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{title}</title>
+        <style href="waymark-screen-page" precedence="waymark-screen-page">
+          {documentStyle}
+        </style>
+      </head>
+      <body>
+        <Screen screen={screen} locale={locale} home={home} />
+      </body>
+    </html>
+  )
 }

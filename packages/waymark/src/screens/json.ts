@@ -1,5 +1,5 @@
-import { english, type ScreenLocale } from './locale.ts'
-import type { ScreenTexts } from './texts.ts'
+import { english, type ScreenLocale } from './screenLocale.ts'
+import type { ScreenTexts } from './screenTexts.ts'
 
 /** What a problem document says. */
 export type Problem = {

@@ -1,6 +1,6 @@
 import type { FallbackStatus } from '../shared/signals.ts'
-import { english, type ScreenLocale } from './locale.ts'
-import { fillText, type ScreenTexts } from './texts.ts'
+import { english, type ScreenLocale } from './screenLocale.ts'
+import { fillText, type ScreenTexts } from './screenTexts.ts'
 
 /** Which screen, with what it has to say. */
 export type ScreenRequest =

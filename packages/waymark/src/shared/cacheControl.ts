@@ -1,4 +1,5 @@
-import type { HeaderLines } from './answer.ts'
+import type { PageCacheLife } from './cachedPage.ts'
+import type { HeaderLines } from './response.ts'
 
 /** For what depends on its request: no cache may store it. @see RFC 9111 §5.2.2 */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]
@@ -13,4 +14,61 @@ export function cacheControlOf(headers: HeaderLines): string | null {
 /** The lines that say nothing to caches. */
 export function withoutCaching(headers: HeaderLines): HeaderLines {
   return headers.filter(([name]) => !cachingNames.has(name.toLowerCase()))
+}
+
+// The one who sends it says these.
+const senderHeaders: ReadonlySet<string> = new Set([
+  'content-length',
+  'vary',
+  'etag',
+  'age',
+  'date',
+])
+
+/** The header lines of an answer that is kept for everybody, made of those for one client. */
+export function cachedPageHeaders(
+  status: number,
+  headers: HeaderLines,
+  life: Omit<PageCacheLife, 'tags'>,
+): HeaderLines {
+  const kept = headers.filter(([name, value]) => {
+    const lower = name.toLowerCase()
+    // What a renderer says of an answer to one client; this one is for all.
+    if (lower === 'cache-control') return isForAll(value)
+    return !senderHeaders.has(lower)
+  })
+  if (cacheControlOf(kept) !== null) return kept
+  // A fallback may be gone in a minute, when what was missing is there.
+  return [...kept, ...(status < 400 ? cacheControlLines(life) : privateNoStore)]
+}
+
+/** Tells whether an answer says itself what caches may do with it: then `keptHeaders` lets it. */
+export function hasOwnCaching(headers: HeaderLines): boolean {
+  const own = cacheControlOf(headers)
+  return own !== null && isForAll(own)
+}
+
+function isForAll(cacheControl: string): boolean {
+  return !/private|no-store/.test(cacheControl)
+}
+
+/**
+ * What caches on the way may do with a kept page: browsers ask each time whether it is still the
+ * one; shared caches need not, as long as it is fresh here. The age of what they get counts.
+ * `stale-while-revalidate` goes to shared caches alone: in `cache-control`, Chromium's `fetch`
+ * obeys it, too, and shows a page that its reader has just changed as it was before.
+ * @see RFC 9111 §5.2.2.10, RFC 9213 and RFC 5861 §3
+ */
+export function cacheControlLines({
+  revalidateSeconds,
+  expireSeconds,
+}: Omit<PageCacheLife, 'tags'>): HeaderLines {
+  if (revalidateSeconds === null) return [['cache-control', 'public, max-age=0, must-revalidate']]
+  const freshSeconds = Math.floor(revalidateSeconds)
+  const staleSeconds = Math.floor((expireSeconds ?? 2 * revalidateSeconds) - revalidateSeconds)
+  const stale = staleSeconds > 0 ? `, stale-while-revalidate=${staleSeconds}` : ''
+  return [
+    ['cache-control', `public, max-age=0, s-maxage=${freshSeconds}`],
+    ['cdn-cache-control', `public, max-age=${freshSeconds}${stale}`],
+  ]
 }

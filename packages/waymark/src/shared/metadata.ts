@@ -1,11 +1,11 @@
+import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './metadataValues.ts'
+import type { OpenGraph, ResolvedOpenGraph, ResolvedTwitter, Twitter } from './openGraph.ts'
+
 /**
  * What a layout or page says about its document: the `metadata` and `viewport` exports and
  * what their functions return. Each field may be left out; `null` takes back what a layout
  * above has set.
  */
-
-import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './metadataValues.ts'
-import type { OpenGraph, ResolvedOpenGraph, ResolvedTwitter, Twitter } from './openGraph.ts'
 
 /** A link with a title of its own. */
 export type AlternateLink = { url: UrlInput; title?: string | undefined }

@@ -1,6 +1,6 @@
-/** What an app says about itself in files of their own: sitemap, robots, manifest. */
-
 import type { Many, Optional, UrlInput } from './metadataValues.ts'
+
+/** What an app says about itself in files of their own: sitemap, robots, manifest. */
 
 /** One page in a sitemap. */
 export type SitemapEntry = { url: UrlInput } & Optional<{

@@ -1,9 +1,9 @@
+import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './metadataValues.ts'
+
 /**
  * What a page says to social networks: Open Graph and Twitter cards.
  * @see https://ogp.me
  */
-
-import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './metadataValues.ts'
 
 /** A picture for link previews: its address, or the address and what is known about it. */
 export type OpenGraphImage = UrlInput | OpenGraphImageObject

@@ -1,4 +1,4 @@
-import type { HeaderLines } from './answer.ts'
+import type { HeaderLines } from './response.ts'
 
 /** What an app's answers say about what browsers may do with them; complete and checked. */
 export type SecurityConfig = {

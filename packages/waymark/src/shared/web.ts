@@ -1,4 +1,4 @@
-import type { HandlerResponse, ResponseBody, ServerRequest } from './answer.ts'
+import type { HandlerResponse, ResponseBody, ServerRequest } from './response.ts'
 
 /** Adapters for runtimes that speak `Request` and `Response` themselves. */
 

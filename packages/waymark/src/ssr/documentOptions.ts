@@ -1,4 +1,4 @@
-import type { ByteChannel } from '../shared/byteChannel.ts'
+import type { ByteChannel } from '../shared/stream.ts'
 
 /** What a document is rendered with. */
 export type DocumentOptions = {

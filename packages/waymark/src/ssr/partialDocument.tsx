@@ -1,15 +1,19 @@
 import { resumeToPipeableStream } from 'react-dom/server'
 import { prerenderToNodeStream } from 'react-dom/static'
-import { abandoned, ignoreAbandoned } from '../shared/abandoned.ts'
-import { type ByteChannel, createByteChannel } from '../shared/byteChannel.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import type { PartialShell } from '../shared/partialShell.ts'
-import { entryTag } from './clientScripts.ts'
-import { DecodedRoot } from './decodedRoot.tsx'
+import type { PartialShell } from '../shared/payload.ts'
+import {
+  abandoned,
+  type ByteChannel,
+  createByteChannel,
+  ignoreAbandoned,
+} from '../shared/stream.ts'
+import { DecodedRoot } from './decodeFlight.tsx'
 import type { RenderOptions } from './documentOptions.ts'
-import { insertAtHead } from './headStart.ts'
-import { interleaveFlight } from './interleave.ts'
-import { createPayloadScanner } from './payloadReader.ts'
+import { insertAtHead } from './htmlEdits.ts'
+import { createPayloadScanner } from './payloadScanner.ts'
+import { entryTag } from './scriptTags.ts'
+import { interleaveFlight } from './streamedDocument.tsx'
 
 type Postponed = Parameters<typeof resumeToPipeableStream>[1]
 

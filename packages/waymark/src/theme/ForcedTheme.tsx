@@ -1,8 +1,8 @@
 'use client'
 
 import { type ReactNode, useContext, useLayoutEffect, useMemo } from 'react'
-import { ThemeContext } from './context.ts'
 import { themeStoreOf } from './store.ts'
+import { ThemeContext } from './useTheme.ts'
 
 /** Props of `ForcedTheme`. */
 export type ForcedThemeProps = {

@@ -2,8 +2,8 @@
 
 import { type ComponentProps, type ReactNode, useContext, useMemo } from 'react'
 import type { ColorScheme, ThemeAttribute } from './config.ts'
-import { ThemeContext } from './context.ts'
-import { schemeAttribute, scopeStyle } from './styles.ts'
+import { schemeAttribute, scopeStyle } from './themeStyles.ts'
+import { ThemeContext } from './useTheme.ts'
 
 /** Props of `ThemeScope`; all others go to its `<div>`. */
 export type ThemeScopeProps = ComponentProps<'div'> & {

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ComponentProps, ReactNode } from 'react'
-import { selectAttribute, selectStyle } from './styles.ts'
+import { selectAttribute, selectStyle } from './themeStyles.ts'
 import { useTheme } from './useTheme.ts'
 
 /** Props of `ThemeSelect`; all others go to its `<select>`. */

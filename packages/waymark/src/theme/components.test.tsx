@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { ForcedTheme } from './ForcedTheme.tsx'
-import { themeHtmlProps } from './htmlProps.ts'
-import { resolveThemeOptions } from './options.ts'
 import { ThemeScope } from './ThemeScope.tsx'
 import { ThemeSelect } from './ThemeSelect.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
+import { resolveThemeOptions } from './themeOptions.ts'
+import { themeHtmlProps } from './themeScript.ts'
 import { useTheme } from './useTheme.ts'
 
 function Resolved() {

@@ -33,3 +33,39 @@ export const defaultThemeConfig: ThemeConfig = Object.freeze<ThemeConfig>({
   ],
   cookie: false,
 })
+
+/** What a person asked for: `light`, `dark`, `system`, or the name of a configured theme. */
+export type Preference = 'light' | 'dark' | 'system' | (string & {})
+
+/**
+ * Reads a stored preference. The text comes from the browser's storage or a cookie, where
+ * anything can stand, so only an exact, known name counts.
+ * @returns `system` for everything else
+ */
+export function parsePreference(stored: unknown, themes: readonly Theme[]): Preference {
+  const known = themes.find((theme) => theme.name === stored)
+  return known?.name ?? 'system'
+}
+
+/**
+ * Tells which theme a preference means.
+ * @param system what the operating system asks for
+ */
+export function resolveTheme(
+  preference: Preference,
+  system: ColorScheme,
+  themes: readonly Theme[],
+): Theme {
+  const named = (name: string) => themes.find((theme) => theme.name === name)
+  const resolved = named(preference) ?? named(system)
+  if (resolved === undefined) throw new Error(`the theme ${system} is missing`)
+  return resolved
+}
+
+/**
+ * The preference that a toggle goes to.
+ * @param cycle preferences in their order; one that isn't in it leads to the first
+ */
+export function nextPreference(current: Preference, cycle: readonly Preference[]): Preference {
+  return cycle[(cycle.indexOf(current) + 1) % cycle.length] ?? 'system'
+}

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { resolveThemeOptions, type ThemeOptions } from './options.ts'
+import { serializeTheme } from './serialize.ts'
 import { themeStoreOf } from './store.ts'
 import { badStoredValues } from './testing/badStoredValues.ts'
 import { createFakeWindow, type FakeBrowser } from './testing/fakeWindow.ts'
-import { serializeTheme } from './wire.ts'
+import { resolveThemeOptions, type ThemeOptions } from './themeOptions.ts'
 
 beforeEach(() => {
   vi.stubGlobal(

@@ -1,9 +1,15 @@
-import { type ColorScheme, defaultThemeConfig, type ThemeConfig } from './config.ts'
-import { createForcedThemes } from './forces.ts'
-import { applyTheme, watchThemeRemoval, withoutTransitions } from './page.ts'
-import { type Preference, parsePreference, resolveTheme } from './preference.ts'
-import { createPreferenceStorage } from './storage.ts'
-import { deserializeTheme, type SerializedTheme, serializedThemeAttribute } from './wire.ts'
+import { applyTheme, watchThemeRemoval, withoutTransitions } from './applyTheme.ts'
+import {
+  type ColorScheme,
+  defaultThemeConfig,
+  nextPreference,
+  type Preference,
+  parsePreference,
+  resolveTheme,
+  type ThemeConfig,
+} from './config.ts'
+import { deserializeTheme, type SerializedTheme, serializedThemeAttribute } from './serialize.ts'
+import { toggleAttribute } from './toggle.ts'
 
 /** The theme at one moment. */
 export type ThemeSnapshot = {
@@ -142,4 +148,108 @@ function takeWire(document: Document): SerializedTheme {
   const text = script?.getAttribute(serializedThemeAttribute)
   script?.remove()
   return text ? deserializeTheme(text) : { config: defaultThemeConfig, forced: null }
+}
+
+/** Where a person's preference is kept between pages. */
+export type PreferenceStorage = {
+  /** `null`: nothing can be read here, because storage is blocked. */
+  read(): Preference | null
+  write(preference: Preference): void
+  /** Writes the cookie anew, where one is configured. */
+  mirror(preference: Preference): void
+}
+
+const yearSeconds = 31_536_000
+
+/** Local storage, and the cookie that lets a server see the preference. */
+export function createPreferenceStorage(view: Window, config: ThemeConfig): PreferenceStorage {
+  const { storageKey, themes } = config
+
+  function mirror(preference: Preference): void {
+    if (!config.cookie) return
+    const secure = view.location.protocol === 'https:' ? '; Secure' : ''
+    const lifetime = `Path=/; Max-Age=${yearSeconds}; SameSite=Lax${secure}`
+    try {
+      view.document.cookie = `${storageKey}=${preference}; ${lifetime}`
+    } catch {
+      // A sandboxed frame may not set cookies; the preference still holds for this page.
+    }
+  }
+
+  return {
+    mirror,
+    read() {
+      try {
+        return parsePreference(view.localStorage.getItem(storageKey), themes)
+      } catch {
+        return null
+      }
+    },
+    write(preference) {
+      try {
+        view.localStorage.setItem(storageKey, preference)
+      } catch {
+        // Blocked or full: the preference holds for this page.
+      }
+      mirror(preference)
+    },
+  }
+}
+
+/** The themes that parts of the page insist on. */
+export type ForcedThemes = {
+  /** Name of the theme that wins: the deepest; of the same depth, the last. */
+  current(): string | null
+  /** @returns takes it back; `changed` is called both times */
+  add(theme: string | null, depth: number): () => void
+}
+
+type Force = { readonly theme: string | null; readonly depth: number }
+
+/**
+ * Keeps what insists on a theme; names that are not configured count as none.
+ * @param initial what the document said; it counts until a part of the page speaks
+ */
+export function createForcedThemes(
+  config: ThemeConfig,
+  initial: string | null,
+  changed: () => void,
+): ForcedThemes {
+  let forces: readonly Force[] = [{ theme: initial, depth: 0 }]
+  const isKnown = ({ theme }: Force) => config.themes.some(({ name }) => name === theme)
+
+  return {
+    current() {
+      const deepestFirst = forces.filter(isKnown).toReversed()
+      deepestFirst.sort((a, b) => b.depth - a.depth)
+      return deepestFirst[0]?.theme ?? null
+    },
+    add(theme, depth) {
+      const added = { theme, depth }
+      forces = [...forces.filter((force) => force.depth > 0), added]
+      changed()
+      return () => {
+        forces = forces.filter((force) => force !== added)
+        changed()
+      }
+    },
+  }
+}
+
+const booted = new WeakSet<Window>()
+
+/**
+ * Starts following themes and serves every `ThemeToggle` of the page, with one listener. Call it
+ * before hydration: it takes the pre-paint script's element away, which React must not meet.
+ */
+export function startTheme(view: Window = window): void {
+  if (booted.has(view)) return
+  booted.add(view)
+  const store = themeStoreOf(view)
+  view.document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || !(event.target instanceof Element)) return
+    const cycle = event.target.closest(`[${toggleAttribute}]`)?.getAttribute(toggleAttribute)
+    if (!cycle) return
+    store.setPreference(nextPreference(store.getSnapshot().preference, cycle.split(' ')))
+  })
 }

@@ -1,5 +1,4 @@
-import { preferenceAttribute } from './config.ts'
-import type { Preference } from './preference.ts'
+import { type Preference, preferenceAttribute } from './config.ts'
 
 /** Marks a toggle; its value is the preferences it cycles through, space separated. */
 export const toggleAttribute = 'data-waymark-theme-toggle'

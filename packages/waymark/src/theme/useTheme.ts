@@ -1,9 +1,19 @@
 'use client'
 
-import { useContext, useSyncExternalStore } from 'react'
-import { ThemeContext } from './context.ts'
-import type { Preference } from './preference.ts'
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { Preference } from './config.ts'
 import { type ThemeSnapshot, themeStoreOf } from './store.ts'
+
+/** What the components above say about the theme of those below. */
+export type InheritedTheme = {
+  /** The theme that holds here, whatever the page's is; `null`: the page's. */
+  readonly theme: string | null
+  /** How many `ForcedTheme` stand above. */
+  readonly depth: number
+}
+
+/** The theme that components above insist on. */
+export const ThemeContext = createContext<InheritedTheme>({ theme: null, depth: 0 })
 
 /** The theme, as a component sees it. */
 export type ThemeState = ThemeSnapshot & {

@@ -1,28 +1,31 @@
 import react from '@vitejs/plugin-react'
 import rsc from '@vitejs/plugin-rsc'
 import type { PluginOption } from 'vite'
-import { boundArgsPlugin } from './actions/boundArgsPlugin.ts'
-import { importedNamesPlugin } from './actions/importedNamesPlugin.ts'
-import { appFilesPlugin } from './appFilesPlugin.ts'
 import { buildPlugin } from './build/buildPlugin.ts'
-import type { BuildReporter } from './build/reporter.ts'
-import { cacheDirectivePlugin } from './cacheDirective/cacheDirectivePlugin.ts'
-import { configPlugin } from './configPlugin.ts'
-import { bundlesPlugin } from './dev/bundlesPlugin.ts'
+import type { BuildReporter } from './build/bundledApp.ts'
+import { integrityPlugin } from './build/keepAssets.ts'
+import { entries, environmentsPlugin } from './config/environments.ts'
+import {
+  type ResolvedOptions,
+  resolveOptions,
+  type WaymarkOptions,
+} from './config/pluginOptions.ts'
+import {
+  boundArgsPlugin,
+  fizzTextPlugin,
+  quietPlugin,
+  reactServerDomPlugin,
+  renderLifetimePlugin,
+} from './config/reactPatches.ts'
+import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
-import { overlayPlugin } from './dev/overlayPlugin.ts'
-import { entries, environmentsPlugin } from './environmentsPlugin.ts'
-import { envPlugin } from './envPlugin.ts'
-import { fizzTextPlugin } from './fizzTextPlugin.ts'
-import { integrityPlugin } from './integrityPlugin.ts'
-import { mdxPlugin } from './mdxPlugin.ts'
-import { type ResolvedOptions, resolveOptions, type WaymarkOptions } from './options.ts'
-import { quietPlugin } from './quietPlugin.ts'
-import { reactServerDomPlugin } from './reactServerDomPlugin.ts'
-import { renderLifetimePlugin } from './renderLifetimePlugin.ts'
+import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
+import { mdxPlugin } from './plugins/mdxPlugin.ts'
+import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
+import { importedNamesPlugin } from './routes/actionReachability.ts'
 import { routesPlugin } from './routes/routesPlugin.ts'
-import { isRouteFile } from './routes/scan.ts'
-import { typesPlugin } from './types/typesPlugin.ts'
+import { isRouteFile } from './routes/scanRoutes.ts'
+import { typesPlugin } from './routes/typesPlugin.ts'
 
 /** What the command line asks of the plugin, once it has found it in the configuration. */
 export type WaymarkApi = DevApi & {

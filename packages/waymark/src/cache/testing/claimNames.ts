@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Lease } from '../driver.ts'
+import type { Lease } from '../cacheDriver.ts'
 import { openStore } from './openStore.ts'
 
 // A process of its own. For some time it claims names that another one claims at the same moment,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CacheDriver, CacheEntry } from '../driver.ts'
+import type { CacheDriver, CacheEntry } from '../cacheDriver.ts'
 import { entryOf, textOf } from './entries.ts'
 
 /** Makes a driver with an empty store; the suite closes it. */

@@ -1,4 +1,4 @@
-import type { CacheEntry } from '../driver.ts'
+import type { CacheEntry } from '../cacheDriver.ts'
 
 /** An entry with a text as its value. */
 export function entryOf(text: string, changes: Partial<CacheEntry> = {}): CacheEntry {

@@ -1,6 +1,6 @@
-import type { CacheDriver } from '../driver.ts'
-import { createFilesDriver } from '../files.ts'
-import { createRedisDriver } from '../redis.ts'
+import type { CacheDriver } from '../cacheDriver.ts'
+import { createFilesDriver } from '../files/fileCacheDriver.ts'
+import { createRedisDriver } from '../redis/redisCacheDriver.ts'
 
 /** Opens what two processes share. @param address a folder; or a URL and a prefix, with a space */
 export function openStore(

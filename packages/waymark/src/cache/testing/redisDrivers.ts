@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import type { RedisAddress } from '../../redis/address.ts'
-import type { CacheDriver } from '../driver.ts'
-import { createRedisDriver } from '../redis.ts'
+import type { RedisAddress } from '../../redis/redisAddress.ts'
+import type { CacheDriver } from '../cacheDriver.ts'
+import { createRedisDriver } from '../redis/redisCacheDriver.ts'
 
 /** How a driver differs from one that shares its store with nobody. */
 export type RedisDriverOptions = {

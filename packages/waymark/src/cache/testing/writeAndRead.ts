@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { CacheDriver } from '../driver.ts'
+import type { CacheDriver } from '../cacheDriver.ts'
 import { entryOf, textOf } from './entries.ts'
 import { openStore } from './openStore.ts'
 import type { WriterReport } from './twoProcesses.ts'

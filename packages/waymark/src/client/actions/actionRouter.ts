@@ -1,11 +1,11 @@
-import type { LoadedPage } from '../navigation/loadPage.ts'
+import { navigateDocument } from '../navigation/documentNavigation.ts'
+import type { LoadedPage } from '../navigation/fetchPage.ts'
 import type { NavigationOutcome } from '../navigation/navigation.ts'
 import type { Navigator } from '../navigation/navigator.ts'
-import { navigateDocument } from '../navigation/openDocument.ts'
 import { completePage, type Page } from '../navigation/page.ts'
 import { type PageSource, watchStreamEnd } from '../navigation/pageSource.ts'
-import type { PrefetchStarter } from '../prefetch/ahead.ts'
-import type { PageView } from '../screen.ts'
+import type { PrefetchStarter } from '../prefetch/prefetchStarter.ts'
+import type { PageView } from '../react/showPage.ts'
 
 /** What actions do with the pages of a document. */
 export type ActionRouter = {

@@ -1,5 +1,4 @@
 import { setServerCallback } from '@vitejs/plugin-rsc/react/browser'
-import { createSubmitTracker, type Submit } from './submits.ts'
 
 /** A call of a server action, as a page makes it. */
 export type ServerCall = {
@@ -48,4 +47,93 @@ export function listenForCalls(answer: (call: ServerCall) => Promise<unknown>): 
 function submittedNow(): EventTarget | null {
   const { event } = window
   return event?.type === 'submit' ? event.target : null
+}
+
+/** A form that was submitted. */
+export type Submit = {
+  readonly form: HTMLFormElement
+  readonly submitter: HTMLElement | null
+  /** Its fields as text, to be compared. */
+  readonly content: string
+  /** Called when the same is submitted while this one is under way. */
+  again: () => void
+}
+
+/** The submits that wait for their call, and those whose call is under way. */
+export type SubmitTracker = {
+  /** @returns false for one that is under way already: it must not be made again */
+  note(form: HTMLFormElement, submitter: HTMLElement | null): boolean
+  /** The submit that a call comes from; `null` for a call that code makes by itself. */
+  begin(args: readonly unknown[]): Submit | null
+  end(submit: Submit): void
+  isSending(form: EventTarget): boolean
+}
+
+/** On a form whose submits count each, however alike they are. */
+const repeatAttribute = 'data-waymark-repeat'
+
+/** Makes the submits of a document. @param handled the form whose submit is being handled now */
+export function createSubmitTracker(handled: () => EventTarget | null): SubmitTracker {
+  const submits = new Set<Submit>()
+  const called = new Map<Submit, number>()
+  const known = new WeakMap<FormData, Submit>()
+
+  // Of most submits comes no call. A call may come late: React lets the calls of one
+  // `useActionState` wait for each other.
+  function dropIdle(): void {
+    const busy = new Set([...called.keys()].map(({ form }) => form))
+    for (const submit of submits) if (!busy.has(submit.form)) submits.delete(submit)
+  }
+
+  function submitOf(args: readonly unknown[]): Submit | null {
+    const waiting = [...submits].reverse()
+    // Called while the event is being handled: it needs no guessing.
+    const form = handled()
+    const now = form && waiting.find((each) => each.form === form)
+    const data = args.find((arg) => arg instanceof FormData)
+    if (now || !data) return now ?? null
+    const content = callContent(data)
+    return known.get(data) ?? waiting.find((each) => each.content === content) ?? null
+  }
+
+  return {
+    note(form, submitter) {
+      const content = callContent(new FormData(form, submitter))
+      const same = [...submits].find((each) => each.form === form && each.content === content)
+      if (same && !form.hasAttribute(repeatAttribute)) {
+        same.again()
+        return false
+      }
+      submits.add({ form, submitter, content, again() {} })
+      setTimeout(dropIdle)
+      return true
+    },
+    begin(args) {
+      const submit = submitOf(args)
+      if (!submit) return null
+      for (const arg of args) if (arg instanceof FormData) known.set(arg, submit)
+      submits.add(submit)
+      called.set(submit, (called.get(submit) ?? 0) + 1)
+      return submit
+    },
+    end(submit) {
+      const left = (called.get(submit) ?? 1) - 1
+      if (left > 0) return void called.set(submit, left)
+      called.delete(submit)
+      submits.delete(submit)
+      setTimeout(dropIdle)
+    },
+    isSending: (form) => [...called.keys()].some((submit) => submit.form === form),
+  }
+}
+
+/** Writes the fields of a form as text that is equal only for equal fields. */
+export function callContent(data: FormData): string {
+  return JSON.stringify([...data].map(([name, value]) => [name, textOf(value)]))
+}
+
+// Of a file, reading it would take too long to tell a double click.
+function textOf(value: FormDataEntryValue): unknown {
+  if (typeof value === 'string') return value
+  return [value.name, value.size, value.lastModified]
 }

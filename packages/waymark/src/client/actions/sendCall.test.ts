@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { crc32, writeChecksumTrailer } from '../../shared/endMark.ts'
+import { crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
 import { type ReceivedResponse, sendCall } from './sendCall.ts'
 
 // React's decoder looks for its bundler when it is loaded.

@@ -1,5 +1,6 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
-import type { ActionResponse } from '../../shared/actionAnswer.ts'
+import type { ActionResponse } from '../../shared/actionResponse.ts'
+import { crc32 } from '../../shared/checksum.ts'
 import {
   actionHeader,
   buildHeader,
@@ -7,18 +8,16 @@ import {
   idempotencyKeyHeader,
   navigationFromHeader,
 } from '../../shared/protocol.ts'
-import { nonceHeaders } from '../documentNonce.ts'
+import { nonceHeaders } from '../document/documentPayload.ts'
 import { createDeadline } from '../navigation/deadline.ts'
-import type { LoadedPage } from '../navigation/loadPage.ts'
+import type { LoadedPage } from '../navigation/fetchPage.ts'
 import {
   type VerifiedEnd,
   type VerifiedStream,
   verifyStream,
 } from '../navigation/verifiedStream.ts'
 import { ActionError } from './actionError.ts'
-import type { EncodedCall } from './encodeCall.ts'
-import { resume } from './resume.ts'
-import { TransportFailure } from './transportFailure.ts'
+import type { EncodedCall } from './callEncoding.ts'
 
 /** An answer, and what still arrives of it. */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & { readonly answer: ActionResponse }
@@ -195,5 +194,63 @@ function quiet(onBytes: (listener: () => void) => void): Promise<void> {
       onLate: resolve,
     })
     onBytes(progress)
+  })
+}
+
+/** What became of a request on its way, when no answer of the site came of it. */
+export type TransportFault =
+  /** The connection failed, or the person is offline. */
+  | 'network'
+  /** Something else answered: a gateway, a portal. */
+  | 'foreign'
+  /** The answer was cut or changed on its way. */
+  | 'broken'
+
+/** A call that no answer of the site came of. */
+export class TransportFailure extends Error {
+  override readonly name = 'TransportFailure'
+  readonly fault: TransportFault
+
+  constructor(fault: TransportFault) {
+    super(`A server action was not answered: ${fault}.`)
+    this.fault = fault
+  }
+}
+
+/**
+ * Goes on in an answer that is given again: what was passed on of the first one is left out.
+ * @param onProgress called for each piece of that
+ * @returns `null` when it does not begin with the same bytes
+ */
+export async function resume(
+  body: ReadableStream<Uint8Array>,
+  { byteCount, checksum }: VerifiedEnd,
+  onProgress: () => void,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const reader = body.getReader()
+  let left = byteCount
+  let found = 0
+  let rest: Uint8Array = new Uint8Array()
+  while (left > 0) {
+    const { done, value } = await reader.read()
+    if (done) return null
+    onProgress()
+    const known = value.subarray(0, left)
+    found = crc32(known, found)
+    left -= known.length
+    rest = value.subarray(known.length)
+  }
+  if (found !== checksum) {
+    reader.cancel().catch(() => {})
+    return null
+  }
+  return new ReadableStream({
+    start: (controller) => void (rest.length > 0 && controller.enqueue(rest)),
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader.cancel(reason),
   })
 }

@@ -1,5 +1,5 @@
 import type { Emitter, NavigationEvents, NavigationKind } from './events.ts'
-import type { LoadedPage } from './loadPage.ts'
+import type { LoadedPage } from './fetchPage.ts'
 
 /** What became of a navigation. */
 export type NavigationOutcome =

@@ -1,10 +1,15 @@
-import { type CommitOptions, commitPage } from './arrive.ts'
 import type { Blockers } from './blockers.ts'
-import type { NavigationContext, ShownPage, ShowOptions } from './course.ts'
+import {
+  type CommitOptions,
+  commitPage,
+  type NavigationContext,
+  type ShownPage,
+  type ShowOptions,
+} from './commitPage.ts'
 import type { NavigationOutcome, NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
-import { type NavigationTask, type NavigationTaskOptions, startNavigationTask } from './run.ts'
 import { scrollToStart } from './scroll.ts'
+import { type NavigationTask, type NavigationTaskOptions, startNavigationTask } from './task.ts'
 
 /** What the navigator is made of. */
 export type NavigatorOptions = NavigationTaskOptions & ShowOptions & { readonly blockers: Blockers }

@@ -1,4 +1,4 @@
-import type { ScreenLocale } from '../../screens/locale.ts'
+import type { ScreenLocale } from '../../screens/screenLocale.ts'
 
 /** A way out that a notice offers. */
 export type NoticeAction = { readonly label: string; readonly run: () => void }

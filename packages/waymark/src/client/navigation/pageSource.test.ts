@@ -1,13 +1,14 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { LoadedPage } from './loadPage.ts'
+import type { LoadedPage } from './fetchPage.ts'
 import type { NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
 import { createPageSource } from './pageSource.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 
-const { loadPage } = vi.hoisted(() => ({ loadPage: vi.fn() }))
-vi.mock('./loadPage.ts', () => ({ loadPage }))
-beforeEach(() => void loadPage.mockReset())
+const { fetchPage } = vi.hoisted(() => ({ fetchPage: vi.fn() }))
+vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+vi.mock('./fetchPage.ts', async (original) => ({ ...(await original<object>()), fetchPage }))
+beforeEach(() => void fetchPage.mockReset())
 
 function pageOf(key: string, fetchedAtMs = 0): Page {
   return {
@@ -86,29 +87,29 @@ test.each([
   ['traverse', 1000, false],
   ['push', 0, false],
 ] as const)('a kept page is restored by %s after %i ms: %s', async (kind, nowMs, isRestored) => {
-  loadPage.mockResolvedValue(loadedOf('http://a.example/next'))
+  fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
   const { source, load } = create({ nowMs })
   const left = pageOf('left')
   source.keep(pageOf('shown'), left, 'push')
   expect((await load({ kind, key: 'left' })).restored).toBe(isRestored ? left : null)
-  expect(loadPage).toHaveBeenCalledTimes(isRestored ? 0 : 1)
+  expect(fetchPage).toHaveBeenCalledTimes(isRestored ? 0 : 1)
 })
 
 test('what was prefetched is not asked for again, unless it is to be refreshed', async () => {
   const prefetched = loadedOf('http://a.example/next')
-  loadPage.mockResolvedValue(loadedOf('http://a.example/next'))
+  fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
   const { load, takePrefetched } = create({ prefetched })
   expect((await load({})).payload).toBe(prefetched.payload)
-  expect(loadPage).not.toHaveBeenCalled()
+  expect(fetchPage).not.toHaveBeenCalled()
   await load({ kind: 'refresh' })
   expect(takePrefetched).toHaveBeenCalledTimes(1)
-  expect(loadPage).toHaveBeenCalledWith(expect.objectContaining({ held: [], from: '/next' }))
+  expect(fetchPage).toHaveBeenCalledWith(expect.objectContaining({ held: [], from: '/next' }))
 })
 
 test('the server is told which layouts are mounted', async () => {
-  loadPage.mockResolvedValue(loadedOf('http://a.example/next'))
+  fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
   await create().load({})
-  expect(loadPage).toHaveBeenCalledWith(expect.objectContaining({ held: ['/'], from: '/' }))
+  expect(fetchPage).toHaveBeenCalledWith(expect.objectContaining({ held: ['/'], from: '/' }))
 })
 
 test.each([
@@ -116,7 +117,7 @@ test.each([
   ['changed', new SyntaxError('Unexpected token')],
 ])('data that was %s is asked for once more', async (_, error) => {
   const answers = [error, loadedOf('http://a.example/next'), error, error]
-  loadPage.mockImplementation(async () => {
+  fetchPage.mockImplementation(async () => {
     const answer = answers.shift()
     if (answer instanceof Error) throw answer
     return answer
@@ -132,31 +133,31 @@ test('of a shell that was prefetched is told, and the page is fetched', async ()
   const shell = loadedOf('http://a.example/next')
   const { payload } = shell
   const prefetched = { ...shell, payload: { ...payload, isShell: true } }
-  loadPage.mockResolvedValue(loadedOf('http://a.example/next'))
+  fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
   const { load, onShell, source } = create({ prefetched })
   const sourced = await load({})
   expect(onShell).toHaveBeenCalledWith({
     payload: prefetched.payload,
     assets: expect.any(Promise),
   })
-  expect([sourced.payload.isShell, loadPage.mock.calls.length]).toEqual([undefined, 1])
+  expect([sourced.payload.isShell, fetchPage.mock.calls.length]).toEqual([undefined, 1])
   // There is nothing in it to come back to.
   source.keep(pageOf('next'), { ...pageOf('shell'), isShell: true }, 'push')
   expect(source.kept()).toEqual([])
 })
 
 test('an answer of somebody else, or one that nobody waits for, is not asked for again', async () => {
-  loadPage.mockRejectedValueOnce(new Error('a portal'))
+  fetchPage.mockRejectedValueOnce(new Error('a portal'))
   const { load, leaving } = create()
   await expect(load({})).rejects.toThrow('a portal')
-  loadPage.mockRejectedValueOnce(new BrokenPayload('cut'))
+  fetchPage.mockRejectedValueOnce(new BrokenPayload('cut'))
   leaving.abort()
   await expect(load({})).rejects.toThrow('cut')
-  expect(loadPage).toHaveBeenCalledTimes(2)
+  expect(fetchPage).toHaveBeenCalledTimes(2)
 })
 
 test('after a redirect, the hash that was asked for stays', async () => {
-  loadPage.mockResolvedValue(loadedOf('http://a.example/elsewhere'))
+  fetchPage.mockResolvedValue(loadedOf('http://a.example/elsewhere'))
   const { url } = await create().load({ url: new URL('http://a.example/next#part') })
   expect(url.href).toBe('http://a.example/elsewhere#part')
 })
@@ -168,7 +169,7 @@ test.each([false, true])(
     const whole = new Promise<void>((_, reject) => {
       cut = reject
     })
-    loadPage.mockResolvedValue(loadedOf('http://a.example/next', whole))
+    fetchPage.mockResolvedValue(loadedOf('http://a.example/next', whole))
     const { load, onBroken, leaving } = create()
     await load({})
     if (isLeft) leaving.abort()
@@ -182,7 +183,7 @@ test('a page whose rest falls silent is mended once, and its request is given up
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   let given: AbortSignal | undefined
-  loadPage.mockImplementation(async ({ signal }: { signal: AbortSignal }) => {
+  fetchPage.mockImplementation(async ({ signal }: { signal: AbortSignal }) => {
     given = signal
     const whole = new Promise<void>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason))

@@ -1,10 +1,9 @@
-import type { NavigationSettings } from '../../shared/navigationSettings.ts'
 import type { Payload } from '../../shared/payload.ts'
+import type { NavigationSettings } from '../../shared/settings.ts'
 import { createDeadline } from './deadline.ts'
 import type { NavigationKind } from './events.ts'
-import { fetchPage, type LoadedPage, type PageFetch } from './loadPage.ts'
+import { checkBuild, fetchPage, type LoadedPage, type PageFetch } from './fetchPage.ts'
 import type { NavigationRequest } from './navigation.ts'
-import { checkBuild } from './otherBuild.ts'
 import { layoutKeys, type Page } from './page.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 

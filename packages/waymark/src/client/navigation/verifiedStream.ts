@@ -1,4 +1,4 @@
-import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/endMark.ts'
+import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
 
 /** Page data while it arrives: what came is passed on, and at the end it is known to be whole. */
 export type VerifiedStream = {

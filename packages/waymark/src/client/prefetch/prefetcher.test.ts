@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PrefetchResponse } from './fetchAhead.ts'
+import type { PrefetchResponse } from './fetchPrefetch.ts'
 import { createPrefetcher } from './prefetcher.ts'
 
 const url = (path: string) => new URL(path, 'https://example.com')

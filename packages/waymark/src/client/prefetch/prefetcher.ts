@@ -1,8 +1,5 @@
-import type { PrefetchLimits } from '../../shared/navigationSettings.ts'
-import { createBudget } from './budget.ts'
-import type { PrefetchResponse } from './fetchAhead.ts'
-import { createPrefetchCache, type PrefetchCounts, type Prefetched } from './kept.ts'
-import { createBackoff } from './rest.ts'
+import type { PrefetchLimits } from '../../shared/settings.ts'
+import type { PrefetchResponse } from './fetchPrefetch.ts'
 
 /** Fetches pages ahead of the click. */
 export type Prefetcher = {
@@ -102,4 +99,148 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
 
 function keyOf(url: URL): string {
   return url.origin + url.pathname + url.search
+}
+
+/** Counts prefetches against their bounds. */
+export type PrefetchBudget = {
+  /**
+   * @param isMeant a click is likely: the bound of the page does not hold
+   * @returns false when one more is too many now
+   */
+  take(nowMs: number, isMeant: boolean): boolean
+  giveBack(): void
+  /** A new page: its own bound begins anew. */
+  turnPage(): void
+}
+
+/** Makes the budget of a document. */
+export function createBudget(limits: PrefetchLimits): PrefetchBudget {
+  let running = 0
+  let onPage = 0
+  let lately: number[] = []
+
+  return {
+    take(nowMs, isMeant) {
+      lately = lately.filter((atMs) => nowMs - atMs < 60_000)
+      if (running >= limits.atOnce || lately.length >= limits.perMinute) return false
+      if (!isMeant && onPage >= limits.perPage) return false
+      running++
+      onPage++
+      lately.push(nowMs)
+      return true
+    },
+    giveBack() {
+      running--
+    },
+    turnPage() {
+      onPage = 0
+    },
+  }
+}
+
+/** So many failures in a row are no accident: all prefetching rests. */
+const failuresToRest = 3
+const restMs = 30_000
+
+/** Times without prefetching: asked for by the server, or because all fails. */
+export type Backoff = {
+  isOn(): boolean
+  /** Hears of what came. */
+  note(answer: PrefetchResponse): void
+  /** How often the server has asked for one. */
+  refused(): number
+}
+
+/** Makes the rest of a document's prefetching. */
+export function createBackoff(now: () => number): Backoff {
+  let untilMs = 0
+  let failures = 0
+  let refused = 0
+  return {
+    isOn: () => now() < untilMs,
+    note(answer) {
+      failures = answer.kind === 'failed' ? failures + 1 : 0
+      if (failures >= failuresToRest) untilMs = now() + restMs
+      if (answer.kind !== 'rest') return
+      refused++
+      untilMs = now() + answer.forMs
+    },
+    refused: () => refused,
+  }
+}
+
+/** Page data that was fetched ahead: whole, and known to be. */
+export type Prefetched = {
+  readonly bytes: Uint8Array
+  readonly fetchedAtMs: number
+  /** Id of the build that answered. */
+  readonly build: string | null
+}
+
+/** Pages that were fetched ahead, while they are fresh. */
+export type PrefetchCache = {
+  has(key: string): boolean
+  /** It was there, and is not fresh any more. */
+  isOver(key: string): boolean
+  set(key: string, page: Omit<Prefetched, 'fetchedAtMs'>): void
+  /** Gives a page out, to be shown. */
+  use(key: string): Prefetched | null
+  /** All of them are not fresh any more. */
+  clear(): void
+  counts(): PrefetchCounts
+}
+
+/** What became of them. */
+export type PrefetchCounts = {
+  /** Pages that came, and the bytes of their data. */
+  readonly fetched: number
+  readonly bytes: number
+  /** Times that one was shown. */
+  readonly used: number
+  /** Those that never were, and are not fresh any more. */
+  readonly wasted: number
+}
+
+const freshMs = 30_000
+
+/** Makes the place that keeps them. */
+export function createPrefetchCache(now: () => number): PrefetchCache {
+  const pages = new Map<string, Prefetched | null>()
+  const shown = new Set<Prefetched>()
+  const counts = { fetched: 0, bytes: 0, used: 0, wasted: 0 }
+
+  function freshOne(key: string): Prefetched | null {
+    for (const [each, page] of pages) {
+      if (page && now() - page.fetchedAtMs >= freshMs) drop(each, page)
+    }
+    return pages.get(key) ?? null
+  }
+  // Its data is let go; that it was there is not forgotten.
+  function drop(key: string, page: Prefetched): void {
+    if (!shown.delete(page)) counts.wasted++
+    pages.set(key, null)
+  }
+  return {
+    has: (key) => freshOne(key) !== null,
+    isOver: (key) => freshOne(key) === null && pages.has(key),
+    set(key, { bytes, build }) {
+      pages.set(key, { bytes, build, fetchedAtMs: now() })
+      counts.fetched++
+      counts.bytes += bytes.length
+    },
+    use(key) {
+      const page = freshOne(key)
+      if (!page) return null
+      shown.add(page)
+      counts.used++
+      return page
+    },
+    clear() {
+      for (const [key, page] of pages) if (page) drop(key, page)
+    },
+    counts() {
+      freshOne('')
+      return { ...counts }
+    },
+  }
 }

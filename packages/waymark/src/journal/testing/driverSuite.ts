@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JournalDriver } from '../driver.ts'
+import type { JournalDriver } from '../journalDriver.ts'
 import { alikeAt, digestAt, entryAt, startMs } from './records.ts'
 
 /** Makes an empty journal; the suite closes it. */

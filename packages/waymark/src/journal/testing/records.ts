@@ -1,5 +1,5 @@
-import { createDigest } from '../../shared/digest.ts'
-import { createEntry, type JournalEntry } from '../entry.ts'
+import { createDigest } from '../../shared/errorReport.ts'
+import { createEntry, type JournalEntry } from '../journalEntry.ts'
 import type { AggregateRecord } from '../record.ts'
 
 /** Beginning of the times in tests. */

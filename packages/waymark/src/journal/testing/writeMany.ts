@@ -1,4 +1,4 @@
-import { createFilesJournal } from '../files.ts'
+import { createFilesJournal } from '../files/fileJournalDriver.ts'
 import { entryAt } from './records.ts'
 
 // A process of its own: writes entries into a journal's folder, says so, and waits for its end.

@@ -1,5 +1,5 @@
-import type { HandlerResponse } from '../../shared/answer.ts'
-import { writeResponse } from '../respond.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
+import { writeResponse } from '../writeResponse.ts'
 import { startServer } from './servers.ts'
 
 /** Serves one answer to every request. @returns the port */

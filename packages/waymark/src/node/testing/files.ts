@@ -1,4 +1,8 @@
-import { loadStaticFiles, type StaticFiles, type StaticFilesOptions } from '../staticFiles.ts'
+import {
+  loadStaticFiles,
+  type StaticFiles,
+  type StaticFilesOptions,
+} from '../static/staticFiles.ts'
 import { exchange, requestText, startServer } from './servers.ts'
 
 /** Serves files; what they leave to the handler gets a 299. */

@@ -1,4 +1,4 @@
-import type { MatchedSegment } from '../matched.ts'
+import type { MatchedSegment } from '../matchedSegments.ts'
 
 /** A match as nested text: folder ids down to files, slots by name, background in brackets. */
 export type Outline = string | { [slot: string]: Outline }

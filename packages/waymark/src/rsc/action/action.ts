@@ -1,4 +1,4 @@
-import type { InvalidInput } from '../../shared/actionAnswer.ts'
+import type { InvalidInput } from '../../shared/actionResponse.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import {
   isStandardSchema,
@@ -6,11 +6,10 @@ import {
   type SchemaOutput,
   type StandardIssue,
   type StandardSchema,
-} from '../../shared/standardSchema.ts'
+} from '../../shared/searchParams.ts'
 import { currentScope, type RunningAction } from '../request/scope.ts'
-import { echoedValues, formValues } from './formValues.ts'
-import { markInvalidInput } from './invalidInput.ts'
-import { type ActionLimits, setLimits } from './limits.ts'
+import { echoedValues, formValues } from './actionBody.ts'
+import { type ActionLimits, markInvalidInput, setLimits } from './runAction.ts'
 
 /** What an action takes, and what it may cost. */
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {

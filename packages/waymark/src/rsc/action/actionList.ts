@@ -1,5 +1,9 @@
 import { loadServerAction } from '@vitejs/plugin-rsc/rsc.node'
-import type { BuiltActions } from '../../shared/build.ts'
+import type { BuiltActions } from '../../shared/buildManifest.ts'
+import type { ActionSettings } from '../../shared/settings.ts'
+import type { PageApp } from '../page/pageRequest.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { ActionOrder } from './order.ts'
 
 /** A server action, as the app wrote it. */
 export type ActionFunction = (...args: unknown[]) => unknown
@@ -53,4 +57,12 @@ export function createActionList(parts: ListedActions): ActionList {
 export function findBuiltAction(actions: BuiltActions): FindAction {
   const listed = new Map(Object.entries(actions).map(([id, files]) => [id, { id, files }]))
   return (id) => listed.get(id) ?? null
+}
+
+/** What answering an action needs of the app. */
+export type ActionApp = PageApp & {
+  readonly actions: ActionList
+  readonly actionSettings: ActionSettings
+  readonly submissions: Idempotency
+  readonly order: ActionOrder
 }

@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream'
 import build from 'virtual:waymark/build'
 import { createFromNodeStream, renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
-import { type ByteChunk, createByteChannel } from '../../shared/byteChannel.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import { createKeyRing, type KeyRing } from './keyRing.ts'
-import { readSecrets } from './secrets.ts'
-import { UndecryptableClosure } from './staleValue.ts'
+import { type ByteChunk, createByteChannel } from '../../shared/stream.ts'
+import { createKeyRing, type KeyRing, readSecrets, UndecryptableClosure } from './encryption.ts'
 
 /**
  * What the compiled code of inline actions calls, in place of plugin-rsc's own: the values that an

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createMemoryDriver } from '../../cache/memory.ts'
+import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
 import {
   type ActionOrder,
   type CallPosition,

@@ -1,9 +1,10 @@
-import type { InvalidInput } from '../../shared/actionAnswer.ts'
+import type { InvalidInput } from '../../shared/actionResponse.ts'
+import type { ActionSettings } from '../../shared/settings.ts'
 import { type Signal, signalOf } from '../../shared/signals.ts'
 import type { RequestScope, RunningAction } from '../request/scope.ts'
-import { isInvalidInput } from './invalidInput.ts'
+import type { ActionFunction } from './actionList.ts'
+import { UndecryptableClosure } from './encryption.ts'
 import type { OrderedSlot } from './order.ts'
-import { UndecryptableClosure } from './staleValue.ts'
 
 /** What an action came to. */
 export type ActionOutcome =
@@ -79,4 +80,44 @@ function outcomeOf(thrown: unknown): ActionOutcome {
   if (signal) return { kind: 'signal', signal, thrown }
   if (thrown instanceof UndecryptableClosure) return { kind: 'refused', code: 'stale' }
   return { kind: 'failed', thrown }
+}
+
+// By identity: an app may return an object that looks like one.
+const made = new WeakSet<object>()
+
+/** Marks what an action found wrong with its input. */
+export function markInvalidInput(invalid: InvalidInput): InvalidInput {
+  made.add(invalid)
+  return invalid
+}
+
+/** Tells whether an action's result says that its input was not what it asks for. */
+export function isInvalidInput(value: unknown): value is InvalidInput {
+  return typeof value === 'object' && value !== null && made.has(value)
+}
+
+/** What one action may cost. */
+export type ActionLimits = {
+  /** Largest body of a call or form. */
+  readonly maxBytes: number
+  /** How long it may run. */
+  readonly timeoutMs: number
+}
+
+type OwnLimits = Partial<ActionLimits> & { readonly isOrdered?: boolean }
+
+const own = new WeakMap<object, OwnLimits>()
+
+/** Gives an action limits of its own. @param limits `isOrdered`: some of its calls wait for others */
+export function setLimits(run: (...args: never[]) => unknown, limits: OwnLimits): void {
+  own.set(run, limits)
+}
+
+/** What an action may cost: its own limits over those of the app. */
+export function limitsOf(
+  run: ActionFunction,
+  settings: ActionSettings,
+): ActionLimits & { readonly isOrdered: boolean } {
+  const { maxBytes, timeoutMs } = settings
+  return { maxBytes, timeoutMs, isOrdered: false, ...own.get(run) }
 }

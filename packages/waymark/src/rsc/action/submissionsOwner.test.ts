@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createMemoryDriver } from '../../cache/memory.ts'
-import type { HandlerResponse } from '../../shared/answer.ts'
-import { createIdempotency } from './submissions.ts'
+import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
+import { createIdempotency } from './idempotency.ts'
 import { bounds, type From, from } from './testing/sentSubmissions.ts'
 
 describe('a submission of somebody with cookies', () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { createRedisDriver } from '../../cache/redis.ts'
+import { createRedisDriver } from '../../cache/redis/redisCacheDriver.ts'
 import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
-import type { HandlerResponse } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
+import { createIdempotency, type IdempotentRequest } from './idempotency.ts'
 import { createActionOrder } from './order.ts'
-import { createIdempotency, type IdempotentRequest } from './submissions.ts'
 import { senderOf } from './testing/sentSubmissions.ts'
 
 let server: RedisServer

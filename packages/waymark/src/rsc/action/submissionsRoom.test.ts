@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { HandlerResponse } from '../../shared/answer.ts'
-import { createIdempotency } from './submissions.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
+import { createIdempotency } from './idempotency.ts'
 import { bounds, from, whole } from './testing/sentSubmissions.ts'
 
 describe('the room of submissions', () => {

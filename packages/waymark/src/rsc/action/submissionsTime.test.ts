@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createMemoryDriver } from '../../cache/memory.ts'
-import type { HandlerResponse } from '../../shared/answer.ts'
-import { createBodyQueue } from '../../shared/bodyQueue.ts'
-import { createIdempotency } from './submissions.ts'
+import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
+import { createBodyQueue } from '../../shared/stream.ts'
+import { createIdempotency } from './idempotency.ts'
 import { bounds, from, submission, whole } from './testing/sentSubmissions.ts'
 
 describe('a repeat', () => {

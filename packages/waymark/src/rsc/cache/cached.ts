@@ -1,6 +1,6 @@
+import { type GivenLifetime, type LifetimeName, readLifetime } from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { findScope } from '../request/scope.ts'
-import type { CachedCall } from './cachedCall.ts'
+import { type CachedCall, type CacheScope, findScope } from '../request/scope.ts'
 
 /** How the results of a function are kept. */
 export type CachedOptions<Args extends readonly unknown[]> = {
@@ -58,4 +58,48 @@ export function cached<Args extends readonly unknown[], Result>(
 
 function evaluation(): string {
   return `@${Math.random().toString(36).slice(2)}`
+}
+
+/**
+ * Says how long what a cached function returns is kept: by the name of a lifetime, built in or
+ * configured, or in seconds. Said more than once, the last counts.
+ * @throws `OUTSIDE_CACHE`, `CACHE_LIFETIME`
+ */
+export function cacheLife(lifetime: LifetimeName | (string & {}) | GivenLifetime): void {
+  const scope = cacheScope('cacheLife()')
+  if (scope === null) return
+  if (typeof lifetime !== 'string') {
+    scope.lifetime = readLifetime(lifetime)
+    return
+  }
+  const named = Object.hasOwn(scope.lifetimes, lifetime) ? scope.lifetimes[lifetime] : undefined
+  if (!named) throw frameworkError('CACHE_LIFETIME', { value: JSON.stringify(lifetime) })
+  scope.lifetime = named
+}
+
+/**
+ * Gives tags to what a cached function returns, for `revalidateTag` and `updateTag`.
+ * @throws `OUTSIDE_CACHE`
+ */
+export function cacheTag(...tags: string[]): void {
+  const scope = cacheScope('cacheTag()')
+  for (const tag of tags) scope?.tags.add(tag)
+}
+
+/** @returns `null` where a cached function runs outside of any request, and nothing is kept */
+function cacheScope(api: string): CacheScope | null {
+  const scope = findScope()
+  if (scope && scope.phase !== 'cache') throw frameworkError('OUTSIDE_CACHE', { api })
+  return scope
+}
+
+/**
+ * Wraps a function that says `'use cache'`: what the build puts in its place.
+ * @param id of the function's place in the sources
+ */
+export function cachedByDirective<Value>(run: Value, id: string): Value {
+  // A file may export other things, too.
+  if (typeof run !== 'function') return run
+  const wrapped = cached(run as (...args: unknown[]) => unknown, {}, id)
+  return Object.defineProperty(wrapped, 'name', { value: run.name }) as Value
 }

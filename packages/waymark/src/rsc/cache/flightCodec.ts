@@ -7,10 +7,9 @@ import {
   encodeReply,
   renderToPipeableStream,
 } from '@vitejs/plugin-rsc/rsc.node'
-import { type ByteChunk, createByteChannel } from '../../shared/byteChannel.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import type { Codec } from './keyedArguments.ts'
-import type { KeyedArguments } from './readCached.ts'
+import { type ByteChunk, createByteChannel } from '../../shared/stream.ts'
+import type { Codec, KeyedArguments } from './readCached.ts'
 
 type ServerReferences = ReturnType<typeof createTemporaryReferenceSet>
 type ClientReferences = ReturnType<typeof createClientTemporaryReferenceSet>

@@ -1,12 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createCache } from '../../cache/cache.ts'
-import { createDependencyTracker } from '../../cache/collector.ts'
-import { builtInLifetimes, readLifetime } from '../../cache/lifetime.ts'
-import { createMemoryDriver } from '../../cache/memory.ts'
-import { cacheLife, cacheTag } from './cacheApi.ts'
-import type { CachedCall } from './cachedCall.ts'
-import { type Codec, createKeyArguments } from './keyedArguments.ts'
-import { createReadCached, type ReadCachedOptions } from './readCached.ts'
+import { builtInLifetimes, createDependencyTracker, readLifetime } from '../../cache/cacheLife.ts'
+import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
+import type { CachedCall } from '../request/scope.ts'
+import { cacheLife, cacheTag } from './cached.ts'
+import {
+  type Codec,
+  createKeyArguments,
+  createReadCached,
+  type ReadCachedOptions,
+} from './readCached.ts'
 
 // JSON in the place of React: what is tested here does not depend on how values are written.
 const json = {

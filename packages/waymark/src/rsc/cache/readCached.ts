@@ -1,10 +1,16 @@
 import type { Cache } from '../../cache/cache.ts'
-import { type CacheLife, createDependencyTracker, shorterLife } from '../../cache/collector.ts'
-import type { CacheRead, Computed } from '../../cache/computed.ts'
-import { defaultLifetime, type Lifetime, readLifetime } from '../../cache/lifetime.ts'
+import type { CacheRead, Computed } from '../../cache/cacheEntry.ts'
+import {
+  type CacheLife,
+  createDependencyTracker,
+  defaultLifetime,
+  type Lifetime,
+  readLifetime,
+  shorterLife,
+} from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { type CacheScope, runInScope } from '../request/scope.ts'
-import type { CachedCall, ReadCached } from './cachedCall.ts'
+import { requestValueReason } from '../request/dynamicValue.ts'
+import { type CachedCall, type CacheScope, type ReadCached, runInScope } from '../request/scope.ts'
 
 /** Arguments as they are part of a key. */
 export type KeyedArguments = {
@@ -104,4 +110,125 @@ function lifeLeft({ tags, revalidateAtMs, expireAtMs }: CacheRead, nowMs: number
 // What is due now counts as due soon: without a pause it would be computed all the time.
 function secondsUntil(atMs: number | null, nowMs: number): number | null {
   return atMs === null ? null : Math.max(1, (atMs - nowMs) / 1_000)
+}
+
+/** React's side of it. */
+export type Codec = {
+  encodeArguments(args: readonly unknown[]): Promise<KeyedArguments>
+  encode: KeyedArguments['encode']
+  decode: KeyedArguments['decode']
+}
+
+/**
+ * Makes what turns arguments into a part of a key. Texts, numbers and their like are written
+ * without asking React.
+ */
+export function createKeyArguments(codec: Codec) {
+  const { encode, decode } = codec
+  return (args: readonly unknown[]): KeyedArguments | Promise<KeyedArguments> => {
+    const given = withoutTrailing(args)
+    const key = simpleKey(given)
+    if (key !== null) return { key, restore: async () => given, encode, decode }
+    return keyWithReact(given, codec)
+  }
+}
+
+async function keyWithReact(args: readonly unknown[], codec: Codec): Promise<KeyedArguments> {
+  const { kept, putBack } = refuseRequestValues(args)
+  const keyed = await codec.encodeArguments(kept)
+  return { ...keyed, restore: async () => putBack(await keyed.restore()) }
+}
+
+/** A key of arguments that are no objects; `null` when one is. */
+function simpleKey(args: readonly unknown[]): string | null {
+  const parts: string[] = []
+  for (const arg of args) {
+    switch (typeof arg) {
+      case 'string':
+        parts.push(JSON.stringify(arg))
+        break
+      case 'number':
+        parts.push(Object.is(arg, -0) ? '-0' : String(arg))
+        break
+      case 'boolean':
+      case 'undefined':
+        parts.push(String(arg))
+        break
+      case 'bigint':
+        parts.push(`${arg}n`)
+        break
+      default:
+        if (arg !== null) return null
+        parts.push('null')
+    }
+  }
+  return `(${parts.join(',')})`
+}
+
+// React calls components with a second argument that is undefined.
+function withoutTrailing(args: readonly unknown[]): readonly unknown[] {
+  let end = args.length
+  while (end > 0 && args[end - 1] === undefined) end--
+  return end === args.length ? args : args.slice(0, end)
+}
+
+/** Arguments without what belongs to a request, and the way to put a refusal in its place. */
+export type RefusedValues = {
+  readonly kept: readonly unknown[]
+  putBack(args: readonly unknown[]): readonly unknown[]
+}
+
+/**
+ * Takes what belongs to a request out of arguments and of their properties, as the `searchParams`
+ * of a page's props: reading it would make every address a key of its own.
+ */
+export function refuseRequestValues(args: readonly unknown[]): RefusedValues {
+  const refused: { index: number; name: string | null; reason: string }[] = []
+  const kept = args.map((arg, index) => {
+    const reason = requestValueReason(arg)
+    if (reason !== undefined) {
+      refused.push({ index, name: null, reason })
+      return null
+    }
+    if (!isPlain(arg)) return arg
+    const names = Object.keys(arg).filter((name) => {
+      const ofProperty = requestValueReason(arg[name])
+      if (ofProperty !== undefined) refused.push({ index, name, reason: ofProperty })
+      return ofProperty !== undefined
+    })
+    return names.length === 0 ? arg : without(arg, names)
+  })
+  return {
+    kept,
+    putBack(restored) {
+      const all = [...restored]
+      for (const { index, name, reason } of refused) {
+        const refusal = createRefusal(reason)
+        all[index] = name === null ? refusal : { ...(all[index] as object), [name]: refusal }
+      }
+      return all
+    },
+  }
+}
+
+/** A promise that rejects when it is waited for, and not before. */
+function createRefusal(reason: string): Promise<never> {
+  const promise = new Promise<never>(() => {})
+  const then = (...handlers: Parameters<Promise<never>['then']>) =>
+    Promise.reject(frameworkError('REQUEST_IN_CACHE', { api: reason })).then(...handlers)
+  return Object.defineProperties(promise, {
+    constructor: { value: undefined },
+    // biome-ignore lint/suspicious/noThenProperty: it is a promise, and stays one
+    then: { value: then },
+  })
+}
+
+function without(object: Readonly<Record<string, unknown>>, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  )
 }

@@ -1,10 +1,10 @@
-import { type AttachableJournal, createAttachableJournal } from '../../journal/attachable.ts'
 import { guardInstrumentation, type Instrumentation } from '../../journal/instrumentation.ts'
 import { createJournal } from '../../journal/journal.ts'
-import { createMemoryJournal } from '../../journal/memory.ts'
-import { createReporter, type ReportError } from '../../journal/reporter.ts'
-import type { HandlerResponse, ServerRequest } from '../../shared/answer.ts'
-import { createErrorBeacon } from './errorBeacon.ts'
+import { type AttachableJournal, createAttachableJournal } from '../../journal/journalDriver.ts'
+import { createMemoryJournal } from '../../journal/memoryJournalDriver.ts'
+import { createReporter, type ReportError } from '../../journal/reportError.ts'
+import type { HandlerResponse, ServerRequest } from '../../shared/response.ts'
+import { createErrorBeacon } from './beacon.ts'
 
 /** All of an app that has to do with its errors. */
 export type AppErrors = {

@@ -1,6 +1,11 @@
-import { chooseLanguage, createLocale, english, type ScreenLocale } from '../../screens/locale.ts'
-import type { ScreenTextOverrides } from '../../screens/texts.ts'
-import { localeBlockId } from '../../shared/localeBlock.ts'
+import {
+  chooseLanguage,
+  createLocale,
+  english,
+  type ScreenLocale,
+} from '../../screens/screenLocale.ts'
+import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
+import { localeBlockId } from '../../shared/protocol.ts'
 
 /** What an app's `screens.ts` may export: other words for the built-in screens and notices. */
 export type Screens = {

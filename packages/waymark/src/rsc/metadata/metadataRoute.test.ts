@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowedMethods } from '../handlers/routeHandler.ts'
+import { allowedMethods } from '../request/routeHandler.ts'
 import { metadataRoute, withMetadataRoutes } from './metadataRoute.ts'
 
 type Kind = Parameters<typeof metadataRoute>[1]

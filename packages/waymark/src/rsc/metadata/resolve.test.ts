@@ -1,8 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Metadata, ResolvingMetadata, ResolvingViewport } from '../../shared/metadata.ts'
 import { SignalError } from '../../shared/signals.ts'
-import { createMetadataResolver, type MetadataRequest, type ResolvedHead } from './resolve.ts'
-import type { MetadataFile } from './source.ts'
+import {
+  createMetadataResolver,
+  type MetadataFile,
+  type MetadataRequest,
+  type ResolvedHead,
+} from './resolve.ts'
 
 function request(own: Partial<MetadataRequest> = {}): MetadataRequest {
   const propsOf = () => ({ params: Promise.resolve({ slug: 'first' }) })

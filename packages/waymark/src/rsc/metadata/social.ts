@@ -6,9 +6,8 @@ import type {
   ResolvedTwitter,
   Twitter,
 } from '../../shared/openGraph.ts'
-import { listOf } from './listOf.ts'
-import { resolveTitle } from './title.ts'
-import { absolutePageUrl, absoluteUrl, type UrlBase } from './url.ts'
+import { listOf } from './tagList.ts'
+import { absolutePageUrl, absoluteUrl, resolveTitle, type UrlBase } from './values.ts'
 
 /** The title templates that hold for a segment. */
 export type TitleTemplates = {

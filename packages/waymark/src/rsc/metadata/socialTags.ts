@@ -4,8 +4,7 @@ import type {
   TwitterApp,
   TwitterPlayer,
 } from '../../shared/openGraph.ts'
-import { listOf } from './listOf.ts'
-import type { TagContent, TagList } from './tagList.ts'
+import { listOf, type TagContent, type TagList } from './tagList.ts'
 
 /** Field → property below `og:`, in the order of the tags. */
 const commonProperties = Object.entries({

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { jsx } from 'react/jsx-runtime'
-import { isLinkable } from './url.ts'
+import type { Many } from '../../shared/metadataValues.ts'
+import { isLinkable } from './values.ts'
 
 /** The content of a meta tag; one without content is left out. */
 export type TagContent = string | number | boolean | URL | null | undefined
@@ -56,4 +57,9 @@ function hasContent(content: TagContent): boolean {
 
 function present(attributes: LinkAttributes = {}): Record<string, TagContent> {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => hasContent(value)))
+}
+
+/** A list of one or many. */
+export function listOf<T>(value: Many<T>): readonly T[] {
+  return Array.isArray(value) ? value : [value as T]
 }

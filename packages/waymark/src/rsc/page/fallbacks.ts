@@ -1,20 +1,23 @@
 import { type ComponentType, createElement, Fragment, type ReactNode } from 'react'
-import { ServerError } from '../../client/boundary.tsx'
-import { LateRedirect } from '../../client/lateRedirect.tsx'
-import type { Role } from '../../routing/files.ts'
-import type { ScreenLocale } from '../../screens/locale.ts'
+import { LateRedirect, ServerError } from '../../components/boundaries.tsx'
+import type { Role } from '../../routing/routeFile.ts'
 import { type ScreenRequest, screenModel, screenOfStatus } from '../../screens/model.ts'
-import { Screen } from '../../screens/Screen.tsx'
-import { ScreenPage } from '../../screens/ScreenPage.tsx'
-import type { HeaderLines } from '../../shared/answer.ts'
+import { Screen, ScreenPage } from '../../screens/Screen.tsx'
+import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { digestHeader } from '../../shared/protocol.ts'
-import { signalOf } from '../../shared/signals.ts'
-import { hostOf } from '../request/hostOf.ts'
+import type { HeaderLines } from '../../shared/response.ts'
+import {
+  type RedirectStatus,
+  type ScreenStatus,
+  type Signal,
+  signalOf,
+} from '../../shared/signals.ts'
+import { hostOf } from '../request/readRequest.ts'
 import { type Head, renderFallbackHead } from './head.ts'
-import type { Decision } from './outcome.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
 import type { SlotPath } from './segments.ts'
+import type { Failure } from './statusGate.ts'
 
 /** What stands in for the part of a page that failed. */
 export type Fallback = {
@@ -144,4 +147,45 @@ function builtInScreen({ screen, locale }: Told, place: SlotPath | null): ReactN
   return place
     ? createElement(Screen, { screen, locale, as: 'div' })
     : createElement(ScreenPage, { screen, locale })
+}
+
+/** What a route's deciders came to, before anything of it is rendered. */
+export type Decision =
+  | { readonly kind: 'page' }
+  | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
+  /** A fallback takes the place of what threw. */
+  | { readonly kind: 'fallback'; readonly status: ScreenStatus; readonly place: SlotPath | null }
+  | { readonly kind: 'error'; readonly thrown: unknown; readonly place: SlotPath | null }
+
+/**
+ * Decides what a route answers. Of several failures the outermost counts: what is inside of it
+ * will not be shown anyway.
+ */
+export function decide(failures: readonly Failure<SlotPath | null>[]): Decision {
+  const first = outermostFailure(failures)
+  if (!first) return { kind: 'page' }
+  const signal = signalOf(first.thrown)
+  return signal ? signalled(signal, first.place) : { kind: 'error', ...first }
+}
+
+/** The failure that counts: what stands inside of it will not be shown. */
+export function outermostFailure(
+  failures: readonly Failure<SlotPath | null>[],
+): Failure<SlotPath | null> | null {
+  return failures.toSorted((a, b) => depthOf(a.place) - depthOf(b.place))[0] ?? null
+}
+
+function signalled(signal: Signal, place: SlotPath | null): Decision {
+  switch (signal.kind) {
+    case 'redirect':
+      return signal
+    case 'fallback':
+      return { kind: 'fallback', status: signal.status, place }
+  }
+}
+
+function depthOf(place: SlotPath | null): number {
+  let depth = 0
+  for (let at = place; at; at = at.outer) depth++
+  return depth
 }

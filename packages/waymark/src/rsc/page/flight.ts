@@ -1,12 +1,17 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
-import { abandoned, ignoreAbandoned } from '../../shared/abandoned.ts'
-import type { ResponseBody, StreamedBody } from '../../shared/answer.ts'
-import { createBodyQueue } from '../../shared/bodyQueue.ts'
-import { type ByteChannel, type ByteChunk, createByteChannel } from '../../shared/byteChannel.ts'
-import { writeChecksumTrailer } from '../../shared/endMark.ts'
+import { writeChecksumTrailer } from '../../shared/checksum.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import { createTaintCheck } from '../security/taintedValues.ts'
+import type { ResponseBody, StreamedBody } from '../../shared/response.ts'
+import {
+  abandoned,
+  type ByteChannel,
+  type ByteChunk,
+  createBodyQueue,
+  createByteChannel,
+  ignoreAbandoned,
+} from '../../shared/stream.ts'
+import { createTaintCheck } from '../security/taint.ts'
 
 /** A payload being written. */
 export type FlightRender = {

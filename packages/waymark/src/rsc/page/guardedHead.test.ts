@@ -1,8 +1,8 @@
 import { createElement, isValidElement, type ReactElement, type ReactNode } from 'react'
 import { expect, test } from 'vitest'
-import { LateHead } from '../../client/lateHead.tsx'
+import { LateHead } from '../../components/LateHead.tsx'
 import { createGuardedHead } from './guardedHead.ts'
-import { createOutputBarrier } from './passage.ts'
+import { createOutputBarrier } from './statusGate.ts'
 
 const whole = [createElement('title', { key: 'title' }, 'behind')]
 const inFront = [createElement('title', { key: 'title' }, 'in front')]

@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react'
-import { LateHead } from '../../client/lateHead.tsx'
+import { LateHead } from '../../components/LateHead.tsx'
 import type { Head } from './head.ts'
-import type { OutputBarrier } from './passage.ts'
+import type { OutputBarrier } from './statusGate.ts'
 
 /** The head of a page, as a node of its payload. */
 export type GuardedHead = {

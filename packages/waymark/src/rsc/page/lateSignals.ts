@@ -1,4 +1,4 @@
-import type { Occurrence } from '../../journal/reporter.ts'
+import type { Occurrence } from '../../journal/reportError.ts'
 import { signalOf } from '../../shared/signals.ts'
 
 /** Hears of a signal that came after the status of its page was sent. */

@@ -1,7 +1,8 @@
-import type { ComponentType, ReactNode } from 'react'
-import type { Integrity } from '../../shared/build.ts'
+import { type ComponentType, createElement, isValidElement, type ReactNode } from 'react'
+import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import type { Integrity } from '../../shared/buildManifest.ts'
 import type { Stylesheet } from '../../shared/payload.ts'
-import { findLinks, stylesheetLinks } from './styles.ts'
+import { stylePrecedence } from '../../shared/protocol.ts'
 
 /** A module of the app folder: what its file exports, by role. */
 export type RouteModule = {
@@ -57,4 +58,56 @@ export function createRouteModules(sources: RouteModuleSources): RouteModules {
 
 function withHash(href: string, hash: string | undefined): Stylesheet {
   return hash === undefined ? [href] : [href, hash]
+}
+
+/** Roles whose files every rendering of a segment needs. */
+const renderedRoles = ['layout', 'template', 'loading', 'error'] as const
+
+/**
+ * Lists the files that a matched route renders with, from the root down. The page behind an
+ * interception is among them for what it exports, and is not run.
+ */
+export function filesOf(segment: MatchedSegment, files: string[] = []): string[] {
+  if (segment.kind !== 'folder') {
+    if (segment.page) files.push(segment.page)
+    return files
+  }
+  for (const role of renderedRoles) {
+    const file = segment.node.files[role]
+    if (file) files.push(file)
+  }
+  for (const slot of Object.values(segment.slots)) filesOf(slot, files)
+  return files
+}
+
+// As Vite and plugin-rsc ask for theirs: a preload counts only for a request of the same mode.
+const crossOrigin = 'anonymous'
+
+/**
+ * The links of stylesheets, for React to put into the document's head.
+ * @returns `null` for a file that brings no styles
+ */
+export function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
+  if (stylesheets.length === 0) return null
+  return stylesheets.map(([href, integrity]) =>
+    createElement('link', {
+      key: href,
+      rel: 'stylesheet',
+      href,
+      integrity,
+      precedence: stylePrecedence,
+      crossOrigin,
+    }),
+  )
+}
+
+/**
+ * Finds the styles of a route file in the dev server, ahead of their rendering: found while a
+ * document streams, they would be linked in the order in which their search happened to end.
+ * @param styles the element that plugin-rsc makes of `import.meta.viteRsc.loadCss`
+ * @returns an element that renders their links at once
+ */
+export async function findLinks(styles: ReactNode): Promise<ReactNode> {
+  // An async component without props: plugin-rsc has no function for what it does.
+  return isValidElement(styles) ? (styles.type as () => Promise<ReactNode>)() : styles
 }

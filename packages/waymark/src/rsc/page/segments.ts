@@ -7,14 +7,19 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react'
-import { KeyedSlot, Slot } from '../../client/slot.tsx'
-import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matched.ts'
+import { KeyedSlot, Slot } from '../../components/Slot.tsx'
+import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { NotFoundScreen } from '../../screens/Screen.tsx'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
-import { isClientReference } from './clientReference.ts'
-import { isThenable, type StatusGate } from './gate.ts'
-import { behind, createOutputBarrier, type OutputBarrier } from './passage.ts'
+import { isClientReference } from './clientComponents.ts'
 import type { RouteFile } from './routeModules.ts'
+import {
+  behind,
+  createOutputBarrier,
+  isThenable,
+  type OutputBarrier,
+  type StatusGate,
+} from './statusGate.ts'
 
 /**
  * A slot of a mounted segment, with the slots around it: where a fallback can take the place
@@ -229,4 +234,19 @@ function withQuietHtml(rendered: ReactNode | Promise<ReactNode>): ReactNode | Pr
   return isValidElement<object>(rendered) && rendered.type === 'html'
     ? cloneElement(rendered, { suppressHydrationWarning: true } as object)
     : rendered
+}
+
+/** The keys of segments that stand inside of a `loading` file's Suspense. */
+export function loadingKeys(root: MatchedSegment): ReadonlySet<string> {
+  const keys = new Set<string>()
+  const visit = (segment: MatchedSegment, isInside: boolean) => {
+    if (isInside) keys.add(segment.key)
+    if (segment.kind !== 'folder') return
+    const isLoading = segment.node.files.loading !== undefined
+    for (const [name, child] of Object.entries(segment.slots)) {
+      visit(child, isInside || (isLoading && name === 'children'))
+    }
+  }
+  visit(root, false)
+  return keys
 }

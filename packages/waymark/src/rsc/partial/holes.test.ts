@@ -1,7 +1,10 @@
 import { createElement, type ReactElement, type ReactNode, Suspense } from 'react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Payload } from '../../shared/payload.ts'
 import { fillHoles, findHoles, nodeAt, sourceOf } from './holes.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 
 const later = new Promise<string>(() => {})
 

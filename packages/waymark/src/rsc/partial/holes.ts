@@ -1,7 +1,6 @@
 import { cloneElement, isValidElement, type ReactElement, type ReactNode, Suspense } from 'react'
-import type { HolePath, HoleStep } from '../../shared/partialShell.ts'
-import type { Payload } from '../../shared/payload.ts'
-import { settled, settledValue } from './lazyNodes.ts'
+import type { HolePath, HoleStep, Payload } from '../../shared/payload.ts'
+import { settled, settledValue } from './decodePayload.ts'
 
 /** What of a payload has not arrived, once nothing more comes that is the same for everybody. */
 export type FoundHoles = {

@@ -1,24 +1,22 @@
 import { createElement, type ReactElement } from 'react'
-import { createDependencyTracker, type DependencyTracker } from '../../cache/collector.ts'
+import { createDependencyTracker, type DependencyTracker } from '../../cache/cacheLife.ts'
 import type { RouteMatch } from '../../routing/match.ts'
-import { createByteChannel } from '../../shared/byteChannel.ts'
-import { createDigest } from '../../shared/digest.ts'
-import type { HolePath, PartialShell } from '../../shared/partialShell.ts'
-import type { Payload } from '../../shared/payload.ts'
+import { createDigest } from '../../shared/errorReport.ts'
+import type { HolePath, PartialShell, Payload } from '../../shared/payload.ts'
 import { encodeSignal, signalOf } from '../../shared/signals.ts'
-import type { HandlerApp } from '../answerRoute.ts'
-import { type StartedRender, startRender } from '../page/beginPage.ts'
-import { documentHeadStart } from '../page/documentHead.ts'
+import { type ByteChannel, createByteChannel } from '../../shared/stream.ts'
+import type { HandlerApp } from '../dispatch.ts'
+import { documentHeadStart } from '../page/answerPage.ts'
+import { inertClientComponents } from '../page/clientComponents.ts'
 import { renderFlight } from '../page/flight.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
-import { inertClientComponents } from '../page/passiveReferences.ts'
-import { anonymousRequest } from '../prerender/nobody.ts'
+import { loadingKeys } from '../page/segments.ts'
+import { type StartedRender, startRender } from '../page/startRender.ts'
+import { anonymousRequest } from '../request/readRequest.ts'
 import { createScope, type RequestScope, runInScope } from '../request/scope.ts'
-import { hashPayload } from '../security/sealDocument.ts'
+import { hashPayload } from '../security/staticCsp.ts'
 import { bytesOfPieces, decodeOpenPayload } from './decodePayload.ts'
 import { fillHoles, findHoles } from './holes.ts'
-import { loadingKeys } from './loadingKeys.ts'
-import { watchIdle } from './watchQuiet.ts'
 
 /** What rendering the shell of a page came to. */
 export type RenderedShell =
@@ -181,4 +179,29 @@ function emptyHole(): ReactElement {
   return createElement(async function Hole() {
     return new Promise<never>(() => {})
   })
+}
+
+const lookEveryMs = 25
+
+/**
+ * Watches a channel that may never end.
+ * @returns from time to time, for how many milliseconds nothing was written; over when it has
+ *   ended
+ */
+export async function* watchIdle(
+  channel: Pick<ByteChannel, 'listen' | 'ended'>,
+  now: () => number = () => performance.now(),
+): AsyncGenerator<number> {
+  let writtenAtMs = now()
+  channel.listen({
+    piece() {
+      writtenAtMs = now()
+    },
+    end() {},
+    fail() {},
+  })
+  while (!channel.ended) {
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    yield now() - writtenAtMs
+  }
 }

@@ -1,8 +1,8 @@
-import type { HandlerApp } from '../answerRoute.ts'
-import type { PageCache } from '../kept/keptPages.ts'
-import type { CacheableUrl } from '../kept/keptUrl.ts'
-import { filesOf } from '../page/routeFiles.ts'
-import { readRenderingConfig } from '../prerender/config.ts'
+import type { HandlerApp } from '../dispatch.ts'
+import { readRenderingConfig } from '../page/routeConfig.ts'
+import { filesOf } from '../page/routeModules.ts'
+import type { CacheableUrl } from '../pageCache/lookup.ts'
+import type { PageCache } from '../pageCache/pageCache.ts'
 import { renderShell } from './renderShell.ts'
 
 /** What the check needs of the app. */

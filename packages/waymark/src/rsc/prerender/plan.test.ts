@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { buildRouteTree } from '../../routing/tree.ts'
+import { buildRouteTree } from '../../routing/routeTree.ts'
 import type { RouteModule } from '../page/routeModules.ts'
-import { createIsListed } from './closedRoutes.ts'
-import { planRoutes } from './plan.ts'
+import { createIsListed, planRoutes } from './plan.ts'
 
 function app(files: Record<string, RouteModule>) {
   const tree = buildRouteTree(['layout.tsx', ...Object.keys(files)])

@@ -1,18 +1,19 @@
-import { listLeaves } from '../../routing/list.ts'
-import { metadataFileKind } from '../../routing/metadataFile.ts'
-import { chainOf, type LeafEntry } from '../../routing/place.ts'
-import type { RouteTree } from '../../routing/routeNode.ts'
+import { splitPathname } from '../../routing/matchedSegments.ts'
+import { chainOf, collectEntries, type LeafEntry, listLeaves } from '../../routing/routeEntries.ts'
+import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { listStaticPaths, type StaticParams, type StaticRoute } from '../../routing/staticPaths.ts'
+import { addLeaf, createUrlIndex, findLeaf, type UrlIndex } from '../../routing/trie.ts'
+import type { ServerBuild } from '../../shared/buildManifest.ts'
+import type { PlannedRoute } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import type { PlannedRoute } from '../../shared/prerendering.ts'
-import { isStaticRouteHandler } from '../handlers/routeHandler.ts'
-import type { RouteModules } from '../page/routeModules.ts'
 import {
   type ConfiguredFile,
   dynamicReasonOf,
   type RenderingConfig,
   readRenderingConfig,
-} from './config.ts'
+} from '../page/routeConfig.ts'
+import type { RouteModules } from '../page/routeModules.ts'
+import { isStaticRouteHandler } from '../request/routeHandler.ts'
 
 /**
  * Plans which URLs of an app are rendered ahead, from what its files export.
@@ -99,4 +100,60 @@ async function generate(
   }
   if (!Array.isArray(generated)) throw refuse('it returned no list of params')
   return generated as StaticParams[]
+}
+
+/**
+ * Tells whether a pathname is one that its route answers: with `dynamicParams = false`, only
+ * those that `generateStaticParams` lists.
+ * @param pattern of the matched route
+ */
+export type IsListed = (pattern: string, pathname: string) => boolean | Promise<boolean>
+
+/**
+ * Makes the check.
+ * @param closed as the build wrote it; without it, as in the dev server, the app's files are asked
+ * when the route is first asked for
+ */
+export function createIsListed(
+  closed: ServerBuild['closedRoutes'],
+  tree: RouteTree,
+  modules: RouteModules,
+): IsListed {
+  if (closed !== null) {
+    const sets = new Map(Object.entries(closed).map(([pattern, list]) => [pattern, new Set(list)]))
+    return (pattern, pathname) => sets.get(pattern)?.has(pathname) ?? true
+  }
+  const asked = new Map<string, Promise<ReadonlySet<string> | null>>()
+  return async (pattern, pathname) => {
+    if (!pattern.includes('[')) return true
+    const listed = asked.get(pattern) ?? askClosedRoute(pattern, tree, modules)
+    asked.set(pattern, listed)
+    return (await listed)?.has(pathname) ?? true
+  }
+}
+
+async function askClosedRoute(
+  pattern: string,
+  tree: RouteTree,
+  modules: RouteModules,
+): Promise<ReadonlySet<string> | null> {
+  const route = await planRoute(pattern, tree, modules)
+  return route.answersOthers ? null : new Set(route.pathnames)
+}
+
+/** Makes what tells whether a navigation inside the app may show another page at a pathname. */
+export function createIsIntercepted(tree: RouteTree): (pathname: string) => boolean {
+  // A server starts faster without it: it is made when it is first asked for.
+  let index: UrlIndex<true> | null = null
+  return (pathname) => {
+    index ??= indexOf(tree)
+    return findLeaf(index, splitPathname(pathname) ?? [], 0) !== null
+  }
+}
+
+function indexOf(tree: RouteTree): UrlIndex<true> {
+  const index = createUrlIndex<true>()
+  for (const { leaf } of collectEntries(tree).interceptions)
+    addLeaf(index, leaf.place.pattern, true)
+  return index
 }

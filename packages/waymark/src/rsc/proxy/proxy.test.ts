@@ -1,10 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { ServerRequest } from '../../shared/answer.ts'
-import { notFound, redirect } from '../../shared/navigation.ts'
+import { notFound, redirect } from '../../shared/redirect.ts'
+import type { ServerRequest } from '../../shared/response.ts'
 import { signalOf } from '../../shared/signals.ts'
 import { toServerRequest } from '../../shared/web.ts'
-import { createProxy, type ProxyFunction } from './proxy.ts'
-import { next, rewrite } from './proxyResult.ts'
+import { createProxy, next, type ProxyFunction, rewrite } from './proxy.ts'
 
 const origin = 'https://site.test'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { HandlerResponse } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
 import { toServerRequest } from '../../shared/web.ts'
 import { after, runAfterTasks, withAfterTasks } from './after.ts'
-import { cookies, headers } from './requestApi.ts'
+import { cookies, headers } from './api.ts'
 import { createScope, runInScope } from './scope.ts'
 
 function newScope(

@@ -1,4 +1,4 @@
-import type { HandlerResponse } from '../../shared/answer.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ServerRequest } from '../../shared/answer.ts'
+import type { ServerRequest } from '../../shared/response.ts'
 
 // Of loopback and of a private network: a proxy that the app was not told to trust, most likely.
 const nearby =

@@ -1,4 +1,3 @@
-import { warnOfCookiePath } from './cookiePath.ts'
 import {
   type Cookie,
   type CookieOptions,
@@ -6,7 +5,7 @@ import {
   formatSetCookie,
   parseCookies,
   requiredOptions,
-} from './cookieText.ts'
+} from './cookieHeader.ts'
 
 /** The cookies of a request, with what has been set since. */
 export type ReadonlyCookies = Iterable<Cookie> & {
@@ -112,4 +111,24 @@ export function createCookieStore(
       applyWritten()
     },
   }
+}
+
+const told = new Set<string>()
+
+/**
+ * Says, in development and once, that a cookie will be missing from navigations: page data has
+ * URLs of its own, which a path other than `/` leaves out.
+ */
+export function warnOfCookiePath(
+  name: string,
+  path: string | undefined,
+  warn: (line: string) => void = console.warn,
+): void {
+  if (path === undefined || path === '/' || told.has(name)) return
+  told.add(name)
+  warn(
+    `The cookie ${name} is set for ${path} only. A navigation asks for page data below /_waymark/data/, ` +
+      'where browsers do not send it: the page then differs from its document. Leave out the path, ' +
+      'unless only route handlers read the cookie.',
+  )
 }

@@ -1,35 +1,38 @@
-import { draftCookie } from '../../shared/keptPages.ts'
-import { draftSeconds } from './draft.ts'
-import { currentScope } from './scope.ts'
+import { draftCookie } from '../../shared/cachedPage.ts'
+import type { ServerRequest } from '../../shared/response.ts'
+import { parseCookies } from './cookieHeader.ts'
 
-/** What `draftMode()` gives. */
-export type DraftMode = {
-  /** Whether this browser sees drafts. */
-  readonly isEnabled: boolean
-  /**
-   * Lets this browser see drafts for a day: pages are rendered for it, and cached functions run.
-   * Whoever calls it has to have checked who asks.
-   * @throws `COOKIES_READ_ONLY` outside of actions, route handlers and proxy.ts
-   */
-  enable(): void
-  /** Ends it. @throws as `enable` does */
-  disable(): void
+/** Tells who sees drafts: pages that are rendered for the request, and never kept. */
+export type Drafts = {
+  isOn(request: ServerRequest): boolean
+  /** A value of the cookie that turns them on. */
+  pass(): string
 }
 
-/**
- * Tells whether the visitor sees drafts, and changes it. Reading it leaves a static page static:
- * the kept one is that of everybody else.
- * @throws `OUTSIDE_REQUEST`
- */
-export async function draftMode(): Promise<DraftMode> {
-  const scope = currentScope('draftMode()')
+/** Seals values that go to a browser and come back. */
+export type Sealer = {
+  seal(value: Uint8Array, purpose: string): string
+  /** @returns `null` for what was not sealed here for this purpose */
+  open(sealed: string, purpose: string): Uint8Array | null
+}
+
+const purpose = 'draft mode'
+
+/** How long a browser sees drafts. */
+export const draftSeconds = 24 * 60 * 60
+
+/** Makes it. @param sealer asked for a request that claims to see drafts, and for no other */
+export function createDrafts(sealer: () => Sealer, now: () => number = Date.now): Drafts {
+  function isValid(pass: string): boolean {
+    const opened = sealer().open(pass, purpose)
+    return opened !== null && Number(Buffer.from(opened).toString()) > now()
+  }
   return {
-    isEnabled: scope.isDraft,
-    enable() {
-      const secure = scope.request.origin.startsWith('https:')
-      const options = { httpOnly: true, sameSite: 'lax', secure, maxAge: draftSeconds } as const
-      scope.cookieStore().cookies.set(draftCookie, scope.draftPass(), options)
+    isOn({ headers }) {
+      const sent = headers.get('cookie')
+      if (!sent?.includes(draftCookie)) return false
+      return parseCookies(sent).some(({ name, value }) => name === draftCookie && isValid(value))
     },
-    disable: () => scope.cookieStore().cookies.delete(draftCookie),
+    pass: () => sealer().seal(Buffer.from(String(now() + draftSeconds * 1000)), purpose),
   }
 }

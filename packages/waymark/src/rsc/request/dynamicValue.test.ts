@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
+import { connection, headers } from './api.ts'
 import { dynamicValue, requestValueReason } from './dynamicValue.ts'
-import { connection, headers } from './requestApi.ts'
 import { runInScope } from './scope.ts'
 import { scopeOf, turn } from './testing/scopeOf.ts'
 

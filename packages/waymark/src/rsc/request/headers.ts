@@ -1,6 +1,6 @@
-import type { RequestHeaders } from '../../shared/answer.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { isInternalHeader } from '../../shared/protocol.ts'
+import type { RequestHeaders } from '../../shared/response.ts'
 
 /** The headers of a request: the platform's `Headers`, without what changes them. */
 export type ReadonlyHeaders = Headers & {

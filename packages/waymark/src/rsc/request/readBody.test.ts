@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { BodyListener, ServerRequest } from '../../shared/answer.ts'
+import type { BodyListener, ServerRequest } from '../../shared/response.ts'
 import { readBody } from './readBody.ts'
 
 const limits = { maxBytes: 10, withinMs: 1000 }

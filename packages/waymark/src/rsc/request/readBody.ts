@@ -1,4 +1,5 @@
-import type { BodyListener, BodyStream, ServerRequest } from '../../shared/answer.ts'
+import { isInternalHeader } from '../../shared/protocol.ts'
+import type { BodyListener, BodyStream, ServerRequest } from '../../shared/response.ts'
 
 /** The body of a request, or why there is none. */
 export type ReadBody =
@@ -91,4 +92,60 @@ function readAll(
 function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   const [first] = pieces
   return first && pieces.length === 1 ? first : Buffer.concat(pieces)
+}
+
+// What `json` and `formData` threw of a body that was still whole.
+const failures = new WeakSet<object>()
+
+const methods = ['json', 'formData'] as const
+
+/**
+ * Remembers why a request's body could not be read, so that a client's broken body is not taken
+ * for a failure of the handler that asked for it.
+ * @returns the same request
+ */
+export function watchBody(request: Request): Request {
+  for (const method of methods) {
+    const read = request[method]
+    const value = async () => {
+      // Reading it twice is a mistake of the app.
+      const isWhole = !request.bodyUsed
+      try {
+        return await read.call(request)
+      } catch (thrown) {
+        if (isWhole && typeof thrown === 'object' && thrown !== null) failures.add(thrown)
+        throw thrown
+      }
+    }
+    Object.defineProperty(request, method, { value, configurable: true })
+  }
+  return request
+}
+
+/** Tells whether a thrown value says that a request's body could not be read. */
+export function isUnreadableBody(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && failures.has(thrown)
+}
+
+/**
+ * The platform's form of a request, for the app's own functions: without the framework's headers,
+ * which say in what form a page was asked for, and decide nothing of an app's.
+ * @param shape what it shall have in place of what was sent; `source` holds the body
+ */
+export function toWebRequest(
+  request: ServerRequest,
+  shape: { readonly target?: string; readonly source?: Request; readonly headers?: Headers } = {},
+): Request {
+  const { target = request.target, source = request.toRequest(), headers } = shape
+  const url = request.origin + target
+  const isSame = target === request.target && shape.source === undefined
+  const web = isSame ? source : new Request(url, source)
+  const shaped = headers ? new Request(web, { headers }) : web
+  for (const name of [...shaped.headers.keys()]) {
+    if (isInternalHeader(name)) shaped.headers.delete(name)
+  }
+  // A Request lets go of the signal it follows once nobody holds the Request itself, and a stream
+  // that listens to its `signal` alone would never hear of the client's leaving.
+  // Configurable: a Request that passed through proxy.ts comes here twice.
+  return Object.defineProperty(shaped, 'signal', { get: () => request.signal, configurable: true })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { connection, cookies, headers } from './requestApi.ts'
+import { connection, cookies, headers } from './api.ts'
 import { advanceScope, type RequestPhase, responseHeaders, runInScope } from './scope.ts'
 import { scopeOf, turn } from './testing/scopeOf.ts'
 

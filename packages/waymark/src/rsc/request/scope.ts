@@ -1,15 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Cache } from '../../cache/cache.ts'
-import type { DependencyTracker } from '../../cache/collector.ts'
-import type { Lifetime } from '../../cache/lifetime.ts'
-import type { HeaderLines, RequestHeaders, ServerRequest } from '../../shared/answer.ts'
+import type { DependencyTracker, GivenLifetime, Lifetime } from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import type { HeaderLines, RequestHeaders, ServerRequest } from '../../shared/response.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
-import type { ReadCached } from '../cache/cachedCall.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
-import type { Drafts } from './draft.ts'
+import type { Drafts } from './draftMode.ts'
 import { type ReadonlyHeaders, toReadonlyHeaders } from './headers.ts'
-import { createTimings, type Timings } from './timings.ts'
 
 /** What is running for a request: decides what may be written, and what a use of it means. */
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
@@ -241,3 +238,60 @@ const readOnlyPhases: Readonly<Record<RequestPhase, string | null>> = {
   prerender: 'while a page is rendered at build',
   after: 'after the answer has been sent',
 }
+
+/** What takes its time while a request is answered. */
+export type TimedStep = 'proxy' | 'match' | 'render' | 'html'
+
+/** Times of one request, in development. */
+export type Timings = {
+  /** @returns ends the step; steps of one name are added up */
+  start(step: TimedStep): () => void
+  /** The value of a `Server-Timing` header: what has ended so far, and the whole. */
+  header(): string
+}
+
+/**
+ * Makes the times of a request that begins now.
+ * @param now milliseconds, of a clock that is not set back
+ * @see W3C Server Timing §3.2
+ */
+export function createTimings(now: () => number = () => performance.now()): Timings {
+  const beganAtMs = now()
+  const durations = new Map<string, number>()
+  return {
+    start(step) {
+      const startedAtMs = now()
+      return () => durations.set(step, (durations.get(step) ?? 0) + now() - startedAtMs)
+    },
+    header() {
+      const all = [...durations, ['total', now() - beganAtMs] as const]
+      return all.map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', ')
+    },
+  }
+}
+
+/** A call of a function whose results are kept. */
+export type CachedCall = {
+  /** Names the function, and the code it had. */
+  readonly id: string
+  /** Whether what is kept outlives a build. */
+  readonly outlivesBuild: boolean
+  readonly run: (...args: unknown[]) => unknown
+  readonly args: readonly unknown[]
+  readonly tags: readonly string[]
+  /** `null` leaves it to `cacheLife()` and to what it uses. */
+  readonly lifetime: GivenLifetime | null
+}
+
+/** Who calls: a request, or another cached function. */
+export type CallReader = {
+  /** Of what is itself kept: hears of all that it reads. */
+  readonly life: DependencyTracker | null
+  /** Keys that are being computed around the call. */
+  readonly computing?: readonly string[]
+  /** Of a request. */
+  readonly request?: { readonly headers: { get(name: string): string | null } }
+}
+
+/** Answers a call from the cache, or computes it. */
+export type ReadCached = (call: CachedCall, reader: CallReader) => Promise<unknown>

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createByteChannel } from '../../shared/byteChannel.ts'
-import { taintObject, taintValue } from './taint.ts'
-import { createTaintCheck } from './taintedValues.ts'
+import { createByteChannel } from '../../shared/stream.ts'
+import { createTaintCheck, taintObject, taintValue } from './taint.ts'
 
 describe('a marked value', () => {
   taintValue('keep the key', 'sk_live_"quoted"')

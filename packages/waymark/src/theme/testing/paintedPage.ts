@@ -1,7 +1,7 @@
 import vm from 'node:vm'
 import type { ThemeConfig } from '../config.ts'
-import { themeScript } from '../script.ts'
-import { serializeTheme } from '../wire.ts'
+import { serializeTheme } from '../serialize.ts'
+import { themeScript } from '../themeScript.ts'
 
 /** A browser, as far as the pre-paint script looks at it. */
 export type PaintConditions = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
-import { devBuildId, type Integrity, type ServerBuild } from '../../shared/build.ts'
+import { devBuildId, type Integrity, type ServerBuild } from '../../shared/buildManifest.ts'
 
 /** What modules of the server are known once the bundles are made, by the id they import it by. */
 const modules = {

@@ -1,19 +1,19 @@
 import { getPluginApi, type RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, ViteBuilder } from 'vite'
-import type { FindNames } from '../actions/importedNamesPlugin.ts'
-import type { ResolvedOptions } from '../options.ts'
+import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import {
+  preloadHelperPlugin,
+  reactBrowserPlugin,
+  replyEncoderPlugin,
+} from '../config/reactPatches.ts'
+import type { FindNames } from '../routes/actionReachability.ts'
 import { buildModulePlugin } from './buildModule.ts'
-import { bundleApp } from './bundleApp.ts'
+import type { BuildReporter } from './bundledApp.ts'
 import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
-import { removeBuildManifest } from './facts.ts'
-import { finishBuild } from './finishBuild.ts'
+import { takeClientScripts } from './clientScripts.ts'
+import { finishBuild, markAsModules, removeBuildManifest } from './finishBuild.ts'
 import { setAssetsAside } from './keepAssets.ts'
-import { markAsModules } from './markAsModules.ts'
-import { moduleNamesPlugin } from './moduleNames.ts'
-import { preloadHelperPlugin } from './preloadHelperPlugin.ts'
-import { reactBrowserPlugin } from './reactBrowserPlugin.ts'
-import { replyEncoderPlugin } from './replyEncoderPlugin.ts'
-import type { BuildReporter } from './reporter.ts'
+import { moduleNamesPlugin, sortClientReferences, sortServerReferences } from './stableNames.ts'
 
 /** What a build needs of the plugin. */
 export type BuildApp = {
@@ -67,4 +67,47 @@ export function buildPlugin(app: BuildApp): Plugin[] {
 function loggingReporter({ config }: ViteBuilder): BuildReporter {
   const print = (text: string) => config.logger.info(text)
   return { step: print, progress: () => {}, output: print, finish: () => {} }
+}
+
+/**
+ * Bundles the three environments, in the order that plugin-rsc needs: what is client code is
+ * known once the server has been read, and what is an action once the client has been.
+ */
+export async function bundleApp(
+  builder: ViteBuilder,
+  manager: RscPluginManager,
+  reporter: BuildReporter,
+): Promise<void> {
+  const { rsc, ssr, client } = environmentsOf(builder)
+  reporter.step('Reading the app')
+  manager.isScanBuild = true
+  setWrites([rsc, ssr], false)
+  await builder.build(rsc)
+  await builder.build(ssr)
+  manager.isScanBuild = false
+  sortServerReferences(manager)
+  setWrites([rsc, ssr], true)
+  reporter.step('Bundling the server')
+  await builder.build(rsc)
+  manager.stabilize()
+  sortClientReferences(manager)
+  reporter.step('Bundling for browsers')
+  await builder.build(client)
+  reporter.step('Bundling the renderer')
+  await builder.build(ssr)
+  takeClientScripts(manager, client.config.base)
+  manager.writeAssetsManifest(['ssr', 'rsc'])
+  manager.writeEnvironmentImportsManifest()
+}
+
+type Environment = ViteBuilder['environments'][string]
+
+function environmentsOf({ environments }: ViteBuilder) {
+  const { rsc, ssr, client } = environments
+  if (!rsc || !ssr || !client) throw new Error('waymark() configures three environments.')
+  return { rsc, ssr, client }
+}
+
+function setWrites(environments: readonly Environment[], isWritten: boolean): void {
+  for (const { config } of environments) config.build.write = isWritten
 }

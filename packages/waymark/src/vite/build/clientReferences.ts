@@ -1,7 +1,6 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, Rolldown } from 'vite'
-import type { FindNames } from '../actions/importedNamesPlugin.ts'
-import type { ImportGraphs } from '../actions/reachingFiles.ts'
+import type { FindNames, ImportGraphs } from '../routes/actionReachability.ts'
 
 /** Tells which client code a module of the server brings along. */
 export type ClientReferences = {

@@ -1,24 +1,24 @@
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { precompress } from '../../node/precompress.ts'
-import { type BuildManifest, buildLayout } from '../../shared/build.ts'
-import type { PrerenderedManifest } from '../../shared/prerendered.ts'
-import type { PrerenderOutcome } from '../prerender/messages.ts'
+import { readFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
+import path, { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
+import { build } from 'vite'
+import { precompress } from '../../node/static/precompress.ts'
+import type { RouteTree } from '../../routing/routeFile.ts'
+import { type BuildManifest, buildLayout, type RouteManifest } from '../../shared/buildManifest.ts'
+import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
+import type { PrerenderedRoute, PrerenderOutcome } from '../prerender/messages.ts'
 import { prerenderApp } from '../prerender/prerenderApp.ts'
-import { scanRoutes } from '../routes/scan.ts'
+import { scanRoutes } from '../routes/scanRoutes.ts'
 import { writeBuildModule, writeIntegrityModule } from './buildModule.ts'
-import type { BundledApp } from './bundledApp.ts'
-import { findExternals } from './externals.ts'
-import { waymarkVersion, writeBuildManifest } from './facts.ts'
-import { hashAssets } from './integrity.ts'
-import { keepAssets } from './keepAssets.ts'
+import type { BuildReporter, BundledApp } from './bundledApp.ts'
+import { clientScriptsOf, countClientBytes, listBootFiles } from './clientScripts.ts'
+import { hashAssets, keepAssets } from './keepAssets.ts'
 import { takeSourceMaps } from './keepSourceMaps.ts'
-import { assertNoLeaks } from './leaks.ts'
-import type { BuildReporter } from './reporter.ts'
-import { describeRoutes, serverFeatures } from './routeFacts.ts'
+import { assertNoLeaks, listServerValues } from './leaks.ts'
 import { closedRoutes, describeServer, partialRoutes, staticRoutes } from './serverBuild.ts'
-import { listServerValues } from './serverValues.ts'
-import { writeProgram } from './writeProgram.ts'
 
 const pagesAtOnce = 2
 const pageTimeoutMs = 60_000
@@ -112,4 +112,124 @@ async function writeManifest(
 ): Promise<void> {
   const manifest: PrerenderedManifest = { version: 1, isProxied, files, shells, notFound }
   await writeFile(path.join(buildDir, buildLayout.prerendered), JSON.stringify(manifest))
+}
+
+/** Writes what a build says about itself. */
+export async function writeBuildManifest(buildDir: string, facts: BuildManifest): Promise<void> {
+  await writeFile(path.join(buildDir, buildLayout.facts), `${JSON.stringify(facts, null, 2)}\n`)
+}
+
+/** Takes back what an earlier build says about itself. */
+export async function removeBuildManifest(buildDir: string): Promise<void> {
+  await rm(path.join(buildDir, buildLayout.facts), { force: true })
+}
+
+/** The version of this package. */
+export function waymarkVersion(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
+/**
+ * Says that the files of a build are ES modules: below an app whose package.json does not, Node
+ * would take them for CommonJS.
+ * @param buildDir absolute; made when it is missing
+ */
+export async function markAsModules(buildDir: string): Promise<void> {
+  await mkdir(buildDir, { recursive: true })
+  await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
+}
+
+const entry = fileURLToPath(new URL('../../cli/standalone.js', import.meta.url))
+
+/**
+ * Writes the program that serves a build where nothing is installed: `waymark start`, in one file.
+ * @param buildDir absolute
+ */
+export async function writeProgram(buildDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    logLevel: 'error',
+    root: dirname(entry),
+    build: {
+      ssr: entry,
+      outDir: buildDir,
+      emptyOutDir: false,
+      minify: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        experimental: { attachDebugInfo: 'none' },
+        output: { entryFileNames: buildLayout.program, codeSplitting: false },
+      },
+    },
+    ssr: { noExternal: true },
+  })
+}
+
+/** Describes what became of the routes. */
+export function describeRoutes(
+  { routes }: PrerenderOutcome,
+  tree: RouteTree,
+  { builder, references, manager, options: { appDir, buildDir } }: BundledApp,
+): RouteManifest[] {
+  const clientDir = path.join(buildDir, buildLayout.client)
+  const { base } = builder.config
+  const scripts = clientScriptsOf(manager)
+  const entry = listBootFiles(manager.bundles.client ?? {}).entry.map((name) => base + name)
+  const bytes = countClientBytes({ tree, appDir, references, scripts, entry, clientDir, base })
+  return routes.map((route) => describeRoute(route, bytes.get(route.file) ?? null))
+}
+
+/** Names what an app needs a server for besides its dynamic routes. */
+export function serverFeatures(
+  { isProxied }: PrerenderOutcome,
+  { serverReferences }: RscPluginManager,
+): string[] {
+  const hasActions = serverReferences.metaMap.size > 0
+  return [...(hasActions ? ['server actions'] : []), ...(isProxied ? ['proxy.ts'] : [])]
+}
+
+function describeRoute(route: PrerenderedRoute, clientBytes: number | null): RouteManifest {
+  const { pattern, kind, file, pathnames, onlyPathnames } = route
+  const { dynamicReason, isPartial, revalidateSeconds } = route
+  return {
+    pattern,
+    kind,
+    file,
+    clientBytes,
+    answersOthers: onlyPathnames === null && pattern.includes('['),
+    rendering:
+      dynamicReason === null
+        ? { kind: isPartial ? 'partial' : 'static', count: pathnames.length, revalidateSeconds }
+        : { kind: 'dynamic', reason: dynamicReason },
+  }
+}
+
+/** What is looked at of a bundle's output. */
+export type ImportingOutput =
+  | { readonly type: 'asset' }
+  | {
+      readonly type: 'chunk'
+      readonly imports: readonly string[]
+      readonly dynamicImports: readonly string[]
+    }
+
+/**
+ * Finds the packages that a server bundle imports instead of holding them: they have to be
+ * installed where it runs.
+ * @returns sorted, each once
+ */
+export function findExternals(bundle: Readonly<Record<string, ImportingOutput>>): string[] {
+  const found = new Set<string>()
+  for (const output of Object.values(bundle)) {
+    if (output.type !== 'chunk') continue
+    for (const name of [...output.imports, ...output.dynamicImports]) {
+      // Virtual modules are files beside the bundle, once they are written.
+      const isOwn = name in bundle || /^(?:\.{0,2}\/|virtual:)/.test(name)
+      if (!isOwn && !isBuiltin(name)) found.add(name)
+    }
+  }
+  return [...found].sort()
 }

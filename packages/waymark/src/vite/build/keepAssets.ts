@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type AssetsManifest, buildLayout } from '../../shared/build.ts'
+import { normalizePath, type Plugin } from 'vite'
+import { type AssetsManifest, buildLayout, type Integrity } from '../../shared/buildManifest.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 
@@ -106,4 +108,51 @@ async function namesIn(folder: string): Promise<string[]> {
 
 function assetsDir(buildDir: string): string {
   return path.join(buildDir, buildLayout.client, assetsPrefix)
+}
+
+/**
+ * Hashes the scripts and stylesheets that a build has written for browsers.
+ * @param clientDir folder of the client's files
+ * @param base before every URL of the assets
+ * @see Subresource Integrity, §3.1
+ */
+export async function hashAssets(clientDir: string, base: string): Promise<Integrity> {
+  const folder = path.join(clientDir, assetsPrefix)
+  const files = await readdir(folder, { recursive: true }).catch(() => [])
+  const hashes: Record<string, string> = {}
+  for (const file of files.filter((name) => /\.(?:m?js|css)$/.test(name)).sort()) {
+    const content = await readFile(path.join(folder, file))
+    const hash = createHash('sha384').update(content).digest('base64')
+    hashes[`${base}${assetsPrefix.slice(1)}${normalizePath(file)}`] = `sha384-${hash}`
+  }
+  return hashes
+}
+
+const preload = 'ReactDOM.preloadModule(href, options)'
+const preinit = 'ReactDOM.preinit(href, {'
+
+/**
+ * Gives the scripts and styles of client components their hashes: plugin-rsc asks browsers for
+ * them while a document is rendered, and has no option for it.
+ */
+export function integrityPlugin(): Plugin {
+  return {
+    name: 'waymark:integrity',
+    apply: 'build',
+    transform: {
+      filter: { id: /@vitejs\/plugin-rsc\/dist\/[\w-]+\.js$/, code: preload },
+      handler(code) {
+        if (!code.includes(preinit)) {
+          throw new Error('plugin-rsc asks for styles in another way than waymark() knows.')
+        }
+        const hashed = code
+          .replace(preload, 'ReactDOM.preloadModule(href, { ...options, integrity: hashes[href] })')
+          .replace(preinit, `${preinit} integrity: hashes[href],`)
+        return {
+          code: `import hashes from 'virtual:waymark/integrity'\n${hashed}`,
+          map: { mappings: '' },
+        }
+      },
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { buildLayout } from '../../shared/build.ts'
+import { buildLayout } from '../../shared/buildManifest.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 
 /** Maps that have been taken out of a build. */

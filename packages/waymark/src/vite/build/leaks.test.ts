@@ -2,8 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { assertNoLeaks, findValue } from './leaks.ts'
-import { listServerValues } from './serverValues.ts'
+import { assertNoLeaks, findValue, listServerValues } from './leaks.ts'
 
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-leaks-'))

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { normalizePath, type Plugin } from 'vite'
+import { changedEvent } from './overlayParts.ts'
 
 const dist = fileURLToPath(new URL('../../', import.meta.url))
 const clientFilePrefix = 'waymark/internal/dev/'
@@ -42,4 +44,40 @@ function filesOf(side: string): ReadonlyMap<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(normalizePath)
   const entries = files.filter((file) => file.endsWith('.js') && !file.startsWith('chunks/'))
   return new Map(entries.map((file) => [file, normalizePath(path.join(folder, file))]))
+}
+
+const overlayFile = normalizePath(fileURLToPath(new URL('./overlay.js', import.meta.url)))
+
+// Time for Vite to take notice itself, and for editors that write several files.
+const quietMs = 50
+
+/** Serves the script of pages that failed, and tells them when to try again. */
+export function overlayPlugin(): Plugin {
+  return {
+    name: 'waymark:overlay',
+    apply: 'serve',
+    resolveId: {
+      filter: { id: /^virtual:waymark\/overlay$/ },
+      handler: () => overlayFile,
+    },
+    load: {
+      filter: { id: /\/overlay\.js$/ },
+      // Read here: the file may lie outside of the folders that Vite serves by itself.
+      handler: (id) => (id === overlayFile ? readFile(overlayFile, 'utf8') : null),
+    },
+    configureServer({ watcher, environments }) {
+      const { hot } = environments.client ?? {}
+      let timer: NodeJS.Timeout | undefined
+      let changedAtMs = Number.NEGATIVE_INFINITY
+      watcher.on('all', () => {
+        changedAtMs = performance.now()
+        clearTimeout(timer)
+        timer = setTimeout(() => hot?.send(changedEvent, { agoMs: 0 }), quietMs)
+      })
+      // Nobody tells a page of a change while it is connecting.
+      hot?.on('vite:client:connect', (_nothing, client) => {
+        client.send(changedEvent, { agoMs: performance.now() - changedAtMs })
+      })
+    },
+  }
 }

@@ -1,34 +1,36 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { getPluginApi } from '@vitejs/plugin-rsc'
-import { isRunnableDevEnvironment, type Plugin, type RunnableDevEnvironment } from 'vite'
-import type { JournalDriver } from '../../journal/driver.ts'
-import { createFilesJournal } from '../../journal/files.ts'
+import {
+  isRunnableDevEnvironment,
+  normalizePath,
+  type Plugin,
+  type RunnableDevEnvironment,
+  type ServerOptions,
+  type ViteDevServer,
+} from 'vite'
+import type { CacheDriver } from '../../cache/cacheDriver.ts'
+import { openCacheDriver } from '../../cache/openCacheDriver.ts'
+import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
+import type { JournalDriver } from '../../journal/journalDriver.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
-import { allow, isForbiddenMethod } from '../../node/malformed.ts'
-import { readOrigin, readTarget } from '../../node/origin.ts'
-import { refuse } from '../../node/refuse.ts'
-import { createServerRequest } from '../../node/request.ts'
-import { writeResponse } from '../../node/respond.ts'
-import type { Handle, HandlerResponse } from '../../shared/answer.ts'
-import { buildLayout } from '../../shared/build.ts'
+import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
+import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
+import { writeResponse } from '../../node/writeResponse.ts'
+import { buildLayout } from '../../shared/buildManifest.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
-import { createDevActions, type DevActions } from '../actions/devActions.ts'
-import type { FindNames } from '../actions/importedNamesPlugin.ts'
-import { entries } from '../environmentsPlugin.ts'
-import type { ResolvedOptions } from '../options.ts'
-import { corsOptions } from './corsOptions.ts'
-import { denyOptions } from './denyOptions.ts'
-import { type CachingEntry, createDevCache } from './devCache.ts'
-import { createDevFailures, type DevFailure } from './devFailures.ts'
-import { errorPage } from './errorPage.ts'
-import { createFailureReport } from './failureReport.ts'
-import { type JournalPagesOptions, respondJournalPage } from './journalPages.ts'
-import { createMappedJournal } from './mappedJournal.ts'
-import { respondToNonCanonical } from './oddTargets.ts'
-import { editorPath, refuseForeign } from './sameOrigin.ts'
-import { watchOptions } from './watchOptions.ts'
-import { hasBody, withFailures } from './withFailures.ts'
+import type { Handle, HandlerResponse } from '../../shared/response.ts'
+import { entries } from '../config/environments.ts'
+import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
+import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
+import { errorPage, hasBody, withFailures } from './errorPage.ts'
+import { createDevFailures, createFailureReport, type DevFailure } from './failures.ts'
+import {
+  createMappedJournal,
+  type JournalPagesOptions,
+  respondJournalPage,
+} from './journalPages.ts'
 
 /** What the `rsc` environment's entry exports for the dev server. */
 type DevEntry = CachingEntry & {
@@ -169,5 +171,85 @@ async function createDevHandle(parts: DevOptions): Promise<Handle> {
     const answer: HandlerResponse = await handle(request)
     // The data of a page tells its browser the digest, which asks for the rest.
     return hasOverlay && hasBody(answer, 'text/html') ? withFailures(answer, page) : answer
+  }
+}
+
+type WatchOptions = Exclude<ServerOptions['watch'], undefined>
+
+/**
+ * Keeps the dev server from taking for a change of the app what it writes itself: a page that
+ * fails would be loaded again for its own entry in the journal, and fail, and so on.
+ * @param given by the app's configuration; `null` watches nothing
+ */
+export function watchOptions(given: WatchOptions | undefined, buildDir: string): WatchOptions {
+  if (given === null) return null
+  const folder = normalizePath(buildDir)
+  const isOwn = (file: string) => `${normalizePath(file)}/`.startsWith(`${folder}/`)
+  return { ignored: [isOwn] }
+}
+
+/**
+ * Tells whether a request target is one that Vite's middlewares are not made for: `*`, one with a
+ * host in it, one that begins with two slashes. They hang on some, and end the process on others.
+ */
+export function isNonCanonicalTarget(url: string | undefined): boolean {
+  return url === undefined || !url.startsWith('/') || url.startsWith('//')
+}
+
+// A host that can be none is for the app to refuse.
+const absoluteForm = /^https?:\/\/((?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?)((?:[/?].*)?)$/is
+
+/**
+ * Takes the host out of a target in absolute form. It counts in place of the `Host` header, so it
+ * is what Vite has to check.
+ * @returns `null` for a target in another form
+ * @see RFC 9112 §3.2.2
+ */
+export function splitAbsolute(
+  url: string | undefined,
+): { readonly host: string; readonly target: string } | null {
+  const [, host, rest = ''] = absoluteForm.exec(url ?? '') ?? []
+  if (host === undefined) return null
+  return { host, target: rest.startsWith('/') ? rest : `/${rest}` }
+}
+
+/**
+ * Has the app answer requests with an odd target, before Vite sees them. Those in absolute form go
+ * to Vite with their host in the header.
+ * @param answer answers in place of the dev server
+ */
+export function respondToNonCanonical(
+  httpServer: ViteDevServer['httpServer'],
+  answer: RequestListener,
+): void {
+  if (httpServer === null) return
+  // A middleware would come too late: the stack that it stands in parses the target first.
+  const listeners = httpServer.listeners('request') as RequestListener[]
+  httpServer.removeAllListeners('request')
+  httpServer.on('request', (req, res) => {
+    const absolute = splitAbsolute(req.url)
+    if (absolute !== null) {
+      req.url = absolute.target
+      req.headers.host = absolute.host
+    }
+    const chosen = isNonCanonicalTarget(req.url) ? [answer] : listeners
+    for (const listener of chosen) listener.call(httpServer, req, res)
+  })
+}
+
+/** What the dev server keeps a cache with: an entry of the app, or what an edit made of it. */
+export type CachingEntry = { attachCache(driver: CacheDriver): void }
+
+/**
+ * Makes what gives entries the cache that the environment names. Without one they have their own
+ * memory, which forgets what an edit may have changed.
+ */
+export function createDevCache(folder: string, log: (line: string) => void) {
+  let opening: Promise<CacheDriver> | null = null
+  return async (entry: CachingEntry): Promise<void> => {
+    const { env } = process
+    if (!env.WAYMARK_REDIS_URL && !env.WAYMARK_CACHE_DIR) return
+    opening ??= openCacheDriver({ env, folder, log })
+    entry.attachCache(await opening)
   }
 }

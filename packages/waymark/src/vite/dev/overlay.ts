@@ -2,9 +2,14 @@
 // @ts-expect-error Vite's dev server answers this URL, and nothing declares it.
 import { ErrorOverlay } from '/@vite/client'
 import { themeOverlay } from '../../theme/overlayStyle.ts'
-import type { DevFailure } from './devFailures.ts'
-import { type Change, changedEvent, journalPath, overlayData } from './overlayNames.ts'
-import { decorateOverlay } from './overlayParts.ts'
+import type { DevFailure } from './failures.ts'
+import {
+  type Change,
+  changedEvent,
+  decorateOverlay,
+  journalPath,
+  overlayData,
+} from './overlayParts.ts'
 
 /*
  * Runs in the browser: on a page that failed, as a script of it; on others, once the app's client

@@ -1,5 +1,4 @@
-import type { PrerenderedFile, PrerenderedShell } from '../../shared/prerendered.ts'
-import type { PlannedRoute } from '../../shared/prerendering.ts'
+import type { PlannedRoute, PrerenderedFile, PrerenderedShell } from '../../shared/cachedPage.ts'
 
 /** What a worker is started with. */
 export type PrerenderJob = {

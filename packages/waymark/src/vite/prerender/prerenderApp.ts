@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { frameworkError } from '../../shared/errors.ts'
 import type { PrerenderFailure, PrerenderJob, PrerenderOutcome, WorkerMessage } from './messages.ts'
-import { describeSlow, findOverdue, type RunningPage } from './watchPages.ts'
 
 /** How an app's pages are rendered ahead. */
 export type PrerenderAppOptions = {
@@ -14,7 +13,7 @@ export type PrerenderAppOptions = {
   readonly onOutput: (text: string) => void
 }
 
-const worker = fileURLToPath(new URL('./worker.js', import.meta.url))
+const worker = fileURLToPath(new URL('./prerenderWorker.js', import.meta.url))
 
 /**
  * Renders an app's static pages, in a process of their own.
@@ -107,4 +106,42 @@ function failedPages(failures: readonly PrerenderFailure[]): Error {
 
 function causeOf({ reason, stack }: PrerenderFailure): Error {
   return Object.assign(new Error(reason), { stack: stack ?? reason })
+}
+
+/** A page that is being rendered. */
+export type RunningPage = { readonly file: string; readonly sinceMs: number }
+
+/** What watching needs. */
+export type WatchOptions = {
+  readonly running: ReadonlyMap<string, RunningPage>
+  /** When the process that renders has last told something. */
+  readonly heardMs: () => number
+  readonly timeoutMs: number
+  readonly now: () => number
+}
+
+// From here on, someone who waits wants to know for what.
+const slowMs = 5_000
+
+/**
+ * Finds the pages that take too long. A process that tells nothing any more computes for ever:
+ * then any of the pages it was at may be the one.
+ * @returns the error, or `null`
+ */
+export function findOverdue({ running, heardMs, timeoutMs, now }: WatchOptions): Error | null {
+  const isOverdue = ({ sinceMs }: RunningPage) => now() - sinceMs >= timeoutMs
+  const overdue = [...running].filter(([, page]) => isOverdue(page))
+  const isBlocked = now() - heardMs() >= timeoutMs / 2
+  const suspects = isBlocked && overdue.length > 0 ? [...running] : overdue
+  if (suspects.length === 0) return null
+  const pages = suspects.map(([pathname, { file }]) => `${pathname} (${file})`)
+  return frameworkError('PRERENDER_TIMEOUT', { pages, seconds: timeoutMs / 1000 })
+}
+
+/** Says which page is being waited for, once that has taken a while; `null` before. */
+export function describeSlow({ running, now }: WatchOptions): string | null {
+  const slow = [...running].find(([, { sinceMs }]) => now() - sinceMs >= slowMs)
+  if (!slow) return null
+  const [pathname, { sinceMs }] = slow
+  return `waiting for ${pathname}, ${Math.floor((now() - sinceMs) / 1000)} s`
 }

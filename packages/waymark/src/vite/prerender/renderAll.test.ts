@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { PlannedRoute, PrerenderedUrl, Prerenderer } from '../../shared/prerendering.ts'
-import type { BodyWriter } from './bodies.ts'
+import type { PlannedRoute, PrerenderedUrl, Prerenderer } from '../../shared/cachedPage.ts'
 import type { WorkerMessage } from './messages.ts'
-import { renderAll } from './renderAll.ts'
+import { type BodyWriter, renderAll } from './renderAll.ts'
 
 function route(pattern: string, rest: Partial<PlannedRoute> = {}): PlannedRoute {
   return {

@@ -1,8 +1,16 @@
-import type { PrerenderedFile, PrerenderedShell } from '../../shared/prerendered.ts'
-import type { PlannedRoute, PrerenderedUrl, Prerenderer } from '../../shared/prerendering.ts'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { cachedPageHeaders, hasOwnCaching } from '../../shared/cacheControl.ts'
+import type {
+  PageCacheLife,
+  PlannedRoute,
+  PrerenderedFile,
+  PrerenderedResponse,
+  PrerenderedShell,
+  PrerenderedUrl,
+  Prerenderer,
+} from '../../shared/cachedPage.ts'
 import { navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
-import type { BodyWriter } from './bodies.ts'
-import { createFileNames } from './fileNames.ts'
 import type { PrerenderFailure, PrerenderOutcome, WorkerMessage } from './messages.ts'
 
 /** What rendering all URLs needs. */
@@ -136,4 +144,96 @@ function failureOf(thrown: unknown, pathname: string, file: string): PrerenderFa
 
 function byPathname([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1
+}
+
+/** Writes the bodies of prerendered answers. */
+export type BodyWriter = {
+  /**
+   * @param file relative to the folder
+   * @param life decides what caches are told; without it, what does not change
+   * @returns the answer as the manifest lists it
+   */
+  write(file: string, answer: PrerenderedResponse, life?: PageCacheLife): Promise<PrerenderedFile>
+  /** Writes the shell of a page that is static in part. @param file relative to the folder */
+  writeShell(file: string, shell: Uint8Array, life: PageCacheLife): Promise<PrerenderedShell>
+  /** Removes files that earlier builds wrote and this one did not. */
+  removeOthers(): Promise<void>
+}
+
+const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
+
+/**
+ * Makes the writer of a folder. A body that did not change is not written again, so that its
+ * compressed siblings stay true.
+ * @param folderName of the folder, as seen from the manifest
+ */
+export function createBodyWriter(folder: string, folderName: string): BodyWriter {
+  const written = new Set<string>()
+  return {
+    async write(file, { status, headers, body }, life = forEver) {
+      written.add(file)
+      await writeIfChanged(path.join(folder, file), body)
+      return {
+        file: `${folderName}/${file}`,
+        status,
+        headers: cachedPageHeaders(status, headers, life),
+        ...(hasOwnCaching(headers) ? { hasOwnCaching: true } : {}),
+      }
+    },
+    async writeShell(file, shell, life) {
+      written.add(file)
+      await writeIfChanged(path.join(folder, file), shell)
+      return { file: `${folderName}/${file}`, life }
+    },
+    async removeOthers() {
+      for (const file of await filesBelow(folder)) {
+        const isKept = written.has(file) || written.has(file.replace(/\.(?:br|gz|zst)$/, ''))
+        if (!isKept) await rm(path.join(folder, file))
+      }
+    },
+  }
+}
+
+async function writeIfChanged(file: string, body: Uint8Array): Promise<void> {
+  const old = await readFile(file).catch(() => null)
+  if (old?.equals(body)) return
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, body)
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .map((file) => file.replaceAll(path.sep, '/'))
+}
+
+// Longer names are refused by file systems, and compressed siblings need room for their ends.
+const maxLength = 180
+
+/**
+ * Makes names for the files of pathnames, readable where the pathname is plain. Two pathnames
+ * that a file system might not tell apart get different ones.
+ * @returns gives a name without an extension: `index`, `blog/first-post`
+ */
+export function createFileNames(): (pathname: string) => string {
+  const taken = new Set<string>()
+  return (pathname) => {
+    const plain = plainName(pathname)
+    let name = plain
+    for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${plain}~${count}`
+    taken.add(name.toLowerCase())
+    return name
+  }
+}
+
+function plainName(pathname: string): string {
+  const name = pathname
+    .slice(1)
+    .replace(/[^\w\-./]/g, '_')
+    // Hidden files are not served, and dots at an end are dropped by some systems.
+    .replace(/(^|\/)\.+|\.+(?=\/|$)/g, '$1_')
+    .slice(0, maxLength)
+  return name.replace(/\/$/, '_') || 'index'
 }

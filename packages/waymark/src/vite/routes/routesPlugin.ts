@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { type EnvironmentModuleNode, normalizePath, type Plugin, type ViteDevServer } from 'vite'
-import type { ResolvedOptions } from '../options.ts'
-import { routesId, routesModule, stylesModule, stylesPrefix } from './modules.ts'
-import { findPublicConflict } from './publicConflict.ts'
-import { isRouteFile, scanRoutes } from './scan.ts'
+import { listLeaves } from '../../routing/routeEntries.ts'
+import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
+import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
+import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import { isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
 
 /** Serves the virtual modules of the routes, and keeps them true while files come and go. */
 export function routesPlugin(options: () => ResolvedOptions): Plugin {
@@ -48,4 +51,61 @@ async function updateRoutes({ environments, config }: ViteDevServer): Promise<vo
   }
   // Pages that are open fetch their data again, and keep their state.
   client?.hot.send('rsc:update', { file: routesId })
+}
+
+/** The module that tells the `rsc` environment of the app's routes. */
+export const routesId = 'virtual:waymark/routes'
+
+/** Before the path of a route file: the module of its styles, in the dev server. */
+export const stylesPrefix = 'virtual:waymark/styles/'
+
+/**
+ * Writes the routes module: the tree as one literal, and imports for each file in it.
+ * @param appDir absolute, with forward slashes
+ * @param isDev in the dev server, styles are found when they are asked for; a build lists them
+ */
+export function routesModule(
+  tree: RouteTree,
+  { appDir, isDev }: { readonly appDir: string; readonly isDev: boolean },
+): string {
+  const files = routeFilesOf(tree)
+  const imports = files.map((file) => importLine(file, path.posix.join(appDir, file)))
+  const styles = files.map((file) => importLine(file, stylesPrefix + path.posix.join(appDir, file)))
+  return [
+    `export const tree = ${JSON.stringify(tree)}`,
+    `export const imports = {\n${imports.join('')}}`,
+    `export const foundStyles = {\n${isDev ? styles.join('') : ''}}`,
+    '',
+  ].join('\n')
+}
+
+/**
+ * Writes the module of a route file's styles: an element that links those it imports.
+ * @param id what `routesModule` imports
+ */
+export function stylesModule(id: string): string {
+  const file = JSON.stringify(id.slice(stylesPrefix.length))
+  return `export const styles = import.meta.viteRsc.loadCss(${file})\n`
+}
+
+function importLine(file: string, id: string): string {
+  return `  ${JSON.stringify(file)}: () => import(${JSON.stringify(id)}),\n`
+}
+
+/**
+ * Finds a file of the public folder at whose URL a metadata file answers.
+ * @param publicDir absolute; empty where the app has none
+ */
+export function findPublicConflict(tree: RouteTree, publicDir: string): FrameworkError | null {
+  if (publicDir === '') return null
+  for (const { file, place, pattern } of listLeaves(tree)) {
+    if (metadataFileKind(file) === null) continue
+    // A URL with a param is many, of which a public file may well be one.
+    const names = place.pattern.flatMap((each) => (each.kind === 'static' ? each.name : []))
+    if (names.length < place.pattern.length) continue
+    if (!existsSync(path.join(publicDir, ...names))) continue
+    const files = [`app/${file}`, [path.basename(publicDir), ...names].join('/')]
+    return frameworkError('ROUTE_CONFLICT', { url: pattern, files })
+  }
+  return null
 }

@@ -1,6 +1,6 @@
-import type { HandlerResponse } from '../../../shared/answer.ts'
-import type { Sender } from '../sender.ts'
-import type { IdempotentRequest } from '../submissions.ts'
+import type { HandlerResponse } from '../../../shared/response.ts'
+import type { Sender } from '../credentials.ts'
+import type { IdempotentRequest } from '../idempotency.ts'
 
 /** Small ones, of a second. */
 export const bounds = { ttlMs: 1_000, maxBytes: 10_000, maxAnswerBytes: 500, maxUnread: 10 }

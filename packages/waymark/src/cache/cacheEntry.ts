@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { CacheEntry } from './cacheDriver.ts'
+
+/** What a computation gives. */
+export type Computed = {
+  readonly value: Uint8Array
+  readonly tags: readonly string[]
+  /** Seconds from the begin of computing until it is stale; `null`: only a tag makes it so. */
+  readonly revalidateSeconds: number | null
+  /** Seconds from the begin of computing until it is gone; `null`: never. */
+  readonly expireSeconds: number | null
+  /**
+   * False for what belongs to the one who asked: it is given to nobody else and not kept, and
+   * others who waited for it compute their own.
+   */
+  readonly isShared: boolean
+}
+
+/** A value that was read. */
+export type CacheRead = Pick<
+  CacheEntry,
+  'value' | 'tags' | 'storedAtMs' | 'revalidateAtMs' | 'expireAtMs'
+> & {
+  /** `stale`: it is being refreshed now. `computed`: for this reader, or for one before it. */
+  readonly state: 'fresh' | 'stale' | 'computed'
+}
+
+/** Makes a value anew. What it throws reaches those who wait for it, and is never kept. */
+export type Compute = () => Promise<Computed>
+
+/** Makes the entry of a value that was computed. */
+export function toEntry(computed: Computed, startedAtMs: number, position: number): CacheEntry {
+  const { value, tags, revalidateSeconds, expireSeconds } = computed
+  return {
+    value,
+    tags: tags.map(normalizeKey),
+    storedAtMs: startedAtMs,
+    revalidateAtMs: after(startedAtMs, revalidateSeconds),
+    expireAtMs: after(startedAtMs, expireSeconds),
+    position,
+  }
+}
+
+/** What a reader gets of an entry. */
+export function toRead(entry: CacheEntry, state: CacheRead['state']): CacheRead {
+  const { value, tags, storedAtMs, revalidateAtMs, expireAtMs } = entry
+  return { value, tags, storedAtMs, revalidateAtMs, expireAtMs, state }
+}
+
+function after(startedAtMs: number, seconds: number | null): number | null {
+  const isNever = seconds === null || seconds === Number.POSITIVE_INFINITY
+  return isNever ? null : startedAtMs + seconds * 1_000
+}
+
+/** Whether an entry may be served: `fresh`; `stale` (serve it, then refresh it); `expired`. */
+export type Freshness = 'fresh' | 'stale' | 'expired'
+
+/**
+ * Tells by its times whether an entry may be served.
+ * @see RFC 5861 §3, stale-while-revalidate
+ */
+export function freshness(
+  { revalidateAtMs, expireAtMs }: Pick<CacheEntry, 'revalidateAtMs' | 'expireAtMs'>,
+  nowMs: number,
+): Freshness {
+  if (expireAtMs !== null && nowMs >= expireAtMs) return 'expired'
+  return revalidateAtMs !== null && nowMs >= revalidateAtMs ? 'stale' : 'fresh'
+}
+
+/** The one of two that says less good of an entry. */
+export function staler(a: Freshness, b: Freshness): Freshness {
+  if (a === 'expired' || b === 'expired') return 'expired'
+  return a === 'stale' || b === 'stale' ? 'stale' : 'fresh'
+}
+
+/** No key or tag that reaches a driver is longer. */
+export const maxKeyLength = 200
+
+const digestLength = 43
+
+/**
+ * Bounds a key or a tag: of a longer one, its beginning stays readable and a hash of the whole
+ * follows. Control characters, which logs and stores would take for their own, are hashed, too.
+ */
+export function normalizeKey(name: string): string {
+  if (name.length <= maxKeyLength && !unsafe.test(name)) return name
+  const digest = createHash('sha256').update(name).digest('base64url')
+  const start = name.slice(0, maxKeyLength - digestLength - 1).replaceAll(unsafeAll, '_')
+  return `${start.toWellFormed()}#${digest}`
+}
+
+const unsafe = /[\p{Cc}\p{Cs}]/u
+const unsafeAll = /[\p{Cc}\p{Cs}]/gu

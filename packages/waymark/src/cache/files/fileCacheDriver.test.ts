@@ -1,0 +1,255 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../../shared/testing/eventually.ts'
+import type { CacheDriver } from '../cacheDriver.ts'
+import { describeDriver } from '../testing/driverSuite.ts'
+import { entryOf, textOf } from '../testing/entries.ts'
+import { runTwoProcesses } from '../testing/twoProcesses.ts'
+import { sweep } from './entryFiles.ts'
+import { createFilesDriver } from './fileCacheDriver.ts'
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-cache-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function openDriver(
+  options: Partial<Parameters<typeof createFilesDriver>[0]> = {},
+): Promise<CacheDriver> {
+  const driver = await createFilesDriver({ folder: temporaryFolder(), ...options })
+  onTestFinished(() => driver.close())
+  return driver
+}
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => path.join(each.parentPath, each.name))
+
+const entriesIn = (folder: string) => filesIn(path.join(folder, 'v1/entries'))
+
+const bytesIn = (folder: string) =>
+  filesIn(folder).reduce((sum, file) => sum + Math.ceil(statSync(file).size / 4_096) * 4_096, 0)
+
+describeDriver('the files driver', () => openDriver())
+
+describe('a folder', () => {
+  test('is for its owner alone, with all that is in it', async () => {
+    const folder = temporaryFolder()
+    // As an older version has left it.
+    mkdirSync(path.join(folder, 'v1/entries'), { recursive: true, mode: 0o755 })
+    const driver = await openDriver({ folder })
+    await driver.set('k', entryOf('kept', { tags: ['t'], position: driver.position() }))
+    await driver.invalidate(['t'], 'stale')
+    await driver.lock('k', 1_000)
+    for (const [key, bytes] of [
+      ['short', 10],
+      ['long', 10_000],
+    ] as const) {
+      const claim = await driver.claim(key, 10_000)
+      if (claim.kind === 'ours') await claim.keep(Buffer.alloc(bytes))
+    }
+    const all = readdirSync(path.join(folder, 'v1'), { recursive: true, withFileTypes: true })
+    const modes = all.map((each) => {
+      const { mode } = statSync(path.join(each.parentPath, each.name))
+      return `${each.isDirectory() ? 'folder' : 'file'} ${(mode & 0o777).toString(8)}`
+    })
+    expect(modes.length).toBeGreaterThan(9)
+    expect(new Set(modes)).toEqual(new Set(['folder 700', 'file 600']))
+    expect(statSync(path.join(folder, 'v1')).mode & 0o777).toBe(0o700)
+  })
+
+  test('gives its entries to the process after', async () => {
+    const folder = temporaryFolder()
+    const before = await openDriver({ folder })
+    await before.set('k', entryOf('kept', { tags: ['t'], position: before.position() }))
+    await before.set('gone', entryOf('gone', { tags: ['u'], position: before.position() }))
+    await before.invalidate(['u'], 'expired')
+    await before.close()
+    const after = await openDriver({ folder })
+    expect(textOf(await after.get('k'))).toBe('kept')
+    expect(await after.get('gone')).toBeNull()
+  })
+
+  test('takes in what a build has made, as far as nothing ended it since', async () => {
+    const folder = temporaryFolder()
+    const first = await openDriver({ folder })
+    const built = () => entryOf('built', { tags: ['t'], position: 0 })
+    await first.set('k', built())
+    expect(textOf(await first.get('k'))).toBe('built')
+    await first.invalidate(['t'], 'expired')
+    expect(await first.get('k')).toBeNull()
+    await first.close()
+    const next = await openDriver({ folder })
+    await next.set('k', built())
+    expect(await next.get('k')).toBeNull()
+    await next.set('other', entryOf('built', { tags: ['u'], position: 0 }))
+    expect(textOf(await next.get('other'))).toBe('built')
+  })
+
+  test('is shared by two processes, which hear of each other', async () => {
+    const folder = temporaryFolder()
+    const one = await openDriver({ folder, catchUpMs: 20 })
+    const two = await openDriver({ folder, catchUpMs: 20 })
+    const heard: unknown[] = []
+    two.onInvalidated((invalidation) => heard.push(invalidation))
+    await one.set('k', entryOf('v', { tags: ['t'], position: one.position() }))
+    expect(textOf(await two.get('k'))).toBe('v')
+    await one.invalidate(['t'], 'stale')
+    expect(await two.get('k')).toMatchObject({ revalidateAtMs: 0 })
+    await eventually(() => expect(heard).toEqual([{ tags: ['t'], mode: 'stale' }]))
+  })
+
+  test('is written and read by two real processes at once, key by key', async () => {
+    const folder = temporaryFolder()
+    const store = { kind: 'files', address: folder, outDir: temporaryFolder() } as const
+    const reports = await runTwoProcesses(store, { keys: 5, ms: 1_000 })
+    for (const { reads, problems, lines } of reports) {
+      expect([problems, lines]).toEqual([[], []])
+      expect(reads.own).toBeGreaterThan(0)
+      expect(reads.others).toBeGreaterThan(0)
+    }
+    const third = await openDriver({ folder })
+    for (const key of [0, 1, 2, 3, 4]) {
+      const [title] = String(textOf(await third.get(`k${key}`))).split('\n')
+      expect(reports.map(({ last }) => last[key])).toContain(title)
+    }
+    expect(filesIn(folder).filter((file) => file.endsWith('.part'))).toEqual([])
+  }, 20_000)
+
+  test('takes many invalidations by two at once, and begins new files', async () => {
+    const folder = temporaryFolder()
+    const drivers = [await openDriver({ folder }), await openDriver({ folder })] as const
+    const [one, two] = drivers
+    const tag = 'x'.repeat(150)
+    await one.set('old', entryOf('old', { tags: ['never'], position: one.position() }))
+    for (let at = 0; at < 40; at++) {
+      const tags = Array.from({ length: 400 }, (_, index) => `${tag} ${at} ${index}`)
+      const position = one.position()
+      await one.set(`k${at}`, entryOf('v', { tags: [`${tag} ${at} 7`], position }))
+      await drivers[at % 2]?.invalidate(tags, 'expired')
+      expect(await one.get(`k${at}`)).toBeNull()
+      expect(await two.get(`k${at}`)).toBeNull()
+      await one.set(
+        `k${at}`,
+        entryOf('new', { tags: [`${tag} ${at} 7`], position: one.position() }),
+      )
+      expect(textOf(await one.get(`k${at}`))).toBe('new')
+    }
+    const logs = readdirSync(path.join(folder, 'v1')).filter((name) => name.endsWith('.log'))
+    expect(logs.length).toBeLessThanOrEqual(3)
+    const later = await openDriver({ folder })
+    expect(await later.get('old')).toBeNull()
+  })
+
+  test('that is emptied meanwhile goes on', async () => {
+    const folder = temporaryFolder()
+    const driver = await openDriver({ folder })
+    await driver.invalidate(['a'], 'stale')
+    rmSync(path.join(folder, 'v1'), { recursive: true })
+    expect(await driver.get('k')).toBeNull()
+    await driver.set('k', entryOf('v', { position: driver.position() }))
+    await driver.invalidate(['a'], 'stale')
+  })
+
+  test('stays within its bound, and keeps what was used last', async () => {
+    const folder = temporaryFolder()
+    const maxBytes = 4_096 * 64
+    const driver = await openDriver({ folder, maxBytes })
+    for (let at = 0; at < 300; at++) {
+      await driver.set(`k${at}`, entryOf('x'.repeat(3_000), { position: driver.position() }))
+    }
+    await driver.close()
+    await sweep({ folder: path.join(folder, 'v1/entries'), maxBytes }, Date.now())
+    expect(bytesIn(path.join(folder, 'v1/entries'))).toBeLessThanOrEqual(maxBytes)
+    expect(textOf(await driver.get('k299'))).not.toBeNull()
+  })
+})
+
+describe('an entry in a file', () => {
+  async function damaged(damage: (file: string) => void) {
+    const folder = temporaryFolder()
+    const log = vi.fn()
+    const driver = await openDriver({ folder, log })
+    await driver.set('k', entryOf('some text that is long enough', { position: driver.position() }))
+    const [file = ''] = entriesIn(folder)
+    damage(file)
+    const read = await driver.get('k')
+    return { read, log, file }
+  }
+
+  test.each<[string, (file: string) => void]>([
+    ['was cut', (file) => truncateSync(file, statSync(file).size - 3)],
+    ['is empty', (file) => truncateSync(file, 0)],
+    ['has another version', (file) => writeFileSync(file, readFileSync(file).fill('9', 3, 4))],
+    [
+      'has one bit turned',
+      (file) => {
+        const bytes = readFileSync(file)
+        bytes[bytes.length - 5] = (bytes.at(-5) ?? 0) ^ 1
+        writeFileSync(file, bytes)
+      },
+    ],
+  ])('that %s is dropped, and the log says so', async (_, damage) => {
+    const { read, log, file } = await damaged(damage)
+    expect(read).toBeNull()
+    expect(log.mock.calls.flat()).toEqual([expect.stringContaining("can't be read")])
+    expect(existsSync(file)).toBe(false)
+  })
+})
+
+describe('a folder that can not be written to', () => {
+  test.skipIf(process.getuid?.() === 0)('is said once, and nothing throws', async () => {
+    const folder = temporaryFolder()
+    chmodSync(folder, 0o500)
+    const log = vi.fn()
+    const driver = await openDriver({ folder, log })
+    for (let at = 0; at < 5; at++) await driver.set('k', entryOf('v'))
+    await driver.invalidate(['t'], 'stale')
+    await (await driver.lock('k', 1_000))?.()
+    expect(await driver.get('k')).toBeNull()
+    expect(log).toHaveBeenCalledOnce()
+  })
+
+  test('because it is a file is said once, and nothing throws', async () => {
+    const file = path.join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const log = vi.fn()
+    const driver = await openDriver({ folder: file, log })
+    for (let at = 0; at < 5; at++) await driver.set('k', entryOf('v'))
+    await driver.invalidate(['t'], 'stale')
+    await (await driver.lock('k', 1_000))?.()
+    expect(await driver.get('k')).toBeNull()
+    expect(log).toHaveBeenCalledOnce()
+  })
+})
+
+test('a lock whose holder was killed is taken over', async () => {
+  const folder = temporaryFolder()
+  const [one, two] = [await openDriver({ folder }), await openDriver({ folder })]
+  const release = await one.lock('k', 60_000)
+  const [file = ''] = filesIn(path.join(folder, 'v1/locks'))
+  expect(await two.lock('k', 60_000)).toBeNull()
+  writeFileSync(file, readFileSync(file))
+  const past = new Date(Date.now() - 120_000)
+  const { utimesSync } = await import('node:fs')
+  utimesSync(file, past, past)
+  const taken = await Promise.all([two.lock('k', 60_000), two.lock('k', 60_000)])
+  expect(taken.filter((each) => each !== null)).toHaveLength(1)
+  await release?.()
+  expect(await one.lock('k', 60_000)).toBeNull()
+})

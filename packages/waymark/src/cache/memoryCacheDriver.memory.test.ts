@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import type { CacheDriver } from './cacheDriver.ts'
+import { createMemoryDriver } from './memoryCacheDriver.ts'
+import { describeDriver } from './testing/driverSuite.ts'
+import { entryOf, textOf } from './testing/entries.ts'
+
+describeDriver('the memory driver', () => createMemoryDriver() as CacheDriver)
+
+describe('the memory driver, full', () => {
+  test('lets go of what was used least recently', () => {
+    const driver = createMemoryDriver({ maxBytes: 5_100 })
+    for (const key of 'abcdefghij') driver.set(key, entryOf(key))
+    driver.get('a')
+    driver.set('k', entryOf('k'))
+    expect(textOf(driver.get('a'))).toBe('a')
+    expect(driver.get('b')).toBeNull()
+    expect(driver.bytes).toBeLessThanOrEqual(5_100)
+  })
+
+  test('holds what is asked for by a million keys within its bound', () => {
+    const driver = createMemoryDriver({ maxBytes: 2 ** 20 })
+    const entry = entryOf('x'.repeat(100))
+    for (let at = 0; at < 1_000_000; at++) driver.set(`?q=${at}`, entry)
+    expect(driver.bytes).toBeLessThanOrEqual(2 ** 20)
+    expect(driver.count).toBeGreaterThan(1_000)
+    expect(driver.get('?q=999999')).not.toBeNull()
+  })
+
+  test('keeps what is read through a flood of what nobody reads again', () => {
+    const driver = createMemoryDriver({ maxBytes: 2 ** 20 })
+    driver.set('read', entryOf('r'))
+    for (let at = 0; at < 20_000; at++) {
+      driver.set(`?q=${at}`, entryOf('x'))
+      if (at % 500 === 0) driver.get('read')
+    }
+    expect(textOf(driver.get('read'))).toBe('r')
+  })
+
+  test('takes in what is new where all the others were read', () => {
+    const driver = createMemoryDriver({ maxBytes: 5_100 })
+    for (const key of 'abcdefghi') driver.set(key, entryOf(key))
+    for (const key of 'abcdefghi') driver.get(key)
+    driver.set('j', entryOf('j'))
+    expect(textOf(driver.get('j'))).toBe('j')
+  })
+
+  test('does not give up everything for one large value', () => {
+    const driver = createMemoryDriver({ maxBytes: 80_000 })
+    driver.set('small', entryOf('s'))
+    driver.set('large', entryOf('x'.repeat(20_000)))
+    expect(driver.get('large')).toBeNull()
+    expect(driver.get('small')).not.toBeNull()
+  })
+
+  test('forgets tags, and then takes what is older for marked', () => {
+    const driver = createMemoryDriver({ maxTags: 10 })
+    driver.set('old', entryOf('old', { tags: ['mine'] }))
+    for (let at = 0; at < 11; at++) driver.invalidate([`tag ${at}`], 'stale')
+    expect(driver.get('old')).toMatchObject({ revalidateAtMs: 0 })
+    driver.set('new', entryOf('new', { tags: ['mine'], position: driver.position() }))
+    expect(driver.get('new')).toMatchObject({ revalidateAtMs: null })
+  })
+})

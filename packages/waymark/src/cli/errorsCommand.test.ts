@@ -1,0 +1,214 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createFilesJournal } from '../journal/files/fileJournalDriver.ts'
+import type { JournalEntry } from '../journal/journalEntry.ts'
+import type { JournalRecord } from '../journal/record.ts'
+import { temporaryFolder } from '../journal/testing/folders.ts'
+import { alikeAt, digestAt, entryAt } from '../journal/testing/records.ts'
+import { type GivenOptions, parseCommandLine } from './arguments.ts'
+import { errors } from './errorsCommand.ts'
+import { createTerminal } from './terminal.ts'
+
+async function appWith(...records: JournalRecord[]): Promise<string> {
+  const root = temporaryFolder()
+  const journal = createFilesJournal({ folder: path.join(root, '.waymark/journal') })
+  for (const record of records) journal.write(record)
+  await journal.close()
+  return root
+}
+
+async function run(folder: string, options: GivenOptions = {}) {
+  const written = { out: '', err: '' }
+  const terminal = createTerminal({
+    stdout: { write: (text: string) => (written.out += text), columns: 120 },
+    stderr: { write: (text: string) => (written.err += text) },
+    env: {},
+  })
+  const code = await errors({ options: { folder, ...options }, terminal })
+  return { ...written, code, lines: written.out.trimEnd().split('\n') }
+}
+
+describe('the command line', () => {
+  test.each<[string[], GivenOptions]>([
+    [['errors'], {}],
+    [['errors', 'site'], { folder: 'site' }],
+    [['errors', '6R3V-OM2K-X7Q'], { digest: '6r3v-0m2k-x7q' }],
+    [
+      ['errors', '6r3v-0m2k-x7q', 'site', '--json'],
+      { digest: '6r3v-0m2k-x7q', folder: 'site', json: true },
+    ],
+    [
+      ['errors', '--since', '1h', '--route', '/x', '--group'],
+      { since: '1h', route: '/x', group: true },
+    ],
+  ])('%j is understood', (argv, options) => {
+    expect(parseCommandLine(argv)).toEqual({ kind: 'run', command: 'errors', options })
+  })
+
+  test('of another command takes no digest', () => {
+    const line = parseCommandLine(['start', '6r3v-0m2k-x7q'])
+    expect(line).toMatchObject({ options: { folder: '6r3v-0m2k-x7q' } })
+  })
+
+  test('takes one folder', () => {
+    const line = parseCommandLine(['errors', 'a', 'b'])
+    expect(line).toMatchObject({
+      kind: 'mistake',
+      hint: 'Usage: waymark errors [digest] [folder] [options]',
+    })
+  })
+})
+
+describe('the list', () => {
+  test('has a line for each entry, the newest first', async () => {
+    const root = await appWith(
+      entryAt(1),
+      entryAt(2, { message: 'two\nlines', route: null, path: '/no' }),
+    )
+    const { lines, code } = await run(root)
+    expect(code).toBe(0)
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toMatch(new RegExp(`^${digestAt(2)}  \\d+ d ago  document  /no  Error: two$`))
+    expect(lines[1]).toMatch(/\/a\s+Error: error 1$/)
+  })
+
+  test('says so when there is nothing', async () => {
+    expect((await run(temporaryFolder())).out).toBe('The journal holds no such errors.\n')
+  })
+
+  test('is filtered', async () => {
+    const fresh = entryAt(3, { timeMs: Date.now() - 60_000, fingerprint: 'fresh' })
+    const root = await appWith(entryAt(1), entryAt(2, { route: '/b' }), fresh)
+    expect((await run(root, { since: '1h' })).lines).toHaveLength(1)
+    expect((await run(root, { route: '/a' })).lines).toHaveLength(2)
+    expect((await run(root, { fingerprint: 'fresh' })).lines).toHaveLength(1)
+    expect((await run(root, { limit: '2' })).lines).toHaveLength(2)
+  })
+
+  test.each<GivenOptions>([{ since: 'yesterday' }, { limit: '0' }, { limit: 'all' }])(
+    'refuses %j',
+    async (options) => {
+      const { code, err } = await run(await appWith(), options)
+      expect(code).toBe(2)
+      expect(err).toContain('Write --')
+    },
+  )
+
+  test('is grouped with counts', async () => {
+    const root = await appWith(
+      entryAt(1, { fingerprint: 'one' }),
+      alikeAt(2, 1_000, { fingerprint: 'one', route: '/b' }),
+      entryAt(5_000, { fingerprint: 'two' }),
+    )
+    const { lines } = await run(root, { group: true })
+    expect(lines[0]).toMatch(/^two\s+1×/)
+    expect(lines[1]).toMatch(new RegExp(`^one\\s+1001×.*${digestAt(1)}.*/[ab] \\+1`))
+  })
+
+  test('is JSON for machines', async () => {
+    const root = await appWith(entryAt(1))
+    expect(JSON.parse((await run(root, { json: true })).out)).toEqual([
+      entryAt(1, { stack: expect.any(String) }),
+    ])
+    expect(JSON.parse((await run(root, { json: true, group: true })).out)).toMatchObject([
+      { count: 1 },
+    ])
+  })
+})
+
+describe('one error', () => {
+  /** An app in development: frames name its files themselves. */
+  async function appThatThrew(changes: Partial<JournalEntry> = {}) {
+    const root = temporaryFolder()
+    mkdirSync(path.join(root, 'app'))
+    const file = path.join(root, 'app/page.tsx')
+    writeFileSync(file, ['one', 'two', 'three', 'four', 'five', 'six', 'seven'].join('\n'))
+    const journal = createFilesJournal({ folder: path.join(root, '.waymark/journal') })
+    journal.write(
+      entryAt(1, {
+        message: 'broken\nin two lines',
+        stack: `at x (${root}/node_modules/a/b.js:1:1)\nat Page (${file}:4:2)`,
+        causes: [
+          {
+            relation: 'cause',
+            name: 'TypeError',
+            code: null,
+            message: 'deeper',
+            stack: `at y (${file}:6:1)`,
+          },
+        ],
+        ...changes,
+      }),
+    )
+    await journal.close()
+    return root
+  }
+
+  test('is printed with its code and its causes', async () => {
+    const { out, code } = await run(await appThatThrew({ status: 500 }), { digest: digestAt(1) })
+    expect(code).toBe(0)
+    expect(out).toContain('Error: broken\n  in two lines\n')
+    expect(out).toContain('  request      /a?b=\n  route        /a\n  status       500\n')
+    expect(out).toContain(
+      'app/page.tsx:4:2\n2 | two\n3 | three\n4 | four\n  |  ^\n5 | five\n6 | six\n',
+    )
+    expect(out).toContain('  at Page (app/page.tsx:4:2)\n')
+    expect(out).toContain('caused by TypeError: deeper\n  at y (app/page.tsx:6:1)\n')
+  })
+
+  test('of a browser is printed with what is known of it', async () => {
+    const browser = {
+      userAgent: 'Agent',
+      source: 'boundary',
+      navigations: ['/', '/a'],
+      componentStack: 'at Page (https://x/a.js:1:1)',
+    }
+    const root = await appThatThrew({ phase: 'browser', browser })
+    const { out } = await run(root, { digest: digestAt(1) })
+    expect(out).toContain('  browser      Agent\n  visited      / → /a\n')
+    expect(out).toContain('rendered by\n  at Page (https://x/a.js:1:1)')
+    // What a browser names is no path of this machine.
+    expect(out).not.toContain('| four')
+  })
+
+  test('is JSON for machines', async () => {
+    const { out } = await run(await appThatThrew(), { digest: digestAt(1), json: true })
+    expect(JSON.parse(out)).toMatchObject({
+      digest: digestAt(1),
+      alike: null,
+      entry: {
+        message: 'broken\nin two lines',
+        frames: [{ place: null }, { functionName: 'Page', place: { line: 4, isOwn: true } }],
+        causes: [{ message: 'deeper', frames: [{ place: { line: 6 } }] }],
+        code: { line: 4 },
+      },
+    })
+  })
+
+  test('of a flood is told by another one of its kind', async () => {
+    const root = await appWith(entryAt(1), alikeAt(2, 500, { example: digestAt(1) }))
+    const { out, code } = await run(root, { digest: digestAt(100) })
+    expect(code).toBe(0)
+    expect(out).toContain(`${digestAt(100)} is one of 500 errors of the kind`)
+    expect(out).toContain('Error: error 1')
+  })
+
+  test('of a flood that left nothing whole is told by its kind', async () => {
+    const { err, code } = await run(await appWith(alikeAt(2, 500)), { digest: digestAt(100) })
+    expect(code).toBe(1)
+    expect(err).toContain('is one of 500 errors')
+  })
+
+  test('that is not there is said to be so', async () => {
+    const { err, code } = await run(await appWith(entryAt(1)), { digest: digestAt(2) })
+    expect(code).toBe(1)
+    expect(err).toContain(`holds no error ${digestAt(2)}`)
+  })
+
+  test('is no folder', async () => {
+    const { err, code } = await run('/no/such/6r3v-0m2k')
+    expect(code).toBe(2)
+    expect(err).toContain('A digest looks like')
+  })
+})

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { arch, availableParallelism, platform, release } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Command } from './arguments.ts'
+
+/** The version of this package. */
+export function ownVersion(): string {
+  return versionIn(new URL('../../package.json', import.meta.url))
+}
+
+/**
+ * The version in a package's manifest.
+ * @throws when the file can't be read
+ */
+export function versionIn(manifest: URL | string): string {
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+  return version
+}
+
+// Of the app, which chooses them; then those that Waymark brings.
+const appPackages = ['react', 'react-dom', 'typescript']
+const ownPackages = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
+
+/** Prints what a bug report needs. */
+export const info: Command = async ({ options, terminal }) => {
+  const app = pathToFileURL(join(resolve(options.folder ?? '.'), 'package.json')).href
+  const versions: Record<string, string> = {
+    waymark: ownVersion(),
+    ...versionsFrom(app, appPackages),
+    ...versionsFrom(import.meta.url, ownPackages),
+    node: process.version.slice(1),
+    system: `${platform()} ${release()} ${arch()}, ${availableParallelism()} cores`,
+  }
+  if (options.json) {
+    terminal.print(JSON.stringify(versions, null, 2))
+    return 0
+  }
+  const width = Math.max(...Object.keys(versions).map((name) => name.length))
+  for (const [name, version] of Object.entries(versions)) {
+    terminal.print(`${name.padEnd(width)}  ${version}`)
+  }
+  return 0
+}
+
+function versionsFrom(importer: string, names: readonly string[]): Record<string, string> {
+  const { resolve: find } = createRequire(importer)
+  return Object.fromEntries(names.map((name) => [name, versionOf(name, find)]))
+}
+
+function versionOf(name: string, find: (id: string) => string): string {
+  try {
+    return versionIn(find(`${name}/package.json`))
+  } catch {
+    // Not installed, or its manifest is not for others to see.
+    return 'not found'
+  }
+}

@@ -1,0 +1,4 @@
+/** What is loaded with the first call of a server action, or after one that an old page made. */
+export { createActionRouter } from './actionRouter.ts'
+export { createActions } from './callAction.ts'
+export { restoreDraft } from './restoreDraft.ts'

@@ -1,0 +1,64 @@
+import type { Stylesheet } from '../../shared/payload.ts'
+import { stylePrecedence } from '../../shared/protocol.ts'
+
+/** How long a page waits for its stylesheets, of the time that its navigation has. */
+const longestWaitMs = 2000
+
+/**
+ * Waits for the stylesheets of a page: shown before them, it would flash.
+ * @param stylesheets some of which may be there already
+ * @returns resolves when each is there, can't be had, or takes too long: a page without style
+ *   is still a page
+ */
+export async function loadStyles(
+  document: Document,
+  stylesheets: readonly Stylesheet[],
+): Promise<void> {
+  await Promise.all(stylesheets.map((stylesheet) => loadStyle(document, stylesheet)))
+}
+
+async function loadStyle(document: Document, stylesheet: Stylesheet): Promise<void> {
+  const [href] = stylesheet
+  if (linksOf(document, href).some(({ sheet }) => sheet !== null)) return
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, longestWaitMs, false))
+  const preloading = () => preload(document, stylesheet)
+  const isThere = preloading().then((is) => is || preloading())
+  if (!(await Promise.race([isThere, late]))) insert(document, stylesheet)
+}
+
+/** React waits for stylesheets, too, but not for one that the document has already. */
+function insert(document: Document, stylesheet: Stylesheet): void {
+  if (linksOf(document, stylesheet[0]).length > 0) return
+  const link = linkTo(document, stylesheet)
+  link.rel = 'stylesheet'
+  link.dataset.precedence = stylePrecedence
+  document.head.append(link)
+}
+
+// As React's own links: a preload counts only for a request of the same mode and hash.
+function linkTo(document: Document, [href, integrity = '']: Stylesheet): HTMLLinkElement {
+  const link = document.createElement('link')
+  link.crossOrigin = 'anonymous'
+  link.integrity = integrity
+  link.href = href
+  return link
+}
+
+function linksOf(document: Document, href: string): HTMLLinkElement[] {
+  const all = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')
+  return [...all].filter((link) => link.getAttribute('href') === href)
+}
+
+function preload(document: Document, stylesheet: Stylesheet): Promise<boolean> {
+  return new Promise((resolve) => {
+    const link = linkTo(document, stylesheet)
+    link.rel = 'preload'
+    link.as = 'style'
+    link.onload = () => resolve(true)
+    link.onerror = () => {
+      link.remove()
+      resolve(false)
+    }
+    document.head.append(link)
+  })
+}

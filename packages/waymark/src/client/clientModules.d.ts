@@ -1,0 +1,26 @@
+declare module 'virtual:vite-rsc/client-references' {
+  const references: Readonly<Record<string, () => Promise<unknown>>>
+  export default references
+}
+
+declare module 'virtual:waymark/navigation' {
+  import type { NavigationSettings, PrefetchLimits } from '../shared/navigationSettings.ts'
+
+  export const navigation: NavigationSettings
+  export const prefetch: PrefetchLimits
+}
+
+/** An `import()` that Vite leaves as it is. */
+declare function __vite_rsc_raw_import__(url: string): Promise<Record<string, unknown>>
+
+/** React's client runtime as browsers get it, from plugin-rsc's copy, which has no types. */
+declare module '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser' {
+  export type CallServer = (id: string, args: unknown[]) => Promise<unknown>
+
+  export function createFromReadableStream<T>(
+    stream: ReadableStream<Uint8Array>,
+    options: { readonly callServer: CallServer },
+  ): Promise<T>
+
+  export function createServerReference(id: string, callServer: CallServer): CallServer
+}

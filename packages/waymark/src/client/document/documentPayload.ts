@@ -1,0 +1,82 @@
+import { createLocale, english, type ScreenLocale } from '../../screens/screenLocale.ts'
+import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
+import { documentEndMark, localeBlockId, nonceHeader } from '../../shared/protocol.ts'
+import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
+
+/** The document's own payload while the document arrives. */
+export type DocumentPayload = {
+  /** For React's decoder. It never errs: what was cut simply does not go on. */
+  readonly stream: ReadableStream<Uint8Array>
+  /** Whether all of it came: not when the document ended before. */
+  readonly whole: Promise<boolean>
+  /** Hears of each piece that comes. */
+  readonly onPiece: (listener: () => void) => void
+}
+
+/**
+ * Reads the document's payload: whole from a data block, or in the pieces that its scripts push.
+ * @param over resolves when no more will come
+ */
+export function documentPayload(over: DocumentStream['over']): DocumentPayload {
+  const encoder = new TextEncoder()
+  let heard = () => {}
+  let settle: (isWhole: boolean) => void
+  const whole = new Promise<boolean>((resolve) => {
+    settle = resolve
+  })
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const end = () => {
+        controller.close()
+        settle(true)
+      }
+      const read = (piece: FlightChunk) => {
+        heard()
+        if (piece === null) end()
+        else if (piece !== true) controller.enqueue(bytesOf(piece, encoder))
+      }
+      const block = payloadBlock(document)
+      if (block) {
+        read(block.textContent.slice(0, -documentEndMark.length))
+        return end()
+      }
+      const pieces = window.__waymark ?? []
+      pieces.forEach(read)
+      pieces.push = (...more) => {
+        more.forEach(read)
+        return 0
+      }
+      void over.then(() => settle(false))
+    },
+  })
+  const onPiece = (listener: () => void) => {
+    heard = listener
+  }
+  return { stream, whole, onPiece }
+}
+
+function bytesOf(piece: string | [base64: string], encoder: TextEncoder): Uint8Array {
+  if (typeof piece === 'string') return encoder.encode(piece)
+  return Uint8Array.from(atob(piece[0]), (character) => character.charCodeAt(0))
+}
+
+/**
+ * The language that the document's screens and notices speak. An app without a `screens.ts` has
+ * no code for it.
+ */
+export function documentLocale(): ScreenLocale {
+  if (!import.meta.env.WAYMARK_SCREENS) return english
+  const block = document.getElementById(localeBlockId)?.textContent
+  if (!block) return english
+  const { lang, texts } = JSON.parse(block) as { lang: string; texts: ScreenTextOverrides }
+  return createLocale(lang, texts)
+}
+
+/**
+ * Headers that tell the server the document's nonce: what it answers is shown in this document, and
+ * an inline style in it must carry the same one. A document of hashes has none.
+ */
+export function nonceHeaders(): Record<string, string> {
+  const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce
+  return nonce ? { [nonceHeader]: nonce } : {}
+}

@@ -1,0 +1,144 @@
+import { documentEndMark, interactiveAttribute } from '../../shared/protocol.ts'
+
+declare global {
+  interface Window {
+    __waymark?: FlightChunk[]
+  }
+}
+
+/**
+ * What the document's scripts push of its payload: text; bytes as base64 in an array; the end;
+ * or that its page needs React at once.
+ */
+export type FlightChunk = string | [base64: string] | null | true
+
+/** The document while it arrives. */
+export type DocumentStream = {
+  /** Resolves once React could take it over: all that it has rendered for the start is there. */
+  readonly shell: Promise<void>
+  /** Resolves once the page is known to need React: perhaps never. */
+  readonly interactive: Promise<void>
+  /** Resolves once all of it is there, or all that will come of one that was cut. */
+  readonly over: Promise<void>
+}
+
+/**
+ * Follows a document that may still arrive.
+ * @param silenceMs how long it may be silent: then it may have been cut, and the app asks for the
+ *   rest
+ */
+export function readDocumentStream(document: Document, silenceMs: number): DocumentStream {
+  const [shell, onShell] = announced()
+  const [interactive, onInteractive] = announced()
+  const [over, onOver] = announced()
+  let silence: ReturnType<typeof setTimeout> | undefined
+  let hasEnded = false
+  const unwatch = whenParserStops(document, silenceMs, () => {
+    // From here on it is a document that was cut.
+    window.stop()
+    if (!document.body) document.documentElement.append(document.createElement('body'))
+    showUnstyled(document)
+    // Safari does not say so.
+    onParsed()
+  })
+
+  function take(piece: FlightChunk): void {
+    unwatch()
+    clearTimeout(silence)
+    if (piece === true) onInteractive()
+    if (piece === null) hasEnded = true
+    else silence = setTimeout(onInteractive, silenceMs)
+    onShell()
+  }
+  function onParsed(): void {
+    unwatch()
+    clearTimeout(silence)
+    const block = payloadBlock(document)
+    if (block ? block.hasAttribute(interactiveAttribute) : !hasEnded) onInteractive()
+    onShell()
+    onOver()
+  }
+
+  window.__waymark ??= []
+  const pieces = window.__waymark
+  const keep = pieces.push.bind(pieces)
+  pieces.forEach(take)
+  pieces.push = (...more) => {
+    more.forEach(take)
+    return keep(...more)
+  }
+  // Earlier than `DOMContentLoaded`, which waits for scripts of the app.
+  if (document.readyState !== 'loading') onParsed()
+  else document.addEventListener('readystatechange', onParsed, { once: true })
+  setTimeout(showUnstyled, silenceMs, document)
+  return { shell, interactive, over }
+}
+
+/** What is waited for, and what says that it has come. */
+function announced(): [promise: Promise<void>, announce: () => void] {
+  let announce = () => {}
+  const promise = new Promise<void>((resolve) => {
+    announce = resolve
+  })
+  return [promise, announce]
+}
+
+/** The payload that stands in the document as a whole. */
+export function payloadBlock(document: Document): Element | null {
+  const block = document.querySelector('script[type="text/x-component"]')
+  return block?.textContent.endsWith(documentEndMark) ? block : null
+}
+
+/** How often is looked within the silence that is waited for. */
+const looks = 4
+
+/**
+ * Calls back when the browser's parser comes no further: the document has stopped arriving, or a
+ * script in it has.
+ * @param silenceMs after which it does, or a quarter later
+ * @returns ends the watch
+ */
+export function whenParserStops(
+  document: Document,
+  silenceMs: number,
+  act: () => void,
+): () => void {
+  let before = ''
+  let still = 0
+  const timer = setInterval(() => {
+    const position = positionOf(document)
+    still = position === before ? still + 1 : 0
+    before = position
+    if (still === looks) act()
+  }, silenceMs / looks)
+  return () => clearInterval(timer)
+}
+
+/** How many elements there are, and how much of the last text. */
+function positionOf(document: Document): string {
+  let last: Node = document
+  while (last.lastChild) last = last.lastChild
+  return `${document.getElementsByTagName('*').length} ${last.nodeValue?.length}`
+}
+
+/**
+ * Shows a document whose stylesheets do not come: the browser would leave it blank. Each applies
+ * once it is there. One whose request was canceled is asked for again.
+ */
+export function showUnstyled(document: Document): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
+    if (link.sheet) continue
+    const { media } = link
+    const waiting = link.cloneNode() as HTMLLinkElement
+    // What does not apply holds neither the first paint nor the scripts behind it.
+    waiting.media = 'not all'
+    waiting.onload = () => {
+      waiting.media = media
+    }
+    // A request that runs is shared by both.
+    link.after(waiting)
+    link.remove()
+  }
+  // Firefox paints no sooner than somebody asks for a size.
+  void document.body?.offsetHeight
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test, vi } from 'vitest'
+import { hostileValues } from '../../journal/testing/hostileValues.ts'
+import { parseBeacon } from '../../rsc/errors/beacon.ts'
+import { type ErrorBeacon, isDigest, maxBeaconBytes } from '../../shared/errorReport.ts'
+import { notFound } from '../../shared/redirect.ts'
+import { createErrorReporter, encodeBeacon } from './errorReporter.ts'
+
+function create() {
+  const send = vi.fn<(beacon: Blob) => void>()
+  const now = vi.fn(() => Date.UTC(2026, 10, 21))
+  const visits = { targets: [] as string[], build: 'b1' }
+  const reporter = createErrorReporter({ send, visits, now })
+  const sent = () =>
+    Promise.all(send.mock.calls.map(async ([blob]) => JSON.parse(await blob.text()) as ErrorBeacon))
+  return { ...reporter, visits, send, sent, now }
+}
+
+const target = '/a?token=s3cret'
+const handler = { source: 'error', target } as const
+const boundary = { source: 'boundary', target } as const
+
+describe('a report', () => {
+  test('holds what the journal needs, in the form that the server takes', async () => {
+    const { report, visits, sent } = create()
+    visits.targets.push('/1?q=s3cret', '/2')
+    const digest = report(new TypeError('broken'), {
+      ...boundary,
+      componentStack: '\n    at Page',
+    })
+    const [beacon] = await sent()
+    expect(beacon).toMatchObject({
+      digest,
+      source: 'boundary',
+      name: 'TypeError',
+      message: 'broken',
+      componentStack: '\n    at Page',
+      path: '/a?token=',
+      navigations: ['/1?q=', '/2'],
+      buildId: 'b1',
+    })
+    expect(parseBeacon(beacon)).toEqual(beacon)
+    expect(beacon?.stack).toContain('reportError.test.ts')
+    expect(isDigest(digest ?? '')).toBe(true)
+  })
+
+  test.each(hostileValues())('is made of anything: %s', async (_, thrown) => {
+    const { report, sent, send } = create()
+    expect(isDigest(report(thrown, handler) ?? '')).toBe(true)
+    expect(send.mock.calls[0]?.[0].size).toBeLessThanOrEqual(maxBeaconBytes)
+    expect(parseBeacon((await sent())[0])).not.toBeNull()
+  })
+
+  test('is not made of a signal', () => {
+    const { report, send } = create()
+    try {
+      notFound()
+    } catch (thrown) {
+      expect(report(thrown, handler)).toBeNull()
+    }
+    expect(send).not.toHaveBeenCalled()
+  })
+
+  test("is not made of a server's error, whose digest stays", () => {
+    const { report, send } = create()
+    const thrown = Object.assign(new Error('stand-in'), { digest: '6r3v-0m2k-x7q' })
+    expect(report(thrown, handler)).toBe('6r3v-0m2k-x7q')
+    expect(send).not.toHaveBeenCalled()
+  })
+})
+
+describe('reports are few', () => {
+  test('of one error, by whatever way it comes', () => {
+    const { report, send } = create()
+    const thrown = new Error('broken')
+    expect(report(thrown, handler)).toBe(report(thrown, boundary))
+    expect(send).toHaveBeenCalledOnce()
+  })
+
+  test('of errors that are alike', () => {
+    const { report, send } = create()
+    expect(report('broken', handler)).toBe(report('broken', handler))
+    expect(send).toHaveBeenCalledOnce()
+  })
+
+  test('in a minute, with some kept for what is on the screen', () => {
+    const { report, send, now } = create()
+    for (let at = 0; at < 30; at++) report(`broken ${at}`, handler)
+    expect(send).toHaveBeenCalledTimes(7)
+    expect(report('more', handler)).toBeNull()
+    for (let at = 0; at < 30; at++) report(`shown ${at}`, boundary)
+    expect(send).toHaveBeenCalledTimes(10)
+    now.mockReturnValue(Date.UTC(2026, 10, 21, 0, 1, 1))
+    expect(report('later', handler)).not.toBeNull()
+  })
+
+  test('in the life of a page', () => {
+    const { report, send, now } = create()
+    for (let at = 0; at < 200; at++) {
+      now.mockReturnValue(Date.UTC(2026, 10, 21) + at * 60_000)
+      report(`broken ${at}`, handler)
+    }
+    expect(send).toHaveBeenCalledTimes(50)
+  })
+})
+
+test('a beacon is shortened until it fits', async () => {
+  const long = '\u0001'.repeat(6_000)
+  const blob = encodeBeacon({
+    digest: '6r3v-0m2k-x7q',
+    source: 'error',
+    name: 'Error',
+    message: long,
+    stack: long,
+    componentStack: long,
+    path: `/${long}`,
+    navigations: [`/${long}`],
+    buildId: null,
+  })
+  expect(blob.size).toBeLessThanOrEqual(maxBeaconBytes)
+  expect(parseBeacon(JSON.parse(await blob.text()))).toMatchObject({ digest: '6r3v-0m2k-x7q' })
+})

@@ -1,0 +1,220 @@
+import {
+  type BeaconSource,
+  createDigest,
+  type ErrorBeacon,
+  errorBeaconPath,
+  isDigest,
+  maxBeaconBytes,
+  withoutQueryValues,
+} from '../../shared/errorReport.ts'
+import { signalOf } from '../../shared/signals.ts'
+
+/** What tells the server of a document's errors; loaded with the first of them, or at idle. */
+export type DocumentReporter = {
+  readonly report: ErrorReporter['report']
+  /** Reports what nobody caught: an event of the window. */
+  readonly reportEvent: (event: Event, target: string) => string | null
+}
+
+/** Makes it. */
+export function createDocumentReporter(visits: Visits): DocumentReporter {
+  const { report } = createErrorReporter({ send: sendErrorBeacon, visits })
+  return {
+    report,
+    reportEvent(event, target) {
+      const told = uncaught(event)
+      return told && report(told.thrown, { source: told.source, target })
+    },
+  }
+}
+
+/** What is known of an error beside itself. */
+export type ErrorDetails = {
+  readonly source: BeaconSource
+  readonly componentStack?: string | null | undefined
+  /** Path and query of the page it occurred on. */
+  readonly target: string
+}
+
+/** What reports say beside the errors themselves. */
+export type Visits = {
+  /** Path and query of the last pages that the person came to, the newest last; few. */
+  readonly targets: string[]
+  /** The document's build, once that is known. */
+  build: string | null
+}
+
+/** Tells the server of errors, so that their digests can be looked up. */
+export type ErrorReporter = {
+  /**
+   * Reports what was thrown, once; the same error, and errors like it, keep their digest.
+   * @returns the digest to show; `null` when the journal holds nothing of it: it was a signal, or
+   * this page has reported too much already
+   */
+  report(thrown: unknown, details: ErrorDetails): string | null
+}
+
+/** What a reporter is made of. */
+export type ErrorReporterOptions = {
+  readonly send: (beacon: Blob) => void
+  readonly visits: Visits
+  readonly now?: () => number
+  /** From 0 to 1, 1 excluded. */
+  readonly random?: () => number
+}
+
+const perMinute = 10
+// Of them, for errors that put a screen before a person, who may read its digest aloud.
+const reserved = 3
+const maxKinds = 50
+const maxComponentStack = 3_000
+
+/** Makes the reporter of a page. */
+export function createErrorReporter(options: ErrorReporterOptions): ErrorReporter {
+  const { send, visits, now = Date.now, random = Math.random } = options
+  const known = new WeakMap<object, string>()
+  const kinds = new Map<string, string>()
+  let sentAtMs: number[] = []
+
+  function mayStillSend(source: BeaconSource): boolean {
+    sentAtMs = sentAtMs.filter((each) => each > now() - 60_000)
+    const isShown = source === 'boundary' || source === 'uncaught'
+    return sentAtMs.length < (isShown ? perMinute : perMinute - reserved)
+  }
+
+  function tell(thrown: unknown, { source, componentStack, target }: ErrorDetails): string | null {
+    const text = describeThrown(thrown)
+    const kind = `${text.name}\n${text.message}\n${text.stack}`
+    const alike = kinds.get(kind)
+    if (alike !== undefined) return alike
+    if (!mayStillSend(source) || kinds.size >= maxKinds) return null
+    const digest = createDigest(now(), random())
+    kinds.set(kind, digest)
+    sentAtMs.push(now())
+    const path = withoutQueryValues(target)
+    const navigations = visits.targets.map(withoutQueryValues)
+    const stack = componentStack?.slice(0, maxComponentStack) ?? null
+    send(
+      encodeBeacon({
+        digest,
+        source,
+        ...text,
+        componentStack: stack,
+        path,
+        navigations,
+        buildId: visits.build,
+      }),
+    )
+    return digest
+  }
+
+  return {
+    report(thrown, details) {
+      const digest = knownDigest(thrown, known)
+      if (digest !== undefined) return digest
+      const told = tell(thrown, details)
+      if (told !== null && isObject(thrown)) known.set(thrown, told)
+      return told
+    },
+  }
+}
+
+/** Writes a beacon as JSON, the long texts halved until it fits. */
+export function encodeBeacon(beacon: ErrorBeacon): Blob {
+  const blob = new Blob([JSON.stringify(beacon)], { type: 'application/json' })
+  if (blob.size <= maxBeaconBytes) return blob
+  const { message, stack, componentStack, path } = beacon
+  const half = (text: string) => text.slice(0, text.length / 2)
+  return encodeBeacon({
+    ...beacon,
+    message: half(message),
+    stack: stack && half(stack),
+    componentStack: componentStack && half(componentStack),
+    path: half(path),
+    navigations: [],
+  })
+}
+
+/** A server's error brings its digest along, and a signal is no failure: neither is reported. */
+function knownDigest(thrown: unknown, known: WeakMap<object, string>): string | null | undefined {
+  try {
+    if (signalOf(thrown)) return null
+    if (!isObject(thrown)) return undefined
+    const own = (thrown as { digest?: unknown }).digest
+    return typeof own === 'string' && isDigest(own) ? own : known.get(thrown)
+  } catch {
+    // A getter that throws.
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Sends a beacon, which the browser does even while it leaves the page. */
+export function sendErrorBeacon(beacon: Blob): void {
+  // Older browsers, and blockers of trackers, have no such function or one that refuses.
+  if (navigator.sendBeacon?.(errorBeaconPath, beacon)) return
+  fetch(errorBeaconPath, { method: 'POST', body: beacon, keepalive: true }).catch(() => {})
+}
+
+/** What a browser tells of a thrown value. */
+export type ThrownText = {
+  readonly name: string
+  readonly message: string
+  readonly stack: string | null
+}
+
+const limits = { name: 100, message: 2_000, stack: 6_000 }
+
+/** Describes a thrown value, whatever it is: reading a property of it may throw. */
+export function describeThrown(thrown: unknown): ThrownText {
+  const [name, message, stack] = ['name', 'message', 'stack'].map((key) => textOf(thrown, key))
+  return {
+    name: (name || typeof thrown).slice(0, limits.name),
+    message: (message ?? plainText(thrown)).slice(0, limits.message),
+    stack: stack?.slice(-limits.stack) ?? null,
+  }
+}
+
+function textOf(thrown: unknown, key: string): string | undefined {
+  try {
+    const value = (thrown as Record<string, unknown>)[key]
+    return typeof value === 'string' && typeof thrown === 'object' ? value : undefined
+  } catch {
+    // Null, undefined, or a getter that throws.
+    return undefined
+  }
+}
+
+function plainText(thrown: unknown): string {
+  if (typeof thrown === 'object' || typeof thrown === 'function') return ''
+  return String(thrown)
+}
+
+/** What nobody caught: an error in an event handler or an effect, a rejected promise. */
+export type UncaughtError = { readonly thrown: unknown; readonly source: BeaconSource }
+
+/**
+ * Reads what an event of the window tells.
+ * @param event of the type `error` or `unhandledrejection`
+ * @returns `null` for one that tells nothing
+ */
+export function uncaught(event: Event): UncaughtError | null {
+  if (event.type === 'unhandledrejection') {
+    return { thrown: (event as PromiseRejectionEvent).reason, source: 'unhandledrejection' }
+  }
+  const { error, message, filename, lineno, colno } = event as ErrorEvent
+  if (isNoise(message, filename)) return null
+  // Some errors come as words only.
+  const stack = `@${filename}:${lineno}:${colno}`
+  return { thrown: error ?? { name: 'Error', message, stack }, source: 'error' }
+}
+
+// Of scripts of other origins nothing is told but this; and browsers say the second when a page
+// resizes what it observes, which harms nothing and has no cause in any file.
+function isNoise(message: string | undefined, filename: string | undefined): boolean {
+  if (message === 'Script error.' && !filename) return true
+  return /^ResizeObserver loop/.test(message ?? '')
+}

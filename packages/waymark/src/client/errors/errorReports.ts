@@ -1,0 +1,86 @@
+import type { DocumentReporter, ErrorDetails, Visits } from './errorReporter.ts'
+
+/** The errors of a document, on their way to the journal. */
+export type ErrorReports = {
+  /** Remembers a page that the person came to. */
+  visited(page: URL): void
+  /** Says which build the document came from, once that is known. */
+  builtBy(build: string | null): void
+  /**
+   * Reports what was thrown.
+   * @returns the digest to show; `null` when nobody can look it up
+   */
+  report(thrown: unknown, details: Omit<ErrorDetails, 'target'>): Promise<string | null>
+  /** Fetches what sends them, and no more: it comes with the first error at the latest. */
+  load(): void
+}
+
+type Tell = (reporter: DocumentReporter, target: string) => string | null
+
+/** Until there is somebody to tell: what is wrong is seen in the first of them. */
+const maxWaiting = 10
+const retryMs = 5000
+const maxVisits = 5
+
+/** Begins to report the errors of a window. */
+export function createErrorReports(view: Window): ErrorReports {
+  const visits: Visits = { targets: [targetOf(view.location)], build: null }
+  let loading: Promise<DocumentReporter> | null = null
+  let waiting = 0
+
+  function load(): Promise<DocumentReporter> {
+    loading ??= import('./errorReporter.ts').then((code) => {
+      waiting = -Number.MAX_VALUE
+      return code.createDocumentReporter(visits)
+    })
+    return loading
+  }
+  async function told(tell: Tell): Promise<string | null> {
+    const target = targetOf(view.location)
+    if (waiting++ >= maxWaiting) return null
+    try {
+      const digest = tell(await load(), target)
+      if (import.meta.env.DEV) showFailure(digest)
+      return digest
+    } catch {
+      // It can't be had; what is wrong with the network may be over soon.
+      view.setTimeout(() => {
+        loading = null
+        waiting = 0
+      }, retryMs)
+      return null
+    }
+  }
+  const onUncaught = (event: Event) =>
+    void told((reporter, target) => reporter.reportEvent(event, target))
+  for (const type of ['error', 'unhandledrejection']) view.addEventListener(type, onUncaught)
+
+  return {
+    visited(page) {
+      if (visits.targets.push(targetOf(page)) > maxVisits) visits.targets.shift()
+    },
+    builtBy(build) {
+      visits.build = build
+    },
+    report: (thrown, details) => told((to, target) => to.report(thrown, { ...details, target })),
+    load: () => void load().catch(() => {}),
+  }
+}
+
+function targetOf({ pathname, search }: Location | URL): string {
+  return pathname + search
+}
+
+/**
+ * Shows an error over the page, in development: the dev server knows the rest by its digest.
+ * @param digest `null` when nothing was reported
+ */
+export function showFailure(digest: string | null): void {
+  if (!import.meta.env.DEV || digest === null) return
+  const overlay = `${import.meta.env.BASE_URL}@id/virtual:waymark/overlay`
+  import(/* @vite-ignore */ overlay).then(
+    ({ show }) => show(digest),
+    // The dev server has gone; the console has the error.
+    () => {},
+  )
+}

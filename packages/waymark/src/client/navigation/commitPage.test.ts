@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { Payload } from '../../shared/payload.ts'
+import { shellPage } from './commitPage.ts'
+import type { Page } from './page.ts'
+
+const route = { pathname: '/new', search: '', params: {} }
+const entry = { key: '', fetchedAtMs: 9 }
+
+const mounted: Page = {
+  tree: {
+    key: 'root',
+    slots: {
+      children: { key: 'old' },
+      side: { key: 'side', slots: { children: { key: 'note' } } },
+    },
+  },
+  route: { ...route, pathname: '/old' },
+  head: 'the old head',
+  segments: { root: 'mounted root', old: 'old page', side: 'mounted side', note: 'mounted note' },
+  instances: { root: 'root', old: 'old', side: 'side', note: 'note' },
+  key: 'k',
+  fetchedAtMs: 1,
+  from: '/old',
+}
+
+function payload(tree: Payload['tree'], segments: Payload['segments']): Payload {
+  return { tree, route, head: [], segments, isShell: true }
+}
+
+const inLayout = {
+  key: 'root',
+  slots: {
+    children: { key: 'layout', slots: { children: { key: 'new' } } },
+    side: { key: 'side' },
+  },
+}
+
+test('what is mounted stays, what came is added, what is missing is pending', () => {
+  const shell = shellPage(payload(inLayout, { root: 'older', layout: 'came' }), mounted, entry)
+  expect(shell).toMatchObject({
+    isShell: true,
+    head: 'the old head',
+    route: { pathname: '/new' },
+    segments: { root: 'mounted root', layout: 'came', side: 'mounted side', note: 'mounted note' },
+    instances: { root: 'root', layout: 'layout 9', new: 'new 9', note: 'note' },
+  })
+  expect(shell?.segments.new).toBeInstanceOf(Promise)
+})
+
+test('a slot that was cut goes on showing what it has mounted', () => {
+  const shell = shellPage(payload(inLayout, { layout: 'came' }), mounted, entry)
+  expect(shell?.tree.slots?.side).toEqual(mounted.tree.slots?.side)
+})
+
+test('a layout that neither holds makes it unusable', () => {
+  expect(shellPage(payload(inLayout, {}), mounted, entry)).toBeNull()
+})
+
+test('it is not shown in place of what is mounted', () => {
+  const same = { key: 'root', slots: { children: { key: 'old' } } }
+  expect(shellPage(payload(same, {}), mounted, entry)).toBeNull()
+})

@@ -1,0 +1,17 @@
+import { expect, test, vi } from 'vitest'
+import { checkBuild, OtherBuild } from './fetchPage.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+
+test.each([
+  ['b', 'a', true],
+  ['a', 'a', false],
+  [null, 'a', false],
+  ['a', null, false],
+  [null, null, false],
+])('data of %s in a document of %s is refused: %s', (answered, own, isRefused) => {
+  const check = () => checkBuild(answered, own)
+  if (isRefused) expect(check).toThrow(OtherBuild)
+  else expect(check).not.toThrow()
+})

@@ -1,0 +1,127 @@
+import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
+import type { Payload } from '../../shared/payload.ts'
+import {
+  buildHeader,
+  digestHeader,
+  documentHeader,
+  finalStatusHeader,
+  mountedSegmentsHeader,
+  navigationFromHeader,
+  pagePathnameOf,
+  payloadUrl,
+} from '../../shared/protocol.ts'
+import { nonceHeaders } from '../document/documentPayload.ts'
+import { showFailure } from '../errors/errorReports.ts'
+import { verifyStream } from './verifiedStream.ts'
+
+/** A page's data, fetched. */
+export type LoadedPage = {
+  readonly payload: Payload
+  /** The URL that it belongs to: another than asked for after a redirect. */
+  readonly url: URL
+  readonly status: number
+  /** Id of the build that answered. */
+  readonly build: string | null
+  /** Rejects when what is still arriving turns out to be cut. */
+  readonly whole: Promise<void>
+  readonly byteCount: () => number
+  /** Hears of what still arrives. */
+  readonly onBytes: (listener: () => void) => void
+}
+
+/** What a page's data is asked for with. */
+export type PageFetch = {
+  readonly url: URL
+  /** Keys of mounted segments. */
+  readonly held: readonly string[]
+  /** Pathname of the page on the screen. */
+  readonly from: string
+  readonly signal: AbortSignal
+  readonly onProgress: () => void
+  /** Of the document; `null` when it is not known. */
+  readonly build: string | null
+  /** Waits for all of the page, so that its status is the true one. */
+  readonly isPatient?: boolean
+  readonly priority?: 'high' | 'low'
+}
+
+/** An answer that is no page data: a gateway's, or a portal's. */
+export class NotOurResponse extends Error {
+  override readonly name = 'ForeignAnswer'
+}
+
+/** The URL is answered by a route handler or by proxy.ts: only a document will do. */
+export class DocumentNeeded extends Error {
+  override readonly name = 'DocumentNeeded'
+}
+
+/**
+ * Fetches a page's data. Any status counts as long as the body is a payload: a 404 has its screen
+ * in it.
+ * @throws OtherBuild, DocumentNeeded, ForeignAnswer, BrokenPayload, or what `fetch` throws
+ */
+export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
+  const { url, held, from, signal, onProgress, isPatient, priority = 'high' } = load
+  const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
+  if (held.length > 0) headers[mountedSegmentsHeader] = held.join(',')
+  if (isPatient) headers[finalStatusHeader] = '1'
+  const response = await fetch(payloadUrl(url.pathname, url.search), { headers, signal, priority })
+  onProgress()
+  if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))
+  const type = response.headers.get('content-type') ?? ''
+  if (!type.startsWith('text/x-component') || !response.body) {
+    response.body?.cancel().catch(() => {})
+    if (response.headers.has(documentHeader)) {
+      throw new DocumentNeeded(`${url.pathname} has no page data.`)
+    }
+    throw new NotOurResponse(`${url.pathname} was answered with ${response.status} and ${type}.`)
+  }
+  const build = response.headers.get(buildHeader)
+  try {
+    checkBuild(build, load.build)
+  } catch (error) {
+    response.body.cancel().catch(() => {})
+    throw error
+  }
+  let heard = onProgress
+  const { stream, whole, byteCount } = verifyStream(response.body, () => heard())
+  const onBytes = (listener: () => void) => {
+    heard = () => {
+      onProgress()
+      listener()
+    }
+  }
+  // A payload that breaks before its first row has come would be waited for for ever.
+  const broken = whole.then(() => new Promise<never>(() => {}))
+  const payload = await Promise.race([createFromReadableStream<Payload>(stream), broken])
+  const shown = { url: shownUrl(response, url), status: response.status, build }
+  return { payload, ...shown, whole, byteCount, onBytes }
+}
+
+// A page that redirects answers its data with a redirect to the target's data.
+function shownUrl(response: Response, requested: URL): URL {
+  if (!response.redirected) return requested
+  const { pathname, search } = new URL(response.url)
+  const shown = pagePathnameOf(pathname)
+  return shown === null ? requested : new URL(shown + search, requested)
+}
+
+/** The server runs another build than the document: its data names code that is not here. */
+export class OtherBuild extends Error {
+  override readonly name = 'OtherBuild'
+  readonly build: string
+
+  constructor(build: string) {
+    super(`The server runs the build ${build}.`)
+    this.build = build
+  }
+}
+
+/**
+ * Looks whether page data can be used in a document.
+ * @param own the document's build; `null` when it is not known
+ * @throws OtherBuild when another one has answered
+ */
+export function checkBuild(answered: string | null, own: string | null): void {
+  if (answered !== null && own !== null && answered !== own) throw new OtherBuild(answered)
+}

@@ -1,0 +1,70 @@
+/** What a person fills in. */
+export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** The fields that a person has come to, and what was in them. */
+export type TouchedFields = {
+  /**
+   * Values before the person changed them. What the field itself tells is not enough: React keeps
+   * the default value of a controlled field equal to its value.
+   */
+  readonly before: Map<Field, string>
+  /** The fields of the document that hold something else than before. */
+  changed(): Field[]
+}
+
+/** Watches the fields of a document, those that come later included. */
+export function trackTouchedFields(document: Document): TouchedFields {
+  const before = new Map<Field, string>()
+  const note = ({ target }: Event) => {
+    if (!isField(target) || before.has(target)) return
+    // Changed before anybody watched: the field itself tells.
+    if (!isChanged(target)) before.set(target, stateOf(target))
+  }
+  document.addEventListener('focusin', note)
+  document.addEventListener('pointerdown', note, { capture: true })
+  return {
+    before,
+    changed() {
+      const fields = [...document.querySelectorAll<Field>('input, textarea, select')]
+      return fields.filter((field) => {
+        const known = before.get(field)
+        return known === undefined ? isChanged(field) : known !== stateOf(field)
+      })
+    },
+  }
+}
+
+function isField(target: EventTarget | null): target is Field {
+  return target instanceof Element && target.matches('input, textarea, select')
+}
+
+function stateOf(field: Field): string {
+  return isTick(field) ? String(field.checked) : field.value
+}
+
+function isTick(field: Field): field is HTMLInputElement {
+  return field.type === 'checkbox' || field.type === 'radio'
+}
+
+/** Tells it of a field that was changed before anybody watched. */
+function isChanged(field: Field): boolean {
+  if (isTick(field)) return field.checked !== field.defaultChecked
+  if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue
+  const options = [...field.options]
+  return options.some((option) => option.defaultSelected)
+    ? options.some((option) => option.selected !== option.defaultSelected)
+    : field.selectedIndex > 0
+}
+
+/** Where what was typed waits for the document that comes next. */
+export const draftKey = 'waymark-typed'
+
+/** Whether the document before this one has left something. */
+export function hasDraft(): boolean {
+  try {
+    return sessionStorage.getItem(draftKey) !== null
+  } catch {
+    // Blocked storage holds nothing.
+    return false
+  }
+}

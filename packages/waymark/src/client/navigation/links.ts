@@ -1,0 +1,84 @@
+import type { NavigationRequest } from './navigation.ts'
+
+/**
+ * Follows clicks on links to pages of this origin: one listener for all.
+ * @param navigate takes the person there; the browser's own navigation is then prevented
+ */
+export function listenForLinks(
+  document: Document,
+  navigate: (request: NavigationRequest) => unknown,
+): void {
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (!link || !isPlainClick(event) || !isPageLink(link) || isWithinPage(link)) return
+    event.preventDefault()
+    const { replace, scroll } = link.dataset
+    navigate({
+      kind: replace === '' || isHere(link) ? 'replace' : 'push',
+      url: new URL(link.href),
+      scroll: scroll !== 'keep',
+      link,
+    })
+  })
+}
+
+/** Tells whether a link leads to what may be a page of this site, in this tab. */
+export function isPageLink(link: HTMLAnchorElement): boolean {
+  return (
+    link.href !== '' &&
+    link.origin === location.origin &&
+    (link.target === '' || link.target === '_self') &&
+    !link.hasAttribute('download') &&
+    !link.hasAttribute('data-waymark-document') &&
+    !link.relList.contains('external')
+  )
+}
+
+function isPlainClick(event: MouseEvent): boolean {
+  const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+  return event.button === 0 && !hasModifier && !event.defaultPrevented
+}
+
+// The browser scrolls to a hash itself, and keeps its own history of it.
+function isWithinPage(link: HTMLAnchorElement): boolean {
+  return link.hash !== '' && isHere(link)
+}
+
+/** Tells whether a link leads to the page that is shown. */
+function isHere(link: HTMLAnchorElement): boolean {
+  return link.pathname === location.pathname && link.search === location.search
+}
+
+/** Tells whether a link leads to another page, which may be fetched ahead. */
+export function mayPrefetch(link: HTMLAnchorElement): boolean {
+  return isPageLink(link) && !isHere(link) && link.dataset.prefetch !== 'none'
+}
+
+/**
+ * Follows GET forms that are marked for it (`Form`): their fields become the query of a page.
+ */
+export function listenForForms(
+  document: Document,
+  navigate: (request: NavigationRequest) => unknown,
+): void {
+  document.addEventListener('submit', (event) => {
+    const form = event.target
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return
+    if (!form.hasAttribute('data-waymark-form')) return
+    const url = new URL(form.action)
+    if (url.origin !== location.origin) return
+    event.preventDefault()
+    url.search = queryOf(form, event.submitter).toString()
+    const { replace, scroll } = form.dataset
+    navigate({ kind: replace === '' ? 'replace' : 'push', url, scroll: scroll !== 'keep' })
+  })
+}
+
+// As a browser does: files are sent by their names, the pressed button is among the fields.
+function queryOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of new FormData(form, submitter)) {
+    query.append(name, typeof value === 'string' ? value : value.name)
+  }
+  return query
+}

@@ -1,0 +1,238 @@
+import { getEventListeners } from 'node:events'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createEmitter, type NavigationEvents } from './events.ts'
+import type { FailedChoices, TimeoutChoices } from './fallbackNotice.ts'
+import { createNavigationStore, type NavigationRequest } from './navigation.ts'
+import { type Arrive, startNavigationTask } from './task.ts'
+
+const mocked = vi.hoisted(() => ({ navigateDocument: vi.fn() }))
+vi.mock('./fetchPage.ts', () => ({ DocumentNeeded: class DocumentNeeded extends Error {} }))
+vi.mock('./documentNavigation.ts', async (original) => ({
+  ...(await original<object>()),
+  ...mocked,
+}))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('window', {})
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  mocked.navigateDocument.mockReset()
+})
+
+const url = new URL('http://a.example/next')
+
+function start(arrive: Arrive, request: Partial<NavigationRequest> = {}) {
+  const events = createEmitter<NavigationEvents>()
+  const heard: string[] = []
+  for (const name of ['start', 'slow', 'commit', 'timeout', 'abort', 'error'] as const) {
+    events.on(name, () => heard.push(name))
+  }
+  const store = createNavigationStore()
+  const wayOut = {
+    offerLate: vi.fn(),
+    offerFailed: vi.fn(async () => {}),
+    offerDocument: vi.fn(),
+    clear: vi.fn(),
+  }
+  const onEnd = vi.fn()
+  const run = startNavigationTask(
+    { kind: 'push', url, scroll: true, ...request },
+    {
+      settings: {
+        timeoutMs: 3800,
+        hardCapMs: 30_000,
+        unattendedMs: 5000,
+        pendingAfterMs: 100,
+        keepMs: 1000,
+        keepPages: 5,
+      },
+      events,
+      store,
+      wayOut,
+      now: Date.now,
+      hydrated: Promise.resolve(),
+    },
+    { arrive, onEnd },
+  )
+  run.attempt()
+  return { run, heard, store, wayOut, onEnd }
+}
+
+const never: Arrive = () => new Promise(() => {})
+
+test('a page that arrives is committed, and nothing is left behind', async () => {
+  const { run, heard, store, wayOut, onEnd } = start(async () => {})
+  expect(await run.ended).toBe('committed')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(heard).toEqual(['start', 'commit'])
+  expect([store.get().state, onEnd.mock.calls]).toEqual(['idle', [['committed']]])
+  expect(wayOut.clear).toHaveBeenCalledTimes(1)
+  expect(wayOut.offerLate).not.toHaveBeenCalled()
+})
+
+test('what takes its time is slow, then late; what goes on arriving is not', async () => {
+  let progress = () => {}
+  const { heard, store, wayOut } = start((_, onProgress) => {
+    progress = onProgress
+    return new Promise(() => {})
+  })
+  await vi.advanceTimersByTimeAsync(100)
+  expect(store.get()).toMatchObject({ state: 'slow', target: url })
+  await vi.advanceTimersByTimeAsync(3600)
+  progress()
+  await vi.advanceTimersByTimeAsync(3799)
+  expect(store.get().state).toBe('slow')
+  await vi.advanceTimersByTimeAsync(1)
+  expect([store.get().state, heard]).toEqual(['late', ['start', 'slow', 'timeout']])
+  expect(wayOut.offerLate).toHaveBeenCalledTimes(1)
+})
+
+test('what fails offers to be tried again, in the same run', async () => {
+  const arrive = vi.fn<Arrive>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue()
+  const { run, store, wayOut, heard } = start(arrive)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([store.get().state, wayOut.offerFailed.mock.calls.length]).toEqual(['failed', 1])
+  store.get().retry()
+  expect(await run.ended).toBe('committed')
+  expect(heard).toEqual(['start', 'error', 'commit'])
+})
+
+test('a URL without page data is left to the browser', async () => {
+  const { DocumentNeeded } = await import('./fetchPage.ts')
+  const { run, heard } = start(() => Promise.reject(new DocumentNeeded()))
+  expect(await run.ended).toBe('document')
+  expect(mocked.navigateDocument).toHaveBeenCalledWith({}, url, 'push')
+  expect(heard).toEqual(['start'])
+})
+
+test('a refresh of such a URL loads its document once: nobody may have asked for it', async () => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  })
+  const { DocumentNeeded } = await import('./fetchPage.ts')
+  const refresh = () => start(() => Promise.reject(new DocumentNeeded()), { kind: 'refresh' }).run
+  expect(await refresh().ended).toBe('document')
+  expect(await refresh().ended).toBe('failed')
+  expect(mocked.navigateDocument).toHaveBeenCalledTimes(1)
+})
+
+test('what fails at once stays failed, and is slow only when it is tried again', async () => {
+  let outcome: Promise<void> = Promise.reject(new Error('offline'))
+  const { run, heard, store } = start(() => outcome)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([store.get().state, heard]).toEqual(['failed', ['start', 'error']])
+  outcome = new Promise(() => {})
+  run.attempt()
+  await vi.advanceTimersByTimeAsync(100)
+  expect([store.get().state, heard]).toEqual(['slow', ['start', 'error', 'slow']])
+})
+
+test('it leaves no listener with a signal that outlives it', async () => {
+  const { signal } = new AbortController()
+  const { run } = start(async () => {}, { signal })
+  await run.ended
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+})
+
+test('given up by its signal, it stops what it has begun, and ends once', async () => {
+  const giving = new AbortController()
+  let own: AbortSignal | undefined
+  const { run, heard, onEnd } = start(
+    (signal) => {
+      own = signal
+      return new Promise(() => {})
+    },
+    { signal: giving.signal },
+  )
+  giving.abort()
+  run.end('superseded')
+  expect(await run.ended).toBe('canceled')
+  expect([own?.aborted, onEnd.mock.calls.length]).toEqual([true, 1])
+  expect(heard).toEqual(['start', 'abort'])
+})
+
+describe('past its deadline', () => {
+  const late = async () => {
+    const started = start(never)
+    await vi.advanceTimersByTimeAsync(3800)
+    const [choices] = started.wayOut.offerLate.mock.calls[0] as [TimeoutChoices]
+    return { ...started, choices }
+  }
+
+  test('given up, it has timed out, and goes back as any that is given up', async () => {
+    const { run, choices, onEnd, heard } = await late()
+    choices.cancel()
+    expect(await run.ended).toBe('timed-out')
+    expect(onEnd).toHaveBeenCalledWith('canceled')
+    expect(heard).toEqual(['start', 'slow', 'timeout', 'abort'])
+  })
+
+  test('left alone, it has timed out, and the browser is sent to the document', async () => {
+    const { run, choices, wayOut } = await late()
+    choices.giveUp()
+    const [, failed] = wayOut.offerFailed.mock.calls[0] as unknown as [URL, FailedChoices]
+    failed.leave()
+    expect(await run.ended).toBe('timed-out')
+    expect(mocked.navigateDocument).toHaveBeenCalledWith({}, url, 'push')
+  })
+
+  test('left for the document by a person, it is left to the document', async () => {
+    const { run, choices } = await late()
+    choices.leave()
+    expect(await run.ended).toBe('document')
+  })
+
+  test('waited for, it may be given up in time', async () => {
+    const { run, choices } = await late()
+    choices.wait()
+    run.end('canceled')
+    expect(await run.ended).toBe('canceled')
+  })
+
+  test('a later one takes its place as any', async () => {
+    const { run } = await late()
+    run.end('superseded')
+    expect(await run.ended).toBe('superseded')
+  })
+})
+
+test.each([
+  ['the same again', { kind: 'push', url }, true],
+  ['another page', { kind: 'push', url: new URL('/other', url) }, false],
+  ['the same in another way', { kind: 'replace', url }, false],
+  ['a refresh', { kind: 'refresh', url }, false],
+] as const)('takes in a request for %s: %s', (_, request, isTaken) => {
+  expect(start(never).run.join({ scroll: true, ...request })).toBe(isTaken)
+})
+
+test('the same again tries once more what has failed', async () => {
+  const arrive = vi.fn<Arrive>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue()
+  const { run } = start(arrive)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(run.join({ kind: 'push', url, scroll: true })).toBe(true)
+  expect(await run.ended).toBe('committed')
+  expect(arrive).toHaveBeenCalledTimes(2)
+})
+
+test('an attempt that was given up for the next shows nothing any more', async () => {
+  let arriveFirst = () => {}
+  const arrive = vi
+    .fn<Arrive>()
+    .mockImplementationOnce(
+      () =>
+        new Promise((resolve) => {
+          arriveFirst = resolve
+        }),
+    )
+    .mockImplementation(never)
+  const { run, onEnd } = start(arrive)
+  run.attempt()
+  arriveFirst()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(onEnd).not.toHaveBeenCalled()
+})

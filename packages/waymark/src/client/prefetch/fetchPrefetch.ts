@@ -1,0 +1,55 @@
+import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
+import {
+  buildHeader,
+  navigationFromHeader,
+  payloadUrl,
+  prefetchHeader,
+} from '../../shared/protocol.ts'
+import { nonceHeaders } from '../document/documentPayload.ts'
+
+/** What asking for a page ahead came to. */
+export type PrefetchResponse =
+  | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly build: string | null }
+  /** Nothing that could be kept: rendered for each request, or redirected. */
+  | { readonly kind: 'nothing' }
+  /** Foreign, cut, or none at all. */
+  | { readonly kind: 'failed' }
+  /** The server asks for a rest. */
+  | { readonly kind: 'rest'; readonly forMs: number }
+
+const defaultRestMs = 30_000
+const longestRestMs = 60_000
+/** One that hangs must not hold the others up. */
+const timeoutMs = 10_000
+
+/**
+ * Fetches a page's data ahead of the click.
+ * @param from pathname of the page on the screen: what would be shown over it is not kept
+ */
+export async function fetchPrefetch(
+  url: URL,
+  from: string,
+  signal: AbortSignal,
+): Promise<PrefetchResponse> {
+  const response = await fetch(payloadUrl(url.pathname, url.search), {
+    headers: { ...nonceHeaders(), [prefetchHeader]: '1', [navigationFromHeader]: from },
+    priority: 'low',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  })
+  if (response.status === 503 || response.status === 429) {
+    const askedMs = Number(response.headers.get('retry-after')) * 1000
+    return { kind: 'rest', forMs: Math.min(askedMs || defaultRestMs, longestRestMs) }
+  }
+  if (response.status === 204 || response.redirected) return { kind: 'nothing' }
+  const isPayload = response.headers.get('content-type')?.startsWith('text/x-component')
+  if (!isPayload) return { kind: 'failed' }
+  const bytes = withoutMark(new Uint8Array(await response.arrayBuffer()))
+  const build = response.headers.get(buildHeader)
+  return bytes ? { kind: 'page', bytes, build } : { kind: 'failed' }
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array | null {
+  const body = bytes.subarray(0, Math.max(0, bytes.length - checksumTrailerBytes))
+  const mark = new TextDecoder().decode(bytes.subarray(body.length))
+  return mark === writeChecksumTrailer(crc32(body)) ? body : null
+}

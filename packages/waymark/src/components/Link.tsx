@@ -1,0 +1,66 @@
+import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react'
+import { type HrefParts, hrefOf, type Query } from '../routing/href.ts'
+import type { CheckedHref, ParamsOf, QueryOf, RoutePattern } from '../shared/appRoutes.ts'
+import { checkedHref } from '../shared/safeHref.ts'
+
+/** Attributes of an anchor, and how a click on it navigates. */
+export type LinkProps<Given extends string = string> = Omit<
+  AnchorHTMLAttributes<HTMLAnchorElement>,
+  'href'
+> & {
+  /** A URL, or the parts of one. */
+  readonly href: CheckedHref<Given> | RouteHref
+  /** Takes the place of the current history entry. */
+  readonly replace?: boolean
+  /** `false` leaves the scroll position as it is. */
+  readonly scroll?: boolean
+  /** `false`: its page is not fetched ahead. */
+  readonly prefetch?: boolean
+  readonly ref?: Ref<HTMLAnchorElement>
+}
+
+/**
+ * A link to a page of this site. It is a plain anchor: one listener of the document follows the
+ * clicks on all of them, so that a page full of links costs nothing to hydrate. A target that runs
+ * scripts or names another site as `//host` goes nowhere, and is told of (`LINK_TARGET`).
+ */
+export function Link<const Given extends string>({
+  href,
+  replace,
+  scroll,
+  prefetch,
+  ...attributes
+}: LinkProps<Given>): ReactNode {
+  return (
+    <a
+      {...attributes}
+      href={checkedHref(typeof href === 'string' ? href : hrefOf(href as HrefParts))}
+      data-replace={replace ? '' : undefined}
+      data-scroll={scroll === false ? 'keep' : undefined}
+      data-prefetch={prefetch === false ? 'none' : undefined}
+    />
+  )
+}
+
+type PlainQuery = Query | URLSearchParams
+
+/** The parts of a URL that leads to one route: all of its params, and a query that it takes. */
+export type RouteHrefOf<Pattern extends string> = {
+  readonly pathname: Pattern
+  readonly query?: QueryOf<Pattern, PlainQuery> | undefined
+  readonly hash?: string | undefined
+} & (Partial<ParamsOf<Pattern>> extends ParamsOf<Pattern>
+  ? { readonly params?: LinkParams<ParamsOf<Pattern>> | undefined }
+  : { readonly params: LinkParams<ParamsOf<Pattern>> })
+
+/** Numbers are written as text. */
+type LinkParams<Params> = {
+  readonly [Name in keyof Params]: Params[Name] extends string ? string | number : Params[Name]
+}
+
+/** The parts of a URL of the app; without a pathname, of the page one is on. */
+export type RouteHref = string extends RoutePattern
+  ? HrefParts
+  :
+      | { [Pattern in RoutePattern]: RouteHrefOf<Pattern> }[RoutePattern]
+      | (Pick<HrefParts, 'query' | 'hash'> & { readonly pathname?: undefined })

@@ -1,0 +1,81 @@
+'use client'
+
+import { Activity, type ComponentType, Fragment, type ReactNode, Suspense, use } from 'react'
+import { findSegment, instanceOf } from '../client/navigation/segmentInstances.ts'
+import type { ErrorScreenProps, Payload, PayloadSegment } from '../shared/payload.ts'
+import { ErrorBoundary, SignalBoundary } from './boundaries.tsx'
+import { PagesContext, RenderContextContext } from './routerContext.ts'
+
+/** A slot of a layout, and what its folder puts around what is shown in it. */
+export type SlotProps = {
+  /** `children`, or a parallel route's name without its at sign. */
+  readonly name: string
+  readonly error?: ComponentType<ErrorScreenProps>
+  readonly loading?: ReactNode
+}
+
+/**
+ * The place in a layout where a child segment is shown. It looks its child up in the page that
+ * is mounted now, so the layout around it needs no rendering when the child changes. Children of
+ * pages that were left stay, hidden, for going back to them.
+ */
+export function Slot({ name, error, loading }: SlotProps): ReactNode {
+  const { page, segment } = use(RenderContextContext)
+  const pages = use(PagesContext)
+  const children = childrenOf(pages.length > 0 ? pages : [page], { page, segment, name })
+  return children.map(({ of, child, instance }, index) => {
+    let content: ReactNode = <Segment page={of} segment={child} />
+    // On the server, React does not ask boundaries: what fails is answered by status.
+    if (!import.meta.env.SSR) content = <SignalBoundary>{content}</SignalBoundary>
+    if (loading !== undefined) content = <Suspense fallback={loading}>{content}</Suspense>
+    if (error && !import.meta.env.SSR) {
+      content = <ErrorBoundary screen={error}>{content}</ErrorBoundary>
+    }
+    return (
+      <Activity key={instance} mode={index === 0 ? 'visible' : 'hidden'}>
+        {content}
+      </Activity>
+    )
+  })
+}
+
+/** Mounts its children anew whenever the child in the slot is another one. */
+export function KeyedSlot({ name, children }: { name: string; children?: ReactNode }): ReactNode {
+  return <Fragment key={use(RenderContextContext).segment?.slots?.[name]?.key}>{children}</Fragment>
+}
+
+/** Shows one segment of a page. */
+export function Segment({ page, segment }: { page: Payload; segment: PayloadSegment }): ReactNode {
+  return (
+    <RenderContextContext value={{ page, segment }}>
+      {page.segments[segment.key]}
+    </RenderContextContext>
+  )
+}
+
+type SlotChild = {
+  readonly of: Payload
+  readonly child: PayloadSegment
+  readonly instance: string
+}
+
+/** What the pages have in a slot, each mounting once, as the latest of them has it. */
+function childrenOf(
+  pages: readonly Payload[],
+  slot: { readonly page: Payload; readonly segment: PayloadSegment | null; readonly name: string },
+): readonly SlotChild[] {
+  const children: SlotChild[] = []
+  if (slot.segment === null) return children
+  const { key } = slot.segment
+  const owner = instanceOf(slot.page, key)
+  for (const of of pages) {
+    if (instanceOf(of, key) !== owner) continue
+    const child = findSegment(of.tree, key)?.slots?.[slot.name]
+    if (!child) continue
+    const instance = instanceOf(of, child.key)
+    if (!children.some((other) => other.instance === instance)) {
+      children.push({ of, child, instance })
+    }
+  }
+  return children
+}

@@ -1,0 +1,233 @@
+'use client'
+
+import {
+  Component,
+  type ComponentType,
+  type ContextType,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+} from 'react'
+import type { ErrorScreenProps, Payload } from '../shared/payload.ts'
+import { decodeSignal, type Signal } from '../shared/signals.ts'
+import { DigestContext, RenderContextContext, RouterContext, useRouter } from './routerContext.ts'
+
+type BoundaryProps = {
+  readonly screen: ComponentType<ErrorScreenProps>
+  readonly children?: ReactNode
+}
+
+/** Shows a screen in place of children that threw; a navigation clears it. */
+export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): ReactNode {
+  const { route } = useContext(RenderContextContext).page
+  const { router } = useContext(RouterContext)
+  return (
+    <CatchErrors
+      resetKey={route.pathname + route.search}
+      fallback={(error, reset) => {
+        // Its answer is further up.
+        if (signalIn(error)) throw error
+        const retry = () => void router.refresh().then(reset)
+        return <Screen error={error} reset={reset} retry={retry} />
+      }}
+    >
+      {children}
+    </CatchErrors>
+  )
+}
+
+/**
+ * Answers signals that the server could not answer any more, because the page's status was sent:
+ * the page is asked for again, with its true status.
+ */
+export function SignalBoundary({ children }: { children?: ReactNode }): ReactNode {
+  const { route } = useContext(RenderContextContext).page
+  return (
+    <CatchErrors
+      resetKey={route.pathname + route.search}
+      fallback={(error, reset) => <AnswerSignal error={error} reset={reset} />}
+    >
+      {children}
+    </CatchErrors>
+  )
+}
+
+/** Does what a caught signal asks for; what is no signal it throws on. */
+export function AnswerSignal({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string }
+  reset(): void
+}) {
+  const { router, settle } = useContext(RouterContext)
+  const signal = signalIn(error)
+  useEffect(() => {
+    // In development, effects run twice: the first navigation then ends as superseded.
+    if (signal?.kind === 'redirect') {
+      void router.replace(signal.location).then((outcome) => outcome === 'committed' && reset())
+    } else if (signal) settle()
+  }, [signal, router, settle, reset])
+  if (!signal) throw error
+  return null
+}
+
+/** Reads the signal of what a boundary caught. */
+export function signalIn(error: { digest?: string }): Signal | null {
+  return typeof error?.digest === 'string' ? decodeSignal(error.digest) : null
+}
+
+type CatchProps = {
+  /** Another key clears what was caught. */
+  readonly resetKey: unknown
+  readonly fallback: (error: Error & { digest?: string }, reset: () => void) => ReactNode
+  readonly children?: ReactNode
+}
+type CatchState = { readonly caught: { readonly error: Error } | null; readonly resetKey: unknown }
+
+/** Catches what its children throw. */
+export class CatchErrors extends Component<CatchProps, CatchState> {
+  static override contextType = DigestContext
+  declare context: ContextType<typeof DigestContext>
+  override state: CatchState = { caught: null, resetKey: this.props.resetKey }
+
+  static getDerivedStateFromError(error: unknown): Partial<CatchState> {
+    return { caught: { error: errorFrom(error) } }
+  }
+
+  static getDerivedStateFromProps(
+    props: CatchProps,
+    state: CatchState,
+  ): Partial<CatchState> | null {
+    if (props.resetKey === state.resetKey) return null
+    return { caught: null, resetKey: props.resetKey }
+  }
+
+  // In the journal it has a digest, which the screen shows once that is known.
+  override async componentDidCatch(thrown: unknown): Promise<void> {
+    const { caught } = this.state
+    const digest = await this.context(thrown)
+    if (digest === null || !caught) return
+    // Meanwhile, it may have been cleared, or another one was caught.
+    this.setState((now) =>
+      now.caught === caught ? { caught: { error: withDigest(caught.error, digest) } } : null,
+    )
+  }
+
+  reset = (): void => this.setState({ caught: null })
+
+  override render(): ReactNode {
+    const { caught } = this.state
+    return caught ? this.props.fallback(caught.error, this.reset) : this.props.children
+  }
+}
+
+/** An app may throw anything; what screens get is an error that can be read. */
+function errorFrom(thrown: unknown): Error {
+  try {
+    if (thrown instanceof Error) {
+      // A getter that throws would throw in the screen.
+      void [thrown.name, thrown.message, thrown.stack, (thrown as { digest?: unknown }).digest]
+      return thrown
+    }
+    return new Error(String(thrown))
+  } catch {
+    return new Error('Something was thrown that can not be read.')
+  }
+}
+
+function withDigest(error: Error & { digest?: string }, digest: string): Error {
+  if (error.digest === digest) return error
+  try {
+    return Object.assign(error, { digest })
+  } catch {
+    // A frozen one.
+    const { name, message, stack } = error
+    return Object.assign(new Error(message, { cause: error }), { name, stack, digest })
+  }
+}
+
+/** The screen of an error that the server met before it sent the page. */
+export function ServerError({
+  screen: Screen,
+  digest,
+}: {
+  screen: ComponentType<ErrorScreenProps>
+  digest: string
+}): ReactNode {
+  const { router } = useContext(RouterContext)
+  const error = Object.assign(new Error('The server could not render this page.'), { digest })
+  const retry = () => void router.refresh()
+  return <Screen error={error} reset={retry} retry={retry} />
+}
+
+/**
+ * Shows a whole document when something throws outside of any other boundary: the app's
+ * `global-error`, else the built-in screen; the latter, too, when the former throws.
+ */
+export function RootBoundary({ page, children }: { page: Payload; children: ReactNode }) {
+  const { router } = useContext(RouterContext)
+  // Only a document tells: the data of further pages need not.
+  const [own] = useState(page.globalError)
+  return (
+    <CatchErrors resetKey={page} fallback={(error) => <BuiltInScreen digest={error.digest} />}>
+      <CatchErrors
+        resetKey={page}
+        fallback={(error, reset) => {
+          if (signalIn(error)) return <AnswerSignal error={error} reset={reset} />
+          if (!own) throw error
+          const retry = () => void router.refresh().then(reset)
+          return (
+            <>
+              {own.styles}
+              <own.screen error={error} reset={reset} retry={retry} />
+            </>
+          )
+        }}
+      >
+        {children}
+      </CatchErrors>
+    </CatchErrors>
+  )
+}
+
+/** The built-in screen; until its code is there, and where it can't be had, plain words. */
+function BuiltInScreen({ digest }: { digest: string | undefined }): ReactNode {
+  const { late } = useContext(RouterContext)
+  const [code, setCode] = useState(late.loaded)
+  useEffect(() => {
+    if (!code) late.load().then(setCode, () => {})
+  }, [late, code])
+  if (code) return <code.ClientErrorScreen digest={digest} />
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta name="viewport" content="width=device-width" />
+        <title>Application error</title>
+      </head>
+      <body>
+        <h1>This page has failed in the browser.</h1>
+        <p>{digest}</p>
+        <a href={window.location.href} data-waymark-document="">
+          Reload
+        </a>{' '}
+        <a href="/" data-waymark-document="">
+          Home
+        </a>
+      </body>
+    </html>
+  )
+}
+
+/**
+ * A redirect that came after the page had begun: by the router, or where no script runs, by the
+ * browser itself.
+ */
+export function LateRedirect({ location }: { location: string }): ReactNode {
+  const router = useRouter()
+  useEffect(() => {
+    void router.replace(location)
+  }, [router, location])
+  return <meta httpEquiv="refresh" content={`0;url=${location}`} />
+}

@@ -1,0 +1,122 @@
+'use client'
+
+import { useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { idle, type NavigationState } from '../client/navigation/navigation.ts'
+import type { ParamsOf, RoutePattern } from '../shared/appRoutes.ts'
+import type { PayloadSegment } from '../shared/payload.ts'
+import { RenderContextContext, RouterContext } from './routerContext.ts'
+
+/** The pathname of the page shown: canonical, still encoded. */
+export function usePathname(): string {
+  return useContext(RenderContextContext).page.route.pathname
+}
+
+type AnyParams = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The params of the page shown, decoded. @example `useParams<'/blog/[slug]'>()` */
+export function useParams<
+  Given extends RoutePattern | AnyParams = AnyParams,
+>(): Given extends string ? ParamsOf<Given> : Given {
+  // The app names the params of its own route.
+  return useContext(RenderContextContext).page.route.params as Given extends string
+    ? ParamsOf<Given>
+    : Given
+}
+
+/**
+ * The segments of the URL below the layout that calls, as in the address.
+ * @param slot `children`, or the name of a parallel route
+ */
+export function useSelectedLayoutSegments(slot = 'children'): string[] {
+  const { segment } = useContext(RenderContextContext)
+  return useMemo(() => (segment ? segmentLabels(segment, slot) : []), [segment, slot])
+}
+
+/**
+ * The first segment of the URL below the layout that calls.
+ * @returns `null` where the layout's own page is shown
+ */
+export function useSelectedLayoutSegment(slot = 'children'): string | null {
+  return useSelectedLayoutSegments(slot)[0] ?? null
+}
+
+/** The navigation that is running, with the ways out of it. */
+export function useNavigation(): NavigationState {
+  const { navigation } = useContext(RouterContext)
+  return useSyncExternalStore(navigation.subscribe, navigation.get, () => idle)
+}
+
+/**
+ * Tells whether a link's target is being loaded.
+ * @param href of the link
+ */
+export function useLinkStatus(href: string): { readonly pending: boolean } {
+  const { target } = useNavigation()
+  return { pending: target !== null && new URL(href, target).href === target.href }
+}
+
+/** A blocker as its component sees it. */
+export type BlockerState =
+  | { readonly state: 'open' }
+  | {
+      readonly state: 'blocked'
+      readonly target: URL
+      /** Goes where the person wanted to go. */
+      readonly proceed: () => void
+      /** Stays. */
+      readonly stay: () => void
+    }
+
+const open: BlockerState = { state: 'open' }
+
+/**
+ * Holds navigations while something would be lost by them, as what was typed into a form. When
+ * the document itself is left, the browser asks.
+ * @param isBlocking whether it holds now
+ */
+export function useBlocker(isBlocking: boolean): BlockerState {
+  const { blockers } = useContext(RouterContext)
+  const [state, setState] = useState<BlockerState>(open)
+  useEffect(() => {
+    if (!isBlocking) return
+    return blockers.add({
+      blocks: () => true,
+      onBlocked(target, answer) {
+        const settle = (goOn: boolean) => () => {
+          setState(open)
+          answer(goOn)
+        }
+        setState({ state: 'blocked', target, proceed: settle(true), stay: settle(false) })
+      },
+    })
+  }, [blockers, isBlocking])
+  return state
+}
+
+/**
+ * Names the segments of the URL from a layout down to the page in one of its slots.
+ * @param owner the layout's segment
+ * @param slot `children`, or a parallel route's name
+ */
+export function segmentLabels(owner: PayloadSegment, slot: string): string[] {
+  let leaf = owner.slots?.[slot]
+  if (!leaf) return []
+  while (leaf.slots?.children) leaf = leaf.slots.children
+  const { names, values } = readKey(leaf.key)
+  const below = names.slice(readKey(owner.key).names.length)
+  return below.filter((name) => !name.startsWith('@')).map((name) => values.get(name) ?? name)
+}
+
+// A key is written by the router: `/blog/[slug]:slug=hello#page`, each part percent-encoded.
+function readKey(key: string): { names: string[]; values: Map<string, string> } {
+  const [id = '', ...params] = key.replace(/#.*$/, '').split(':')
+  const names = id.split('/').filter((name) => name !== '')
+  const values = new Map<string, string>()
+  for (const param of params) {
+    const [name = '', value = ''] = param.split('=')
+    for (const folder of [`[${name}]`, `[...${name}]`, `[[...${name}]]`]) {
+      values.set(folder, value.split('/').map(decodeURIComponent).join('/'))
+    }
+  }
+  return { names: names.map(decodeURIComponent), values }
+}

@@ -1,0 +1,35 @@
+'use client'
+
+import { useContext, useMemo } from 'react'
+import { frameworkError } from '../shared/errors.ts'
+import {
+  parseSearchParams,
+  type SchemaOutput,
+  type StandardSchema,
+  searchParamsIssues,
+} from '../shared/searchParams.ts'
+import { RenderContextContext } from './routerContext.ts'
+
+/** The query of the page shown. */
+export function useSearchParams(): URLSearchParams
+/**
+ * What a schema makes of the query of the page shown.
+ * @param schema of any library that speaks Standard Schema; it has to validate at once
+ * @throws `SEARCH_PARAMS` for a query that does not fit, or a schema that answers later
+ */
+export function useSearchParams<Schema extends StandardSchema>(schema: Schema): SchemaOutput<Schema>
+export function useSearchParams(schema?: StandardSchema): unknown {
+  const { search } = useContext(RenderContextContext).page.route
+  return useMemo(
+    () => (schema ? validated(schema, search) : new URLSearchParams(search)),
+    [schema, search],
+  )
+}
+
+function validated(schema: StandardSchema, search: string): unknown {
+  const result = schema['~standard'].validate(parseSearchParams(search))
+  const refuse = (reason: string) => frameworkError('SEARCH_PARAMS', { search, reason })
+  if (result instanceof Promise) throw refuse('the schema answers later, and a hook can not wait')
+  if (result.issues) throw refuse(searchParamsIssues(result.issues))
+  return result.value
+}

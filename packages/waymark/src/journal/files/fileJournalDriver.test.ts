@@ -1,0 +1,232 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../../shared/testing/eventually.ts'
+import { bundleProgram, kill, startProgram } from '../../shared/testing/processes.ts'
+import { describeDriver } from '../testing/driverSuite.ts'
+import { bytesIn, temporaryFolder } from '../testing/folders.ts'
+import { digestAt, entryAt, startMs } from '../testing/records.ts'
+import { createFilesJournal, type FilesJournalOptions } from './fileJournalDriver.ts'
+
+function create(options: Partial<FilesJournalOptions> = {}) {
+  const folder = options.folder ?? path.join(temporaryFolder(), 'journal')
+  const log = vi.fn<(line: string) => void>()
+  const driver = createFilesJournal({ folder, log, now: () => startMs, pid: 7, ...options })
+  // Before the folder is removed: what is written later would make it anew.
+  onTestFinished(() => driver.close())
+  return { folder, log, driver }
+}
+
+const current = '2026-01-21-7.jsonl'
+
+describeDriver(
+  'a journal in files',
+  () => create({ folder: path.join(temporaryFolder(), 'a/b') }).driver,
+)
+
+describe('the files', () => {
+  test('are named after day and process, and for their owner alone', async () => {
+    const { driver, folder } = create()
+    driver.write(entryAt(1))
+    await driver.flush()
+    expect(readdirSync(folder)).toEqual([current])
+    expect(statSync(path.join(folder, current)).mode & 0o777).toBe(0o600)
+  })
+
+  test('are not there before the first error', async () => {
+    const { driver, folder } = create()
+    await driver.list()
+    expect(() => readdirSync(folder)).toThrow(/ENOENT/)
+  })
+
+  test('take entries in batches, without being asked', async () => {
+    const { driver, folder } = create({ batchMs: 5 })
+    for (let at = 0; at < 100; at++) driver.write(entryAt(at))
+    await eventually(() =>
+      expect(readFileSync(path.join(folder, current), 'utf8').split('\n')).toHaveLength(101),
+    )
+  })
+
+  test('begin anew on the next day', async () => {
+    let nowMs = startMs
+    const { driver, folder } = create({ now: () => nowMs })
+    driver.write(entryAt(1))
+    await driver.flush()
+    nowMs += 86_400_000
+    driver.write(entryAt(2))
+    await driver.flush()
+    expect(readdirSync(folder).sort()).toEqual([current, '2026-01-22-7.jsonl'])
+  })
+
+  test('hold what another start of the same process wrote', async () => {
+    const { driver, folder } = create()
+    driver.write(entryAt(1))
+    await driver.close()
+    const again = create({ folder }).driver
+    again.write(entryAt(2))
+    expect(await again.list()).toHaveLength(2)
+  })
+})
+
+describe('what others left in the folder', () => {
+  test('is skipped: cut lines, other lines, other files', async () => {
+    const { driver, folder } = create()
+    mkdirSync(folder, { recursive: true })
+    const [whole, cut] = [entryAt(1), entryAt(2)].map((entry) => JSON.stringify(entry))
+    writeFileSync(
+      path.join(folder, current),
+      `${whole}\n\nno json\n{"kind":"error"}\n${cut?.slice(0, 300)}`,
+    )
+    writeFileSync(path.join(folder, 'notes.txt'), `${cut}\n`)
+    mkdirSync(path.join(folder, '2026-01-21-8.jsonl'))
+    driver.write(entryAt(3))
+    expect((await driver.list()).map(({ digest }) => digest)).toEqual([3, 1].map(digestAt))
+    expect(await driver.find(digestAt(2))).toBeNull()
+    expect(await driver.find(digestAt(3))).not.toBeNull()
+  })
+})
+
+describe('the bounds', () => {
+  test('of bytes are kept, by the oldest files', async () => {
+    const maxBytes = 256 * 1024
+    const { driver, folder } = create({ maxBytes })
+    for (let at = 0; at < 3_000; at++) {
+      driver.write(entryAt(at))
+      if (at % 20 === 0) await driver.flush()
+      if (at % 200 === 0) expect(bytesIn(folder)).toBeLessThan(maxBytes)
+    }
+    await driver.flush()
+    expect(bytesIn(folder)).toBeLessThan(maxBytes)
+    expect(bytesIn(folder)).toBeGreaterThan(maxBytes / 2)
+    expect(await driver.find(digestAt(2_999))).not.toBeNull()
+    expect(await driver.find(digestAt(0))).toBeNull()
+  })
+
+  test('of days are kept', async () => {
+    const { driver, folder } = create()
+    mkdirSync(folder, { recursive: true })
+    for (const day of ['2026-01-07', '2026-01-08']) {
+      writeFileSync(path.join(folder, `${day}-1.jsonl`), `${JSON.stringify(entryAt(1))}\n`)
+    }
+    driver.write(entryAt(2))
+    await driver.flush()
+    expect(readdirSync(folder).sort()).toEqual(['2026-01-08-1.jsonl', current])
+  })
+
+  test('of waiting entries are kept while the disk is full', async () => {
+    const { driver, folder } = fullDisk({ maxBytes: 64 * 1024 })
+    for (let at = 0; at < 500; at++) driver.write(entryAt(at))
+    await driver.flush()
+    rmSync(path.join(folder, current))
+    await driver.flush()
+    expect(bytesIn(folder)).toBeLessThan(64 * 1024)
+    expect(await driver.find(digestAt(499))).not.toBeNull()
+  })
+})
+
+/** A journal whose file takes nothing: Linux says that the disk is full. */
+function fullDisk(options: Partial<FilesJournalOptions> = {}) {
+  const made = create(options)
+  mkdirSync(made.folder, { recursive: true })
+  symlinkSync('/dev/full', path.join(made.folder, current))
+  return made
+}
+
+describe.runIf(process.platform === 'linux')('a full disk', () => {
+  test('is told once, and entries wait for room', async () => {
+    const { driver, folder, log } = fullDisk()
+    for (let at = 0; at < 5; at++) {
+      driver.write(entryAt(at))
+      await driver.flush()
+    }
+    expect(log.mock.calls).toEqual([[expect.stringContaining('ENOSPC')]])
+    expect(await driver.list()).toHaveLength(5)
+    expect(await driver.find(digestAt(1))).toMatchObject({ kind: 'whole' })
+    rmSync(path.join(folder, current))
+    await driver.flush()
+    expect(log.mock.calls[1]).toEqual(['The journal is written again. 0 of its entries were lost.'])
+    expect(await create({ folder }).driver.list()).toHaveLength(5)
+  })
+
+  test('is tried again by itself', async () => {
+    const { driver, folder } = fullDisk({ batchMs: 1 })
+    driver.write(entryAt(1))
+    await driver.flush()
+    rmSync(path.join(folder, current))
+    await eventually(() => expect(readdirSync(folder)).toEqual([current]))
+  })
+})
+
+describe('a folder that can not be', () => {
+  test.each(['flush', 'list', 'find', 'groups', 'close'] as const)('lets %s end', async (name) => {
+    const file = path.join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const { driver, log } = create({ folder: path.join(file, 'journal') })
+    driver.write(entryAt(1))
+    await driver[name](digestAt(1) as never).catch(() => {})
+    expect(log.mock.calls).toEqual([[expect.stringContaining('ENOTDIR')]])
+  })
+})
+
+describe('several processes', () => {
+  const outDir = mkdtempSync(path.join(tmpdir(), 'journal-program-'))
+  let program = ''
+  beforeAll(async () => {
+    program = await bundleProgram(new URL('../testing/writeMany.ts', import.meta.url), outDir)
+  })
+  afterAll(() => rmSync(outDir, { recursive: true }))
+
+  test('write into one folder at once, and nothing is lost', async () => {
+    const folder = temporaryFolder()
+    const children = await Promise.all(
+      [0, 1, 2, 3].map((at) => startProgram(program, [folder, `${at * 500}`, '500'])),
+    )
+    await Promise.all(children.map(kill))
+    const { driver } = create({ folder })
+    const listed = await driver.list({ limit: 10_000 })
+    expect(listed).toHaveLength(2_000)
+    expect(readdirSync(folder)).toHaveLength(4)
+  }, 20_000)
+
+  test('survive a line that a killed one left, even with its id', async () => {
+    const folder = temporaryFolder()
+    const child = await startProgram(program, [folder, '0', '10'])
+    await kill(child)
+    const [name = ''] = readdirSync(folder)
+    appendFileSync(path.join(folder, name), JSON.stringify(entryAt(11)).slice(0, 100))
+    const { driver } = create({ folder, pid: child.pid ?? 0, now: Date.now })
+    driver.write(entryAt(12))
+    expect(await driver.list()).toHaveLength(11)
+  }, 20_000)
+
+  test('go on when another one has removed their file', async () => {
+    const { driver, folder } = create()
+    driver.write(entryAt(1))
+    await driver.flush()
+    rmSync(folder, { recursive: true })
+    driver.write(entryAt(2))
+    expect((await driver.list()).map(({ digest }) => digest)).toEqual([digestAt(2)])
+  })
+})
+
+test('old files are not read for what is new', async () => {
+  const { driver, folder } = create()
+  mkdirSync(folder, { recursive: true })
+  const old = path.join(folder, '2026-01-20-1.jsonl')
+  writeFileSync(old, `${JSON.stringify(entryAt(5))}\n`)
+  utimesSync(old, (startMs - 3_600_000) / 1_000, (startMs - 3_600_000) / 1_000)
+  expect(await driver.list({ sinceMs: startMs })).toEqual([])
+  expect(await driver.list()).toHaveLength(1)
+})

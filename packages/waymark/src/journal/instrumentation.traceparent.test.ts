@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { formatTraceparent, parseTraceparent, traceHeaders } from './instrumentation.ts'
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const parentId = '00f067aa0ba902b7'
+const header = `00-${traceId}-${parentId}-01`
+
+describe('traceparent', () => {
+  test('is read and written', () => {
+    const trace = parseTraceparent(header)
+    expect(trace).toEqual({ traceId, parentId, flags: '01' })
+    expect(trace && formatTraceparent(trace)).toBe(header)
+  })
+
+  test('of a later version is read as far as it is known', () => {
+    expect(parseTraceparent(`cc-${traceId}-${parentId}-01-more`)).toMatchObject({ traceId })
+  })
+
+  test.each([
+    null,
+    '',
+    'x',
+    `ff-${traceId}-${parentId}-01`,
+    `00-${traceId}-${parentId}-01-more`,
+    `00-${'0'.repeat(32)}-${parentId}-01`,
+    `00-${traceId}-${'0'.repeat(16)}-01`,
+    `00-${traceId.toUpperCase()}-${parentId}-01`,
+    `00-${traceId}-${parentId}`,
+    `${header}\n`,
+    `00-${traceId}-${parentId}-01, ${header}`,
+  ])('%j is ignored', (text) => {
+    expect(parseTraceparent(text)).toBeNull()
+  })
+})
+
+describe('what is passed on', () => {
+  test.each([
+    [{}, {}],
+    [{ tracestate: 'a=1' }, {}],
+    [{ traceparent: header }, { traceparent: header }],
+    [
+      { traceparent: header, tracestate: 'a=1' },
+      { traceparent: header, tracestate: 'a=1' },
+    ],
+  ])('of %j is %j', (sent, expected) => {
+    expect(traceHeaders(new Headers(sent as Record<string, string>))).toEqual(expected)
+  })
+})

@@ -1,0 +1,91 @@
+import type { JournalEntry, JournalPhase } from './journalEntry.ts'
+import type { AggregateRecord, JournalRecord } from './record.ts'
+
+/** Where a journal is kept. One suite, `testing/driverSuite.ts`, says what each driver does. */
+export type JournalDriver = {
+  /** Takes a record to be kept. It returns at once and never throws, whatever fails later. */
+  write(record: JournalRecord): void
+  /** The newest first; the records of this process that are still being written included. */
+  list(filter?: JournalFilter): Promise<JournalEntry[]>
+  /** Kinds of errors, the one that occurred last first. */
+  groups(filter?: JournalFilter): Promise<JournalGroup[]>
+  find(digest: string): Promise<FoundOccurrence | null>
+  /** Resolves once what was written so far is kept, or can't be. */
+  flush(): Promise<void>
+  /** Flushes, then lets go of everything. What is written later is lost. */
+  close(): Promise<void>
+}
+
+/** Which occurrences are meant; what is left out does not limit. */
+export type JournalFilter = {
+  /** At this time or later. */
+  readonly sinceMs?: number | undefined
+  /** Pattern of a route. */
+  readonly route?: string | undefined
+  readonly fingerprint?: string | undefined
+  /** Of entries only: what was not kept whole has none. */
+  readonly phase?: JournalPhase | undefined
+  /** Of entries or groups; default 50. */
+  readonly limit?: number | undefined
+}
+
+/** The occurrences of one kind. */
+export type JournalGroup = {
+  readonly fingerprint: string
+  /** Those that were not kept whole included. */
+  readonly count: number
+  readonly firstMs: number
+  readonly lastMs: number
+  /** The last that was kept whole, if any still is. */
+  readonly latest: JournalEntry | null
+  /** Patterns. */
+  readonly routes: readonly string[]
+}
+
+/** What a digest leads to. */
+export type FoundOccurrence =
+  | { readonly kind: 'whole'; readonly entry: JournalEntry }
+  /** It was one of many; `example` is another of its kind. */
+  | {
+      readonly kind: 'alike'
+      readonly alike: AggregateRecord
+      readonly example: JournalEntry | null
+    }
+
+/** How many entries or groups a list holds unless its filter says otherwise. */
+export const defaultLimit = 50
+
+/** A journal whose driver comes later. */
+export type AttachableJournal = JournalDriver & {
+  /** Goes on with another driver, which gets what was written so far. */
+  attach(driver: JournalDriver): void
+}
+
+// Errors while a server starts are few, or all alike.
+const maxHandedOver = 1_000
+
+/**
+ * Makes a journal for the time before its driver is known: what a server is started with is
+ * bundled, and what starts it knows the folder.
+ * @param first keeps the records until then, and for good when none is attached
+ */
+export function createAttachableJournal(first: JournalDriver): AttachableJournal {
+  let current = first
+  const written: JournalRecord[] = []
+  return {
+    write(record) {
+      if (current === first && written.length < maxHandedOver) written.push(record)
+      current.write(record)
+    },
+    list: (filter) => current.list(filter),
+    groups: (filter) => current.groups(filter),
+    find: (digest) => current.find(digest),
+    flush: () => current.flush(),
+    close: () => current.close(),
+    attach(driver) {
+      current = driver
+      for (const record of written.splice(0)) driver.write(record)
+      void first.close()
+    },
+  }
+}

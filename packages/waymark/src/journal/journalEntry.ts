@@ -1,0 +1,197 @@
+import { withoutQueryValues } from '../shared/errorReport.ts'
+import { parseFrame, type StackFrame } from './stackFrames.ts'
+import {
+  type Cause,
+  cleanLine,
+  describeCauses,
+  describeStack,
+  describeThrown,
+  type ThrownText,
+} from './thrownText.ts'
+
+/** What was being done when an error occurred. */
+export const journalPhases = [
+  'document',
+  'data',
+  'action',
+  'route-handler',
+  'proxy',
+  'prerender',
+  'browser',
+  'after',
+  'cache',
+  'startup',
+  'process',
+] as const
+
+/** What was being done when an error occurred. */
+export type JournalPhase = (typeof journalPhases)[number]
+
+/** One occurrence of an error, as the journal keeps it. */
+export type JournalEntry = ThrownText & {
+  readonly kind: 'error'
+  /** Unique; the same on the screen, in the header, in the log. */
+  readonly digest: string
+  readonly timeMs: number
+  /** The same for errors of one kind. */
+  readonly fingerprint: string
+  readonly phase: JournalPhase
+  /** Pattern of the route, such as `/blog/[slug]`. */
+  readonly route: string | null
+  /** Path and names of the query, without values. */
+  readonly path: string | null
+  readonly method: string | null
+  /** Of the answer, as far as it was known. */
+  readonly status: number | null
+  /** `x-request-id`, as a proxy in front gave it. */
+  readonly requestId: string | null
+  readonly traceparent: string | null
+  readonly buildId: string | null
+  /** The nearest first. */
+  readonly causes: readonly Cause[]
+  /** Present for an error of a browser. */
+  readonly browser: BrowserContext | null
+}
+
+/** What is known of a browser in which an error occurred. */
+export type BrowserContext = {
+  readonly userAgent: string | null
+  /** How the error was caught: `error`, `unhandledrejection`, `boundary`, … */
+  readonly source: string
+  /** The last paths the person visited, the newest last, without query values. */
+  readonly navigations: readonly string[]
+  readonly componentStack: string | null
+}
+
+/** When and where an error occurred. */
+export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
+  /** As requested, query included: the entry leaves its values out. */
+  readonly target?: string | null | undefined
+} & Partial<
+    Record<'route' | 'method' | 'requestId' | 'traceparent' | 'buildId', string | null | undefined>
+  > & { readonly status?: number | null | undefined }
+
+/** What a browser tells of an error; checked to have these types, and no more. */
+export type BrowserReport = {
+  readonly name: string
+  readonly message: string
+  readonly stack: string | null
+  readonly componentStack: string | null
+  readonly source: string
+  readonly navigations: readonly string[]
+  readonly userAgent: string | null
+}
+
+const lineLimits = { path: 1024, short: 200, navigations: 5, componentStack: 4096 }
+
+/**
+ * Makes the entry of a thrown value. It never throws, whatever was thrown.
+ */
+export function createEntry(thrown: unknown, facts: EntryContext): JournalEntry {
+  const text = describeThrown(thrown)
+  return entryOf(text, facts, { causes: describeCauses(thrown), browser: null })
+}
+
+/**
+ * Makes the entry of an error that a browser reports.
+ */
+export function createBrowserEntry(report: BrowserReport, facts: EntryContext): JournalEntry {
+  // A report reads like an error.
+  const text = describeThrown(report)
+  const { userAgent, source, navigations, componentStack } = report
+  return entryOf(text, facts, {
+    causes: [],
+    browser: {
+      userAgent: shortLine(userAgent),
+      source: cleanLine(source, lineLimits.short),
+      navigations: navigations.slice(-lineLimits.navigations).map(pathOf),
+      componentStack: describeStack(componentStack, lineLimits.componentStack),
+    },
+  })
+}
+
+/**
+ * Reduces an entry to what can hold no secret.
+ * @param message takes the place of the error's own
+ */
+export function minimalEntry(entry: JournalEntry, message: string): JournalEntry {
+  const { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId } = entry
+  const kept = { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId }
+  const nothing = { code: null, stack: null, path: null, requestId: null, traceparent: null }
+  return { ...kept, ...nothing, name: 'Error', message, causes: [], browser: null }
+}
+
+function entryOf(
+  text: ThrownText,
+  facts: EntryContext,
+  rest: Pick<JournalEntry, 'causes' | 'browser'>,
+): JournalEntry {
+  const { digest, timeMs, phase, status = null, target } = facts
+  return {
+    kind: 'error',
+    digest,
+    timeMs,
+    fingerprint: fingerprintOf(text),
+    phase,
+    route: shortLine(facts.route),
+    path: target ? pathOf(target) : null,
+    method: shortLine(facts.method),
+    status,
+    requestId: shortLine(facts.requestId),
+    traceparent: shortLine(facts.traceparent),
+    buildId: shortLine(facts.buildId),
+    ...text,
+    ...rest,
+  }
+}
+
+function pathOf(target: string): string {
+  return cleanLine(withoutQueryValues(target.slice(0, lineLimits.path)), lineLimits.path)
+}
+
+function shortLine(text: string | null | undefined): string | null {
+  return text ? cleanLine(text, lineLimits.short) : null
+}
+
+const ownFrames = 3
+
+/**
+ * Names what an occurrence has in common with others of the same kind: the error's name and code,
+ * and where it was thrown. Lines, columns and the hashes of files change with every build, so they
+ * don't count; without a stack the message does, its numbers and quotations left out.
+ * @returns ten letters and digits
+ */
+export function fingerprintOf({ name, code, message, stack }: ThrownText): string {
+  const places = (stack?.split('\n') ?? []).map(parseFrame).filter(isOwn).slice(0, ownFrames)
+  const where = places.length > 0 ? places.map(placeOf) : [generalMessage(message)]
+  return hashOf([name, code ?? '', ...where].join('\n'))
+}
+
+function isOwn({ file }: StackFrame): boolean {
+  return file !== null && !/^node:|[\\/]node_modules[\\/]|^<anonymous>/.test(file)
+}
+
+function placeOf({ file, functionName }: StackFrame): string {
+  const name = (file ?? '').replace(/[?#].*/, '').replace(/^.*[\\/]/, '')
+  // `page-Bx3_k9aQ.js`, as bundlers name what may be cached for ever.
+  return `${functionName ?? ''} ${name.replace(/[-.][\w-]{8}(?=\.\w+$)/, '')}`
+}
+
+function generalMessage(message: string): string {
+  const [firstLine = ''] = message.slice(0, 200).split('\n', 1)
+  return firstLine
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, '""')
+    .replace(/\b(?=\w*\d)[\w-]+\b/g, '#')
+}
+
+/** FNV-1a, twice with different beginnings: no secret depends on it, only the sorting. */
+function hashOf(text: string): string {
+  let a = 0x811c9dc5
+  let b = 0x2f0b4a31
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    a = Math.imul(a ^ unit, 0x01000193)
+    b = Math.imul(b ^ unit, 0x01000193) ^ (a >>> 15)
+  }
+  return [a, b].map((half) => (half >>> 0).toString(36).padStart(5, '0').slice(-5)).join('')
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createMemoryJournal } from './memoryJournalDriver.ts'
+import { describeDriver } from './testing/driverSuite.ts'
+import { digestAt, entryAt } from './testing/records.ts'
+
+describeDriver('a journal in memory', () => createMemoryJournal())
+
+test('the oldest records make room, by number', async () => {
+  const driver = createMemoryJournal({ maxRecords: 3 })
+  for (let at = 0; at < 10; at++) driver.write(entryAt(at))
+  expect((await driver.list()).map(({ digest }) => digest)).toEqual([9, 8, 7].map(digestAt))
+})
+
+test('the oldest records make room, by size', async () => {
+  const driver = createMemoryJournal({ maxLength: 20_000 })
+  for (let at = 0; at < 10; at++) driver.write(entryAt(at, { message: 'x'.repeat(4_000) }))
+  const listed = await driver.list()
+  expect(listed.length).toBeGreaterThan(0)
+  expect(listed.length).toBeLessThan(5)
+  expect(listed[0]?.digest).toBe(digestAt(9))
+})

@@ -1,0 +1,207 @@
+import { describe, expect, test, vi } from 'vitest'
+import { isDigest } from '../shared/errorReport.ts'
+import { notFound, redirect } from '../shared/redirect.ts'
+import { toServerRequest } from '../shared/web.ts'
+import { createJournal } from './journal.ts'
+import { createMemoryJournal } from './memoryJournalDriver.ts'
+import { createReporter, type Occurrence, type ReporterOptions } from './reportError.ts'
+import { hostileValues } from './testing/hostileValues.ts'
+import { startMs } from './testing/records.ts'
+
+const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+
+function requestTo(target: string, headers: Record<string, string> = {}) {
+  return toServerRequest(new Request(`https://site.test${target}`, { headers }))
+}
+
+function create(parts: Partial<ReporterOptions> = {}) {
+  const driver = createMemoryJournal()
+  const log = vi.fn<(text: string) => void>()
+  const onRequestError = vi.fn()
+  const report = createReporter({
+    journal: createJournal({ driver }),
+    log,
+    onRequestError,
+    buildId: 'build-1',
+    now: () => startMs,
+    ...parts,
+  })
+  const entryOf = async (digest: string) => {
+    const found = await driver.find(digest)
+    return found?.kind === 'whole' ? found.entry : null
+  }
+  return { report, log, onRequestError, driver, entryOf }
+}
+
+const page: Occurrence = {
+  request: requestTo('/blog/a?token=s3cret', { cookie: 'id=s3cret', traceparent: trace }),
+  pathname: '/blog/a',
+  match: { pattern: '/blog/[slug]' },
+  kind: 'data',
+  scope: { phase: 'render' },
+}
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    return run()
+  } catch (thrown) {
+    return thrown
+  }
+}
+
+describe('what was thrown', () => {
+  test('is in the journal, the log and the hook, with one digest', async () => {
+    const { report, log, onRequestError, entryOf } = create()
+    const thrown = new Error('broken')
+    const digest = report(thrown, page)
+    expect(isDigest(digest)).toBe(true)
+    const entry = await entryOf(digest)
+    expect(entry).toMatchObject({
+      digest,
+      phase: 'data',
+      method: 'GET',
+      path: '/blog/a?token=',
+      route: '/blog/[slug]',
+      status: null,
+      buildId: 'build-1',
+      traceparent: trace,
+      message: 'broken',
+    })
+    expect(log.mock.calls[0]?.[0]).toMatch(
+      new RegExp(
+        `^${digest} data GET /blog/a\\?token= \\(/blog/\\[slug\\]\\)\\nError: broken\\n    at `,
+      ),
+    )
+    expect(onRequestError).toHaveBeenCalledExactlyOnceWith(
+      thrown,
+      {
+        path: '/blog/a?token=',
+        method: 'GET',
+        headers: { cookie: '[redacted]', traceparent: trace },
+      },
+      { entry },
+    )
+  })
+
+  test.each(hostileValues())('has a digest and an entry: %s', async (_, thrown) => {
+    const { report, entryOf, log } = create()
+    const digest = report(thrown, page)
+    expect(isDigest(digest)).toBe(true)
+    expect(await entryOf(digest)).not.toBeNull()
+    expect(log.mock.calls[0]?.[0].length).toBeLessThan(100_000)
+  })
+
+  test('has no secret in journal, log and hook', async () => {
+    const { report, log, onRequestError, driver } = create()
+    report(new Error('authorization: Bearer s3cret'), page)
+    expect(JSON.stringify(await driver.list())).not.toContain('s3cret')
+    expect(JSON.stringify(log.mock.calls)).not.toContain('s3cret')
+    expect(JSON.stringify(onRequestError.mock.calls[0]?.slice(1))).not.toContain('s3cret')
+  })
+
+  test.each([
+    [notFound, 'WAYMARK;404'],
+    [() => redirect('/a'), 'WAYMARK;307;/a'],
+  ])('is no failure when it is a signal', async (run, encoded) => {
+    const { report, log, driver } = create()
+    expect(report(thrownBy(run), page)).toBe(encoded)
+    expect(log).not.toHaveBeenCalled()
+    expect(await driver.list()).toEqual([])
+  })
+})
+
+describe('a digest', () => {
+  test('stays with its error within a request', () => {
+    const { report, log } = create()
+    const thrown = Object.freeze(new Error('broken'))
+    expect(report(thrown, page)).toBe(report(thrown, page))
+    expect(log).toHaveBeenCalledOnce()
+  })
+
+  test('is another one for the same error in another request', () => {
+    const { report, log } = create()
+    const thrown = new Error('kept by a module')
+    const other = { ...page, request: requestTo('/b') }
+    expect(report(thrown, page)).not.toBe(report(thrown, other))
+    expect(log).toHaveBeenCalledTimes(2)
+  })
+
+  test("is taken over from React's stand-in for an error", () => {
+    const { report, log } = create()
+    const digest = report(new Error('broken'), page)
+    expect(report(Object.assign(new Error('stand-in'), { digest }), page)).toBe(digest)
+    expect(log).toHaveBeenCalledOnce()
+  })
+
+  test('is unique, also within a millisecond and with bad luck', () => {
+    const { report } = create({ random: () => (Math.random() < 0.5 ? 0 : Math.random()) })
+    const digests = Array.from({ length: 100 }, () => report(new Error(), page))
+    expect(new Set(digests).size).toBe(100)
+  })
+})
+
+describe('the phase', () => {
+  test.each<[string, Occurrence]>([
+    ['document', { request: page.request }],
+    ['document', { ...page, kind: 'document' }],
+    ['data', page],
+    ['action', { ...page, scope: { phase: 'action' } }],
+    ['after', { ...page, scope: { phase: 'after' } }],
+    ['proxy', { ...page, phase: 'proxy' }],
+    ['startup', {}],
+  ])('is %s', async (phase, at) => {
+    const { report, entryOf } = create()
+    expect(await entryOf(report(new Error(), at))).toMatchObject({ phase })
+  })
+})
+
+describe('a reporter whose parts fail', () => {
+  const fail = () => {
+    throw new Error('no')
+  }
+
+  test.each<[string, Partial<ReporterOptions>]>([
+    ['the log', { log: fail }],
+    ['the hook', { onRequestError: fail }],
+    ['a hook that is late', { onRequestError: async () => fail() }],
+    ['the redaction', { redact: fail }],
+  ])('has an entry nevertheless: %s', async (_, parts) => {
+    const { report, entryOf } = create(parts)
+    expect(await entryOf(report(new Error('broken'), page))).toMatchObject({
+      route: '/blog/[slug]',
+    })
+  })
+
+  test('has a log line nevertheless: the journal', () => {
+    const journal = { record: fail, has: fail, flush: fail, close: fail }
+    const { report, log } = create({ journal })
+    const digest = report(new Error('broken'), page)
+    expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(digest))
+  })
+})
+
+test('a flood is logged in full at first, then in a line each', () => {
+  const { report, log } = create()
+  for (let at = 0; at < 100; at++) report(new Error(`broken ${at}`), page)
+  const lines = log.mock.calls.map(([text]) => text)
+  expect(lines).toHaveLength(100)
+  expect(lines[0]).toContain('\n    at ')
+  expect(lines[99]).toMatch(/^\S+ data GET \S+ \(\S+\) Error: broken 99 \(one of many\)$/)
+})
+
+test('a message can not look like the line of an occurrence', () => {
+  const { report, log } = create()
+  report(new Error('a\n6r3v-0m2k-x7q document GET /forged (/)\r\x1b[2J'), page)
+  expect(log.mock.calls[0]?.[0]).toContain(
+    '\n  6r3v-0m2k-x7q document GET /forged (/)\ufffd\ufffd[2J\n',
+  )
+})
+
+test('a runtime that ends with its answer waits for the instrumentation', async () => {
+  const waited: Promise<unknown>[] = []
+  const { report } = create({ onRequestError: () => Promise.reject(new Error('its own')) })
+  const waitUntil = (work: Promise<unknown>) => void waited.push(work)
+  const request = toServerRequest(new Request('https://site.test/a'), { waitUntil })
+  report(new Error('seen'), { ...page, request })
+  await expect(Promise.all(waited)).resolves.toHaveLength(1)
+})

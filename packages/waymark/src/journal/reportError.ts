@@ -1,0 +1,237 @@
+import { createDigest, isDigest } from '../shared/errorReport.ts'
+import type { ServerRequest } from '../shared/response.ts'
+import { encodeSignal, type Signal, signalOf } from '../shared/signals.ts'
+import {
+  formatTraceparent,
+  type OnRequestError,
+  parseTraceparent,
+  type RedactHook,
+  redactEntry,
+} from './instrumentation.ts'
+import type { Journal } from './journal.ts'
+import { createEntry, type JournalEntry, type JournalPhase } from './journalEntry.ts'
+import { redactHeaders } from './redact.ts'
+import type { ThrownText } from './thrownText.ts'
+
+/**
+ * Runs what may fail without harm: an error in the reporting of an error must not become an error
+ * of the request.
+ * @returns `undefined` when it threw
+ */
+export function tryOrUndefined<T>(run: () => T): T | undefined {
+  try {
+    return run()
+  } catch {
+    return undefined
+  }
+}
+
+/** Where an error occurred; outside of a request, `phase` is all there is. */
+export type Occurrence = {
+  readonly request?: ServerRequest | undefined
+  /** Canonical; without it the request's target counts. */
+  readonly pathname?: string | undefined
+  /** With its question mark, or empty. */
+  readonly search?: string | undefined
+  readonly match?: { readonly pattern: string } | undefined
+  /** Wins over `scope` and `kind`, which tell it otherwise. */
+  readonly phase?: JournalPhase | undefined
+  readonly kind?: 'document' | 'data' | undefined
+  readonly scope?: { readonly phase: string } | undefined
+  /** Of the answer that goes out, once it is known. */
+  readonly answerStatus?: number | undefined
+}
+
+/**
+ * Reports what was thrown: to the journal, the log and the app's instrumentation.
+ * @returns the digest: all that a browser may know of a failure; of a signal, its encoding
+ */
+export type ReportError = (thrown: unknown, at: Occurrence) => string
+
+/** What a reporter is made of. */
+export type ReporterOptions = RecorderOptions & {
+  readonly buildId?: string | null | undefined
+  readonly now?: () => number
+  /** From 0 to 1, 1 excluded. */
+  readonly random?: () => number
+}
+
+/**
+ * Makes the reporter. Within a request, an error keeps the digest of its first report: it passes
+ * through more than one renderer on its way. Whatever fails in here, a digest comes out.
+ */
+export function createReporter(options: ReporterOptions): ReportError {
+  const { buildId, now = Date.now, random = Math.random } = options
+  const nextDigest = createDigests(now, random)
+  const known = createKnownDigests()
+  const record = createRecorder(options)
+
+  return function report(thrown, at) {
+    const signal = tryOrUndefined<Signal | null>(() => signalOf(thrown))
+    if (signal) return encodeSignal(signal)
+    const seen = known.get(thrown, at.request) ?? carriedDigest(thrown)
+    if (seen) return seen
+    const digest = nextDigest()
+    known.set(thrown, at.request, digest)
+    tryOrUndefined(() => {
+      const facts = { ...factsOf(at), digest, timeMs: now(), buildId }
+      record(createEntry(thrown, facts), thrown, at.request)
+    })
+    return digest
+  }
+}
+
+function factsOf(at: Occurrence) {
+  const { request, pathname, search, match, answerStatus } = at
+  const trace = parseTraceparent(request?.headers.get('traceparent') ?? null)
+  return {
+    phase: phaseOf(at),
+    target: pathname === undefined ? request?.target : `${pathname}${search ?? queryOf(request)}`,
+    route: match?.pattern || null,
+    method: request?.method,
+    status: answerStatus ?? null,
+    requestId: request?.headers.get('x-request-id'),
+    traceparent: trace && formatTraceparent(trace),
+  }
+}
+
+function queryOf(request: ServerRequest | undefined): string {
+  const start = request?.target.indexOf('?') ?? -1
+  return start === -1 ? '' : (request?.target.slice(start) ?? '')
+}
+
+function phaseOf({ phase, scope, kind, request }: Occurrence): JournalPhase {
+  if (phase) return phase
+  switch (scope?.phase) {
+    case 'proxy':
+    case 'action':
+    case 'route-handler':
+    case 'prerender':
+    case 'after':
+      return scope.phase
+    default:
+      return kind ?? (request ? 'document' : 'startup')
+  }
+}
+
+/**
+ * Reads the digest of React's stand-in for an error of a server component, which the ssr
+ * environment catches. Any other property of this name is the app's own business.
+ */
+export function carriedDigest(thrown: unknown): string | undefined {
+  return tryOrUndefined(() => {
+    if (!isObject(thrown)) return undefined
+    const { digest } = thrown as { digest?: unknown }
+    return typeof digest === 'string' && isDigest(digest) ? digest : undefined
+  })
+}
+
+/**
+ * Remembers digests by error and request: an error that a module keeps and throws again, or a
+ * promise that stays rejected, occurs anew in every request.
+ */
+function createKnownDigests() {
+  const byError = new WeakMap<object, WeakMap<object, string>>()
+  const outside = {}
+  return {
+    get(thrown: unknown, request: object = outside): string | undefined {
+      return isObject(thrown) ? byError.get(thrown)?.get(request) : undefined
+    },
+    set(thrown: unknown, request: object = outside, digest: string): void {
+      if (!isObject(thrown)) return
+      const byRequest = byError.get(thrown) ?? new WeakMap<object, string>()
+      byError.set(thrown, byRequest)
+      byRequest.set(request, digest)
+    },
+  }
+}
+
+/** Makes digests of which no two are alike. */
+function createDigests(now: () => number, random: () => number): () => string {
+  const ofThisMs = new Set<string>()
+  let atMs = 0
+  return () => {
+    const nowMs = now()
+    if (nowMs !== atMs) ofThisMs.clear()
+    atMs = nowMs
+    let digest = createDigest(nowMs, random())
+    for (let tries = 0; ofThisMs.has(digest) && tries < 100; tries++) {
+      digest = createDigest(nowMs, random())
+    }
+    ofThisMs.add(digest)
+    return digest
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Who hears of an error. */
+export type RecorderOptions = {
+  readonly journal: Journal
+  /** Hears each occurrence as one text, without a line break at its end. */
+  readonly log: (text: string) => void
+  readonly redact?: RedactHook | undefined
+  readonly onRequestError?: OnRequestError | undefined
+}
+
+/**
+ * Tells an entry to all: journal, log, instrumentation. What fails of them stops neither the others
+ * nor the caller.
+ * @param thrown what the instrumentation gets to see of the error itself
+ */
+export type RecordEntry = (
+  entry: JournalEntry,
+  thrown: unknown,
+  request: ServerRequest | undefined,
+) => void
+
+/** Makes what tells an entry to all. */
+export function createRecorder(options: RecorderOptions): RecordEntry {
+  const { journal, log, redact, onRequestError } = options
+  return (created, thrown, request) => {
+    const entry = redactEntry(created, redact)
+    const isWhole = tryOrUndefined(() => journal.record(entry)) ?? false
+    tryOrUndefined(() => log(logLine(entry, isWhole)))
+    if (!onRequestError) return
+    const { path, method } = entry
+    const headers = tryOrUndefined(() => redactHeaders(request?.headers.entries() ?? [])) ?? {}
+    const result = tryOrUndefined(() =>
+      onRequestError(thrown, { path, method, headers }, { entry }),
+    )
+    if (!(result instanceof Promise)) return
+    const settled = result.catch(() => {})
+    request?.waitUntil?.(settled)
+  }
+}
+
+/**
+ * Writes an entry for a log: one line that tells the occurrence, then the error.
+ * @param isWhole `false` leaves the error to its name and message: in a flood, others like it
+ * have been logged
+ */
+export function logLine(entry: JournalEntry, isWhole: boolean): string {
+  const { digest, phase, method, path, route } = entry
+  const where = path === null ? [] : [method, path, route === null ? '(no route)' : `(${route})`]
+  const head = [digest, phase, ...where].filter((part) => part !== null).join(' ')
+  if (!isWhole) return `${head} ${firstLine(entry)} (one of many)`
+  const causes = entry.causes.map(
+    (cause) => `${cause.relation === 'cause' ? 'caused by' : 'with'} ${textOf(cause)}`,
+  )
+  return [head, textOf(entry), ...causes].join('\n')
+}
+
+// Further lines are indented, so that no message can look like the line of an occurrence.
+function textOf({ name, message, stack }: ThrownText): string {
+  const frames = stack === null ? [] : stack.split('\n')
+  const [first = '', ...others] = message.split('\n')
+  const head = first === '' ? name : `${name}: ${first}`
+  return [head, ...others.map((line) => `  ${line}`), ...frames.map((line) => `    ${line}`)].join(
+    '\n',
+  )
+}
+
+function firstLine({ name, message }: ThrownText): string {
+  return `${name}: ${message.split('\n', 1)[0]?.slice(0, 200)}`
+}

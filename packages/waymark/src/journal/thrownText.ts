@@ -1,0 +1,153 @@
+import { redactFrame, redactText } from './redact.ts'
+import { frameLines } from './stackFrames.ts'
+
+/** What can be told of a thrown value. */
+export type ThrownText = {
+  /** Of an error its name, else what kind of value was thrown. */
+  readonly name: string
+  /** `ENOENT`, `ROUTE_CONFLICT`. */
+  readonly code: string | null
+  readonly message: string
+  /** The frames alone, one a line; `null` when there are none. */
+  readonly stack: string | null
+}
+
+/** A value that stands behind a thrown one. */
+export type Cause = ThrownText & {
+  /** `member`: one of the errors of an AggregateError. */
+  readonly relation: 'cause' | 'member'
+}
+
+/** Bounds of what is kept, in UTF-16 units and in number. */
+export const textLimits = { name: 100, message: 4096, stack: 16_384, causes: 8 }
+
+const causeLimits = { ...textLimits, message: 1024, stack: 4096 }
+
+/**
+ * Describes a thrown value, whatever it is: reading a property of it may throw.
+ */
+export function describeThrown(thrown: unknown, limits = textLimits): ThrownText {
+  const code = read(thrown, 'code')
+  return {
+    name: cleanLine(nameOf(thrown), limits.name),
+    code: typeof code === 'string' ? cleanLine(code, limits.name) : null,
+    message: redactText(cleanText(messageOf(thrown), limits.message)),
+    stack: describeStack(read(thrown, 'stack'), limits.stack),
+  }
+}
+
+/**
+ * Describes what stands behind a thrown value: its causes, and the members of an AggregateError.
+ * The nearest come first; a circle is walked once.
+ */
+export function describeCauses(thrown: unknown): Cause[] {
+  const seen = new Set<unknown>([thrown])
+  const waiting = behind(thrown)
+  const found: Cause[] = []
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    if (found.length === causeLimits.causes) break
+    const { relation, value } = next
+    if (isObject(value) && seen.has(value)) continue
+    seen.add(value)
+    found.push({ relation, ...describeThrown(value, causeLimits) })
+    waiting.push(...behind(value))
+  }
+  return found
+}
+
+/** Cleans, redacts and bounds a stack; what is no text has no frames. */
+export function describeStack(stack: unknown, maxLength: number): string | null {
+  if (typeof stack !== 'string') return null
+  const lines: string[] = []
+  let length = 0
+  for (const line of frameLines(stack)) {
+    const frame = redactFrame(cleanLine(line, line.length))
+    length += frame.length + 1
+    if (length > maxLength) break
+    lines.push(frame)
+  }
+  return lines.length > 0 ? lines.join('\n') : null
+}
+
+function nameOf(thrown: unknown): string {
+  if (thrown === null) return 'null'
+  if (typeof thrown !== 'object') return typeof thrown
+  const name = read(thrown, 'name')
+  if (typeof name === 'string' && name !== '') return name
+  const maker = read(read(thrown, 'constructor'), 'name')
+  return typeof maker === 'string' && maker !== '' ? maker : 'Object'
+}
+
+function messageOf(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown
+  // The text of a function would be source code.
+  if (typeof thrown === 'function') return 'A function was thrown.'
+  if (!isObject(thrown)) return String(thrown)
+  const message = read(thrown, 'message')
+  if (typeof message === 'string') return message
+  return `It has no message that can be read, and the properties ${keysOf(thrown)}.`
+}
+
+// Names only: values may be anything, secrets included.
+function keysOf(thrown: object): string {
+  try {
+    return Object.keys(thrown).slice(0, 20).join(', ') || '(none)'
+  } catch {
+    return '(unreadable)'
+  }
+}
+
+type Behind = { readonly relation: Cause['relation']; readonly value: unknown }
+
+function behind(thrown: unknown): Behind[] {
+  const found: Behind[] = []
+  const cause = read(thrown, 'cause')
+  if (cause !== undefined) found.push({ relation: 'cause', value: cause })
+  const members = read(thrown, 'errors')
+  const count = isArray(members) ? Number(read(members, 'length')) : 0
+  for (let at = 0; at < Math.min(count, causeLimits.causes); at++) {
+    found.push({ relation: 'member', value: read(members, String(at)) })
+  }
+  return found
+}
+
+function read(from: unknown, key: string): unknown {
+  if (!isObject(from)) return undefined
+  try {
+    return (from as Record<string, unknown>)[key]
+  } catch {
+    // A getter that throws, or a revoked proxy: there is nothing to be read.
+    return undefined
+  }
+}
+
+function isArray(value: unknown): boolean {
+  try {
+    return Array.isArray(value)
+  } catch {
+    // ECMA-262 §7.2.2: it throws for a revoked proxy.
+    return false
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
+}
+
+// Of the control characters, a text of several lines needs two. The others, and those that turn
+// the direction of writing, would let a stranger's text write over a terminal or forge a line.
+const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+/**
+ * Bounds a text, and takes out what could change how the text around it is shown.
+ * @param maxLength in UTF-16 units; a longer text ends in an ellipsis
+ */
+export function cleanText(text: string, maxLength: number): string {
+  const bounded = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text
+  return bounded.replaceAll('\r\n', '\n').toWellFormed().replace(unsafe, '\ufffd')
+}
+
+/** The same for a text of one line. */
+export function cleanLine(text: string, maxLength: number): string {
+  return cleanText(text, maxLength).replace(/[\n\t]+/g, ' ')
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { HandlerResponse } from '../shared/response.ts'
+import { serveAnswer } from './testing/answers.ts'
+import { exchange, requestText, startServer } from './testing/servers.ts'
+import { writeResponse } from './writeResponse.ts'
+
+const close = ['connection: close']
+
+describe('writeAnswer, whole bodies', () => {
+  it.each([
+    ['a text', 'grüße', '7', 'grüße'],
+    ['bytes', Buffer.from('abc'), '3', 'abc'],
+    ['nothing', null, '0', ''],
+  ])('sends %s with its length', async (_name, body, length, expected) => {
+    const port = await serveAnswer(() => ({
+      status: 200,
+      headers: [['content-length', '999']],
+      body,
+    }))
+    const response = await fetch(`http://127.0.0.1:${port}/`)
+    expect(response.headers.get('content-length')).toBe(length)
+    expect(await response.text()).toBe(expected)
+  })
+
+  it('keeps repeated header lines apart', async () => {
+    const port = await serveAnswer(() => ({
+      status: 200,
+      headers: [
+        ['set-cookie', 'a=1'],
+        ['Set-Cookie', 'b=2'],
+      ],
+      body: null,
+    }))
+    const response = await fetch(`http://127.0.0.1:${port}/`)
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  })
+
+  it('keeps them apart beside headers that a middleware has set', async () => {
+    const headers: HandlerResponse['headers'] = [
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+      ['vary', 'accept'],
+      ['content-type', 'text/plain'],
+    ]
+    const port = await startServer((_req, res) => {
+      res.setHeader('Vary', 'Origin').setHeader('Content-Type', 'text/html')
+      void writeResponse(res, { status: 200, headers, body: 'abc' })
+    })
+    const response = await fetch(`http://127.0.0.1:${port}/`)
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(response.headers.get('vary')).toBe('Origin, accept')
+    expect(response.headers.get('content-type')).toBe('text/plain')
+    expect(await response.text()).toBe('abc')
+  })
+
+  it('answers HEAD with the head alone', async () => {
+    const port = await serveAnswer(() => ({ status: 200, headers: [], body: 'abc' }))
+    const received = await exchange(port, requestText('HEAD', '/', close))
+    expect(received).toMatch(/content-length: 3\r\n/)
+    expect(received).toMatch(/\r\n\r\n$/)
+  })
+
+  it('a bodiless answer to HEAD may say its length', async () => {
+    const headers: HandlerResponse['headers'] = [['content-length', '12']]
+    const port = await serveAnswer(() => ({ status: 200, headers, body: null }))
+    expect(await exchange(port, requestText('HEAD', '/', close))).toContain('content-length: 12')
+  })
+
+  it.each([204, 304])('a %i has neither body nor length', async (status) => {
+    const headers: HandlerResponse['headers'] = [['content-length', '3']]
+    const port = await serveAnswer(() => ({ status, headers, body: 'abc' }))
+    const received = await exchange(port, requestText('GET', '/', close))
+    expect(received).not.toMatch(/content-length|transfer-encoding|abc/i)
+    expect(received).toMatch(/\r\n\r\n$/)
+  })
+
+  it('drops the headers that belong to the connection', async () => {
+    const headers: HandlerResponse['headers'] = [
+      ['Transfer-Encoding', 'chunked'],
+      ['Connection', 'upgrade'],
+      ['x-one', '1'],
+    ]
+    const port = await serveAnswer(() => ({ status: 200, headers, body: 'abc' }))
+    const received = await exchange(port, requestText('GET', '/', close))
+    expect(received).not.toMatch(/chunked|upgrade/)
+    expect(received).toMatch(/x-one: 1[\s\S]*\r\n\r\nabc$/)
+  })
+
+  it.each([
+    ['x-one', 'a\r\nset-cookie: evil=1'],
+    ['x-one\r\nset-cookie', 'evil=1'],
+    ['x-one', 'a\nb'],
+    ['x-one', 'a\0b'],
+    ['location', 'http://x/\r\n\r\n<script>'],
+    ['x one', 'a'],
+    ['x-one', '€'],
+  ])('the header %j: %j is an error, not a line', async (name, value) => {
+    const errors: unknown[] = []
+    const port = await serveAnswer(
+      () => ({ status: 200, headers: [[name, value]], body: '' }),
+      errors,
+    )
+    const received = await exchange(port, requestText('GET', '/', close))
+    expect(received).toMatch(/^HTTP\/1.1 500/)
+    expect(received).not.toMatch(/evil|script/)
+    expect(errors).toHaveLength(1)
+  })
+
+  it.each([0, 100, 101, 199, 600, 1000, 200.5, Number.NaN])(
+    'the status %d is an error',
+    async (status) => {
+      const port = await serveAnswer(() => ({ status, headers: [], body: '' }))
+      expect(await exchange(port, requestText('GET', '/', close))).toMatch(/^HTTP\/1.1 500/)
+    },
+  )
+})

@@ -1,0 +1,189 @@
+import type { ServerResponse } from 'node:http'
+import { neverThrows } from '../shared/neverThrows.ts'
+import type { HandlerResponse, HeaderLines, ResponseBody } from '../shared/response.ts'
+
+// The connection is the server's: an app that passes on an upstream's answer sends these by accident.
+const connectionHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/**
+ * Writes an answer to a socket: a whole body in one piece, an arriving one with back-pressure.
+ * @returns what to wait for when the body arrives in pieces: it settles when the response is
+ *   over, and rejects when the body failed (the socket is then cut)
+ * @throws before anything is sent, on a status or header that can't be sent
+ */
+export function writeResponse(
+  res: ServerResponse,
+  answer: HandlerResponse,
+): Promise<void> | undefined {
+  const { body } = answer
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    writeWhole(res, answer, body)
+    return undefined
+  }
+  const iterator = body[Symbol.asyncIterator]()
+  try {
+    writeHead(res, answer, forbidsBody(answer.status) ? null : undefined)
+  } catch (error) {
+    releaseBody(iterator)
+    throw error
+  }
+  if (res.req.method !== 'HEAD' && !forbidsBody(answer.status)) return pumpBody(res, iterator)
+  releaseBody(iterator)
+  res.end()
+  return undefined
+}
+
+type WholeBody = Exclude<ResponseBody, AsyncIterable<Uint8Array>>
+
+function writeWhole(res: ServerResponse, answer: HandlerResponse, body: WholeBody): void {
+  const isHead = res.req.method === 'HEAD'
+  if (forbidsBody(answer.status)) {
+    writeHead(res, answer, null)
+    res.end()
+    return
+  }
+  // Without a body, the answer to HEAD says the length that GET would have said.
+  writeHead(res, answer, body === null && isHead ? undefined : lengthOf(body))
+  if (isHead || body === null) res.end()
+  else if (typeof body === 'string' || body.byteLength > maxJoinedBytes) res.end(body)
+  else
+    res.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
+}
+
+// Node writes a text behind the head in one piece, and bytes as a second one, which costs a tenth
+// of a small answer. Latin-1 is a byte a character.
+const maxJoinedBytes = 16_384
+
+// RFC 9110 §15.3.5 and §15.4.5
+function forbidsBody(status: number): boolean {
+  return status === 204 || status === 304
+}
+
+function lengthOf(body: WholeBody): number {
+  if (body === null) return 0
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+}
+
+/** @param length `undefined`: the answer's own line stays; `null`: none is sent */
+function writeHead(
+  res: ServerResponse,
+  answer: HandlerResponse,
+  length: number | null | undefined,
+): void {
+  const { status, headers } = answer
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new RangeError(`An answer can't have the status ${status}.`)
+  }
+  const raw = toRawHeaders(headers, length)
+  // Node throws on a name or value with control characters: an app can't inject a line.
+  if (res.getHeaderNames().length === 0) {
+    res.writeHead(status, raw)
+  } else {
+    addHeaders(res, raw)
+    res.writeHead(status)
+  }
+}
+
+// Beside headers that a middleware has set, Node 20 keeps only one of several lines of a name.
+function addHeaders(res: ServerResponse, raw: readonly string[]): void {
+  const lines = new Map<string, string[]>()
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = (raw[i] as string).toLowerCase()
+    const before = lines.get(name) ?? (name === 'vary' ? linesOf(res.getHeader(name)) : [])
+    lines.set(name, [...before, raw[i + 1] as string])
+  }
+  for (const [name, values] of lines) res.setHeader(name, values)
+}
+
+function linesOf(value: number | string | string[] | undefined): string[] {
+  return value === undefined ? [] : [value].flat().map(String)
+}
+
+function toRawHeaders(lines: HeaderLines, length: number | null | undefined): string[] {
+  const raw: string[] = []
+  for (const [name, value] of lines) {
+    const lower = name.toLowerCase()
+    if (connectionHeaders.has(lower)) continue
+    if (lower === 'content-length' && length !== undefined) continue
+    raw.push(name, value)
+  }
+  if (typeof length === 'number') raw.push('content-length', String(length))
+  return raw
+}
+
+/**
+ * Writes a body that arrives in pieces, as fast as the client takes them. When the client goes
+ * away, the body is told at once (`return()`), also while its next piece is awaited.
+ * @returns settles when the response is over; rejects when the body failed: the connection is
+ *   then cut, since a clean end would say that the body is complete
+ */
+export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): Promise<void> {
+  // With a content-length of the app's own, Node throws as soon as the body breaks it.
+  res.strictContentLength = true
+  return new Promise((resolve, reject) => {
+    let isOver = false
+    let isHeadSent = false
+    const close = neverThrows(() => {
+      if (!isOver) releaseBody(body)
+      isOver = true
+      res.off('drain', pull)
+      resolve()
+    }, undefined)
+    const fail = (error: unknown) => {
+      if (isOver) return
+      isOver = true
+      reject(error)
+      cut(res)
+    }
+    const pull = neverThrows(() => {
+      try {
+        body.next().then(write, fail)
+      } catch (error) {
+        fail(error)
+      }
+    }, undefined)
+    const write = (piece: IteratorResult<Uint8Array>) => {
+      if (isOver) return
+      try {
+        if (piece.done) res.end()
+        isOver = piece.done === true
+        if (piece.done) return
+        isHeadSent ||= piece.value.byteLength > 0
+        if (piece.value.byteLength === 0 || res.write(piece.value)) pull()
+        else res.once('drain', pull)
+      } catch (error) {
+        releaseBody(body)
+        fail(error)
+      }
+    }
+    if (res.closed || res.destroyed) return close()
+    res.once('close', close)
+    pull()
+    // A first piece that is there at once travels with the head; else the head goes ahead.
+    setImmediate(() => {
+      if (!isHeadSent && !isOver) res.flushHeaders()
+    })
+  })
+}
+
+/** Tells a body that will not be read to its end to let go of what it holds. */
+export function releaseBody(body: AsyncIterator<Uint8Array>): void {
+  // Nobody waits for this body any more, so nobody can be told that its clean-up failed.
+  try {
+    body.return?.().then(undefined, () => {})
+  } catch {}
+}
+
+function cut(res: ServerResponse): void {
+  // Without chunks (HTTP/1.0, as some proxies speak) a closed connection is a clean end.
+  if (res.req.httpVersion === '1.0') res.socket?.resetAndDestroy()
+  else res.destroy()
+}

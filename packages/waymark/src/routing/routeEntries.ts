@@ -1,0 +1,253 @@
+import { metadataFileKind, metadataUrlName, type RouteNode, type RouteTree } from './routeFile.ts'
+import { patternOf, type UrlSegment } from './segment.ts'
+import { addLeaf, covers, createUrlIndex, type UrlIndex } from './trie.ts'
+
+/** A route node in its place: what matching asks of it, worked out once. */
+export type RouteEntry = {
+  readonly node: RouteNode
+  /** The folder above it; for a slot, the folder it stands in. */
+  readonly parent: RouteEntry | null
+  /** The URL down to here; at and below an interception, the URL that it intercepts. */
+  readonly pattern: readonly UrlSegment[]
+  /** The part of its segment keys that is the same for all params. */
+  readonly keyBase: string
+  readonly slots: readonly Branch[]
+}
+
+/** The folders below the app folder or below a slot, with the pages that stand in them. */
+export type Branch = {
+  /** `children` for the main line. */
+  readonly name: string
+  readonly root: RouteEntry
+  /** For a slot, the line of the folder it stands in. */
+  readonly around: Branch | null
+  readonly leaves: readonly LeafEntry[]
+  /** Pages of slots inside this line that answer URLs by themselves. */
+  readonly slotLeaves: readonly SlotLeaf[]
+  /** `leaves` by the URL below `root`. */
+  readonly pages: UrlIndex<LeafEntry>
+  /** `slotLeaves` by the URL below `root`. */
+  readonly slotPages: UrlIndex<SlotLeaf>
+}
+
+/** A folder with a page or a route handler. */
+export type LeafEntry = {
+  readonly place: RouteEntry
+  readonly kind: 'page' | 'route'
+  readonly file: string
+  /** The pattern of its URL as text: `/blog/[slug]`. */
+  readonly pattern: string
+}
+
+/** A page in a slot, seen from a line around it: `host` is the folder of the outermost slot. */
+export type SlotLeaf = { readonly host: RouteEntry; readonly leaf: LeafEntry }
+
+/** A page at or below an intercepting folder. */
+export type Interception = {
+  readonly leaf: LeafEntry
+  /** The intercepting folder. */
+  readonly place: RouteEntry
+  /** The line it is shown in: a slot, or the main line. */
+  readonly line: Branch
+}
+
+/** All places of a route tree. */
+export type RouteEntries = {
+  readonly main: Branch
+  /** Of all slots, wherever they stand. */
+  readonly slots: readonly Branch[]
+  readonly interceptions: readonly Interception[]
+}
+
+type DraftPlace = RouteEntry & { readonly slots: Branch[] }
+type DraftLine = Branch & { readonly leaves: LeafEntry[]; readonly slotLeaves: SlotLeaf[] }
+type Found = { readonly slots: Branch[]; readonly interceptions: Interception[] }
+
+/**
+ * Puts the nodes of a tree in their places. Where several files answer one URL all are kept,
+ * for validation to find.
+ */
+export function collectEntries(tree: RouteNode): RouteEntries {
+  const found: Found = { slots: [], interceptions: [] }
+  const root = newPlace(tree, null, [])
+  return { main: placeLine({ name: 'children', root, around: null }, found), ...found }
+}
+
+/**
+ * The places from the root of the tree, or from below another place, down to this one.
+ * @param above left out of the result, as is everything above it
+ */
+export function chainOf(place: RouteEntry, above: RouteEntry | null = null): RouteEntry[] {
+  const chain: RouteEntry[] = []
+  for (let at: RouteEntry | null = place; at && at !== above; at = at.parent) chain.push(at)
+  return chain.reverse()
+}
+
+/**
+ * The part of a place's URL that lies below another place.
+ */
+export function patternBelow(above: RouteEntry, place: RouteEntry): readonly UrlSegment[] {
+  return place.pattern.slice(above.pattern.length)
+}
+
+function placeLine(start: Pick<Branch, 'name' | 'root' | 'around'>, found: Found): Branch {
+  const line: DraftLine = {
+    ...start,
+    leaves: [],
+    slotLeaves: [],
+    pages: createUrlIndex(),
+    slotPages: createUrlIndex(),
+  }
+  fill(line.root as DraftPlace, { line, found, intercepting: null })
+  for (const leaf of line.leaves) addLeaf(line.pages, patternBelow(line.root, leaf.place), leaf)
+  for (const slotLeaf of line.slotLeaves) {
+    addLeaf(line.slotPages, patternBelow(line.root, slotLeaf.leaf.place), slotLeaf)
+  }
+  return line
+}
+
+type Filling = {
+  readonly line: DraftLine
+  readonly found: Found
+  /** The intercepting folder that the place is in. */
+  readonly intercepting: RouteEntry | null
+}
+
+function fill(place: DraftPlace, filling: Filling): void {
+  const { line, found, intercepting } = filling
+  for (const leaf of leavesOf(place)) {
+    if (intercepting) found.interceptions.push({ leaf, place: intercepting, line })
+    else line.leaves.push(leaf)
+  }
+  for (const [name, node] of Object.entries(place.node.slots)) {
+    fillSlot(place, { name, root: newPlace(node, place, place.pattern), around: line }, filling)
+  }
+  for (const node of place.node.children) {
+    const below = newPlace(node, place, patternAt(node, place))
+    const isIntercepting = node.segment.kind === 'intercept'
+    fill(below, { ...filling, intercepting: intercepting ?? (isIntercepting ? below : null) })
+  }
+}
+
+function fillSlot(
+  host: DraftPlace,
+  start: Pick<Branch, 'name' | 'root' | 'around'>,
+  { line, found, intercepting }: Filling,
+): void {
+  const slot = placeLine(start, found)
+  host.slots.push(slot)
+  found.slots.push(slot)
+  // A slot below an intercepting folder has no URL of its own outside of the interception.
+  if (intercepting || host.node.files.default === undefined) return
+  for (const leaf of [...slot.leaves, ...slot.slotLeaves.map((inner) => inner.leaf)]) {
+    if (!isOpenEnded(leaf)) line.slotLeaves.push({ host, leaf })
+  }
+}
+
+// A rest in a slot says what is shown beside other pages, such as a modal that is closed. Were
+// it to answer URLs, no URL of the app could be a 404.
+function isOpenEnded({ place }: LeafEntry): boolean {
+  return place.pattern.some(({ kind }) => kind === 'rest' || kind === 'optional-rest')
+}
+
+function leavesOf(place: RouteEntry): LeafEntry[] {
+  const { page, route } = place.node.files
+  const pattern = patternOf(place.pattern)
+  const leaves: LeafEntry[] = []
+  if (page !== undefined) leaves.push({ place, kind: 'page', file: page, pattern })
+  if (route !== undefined) leaves.push({ place, kind: 'route', file: route, pattern })
+  return leaves
+}
+
+function newPlace(
+  node: RouteNode,
+  parent: RouteEntry | null,
+  pattern: readonly UrlSegment[],
+): DraftPlace {
+  return { node, parent, pattern, keyBase: keyBaseOf(node.id), slots: [] }
+}
+
+function patternAt(node: RouteNode, parent: RouteEntry): readonly UrlSegment[] {
+  const { segment } = node
+  switch (segment.kind) {
+    case 'root':
+    case 'group':
+    case 'slot':
+      return parent.pattern
+    case 'intercept': {
+      const kept = segment.up === 'root' ? 0 : Math.max(parent.pattern.length - segment.up, 0)
+      return [...parent.pattern.slice(0, kept), segment.target]
+    }
+    default:
+      return [...parent.pattern, segment]
+  }
+}
+
+// Segment keys travel in a header, comma separated, and params follow a colon.
+function keyBaseOf(id: string): string {
+  const readable: Record<string, string> = { '%5B': '[', '%5D': ']', '%40': '@', '%2F': '/' }
+  return `/${encodeURIComponent(id).replace(/%(?:5B|5D|40|2F)/g, (code) => readable[code] ?? code)}`
+}
+
+/** A route in a list. */
+export type ListedRoute = {
+  /** `/blog/[slug]` */
+  readonly pattern: string
+  readonly kind: 'page' | 'route'
+  /** The page or route file, relative to the app folder. */
+  readonly file: string
+}
+
+/**
+ * Lists the routes of a tree, the more specific first. A page that stands in a slot only is
+ * listed with its own file; intercepting pages are not: they answer no URL by themselves.
+ */
+export function listRoutes(tree: RouteTree): ListedRoute[] {
+  return listLeaves(tree).map(({ pattern, kind, file }) => ({ pattern, kind, file }))
+}
+
+/**
+ * Lists the places of the routes of a tree, the more specific first.
+ */
+export function listLeaves(tree: RouteTree): LeafEntry[] {
+  const { main } = collectEntries(tree)
+  const leaves = [...main.leaves]
+  const listed = new Set(leaves.map(({ pattern }) => pattern))
+  for (const { leaf } of main.slotLeaves) {
+    if (listed.has(leaf.pattern) || covers(main.pages, leaf.place.pattern)) continue
+    listed.add(leaf.pattern)
+    leaves.push(leaf)
+  }
+  return leaves.sort((a, b) => compareSpecificity(a.place.pattern, b.place.pattern))
+}
+
+const rank = { static: 0, dynamic: 1, rest: 2, 'optional-rest': 3 } as const
+
+/**
+ * Orders patterns, the more specific first: segment by segment from the left, static before
+ * dynamic before rest before optional rest, static ones by their names. A pattern that ends
+ * stands before those that go on.
+ * @returns negative when `a` comes first; 0 when both match the same paths
+ */
+export function compareSpecificity(a: readonly UrlSegment[], b: readonly UrlSegment[]): number {
+  for (const [index, segment] of a.entries()) {
+    const other = b[index]
+    if (other === undefined) return 1
+    const order = rank[segment.kind] - rank[other.kind]
+    if (order !== 0) return order
+    if (segment.kind === 'static' && other.kind === 'static' && segment.name !== other.name) {
+      return segment.name < other.name ? -1 : 1
+    }
+  }
+  return a.length - b.length
+}
+
+/**
+ * The URL of the app's web app manifest.
+ * @returns `null` when no file makes one
+ */
+export function manifestHref({ children }: RouteTree): string | null {
+  const files = children.flatMap((node) => node.files.route ?? [])
+  const file = files.find((each) => metadataFileKind(each) === 'manifest')
+  return file === undefined ? null : `/${metadataUrlName(file, 'manifest')}`
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { createMatcher } from './match.ts'
+import { listRoutes, manifestHref } from './routeEntries.ts'
+import { metadataFileKind } from './routeFile.ts'
+import { buildRouteTree, checkRouteFiles } from './routeTree.ts'
+
+describe('a metadata file', () => {
+  test.each([
+    ['sitemap.ts', 'sitemap'],
+    ['shop/sitemap.js', 'sitemap'],
+    ['robots.ts', 'robots'],
+    ['manifest.js', 'manifest'],
+    ['sitemap.tsx', null],
+    ['sitemap.test.ts', null],
+    ['robots.d.ts', null],
+    ['my-sitemap.ts', null],
+    ['shop/page.tsx', null],
+  ])('%s: %s', (path, kind) => {
+    expect(metadataFileKind(path)).toBe(kind)
+  })
+
+  test.each([
+    ['sitemap.ts', '/sitemap.xml'],
+    ['shop/(sale)/sitemap.js', '/shop/sitemap.xml'],
+    ['[locale]/sitemap.ts', '/[locale]/sitemap.xml'],
+    ['robots.ts', '/robots.txt'],
+    ['manifest.js', '/manifest.webmanifest'],
+  ])('%s is the route handler of %s', (file, pattern) => {
+    expect(listRoutes(buildRouteTree([file]))).toEqual([{ pattern, kind: 'route', file }])
+  })
+
+  test('wins over a page that takes every URL, and leaves its folder to the page', () => {
+    const tree = buildRouteTree(['layout.tsx', '[[...all]]/page.tsx', 'sitemap.ts'])
+    const { match } = createMatcher(tree)
+    expect(match('/sitemap.xml')?.file).toBe('sitemap.ts')
+    expect(match('/sitemap.ts')?.file).toBe('[[...all]]/page.tsx')
+    expect(match('/')?.file).toBe('[[...all]]/page.tsx')
+  })
+
+  test('in a private folder is none', () => {
+    expect(listRoutes(buildRouteTree(['_lib/robots.ts', 'a/_lib/sitemap.ts']))).toEqual([])
+  })
+
+  test.each([
+    ['shop/robots.ts', 'a robots file'],
+    ['(site)/manifest.ts', 'a manifest file'],
+  ])('%s is refused', (file, text) => {
+    const { errors } = checkRouteFiles(['layout.tsx', 'page.tsx', file])
+    expect(errors.map(({ code }) => code)).toEqual(['METADATA_FILE_PLACE'])
+    expect(errors[0]?.message).toContain(`app/${file} can't answer: ${text}`)
+  })
+})
+
+test('the manifest has a URL where a file makes one', () => {
+  expect(manifestHref(buildRouteTree(['manifest.ts']))).toBe('/manifest.webmanifest')
+  expect(manifestHref(buildRouteTree(['manifest.webmanifest/route.ts', 'sitemap.ts']))).toBeNull()
+})

@@ -1,0 +1,123 @@
+import { FrameworkError, frameworkError } from '../shared/errors.ts'
+import {
+  parseRouteFile,
+  type Role,
+  type RouteFile,
+  type RouteNode,
+  type RouteTree,
+  roles,
+} from './routeFile.ts'
+import type { Segment } from './segment.ts'
+import { validateRouteTree } from './validate.ts'
+
+type Draft = {
+  id: string
+  segment: Segment
+  files: Map<Role, string[]>
+  folders: Map<string, Draft>
+}
+
+/**
+ * Makes the route tree of an app folder.
+ * @param files paths relative to the app folder, with forward slashes, in any order
+ * @throws the first of the mistakes that `checkRouteFiles` finds
+ */
+export function buildRouteTree(files: readonly string[]): RouteTree {
+  const { tree, errors } = checkRouteFiles(files)
+  if (errors[0]) throw errors[0]
+  return tree
+}
+
+/**
+ * Makes the route tree and lists every mistake, for a dev server that shows them all.
+ * @returns the tree without the files that could not be read
+ */
+export function checkRouteFiles(files: readonly string[]): {
+  tree: RouteTree
+  errors: FrameworkError[]
+} {
+  const errors: FrameworkError[] = []
+  const root = newDraft('', { kind: 'root' })
+  for (const path of [...files].sort(byCodePoint)) {
+    const file = readFile(path, errors)
+    if (file) addFile(root, file)
+  }
+  const tree = finish(root, errors)
+  return { tree, errors: [...errors, ...validateRouteTree(tree)] }
+}
+
+function readFile(path: string, errors: FrameworkError[]): RouteFile | null {
+  try {
+    return parseRouteFile(path)
+  } catch (error) {
+    if (!(error instanceof FrameworkError)) throw error
+    errors.push(error)
+    return null
+  }
+}
+
+function newDraft(id: string, segment: Segment): Draft {
+  return { id, segment, files: new Map(), folders: new Map() }
+}
+
+function addFile(root: Draft, file: RouteFile): void {
+  let place = root
+  file.segments.forEach((segment, index) => {
+    const name = file.folders[index] ?? ''
+    const below =
+      place.folders.get(name) ?? newDraft(place.id ? `${place.id}/${name}` : name, segment)
+    place.folders.set(name, below)
+    place = below
+  })
+  place.files.set(file.role, [...(place.files.get(file.role) ?? []), file.path])
+}
+
+function finish(draft: Draft, errors: FrameworkError[]): RouteNode {
+  const nodes = [...draft.folders.values()].map((folder) => finish(folder, errors))
+  const slots: Record<string, RouteNode> = {}
+  for (const node of nodes.toSorted((a, b) => byCodePoint(a.id, b.id))) {
+    if (node.segment.kind === 'slot') slots[node.segment.name] = node
+  }
+  return {
+    id: draft.id,
+    segment: draft.segment,
+    files: finishFiles(draft, errors),
+    children: nodes.filter((node) => node.segment.kind !== 'slot').sort(bySpecificity),
+    slots,
+  }
+}
+
+function finishFiles(draft: Draft, errors: FrameworkError[]): RouteNode['files'] {
+  const files: Partial<Record<Role, string>> = {}
+  for (const role of roles) {
+    const [first, ...others] = draft.files.get(role) ?? []
+    if (first === undefined) continue
+    files[role] = first
+    if (others.length > 0) {
+      const names = [first, ...others].map((path) => `app/${path}`)
+      errors.push(frameworkError('DUPLICATE_FILE', { role, files: names }))
+    }
+  }
+  return files
+}
+
+const specificity = [
+  'root',
+  'static',
+  'dynamic',
+  'rest',
+  'optional-rest',
+  'group',
+  'slot',
+  'intercept',
+]
+
+function bySpecificity(a: RouteNode, b: RouteNode): number {
+  const order = specificity.indexOf(a.segment.kind) - specificity.indexOf(b.segment.kind)
+  return order || byCodePoint(a.id, b.id)
+}
+
+// Not the locale's order: a build must not differ from machine to machine.
+function byCodePoint(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { bodyHash } from './actionBody.ts'
+
+const multipart = async (fields: Record<string, string | Blob>) => {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.append(name, value)
+  const response = new Response(data)
+  const contentType = String(response.headers.get('content-type'))
+  return bodyHash(new Uint8Array(await response.arrayBuffer()), contentType)
+}
+const text = (body: string, contentType = 'text/plain;charset=UTF-8') =>
+  bodyHash(Uint8Array.from(Buffer.from(body)), contentType)
+
+test('the same form has the same hash, whatever its boundary', async () => {
+  const fields = () => ({ text: 'a', file: new File(['content'], 'a.txt') })
+  expect(await multipart(fields())).toBe(await multipart(fields()))
+})
+
+test('a form that differs in a name, a value, a file or a part has another', async () => {
+  const hashes = await Promise.all([
+    multipart({ a: 'x' }),
+    multipart({ b: 'x' }),
+    multipart({ a: 'y' }),
+    multipart({ a: new File(['x'], 'x.txt') }),
+    multipart({ a: new File(['y'], 'x.txt') }),
+    multipart({ a: 'x', b: 'x' }),
+    multipart({ b: 'x', a: 'x' }),
+  ])
+  expect(new Set(hashes).size).toBe(hashes.length)
+})
+
+test('what is no multipart body counts by its bytes', () => {
+  expect(text('[1]')).toBe(text('[1]'))
+  expect(text('[1]')).not.toBe(text('[2]'))
+  expect(text('')).not.toBe(text('[]'))
+  const type = 'multipart/form-data; boundary=b'
+  expect(text('--bx--by', type)).not.toBe(text('--bxy', type))
+})

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { isWithinDecodeLimits } from './actionBody.ts'
+
+describe('is affordable', () => {
+  test.each([
+    '[]',
+    '["$D2026-11-21T00:00:00.000Z",{"a":[1,2,[3]]}]',
+    // A person's own text may hold anything.
+    JSON.stringify([
+      '['.repeat(10_000),
+      ','.repeat(200_000),
+      '9'.repeat(10_000),
+      '\\"[[['.repeat(50),
+    ]),
+    '',
+    'no JSON at all',
+  ])('%#', (json) => {
+    expect(isWithinDecodeLimits(json)).toBe(true)
+  })
+})
+
+describe('costs too much', () => {
+  test.each<[string, string, number]>([
+    ['by its depth', '['.repeat(101), 1],
+    ['by its depth, of objects', '{"a":'.repeat(101), 1],
+    ['by its depth, behind a text with quotes', `["\\\\\\"",${'['.repeat(101)}`, 1],
+    ['by its items', `[${'1,'.repeat(100_001)}1]`, 1],
+    ['by its digits', `[${'9'.repeat(401)}]`, 1],
+    ['by references that look through all parts', `[${'"$K1",'.repeat(1_000)}0]`, 200],
+  ])('%s', (_, json, parts) => {
+    expect(isWithinDecodeLimits(json, parts)).toBe(false)
+  })
+
+  test('and is found out in time that grows with its length', () => {
+    const startedAtMs = performance.now()
+    isWithinDecodeLimits(`["${'\\'.repeat(1_000_000)}`)
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000)
+  })
+})

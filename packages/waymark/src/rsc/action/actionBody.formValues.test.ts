@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { echoedValues, formValues } from './actionBody.ts'
+
+function form(...entries: [name: string, value: string | File][]): FormData {
+  const fields = new FormData()
+  for (const [name, value] of entries) fields.append(name, value)
+  return fields
+}
+
+test('a name that is there more than once has all of its values, in their order', () => {
+  const fields = form(['a', '1'], ['b', '2'], ['a', '3'], ['$ACTION_ID_x', ''], ['a', ''])
+  expect(formValues(fields)).toEqual({ a: ['1', '3', ''], b: '2' })
+})
+
+test('file fields without a file are left out, other files stay', () => {
+  const file = new File(['x'], 'a.txt')
+  const values = formValues(form(['none', new File([], '')], ['some', file]))
+  expect(values).toEqual({ some: file })
+  expect(echoedValues(form(['some', file], ['password', 'x'], ['name', 'ann']))).toEqual({
+    name: 'ann',
+  })
+})
+
+test('names that objects have are plain names', () => {
+  expect(Object.entries(formValues(form(['__proto__', '1'], ['toString', '2'])))).toEqual([
+    ['__proto__', '1'],
+    ['toString', '2'],
+  ])
+})
+
+test('a name that occurs again costs no copy of the values before it', () => {
+  const count = 500
+  const fields = form(...Array.from({ length: count }, (_, at): [string, string] => ['a', `${at}`]))
+  const { values, walked } = countWalked(() => formValues(fields))
+  expect(values.a).toHaveLength(count)
+  // Name and value of each field; copies of lists would walk through 125,000 items.
+  expect(walked).toBeLessThanOrEqual(4 * count)
+})
+
+/** Counts the items of all lists that are iterated over, as a copy of one is. */
+function countWalked<T>(run: () => T): { values: T; walked: number } {
+  const original = Array.prototype[Symbol.iterator]
+  let walked = 0
+  Array.prototype[Symbol.iterator] = function iterate(this: unknown[]) {
+    walked += this.length
+    return original.call(this)
+  }
+  try {
+    return { values: run(), walked }
+  } finally {
+    Array.prototype[Symbol.iterator] = original
+  }
+}

@@ -1,0 +1,77 @@
+import { createElement, type ReactElement, type ReactNode } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { timedOut } from '../../shared/promises.ts'
+import type { PageApp, PageRequest } from '../page/pageRequest.ts'
+import { gate } from '../request/api.ts'
+import { runInScope } from '../request/scope.ts'
+import { scopeOf, turn } from '../request/testing/scopeOf.ts'
+import { type GuardFile, runGuards } from './authorize.ts'
+
+// In place of React: what a guard renders is rendered once, and nothing is done with it.
+vi.mock('../page/flight.ts', () => ({
+  renderFlight({ props }: ReactElement<{ children: ReactElement | ReactElement[] }>) {
+    for (const { type } of [props.children].flat()) (type as () => unknown)()
+    return { abandon() {} }
+  },
+}))
+vi.mock('../page/clientComponents.ts', () => ({ isClientReference: () => false }))
+
+vi.stubEnv('DEV', false)
+const unhandled = vi.fn()
+process.on('unhandledRejection', unhandled)
+afterEach(() => void process.off('unhandledRejection', unhandled))
+
+/** Runs one guard, as for an action behind it. */
+function guardBy(layout: () => ReactNode | PromiseLike<ReactNode>) {
+  const standing = [
+    { file: 'app/layout.tsx', segment: { kind: 'folder', params: {} }, place: null },
+  ]
+  const modules = { load: () => ({ module: { default: layout } }) }
+  const scope = scopeOf('render')
+  return runInScope(scope, () =>
+    runGuards(standing as unknown as GuardFile[], {
+      page: { scope } as unknown as PageRequest,
+      app: { modules } as unknown as PageApp,
+      withinMs: 30,
+    }),
+  )
+}
+
+test('what a layout waits for beside its output may fail without being heard', async () => {
+  const failure = guardBy(() => {
+    gate(Promise.reject(new Error('the weather is away')))
+    return null
+  })
+  expect(failure).toBeNull()
+  await turn()
+  expect(unhandled).not.toHaveBeenCalled()
+})
+
+function RequireUser(): ReactNode {
+  throw new Error('not for you')
+}
+
+test('components in what a layout returns are not asked', () => {
+  expect(guardBy(() => createElement(RequireUser))).toBeNull()
+})
+
+/** What has a `then`, and is no Promise: a query builder, say. */
+function thenable(decide: () => Promise<ReactNode>): PromiseLike<ReactNode> {
+  // biome-ignore lint/suspicious/noThenProperty: it is what these tests are about
+  return { then: (...listeners) => decide().then(...listeners) }
+}
+
+test('a layout that returns a thenable is waited for', async () => {
+  const refusal = new Error('not for you')
+  const refuses = thenable(async () => {
+    await turn()
+    throw refusal
+  })
+  expect(await guardBy(() => refuses)).toMatchObject({ thrown: refusal })
+  expect(await guardBy(() => thenable(async () => 'fine'))).toBeNull()
+})
+
+test('a layout that never decides lets nothing pass', async () => {
+  expect(await guardBy(() => thenable(() => new Promise(() => {})))).toBe(timedOut)
+  expect(await guardBy(async () => new Promise(() => {}))).toBe(timedOut)
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { createMatcher } from '../../routing/match.ts'
+import { buildRouteTree } from '../../routing/routeTree.ts'
+import { guardsOf } from './authorize.ts'
+
+const matcher = createMatcher(
+  buildRouteTree([
+    'layout.tsx',
+    'admin/layout.tsx',
+    'admin/page.tsx',
+    'photo/[id]/page.tsx',
+    '@modal/default.tsx',
+    '@modal/(.)photo/[id]/layout.tsx',
+    '@modal/(.)photo/[id]/page.tsx',
+  ]),
+)
+
+type Part = Parameters<typeof guardsOf>[2]
+
+/** The files around an action that one file reaches, at a URL. */
+function standingOf(pathname: string, from: string | undefined, part: Part, file: string) {
+  const root = matcher.match(pathname, { from })?.root
+  const standing = root && guardsOf(root, [file], part)
+  return standing?.map((each) => each.file) ?? null
+}
+
+const admin = ['layout.tsx', 'admin/layout.tsx', 'admin/page.tsx']
+const modal = '@modal/(.)photo/[id]'
+const photo = ['layout.tsx', `${modal}/layout.tsx`, `${modal}/page.tsx`]
+
+test.each<[string, string | undefined, Part, string, string[] | null]>([
+  ['/admin', undefined, 'shown', 'admin/page.tsx', admin],
+  ['/admin', undefined, 'background', 'admin/page.tsx', null],
+  ['/photo/1', undefined, 'shown', 'admin/page.tsx', null],
+  ['/photo/1', undefined, 'background', 'admin/page.tsx', null],
+  ['/photo/1', '/admin', 'shown', 'admin/page.tsx', null],
+  ['/photo/1', '/admin', 'background', 'admin/page.tsx', admin],
+  ['/photo/1', '/admin', 'shown', 'layout.tsx', null],
+  ['/photo/1', '/admin', 'background', 'layout.tsx', ['layout.tsx']],
+  ['/photo/1', '/admin', 'shown', `${modal}/page.tsx`, photo],
+  ['/photo/1', '/admin', 'background', `${modal}/page.tsx`, null],
+])('at %s from %s, %s: %s stands behind %j', (pathname, from, part, file, expected) => {
+  expect(standingOf(pathname, from, part, file)).toEqual(expected)
+})
+
+test('of several files the one with the least around it counts', () => {
+  const root = matcher.match('/admin')?.root
+  const standing = root && guardsOf(root, ['admin/page.tsx', 'admin/layout.tsx'], 'shown')
+  expect(standing?.map(({ file }) => file)).toEqual(admin.slice(0, 2))
+})

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { formActionOf } from './decodeArguments.ts'
+
+/** The fields of a form as its multipart request has them. */
+async function fieldsOf(sent: readonly [string, string][]): Promise<FormData> {
+  const body = new FormData()
+  for (const [name, value] of sent) body.append(name, value)
+  return new Request('https://site.test/', { method: 'POST', body }).formData()
+}
+
+const first = '{"id":"a#first","bound":null}'
+const second = '{"id":"a#second","bound":null}'
+
+test.each<[string | null, [string, string][]]>([
+  ['a#plain', [['$ACTION_ID_a#plain', '']]],
+  [
+    'a#first',
+    [
+      ['$ACTION_REF_1', ''],
+      ['$ACTION_1:0', first],
+    ],
+  ],
+  // The button's counts.
+  [
+    'a#second',
+    [
+      ['$ACTION_ID_a#first', ''],
+      ['$ACTION_ID_a#second', ''],
+    ],
+  ],
+  [
+    'a#second',
+    [
+      ['$ACTION_REF_1', ''],
+      ['$ACTION_1:0', first],
+      ['$ACTION_REF_2', ''],
+      ['$ACTION_2:0', second],
+    ],
+  ],
+  // The form's own action, given to the button as well.
+  [
+    'a#first',
+    [
+      ['$ACTION_ID_a#first', ''],
+      ['$ACTION_ID_a#first', ''],
+    ],
+  ],
+  [null, []],
+  [null, [['name', 'Ada']]],
+  [null, [['$ACTION_REF_1', '']]],
+  [
+    null,
+    [
+      ['$ACTION_REF_1', ''],
+      ['$ACTION_1:0', '['],
+    ],
+  ],
+  [
+    null,
+    [
+      ['$ACTION_REF_1', ''],
+      ['$ACTION_1:0', 'null'],
+    ],
+  ],
+  [
+    null,
+    [
+      ['$ACTION_REF_1', ''],
+      ['$ACTION_1:0', '{"id":1}'],
+    ],
+  ],
+  // What is there twice names nothing: React would take the one, and these guards the other.
+  [
+    null,
+    [
+      ['$ACTION_REF_1', ''],
+      ['$ACTION_1:0', first],
+      ['$ACTION_1:0', second],
+    ],
+  ],
+  [
+    null,
+    [
+      ['$ACTION_REF_1', ''],
+      ['$ACTION_1:0', first],
+      ['$ACTION_1:0', first],
+    ],
+  ],
+  [
+    null,
+    [
+      ['$ACTION_REF_1', ''],
+      ['$ACTION_1:0', first],
+      ['$ACTION_1:1', '[]'],
+      ['$ACTION_1:1', '[1]'],
+    ],
+  ],
+  [
+    null,
+    [
+      ['$ACTION_REF_1', ''],
+      ['$ACTION_1:0', first],
+      ['$ACTION_REF_1', ''],
+    ],
+  ],
+])('%s is what a form names with %j', async (id, sent) => {
+  expect(formActionOf(await fieldsOf(sent))?.id ?? null).toBe(id)
+})

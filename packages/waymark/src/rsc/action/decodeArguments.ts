@@ -1,0 +1,279 @@
+import {
+  decodeFormState,
+  decodeReply,
+} from '@vitejs/plugin-rsc/vendor/react-server-dom/server.node'
+import type { ReactFormState } from 'react-dom/client'
+import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
+import { isWithinDecodeLimits, maxArrayItems } from './actionBody.ts'
+
+/** What a body holds; `malformed` when it could not be read, or never comes to its end. */
+export type Decoded<T> =
+  | { readonly kind: 'decoded'; readonly value: T }
+  | { readonly kind: 'malformed' }
+
+/** All of a body is there when it is decoded: what is not done by then waits for itself. */
+export const decodeWithinMs = 3_000
+
+// What React looks the actions up in that a body refers to. An action among arguments would run
+// past its guards, so there is none: listed or not, a reference is refused in the same way.
+const noActions: object = Object.freeze(Object.create(null))
+
+const malformed = { kind: 'malformed' } as const
+
+/**
+ * Decodes the arguments of a call, in which no promise will fail and no stream break off.
+ * @returns at once what has come whole
+ */
+export function decodeArguments(
+  body: string | FormData,
+): Decoded<unknown[]> | Promise<Decoded<unknown[]>> {
+  const decoded = decodeBody(body)
+  return decoded instanceof Promise ? decoded.then(asList) : asList(decoded)
+}
+
+/** Decodes a form that was sent by itself: its bound values, then its fields. */
+export async function decodeForm(
+  { reference }: FormAction,
+  fields: FormData,
+): Promise<Decoded<unknown[]>> {
+  const bound = reference ? await decodeBound(reference) : []
+  return bound ? { kind: 'decoded', value: [...bound, ownFields(fields)] } : malformed
+}
+
+/** What `useActionState` finds its form by; `null` for a form without it. */
+export async function readFormState(
+  result: unknown,
+  fields: FormData,
+): Promise<ReactFormState | null> {
+  try {
+    const state = await withDeadline(decodeFormState(result, fields, noActions), decodeWithinMs)
+    return state === timedOut ? null : state
+  } catch {
+    return null
+  }
+}
+
+/** @returns `null` for what is no list */
+async function decodeBound(reference: FormData): Promise<unknown[] | null> {
+  const decoded = await decodeBody(reference)
+  if (decoded.kind !== 'decoded') return null
+  const { bound } = Object(decoded.value) as { readonly bound?: unknown }
+  const values = (await bound) ?? []
+  return Array.isArray(values) ? values : null
+}
+
+// React keeps the fields that it has added from the action.
+function ownFields(fields: FormData): FormData {
+  const own = new FormData()
+  for (const [name, value] of fields) if (!name.startsWith('$ACTION_')) own.append(name, value)
+  return own
+}
+
+function asList(decoded: Decoded<unknown>): Decoded<unknown[]> {
+  if (decoded.kind !== 'decoded' || !Array.isArray(decoded.value)) return malformed
+  return { kind: 'decoded', value: decoded.value }
+}
+
+function decodeBody(body: string | FormData): Decoded<unknown> | Promise<Decoded<unknown>> {
+  const unmute = muteFiles(body)
+  const reply = decode(body)
+  const now = valueNow(reply)
+  if (now === null || mayComeLater(now, body)) return settle(reply, body).finally(unmute)
+  unmute()
+  return now
+}
+
+function mayComeLater(decoded: Decoded<unknown>, body: string | FormData): boolean {
+  if (decoded.kind === 'malformed') return false
+  return mayHoldLazy(body) && findLazy(decoded.value).length > 0
+}
+
+function decode(body: string | FormData): PromiseLike<unknown> {
+  return decodeReply<unknown>(body, noActions, { arraySizeLimit: maxArrayItems })
+}
+
+/** @returns `null` for what waits for something: else React's promise calls back at once */
+function valueNow(reply: PromiseLike<unknown>): Decoded<unknown> | null {
+  const now: { decoded: Decoded<unknown> | null } = { decoded: null }
+  reply.then(
+    (value) => {
+      now.decoded = { kind: 'decoded', value }
+    },
+    () => {
+      now.decoded = malformed
+    },
+  )
+  return now.decoded
+}
+
+// `$` and the letter of a promise, stream or iterator at the beginning of a text, each of them as
+// such or escaped.
+const lazyText = /"(?:\$|\\u0024)(?:[@RrXxi]|\\u)/
+
+function mayHoldLazy(body: string | FormData): boolean {
+  return typeof body !== 'string' || lazyText.test(body)
+}
+
+/**
+ * Waits until all of a reply is there. What fails in it the client has sent: an action that meets
+ * it would be answered with 500.
+ */
+async function settle(
+  reply: PromiseLike<unknown>,
+  body: string | FormData,
+): Promise<Decoded<unknown>> {
+  const whole = async (): Promise<Decoded<unknown>> => {
+    const value = await reply
+    return { kind: 'decoded', value: (await drain(value)) ? await decode(body) : value }
+  }
+  try {
+    const decoded = await withDeadline(whole(), decodeWithinMs)
+    return decoded === timedOut ? malformed : decoded
+  } catch {
+    return malformed
+  }
+}
+
+/**
+ * Finds what React has decoded to come later, or to be read once: promises, streams, iterators.
+ * Nothing is run for it: a client can send no function.
+ * @param seen what was looked through already
+ */
+export function findLazy(root: unknown, seen: Set<object> = new Set()): object[] {
+  const lazy: object[] = []
+  // A list, no recursion: the rows of a body may refer to each other a thousand deep.
+  const pending: unknown[] = [root]
+  while (pending.length > 0) {
+    const value = pending.pop()
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    if (isThenable(value) || isReadOnce(value)) lazy.push(value)
+    else for (const each of childrenOf(value)) pending.push(each)
+  }
+  return lazy
+}
+
+/**
+ * Waits for all promises in what was decoded, and reads its streams and iterators to their ends.
+ * @returns whether any was read: then it can't be read again
+ * @throws what a promise, stream or iterator fails with
+ */
+export async function drain(root: unknown): Promise<boolean> {
+  const seen = new Set<object>()
+  const pending = findLazy(root, seen)
+  let isRead = false
+  for (let lazy = pending.pop(); lazy !== undefined; lazy = pending.pop()) {
+    if (isThenable(lazy)) {
+      pending.push(...findLazy(await lazy, seen))
+      continue
+    }
+    isRead = true
+    for await (const item of lazy as AsyncIterable<unknown>) pending.push(...findLazy(item, seen))
+  }
+  return isRead
+}
+
+// Streams are async iterables; an iterator has a function, which nothing else of a client's has.
+function isReadOnce(value: object): boolean {
+  return Symbol.asyncIterator in value || typeof (value as { next?: unknown }).next === 'function'
+}
+
+function* childrenOf(value: object): Iterable<unknown> {
+  if (ArrayBuffer.isView(value)) return
+  if (value instanceof Map) {
+    for (const [key, each] of value) {
+      yield key
+      yield each
+    }
+  } else if (value instanceof Set) yield* value
+  else yield* Object.values(value)
+}
+
+/**
+ * Keeps what React throws while it decodes a file from being a rejected promise that nobody awaits:
+ * a stream of the body may refuse a piece which had to wait for a file's bytes. What waits for the
+ * piece then waits on.
+ * @returns what puts the files back as they were
+ */
+export function muteFiles(body: string | FormData): () => void {
+  if (typeof body === 'string') return () => {}
+  const files: Blob[] = []
+  for (const [, value] of body) if (typeof value !== 'string') files.push(value)
+  for (const file of files) {
+    const read = file.arrayBuffer
+    file.arrayBuffer = () => muted(read.call(file))
+  }
+  return () => {
+    for (const file of files) Reflect.deleteProperty(file, 'arrayBuffer')
+  }
+}
+
+function muted<T>(promise: Promise<T>): Promise<T> {
+  const follow: typeof promise.then = promise.then.bind(promise)
+  const then: typeof promise.then = (onValue, onError) => {
+    const followed = follow(onValue, onError)
+    followed.catch(() => {})
+    return followed
+  }
+  return Object.assign(promise, { then })
+}
+
+const idField = '$ACTION_ID_'
+const boundField = '$ACTION_REF_'
+
+/** The action that a form names. */
+export type FormAction = {
+  readonly id: string
+  /**
+   * What React has encoded of an action with bound values, as rows of a reply: row 0 has its `id`
+   * and a promise of `bound`. `null` for an action without.
+   */
+  readonly reference: FormData | null
+}
+
+/**
+ * Finds which action a form names in the fields that React adds to it, before anything of them is
+ * decoded. The last one counts: it is the pressed button's.
+ * @returns `null` where none is named, or a field that names it is there twice or none of React's
+ */
+export function formActionOf(fields: FormData): FormAction | null {
+  let named: string | null = null
+  for (const [name, value] of fields) {
+    if (!name.startsWith('$ACTION_')) continue
+    if (name.startsWith(idField) || name.startsWith(boundField)) named = name
+    if (typeof value === 'string' && !isWithinDecodeLimits(value)) return null
+  }
+  if (named === null) return null
+  if (named.startsWith(idField)) return { id: named.slice(idField.length), reference: null }
+  return fields.getAll(named).length === 1 ? boundAction(fields, named) : null
+}
+
+function boundAction(fields: FormData, named: string): FormAction | null {
+  const reference = rowsOf(fields, `$ACTION_${named.slice(boundField.length)}:`)
+  const head = reference?.get('0')
+  if (!reference || typeof head !== 'string') return null
+  try {
+    const { id } = JSON.parse(head) as { id?: unknown }
+    return typeof id === 'string' ? { id, reference } : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Takes the rows of one reference out of a form.
+ * @returns `null` when a row is there twice: which of them counts is nobody's guess
+ */
+function rowsOf(fields: FormData, prefix: string): FormData | null {
+  const rows = new FormData()
+  for (const [name, value] of fields) {
+    if (!name.startsWith(prefix)) continue
+    const row = name.slice(prefix.length)
+    if (rows.has(row) && !repeatedRow.test(row)) return null
+    rows.append(row, value)
+  }
+  return rows
+}
+
+// Of a stream each piece is a row of that name, of a FormData each of its values.
+const repeatedRow = /^[S_]/

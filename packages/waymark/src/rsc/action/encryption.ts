@@ -1,0 +1,90 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { frameworkError } from '../../shared/errors.ts'
+
+/** Seals values that go to a browser and come back. */
+export type KeyRing = {
+  /**
+   * Encrypts with the newest key.
+   * @param purpose what the value is for: opened for another one it is refused
+   */
+  seal(value: Uint8Array, purpose: string): string
+  /** @returns `null` for what none of the keys has sealed for this purpose */
+  open(sealed: string, purpose: string): Uint8Array<ArrayBuffer> | null
+}
+
+const ivBytes = 12
+const tagBytes = 16
+
+/**
+ * Makes a key ring: AES-256-GCM, keys derived from the secrets by HKDF.
+ * @param secrets any texts; the first seals, all of them open
+ * @see NIST SP 800-38D, RFC 5869
+ */
+export function createKeyRing(secrets: readonly [string, ...string[]]): KeyRing {
+  const keys = secrets.map(deriveKey)
+  return {
+    seal(value, purpose) {
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv('aes-256-gcm', keys[0] as Buffer, iv)
+      cipher.setAAD(Buffer.from(purpose))
+      const body = [iv, cipher.update(value), cipher.final()]
+      return Buffer.concat([...body, cipher.getAuthTag()]).toString('base64url')
+    },
+    open(sealed, purpose) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      if (bytes.byteLength < ivBytes + tagBytes) return null
+      for (const key of keys) {
+        const opened = openWith(key, bytes, purpose)
+        if (opened) return opened
+      }
+      return null
+    },
+  }
+}
+
+function deriveKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'waymark closures 1', 32))
+}
+
+function openWith(key: Buffer, bytes: Buffer, purpose: string): Uint8Array<ArrayBuffer> | null {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
+  decipher.setAAD(Buffer.from(purpose))
+  decipher.setAuthTag(bytes.subarray(-tagBytes))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()])
+  } catch {
+    // Sealed by another key, for another purpose, or changed on its way.
+    return null
+  }
+}
+
+/**
+ * Reads the secrets that closures are sealed with: `WAYMARK_SECRET`, else the build's own; then
+ * those that still open what was sealed before, `WAYMARK_SECRET_PREVIOUS` separated by commas.
+ * @param built what the build made for itself; `null` when it was given one
+ * @throws `ACTION_SECRET`
+ */
+export function readSecrets(
+  env: Readonly<Record<string, string | undefined>>,
+  built: string | null,
+): [string, ...string[]] {
+  const own = env.WAYMARK_SECRET?.trim() || null
+  const previous = (env.WAYMARK_SECRET_PREVIOUS ?? '').split(',').map((text) => text.trim())
+  const older = previous.filter((text) => text !== '')
+  for (const secret of [...(own === null ? [] : [own]), ...older]) {
+    if (secret.length < minLength) throw frameworkError('ACTION_SECRET', { reason: tooShort })
+  }
+  const [first, ...others] = [own, built].filter((secret) => secret !== null)
+  if (first === undefined) throw frameworkError('ACTION_SECRET', { reason: missing })
+  return [first, ...older, ...others]
+}
+
+const minLength = 32
+const tooShort = `a secret of WAYMARK_SECRET or WAYMARK_SECRET_PREVIOUS is shorter than ${minLength} characters`
+const missing =
+  'the build was given WAYMARK_SECRET and keeps none of its own, and now it is not set'
+
+/** Values of a closure that this server can't read: sealed by another key, or changed. */
+export class UndecryptableClosure extends Error {
+  override readonly name = 'StaleValue'
+}

@@ -1,0 +1,92 @@
+import type { Cache } from '../cache/cache.ts'
+import type { Computed } from '../cache/cacheEntry.ts'
+import {
+  type AskedQuestion,
+  type DoctorReport,
+  doctorHeader,
+  fingerprint,
+  proveAnswer,
+  readQuestion,
+  readSecrets,
+} from '../shared/doctorProof.ts'
+import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
+
+/** What a server's answers to `waymark doctor` are made of. */
+export type DoctorOptions = {
+  readonly buildId: string
+  /** By their ids. */
+  readonly actions: Readonly<Record<string, unknown>>
+  readonly cache: Cache
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly now?: () => number
+}
+
+/** @returns `null` for a stranger, who is told no more than of any other path */
+export type DoctorResponder = (request: ServerRequest) => Promise<HandlerResponse | null>
+
+/** Makes what answers `waymark doctor`: nobody else, and nothing without a secret. */
+export function createDoctor(options: DoctorOptions): DoctorResponder {
+  const { buildId, actions, cache, env, now = Date.now } = options
+  // Some runtimes give out nothing random before the first request.
+  let instance: string | null = null
+
+  async function report(asked: AskedQuestion, secrets: readonly string[]): Promise<DoctorReport> {
+    instance ??= crypto.randomUUID().slice(0, 8)
+    const hasEntry = await ask(cache, asked)
+    const actionIds = await fingerprint(Object.keys(actions).sort().join(' '))
+    const keyRing = await Promise.all(secrets.map(fingerprint))
+    return { buildId, keyRing, actionIds, instance, timeMs: now(), hasEntry }
+  }
+
+  return async (request) => {
+    const header = request.headers.get(doctorHeader)
+    const secrets = readSecrets(env)
+    if (header === null || request.method !== 'POST' || secrets.length === 0) return null
+    const question = await readQuestion(header, secrets, now())
+    if (question === null) return null
+    const body = JSON.stringify(await report(question.asked, secrets))
+    const proof = await proveAnswer(body, question.asked.nonce, question.secret)
+    return {
+      status: 200,
+      headers: [
+        ['content-type', 'application/json'],
+        ['cache-control', 'no-store'],
+        [doctorHeader, proof],
+      ],
+      body,
+    }
+  }
+}
+
+const expireSeconds = 60
+
+/** Does with the cache what is asked. @returns whether it holds the entry, if that was asked */
+async function ask(cache: Cache, { question, key }: AskedQuestion): Promise<boolean | null> {
+  const name = `waymark doctor ${key}`
+  switch (question) {
+    case 'report':
+      return null
+    case 'write':
+      await cache.store(name, entryOf(name))
+      return null
+    case 'invalidate':
+      await cache.invalidate([name], 'expired')
+      return null
+    case 'read':
+      return isThere(cache, name)
+  }
+}
+
+async function isThere(cache: Cache, name: string): Promise<boolean> {
+  try {
+    await cache.read(name, () => Promise.reject(new Error('Nobody has written it.')))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function entryOf(name: string): Computed {
+  const value = new TextEncoder().encode('well')
+  return { value, tags: [name], revalidateSeconds: null, expireSeconds, isShared: true }
+}

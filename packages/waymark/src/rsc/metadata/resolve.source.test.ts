@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { metadataSourceOf } from './resolve.ts'
+
+test('a source has the exports that describe the document', () => {
+  const metadata = { title: 'A' }
+  const module = { default: () => null, metadata, dynamic: 'auto' }
+  expect(metadataSourceOf({ file: 'a/page.tsx', module })).toEqual({ folder: 'a', metadata })
+})
+
+test('two exports for one thing are a mistake', () => {
+  const module = { metadata: {}, generateMetadata: () => ({}) }
+  expect(() => metadataSourceOf({ file: 'a/page.tsx', module })).toThrow(
+    /a\/page\.tsx exports both metadata and generateMetadata/,
+  )
+})
+
+test('an export of a client file is a mistake', () => {
+  const viewport = Object.assign(() => {}, { $$typeof: Symbol.for('react.client.reference') })
+  expect(() => metadataSourceOf({ file: 'a/page.tsx', module: { viewport } })).toThrow(
+    /a\/page\.tsx exports viewport, but 'use client'/,
+  )
+})

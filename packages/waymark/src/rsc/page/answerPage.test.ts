@@ -1,0 +1,48 @@
+import { expect, test, vi } from 'vitest'
+import { createBodyQueue } from '../../shared/stream.ts'
+import { untilClientLeft } from './answerPage.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
+
+function setUp() {
+  const onLeave = vi.fn()
+  const stop = vi.fn()
+  const queue = createBodyQueue()
+  const body = untilClientLeft(queue.body(stop), onLeave)
+  return { onLeave, stop, queue, body }
+}
+
+test('a reader that leaves before the first piece is told of, inside too', async () => {
+  const { body, onLeave, stop } = setUp()
+  await body[Symbol.asyncIterator]().return?.()
+  expect(onLeave).toHaveBeenCalledOnce()
+  expect(stop).toHaveBeenCalledOnce()
+})
+
+test('a reader that leaves while it waits is told of at once', async () => {
+  const { body, onLeave, stop } = setUp()
+  const iterator = body[Symbol.asyncIterator]()
+  const waiting = iterator.next()
+  void iterator.return?.()
+  expect(onLeave).toHaveBeenCalledOnce()
+  expect(stop).toHaveBeenCalledOnce()
+  expect((await waiting).done).toBe(true)
+})
+
+test('a body that breaks off is left, and its error passed on', async () => {
+  const { body, queue, onLeave } = setUp()
+  queue.fail(new Error('broken'))
+  await expect(body[Symbol.asyncIterator]().next()).rejects.toThrow('broken')
+  expect(onLeave).toHaveBeenCalledOnce()
+})
+
+test('a body that is read to its end was not left', async () => {
+  const { body, queue, onLeave } = setUp()
+  queue.push(Buffer.from('all'))
+  queue.end()
+  let text = ''
+  for await (const piece of body) text += Buffer.from(piece)
+  expect(text).toBe('all')
+  expect(onLeave).not.toHaveBeenCalled()
+})

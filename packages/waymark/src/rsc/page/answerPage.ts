@@ -1,0 +1,163 @@
+import { screenJson } from '../../screens/json.ts'
+import { prefersJson, problemType } from '../../shared/accept.ts'
+import { privateNoStore } from '../../shared/cacheControl.ts'
+import { neverThrows } from '../../shared/neverThrows.ts'
+import { buildHeader, digestHeader, payloadType } from '../../shared/protocol.ts'
+import type {
+  HandlerResponse,
+  HeaderLines,
+  ResponseBody,
+  StreamedBody,
+} from '../../shared/response.ts'
+import { hostOf } from '../request/readRequest.ts'
+import { redirectResponse } from '../request/redirectResponse.ts'
+import { inertClientComponents } from './clientComponents.ts'
+import { flightBody } from './flight.ts'
+import { lateErrorMarkup } from './lateErrors.ts'
+import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
+import { type PageRender, renderPage } from './renderPage.ts'
+import type { SlotPath } from './segments.ts'
+import type { Failure } from './statusGate.ts'
+
+// Nobody receives it: what failed is the rendering for a client that had left.
+const leftAnswer: HandlerResponse = { status: 499, headers: [], body: null }
+
+/**
+ * Answers a page: route files → elements → Flight → (HTML).
+ * @param known what it failed with already: its screen is shown
+ */
+export async function answerPage(
+  page: PageRequest,
+  app: PageApp,
+  known: Failure<SlotPath | null> | null = null,
+): Promise<HandlerResponse> {
+  const render = await renderPage(page, app, known)
+  if (render.decision.kind === 'redirect') {
+    render.flight.abandon()
+    return redirectResponse(render.decision, page.kind)
+  }
+  if (page.kind === 'data') return answerData(render, app)
+  if (answersInJson(page, render)) return answerJson(page, app, render)
+  try {
+    return await answerDocument(page, app, render)
+  } catch (thrown) {
+    // A client component failed outside of any Suspense: its error screen is rendered instead.
+    render.flight.abandon()
+    if (page.request.signal.aborted) return leftAnswer
+    if (render.isLast) throw thrown
+    const again = await renderPage(page, app, { thrown, place: render.place })
+    return answerDocument(page, app, again)
+  }
+}
+
+/** Tells whether a screen is answered to a program, which prefers JSON to HTML. */
+function answersInJson({ request, scope }: PageRequest, { status }: PageRender): boolean {
+  if (status < 400 || scope.phase === 'prerender') return false
+  return prefersJson(request.headers.get('accept'))
+}
+
+function answerJson(page: PageRequest, app: PageApp, render: PageRender): HandlerResponse {
+  render.flight.abandon()
+  const { status, headers } = render
+  const digest = headers.find(([name]) => name === digestHeader)?.[1]
+  const body = screenJson({ status, digest, locale: localeOf(page, app) })
+  return pageResponse(render, app, [problemType, body])
+}
+
+function answerData(render: PageRender, app: PageApp): HandlerResponse {
+  return pageResponse(render, app, [payloadType, flightBody(render.flight)])
+}
+
+async function answerDocument(
+  page: PageRequest,
+  app: PageApp,
+  render: PageRender,
+): Promise<HandlerResponse> {
+  const { flight, onError, theme } = render
+  let hasLeft = false
+  const leave = () => {
+    hasLeft = true
+    flight.abandon()
+  }
+  // A client may leave before there is anything to send.
+  if (!flight.channel.ended) onAbort(page.request.signal, leave)
+  const htmlEnds = page.scope.timings?.start('html')
+  const body = await app.renderDocument(flight.channel, {
+    // What is missing once its rendering was abandoned fails no one.
+    onError: (thrown) => (hasLeft ? '' : onError(thrown)),
+    lateMarkup: (thrown) =>
+      hasLeft ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
+    headStart: documentHeadStart(page, app, theme),
+    nonce: page.scope.nonce(),
+    hasFormKeys: page.scope.phase !== 'prerender',
+    formState: page.formState?.channel,
+    passive: inertClientComponents,
+  })
+  htmlEnds?.()
+  // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
+  const sent = typeof body === 'string' ? body : untilClientLeft(body, leave)
+  return pageResponse(render, app, [htmlType, sent])
+}
+
+function onAbort(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act()
+  else signal.addEventListener('abort', neverThrows(act, undefined), { once: true })
+}
+
+/** The type of a document. */
+export const htmlType = 'text/html; charset=utf-8'
+
+/** Makes the answer of a page that was rendered for its request. */
+export function pageResponse(
+  { status, headers: own }: Pick<HandlerResponse, 'status' | 'headers'>,
+  { buildId }: Pick<PageApp, 'buildId'>,
+  [type, body]: [type: string, body: ResponseBody],
+): HandlerResponse {
+  // What is rendered for one request is for that client alone.
+  const headers: HeaderLines = [['content-type', type], ...privateNoStore, ...own]
+  // The reader of page data may be a document of another build.
+  headers.push([buildHeader, buildId])
+  // RFC 9110 §12.5.5: what an answer was chosen by, whichever of the two it is.
+  if (status >= 400) headers.push(['vary', 'accept'])
+  return { status, headers, body }
+}
+
+/** HTML for the very start of a document's head, outside of React's tree. */
+export function documentHeadStart(page: PageRequest, app: PageApp, theme: string | null): string {
+  const ahead = app.theme.headStart(theme) + app.screens.headOf(localeRequest(page))
+  return import.meta.env.DEV ? ahead + devNonce(page.scope.nonce()) : ahead
+}
+
+// Vite's client puts its style sheets into the page by itself, and looks for their nonce here.
+function devNonce(nonce: string | undefined): string {
+  return nonce === undefined ? '' : `<meta property="csp-nonce" nonce="${nonce}">`
+}
+
+/**
+ * Tells when the reader of a body goes away, or the body breaks off: at once, also before the
+ * first piece and while the next one is awaited, which a generator could not.
+ */
+export function untilClientLeft(body: StreamedBody, onLeave: () => void): StreamedBody {
+  const { stopHeartbeat } = body
+  return {
+    ...(stopHeartbeat && { stopHeartbeat }),
+    [Symbol.asyncIterator]() {
+      const iterator = body[Symbol.asyncIterator]()
+      return {
+        async next() {
+          try {
+            return await iterator.next()
+          } catch (error) {
+            onLeave()
+            throw error
+          }
+        },
+        async return() {
+          onLeave()
+          await iterator.return?.()
+          return { done: true, value: undefined }
+        },
+      }
+    },
+  }
+}

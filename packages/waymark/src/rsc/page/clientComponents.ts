@@ -1,0 +1,24 @@
+import { KeyedSlot, Slot } from '../../components/Slot.tsx'
+
+// What React's bundler integration puts in the place of a client file's exports.
+const clientReference = Symbol.for('react.client.reference')
+
+type ClientReference = { readonly $$typeof: typeof clientReference; readonly $$id: string }
+
+/** Tells whether a value is what the server knows of a client file's export. */
+export function isClientReference(value: unknown): boolean {
+  return typeof value === 'function' && '$$typeof' in value && value.$$typeof === clientReference
+}
+
+/** Names a client file's export as payloads do, `file#name`; `null` for what is none. */
+export function clientReferenceId(value: unknown): string | null {
+  return isClientReference(value) ? (value as ClientReference).$$id : null
+}
+
+/**
+ * Client components of the framework that stand in most pages and do nothing there until a
+ * navigation: a page with no others is read and used without React. As `file#name`.
+ */
+export const inertClientComponents: ReadonlySet<string> = new Set(
+  [Slot, KeyedSlot].flatMap((component) => clientReferenceId(component) ?? []),
+)

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { carriedDigest } from '../../journal/reportError.ts'
+import { type ScreenRequest, screenModel, screenOfStatus } from '../../screens/model.ts'
+import { screenMarkup } from '../../screens/screenDocument.ts'
+import type { ScreenLocale } from '../../screens/screenLocale.ts'
+import { screenStyle } from '../../screens/style.ts'
+import { escapeHtml } from '../../shared/html.ts'
+import { signalOf } from '../../shared/signals.ts'
+import { lateFallback } from './fallbacks.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
+import type { SlotPath } from './segments.ts'
+import type { Failure } from './statusGate.ts'
+
+/**
+ * Answers a decider that threw after the page's status was sent: its screen still appears, in
+ * place of the part that threw.
+ */
+export function renderLateError(
+  failure: Failure<SlotPath | null>,
+  page: PageRequest,
+  app: PageApp,
+): Promise<ReactNode> {
+  if (signalOf(failure.thrown)) app.onLateSignal(failure.thrown, page)
+  return lateFallback(failure, page, app)
+}
+
+/**
+ * Writes what a document says of a part that failed after its status was sent: where no script
+ * runs, nothing else can show it. With scripts, React asks the boundary around the part.
+ * @param thrown what the renderer of HTML met
+ * @param host of the request
+ * @returns HTML; none for a client component, which may well succeed in the browser
+ */
+export function lateErrorMarkup(thrown: unknown, host: string, locale: ScreenLocale): string {
+  const signal = signalOf(thrown)
+  if (signal?.kind === 'redirect') {
+    const content = escapeHtml(`0;url=${signal.location}`)
+    return `<noscript><meta http-equiv="refresh" content="${content}"></noscript>`
+  }
+  const digest = carriedDigest(thrown)
+  if (!signal && digest === undefined) return ''
+  const screen: ScreenRequest = signal
+    ? screenOfStatus(signal.status)
+    : { kind: 'application', side: 'server', host, digest }
+  const markup = screenMarkup(screenModel(screen, { locale }), 'div')
+  const hidden = '<meta name="robots" content="noindex">'
+  return `${hidden}<noscript><style>${screenStyle}</style>${markup}</noscript>`
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { dynamicReasonOf, readRenderingConfig } from './routeConfig.ts'
+
+const read = (...modules: Record<string, unknown>[]) =>
+  readRenderingConfig(modules.map((module, index) => ({ file: `file${index}`, module })))
+
+describe('what the files of a route say', () => {
+  test('is nothing at first', () => {
+    expect(read({}, {})).toEqual({
+      dynamic: 'auto',
+      dynamicFrom: null,
+      revalidateSeconds: null,
+      expireSeconds: null,
+      dynamicParams: true,
+    })
+  })
+
+  test('about `dynamic`, the innermost file decides', () => {
+    const config = read({ dynamic: 'force-dynamic' }, { dynamic: 'force-static' }, {})
+    expect([config.dynamic, config.dynamicFrom]).toEqual(['force-static', 'file1'])
+  })
+
+  test('about `revalidate`, the shortest time wins', () => {
+    expect(read({ revalidate: 60 }, { revalidate: 10 }).revalidateSeconds).toBe(10)
+    expect(read({ revalidate: false }, {}).revalidateSeconds).toBe(null)
+    expect(read({ revalidate: -1 }, { revalidate: Number.NaN }).revalidateSeconds).toBe(null)
+  })
+
+  test('any file closes the list of params', () => {
+    expect(read({ dynamicParams: false }, { dynamicParams: true }).dynamicParams).toBe(false)
+  })
+
+  test('counts only where it is a value that means something', () => {
+    // The exports of a client file are references.
+    expect(read({ dynamic: () => {}, revalidate: '60' })).toEqual(read({}))
+  })
+})
+
+test.each([
+  [[{ dynamic: 'force-dynamic' }], 'force-dynamic in file0'],
+  [[{}, { revalidate: 0 }], 'revalidate = 0'],
+  [[{ dynamic: 'force-static' }, { revalidate: 0 }], null],
+  [[{ revalidate: 5 }], null],
+])('%o is dynamic because of: %s', (modules, reason) => {
+  expect(dynamicReasonOf(read(...(modules as Record<string, unknown>[])))).toBe(reason)
+})

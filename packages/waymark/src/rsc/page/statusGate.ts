@@ -1,0 +1,289 @@
+import { createElement, type ReactElement, type ReactNode } from 'react'
+import { neverThrows } from '../../shared/neverThrows.ts'
+
+/** What a decider threw, and the place it stood in. */
+export type Failure<Place> = { readonly thrown: unknown; readonly place: Place }
+
+/**
+ * Holds a route's deciders together: its layouts, its page and its metadata. What any of them
+ * throws before the gate closes decides the answer's status; after that it is too late.
+ */
+export type StatusGate<Place> = {
+  /**
+   * Makes the element of a decider: when React renders it, the gate learns how it went.
+   * @param passages `outer`: its output waits for it; `own`: those inside wait for this one
+   */
+  decide(
+    place: Place,
+    render: () => ReactNode | Promise<ReactNode>,
+    passages: { readonly outer: OutputBarrier | null; readonly own: OutputBarrier | null },
+  ): ReactElement
+  /** Counts a promise as a decider: what it rejects with is a failure. */
+  follow(place: Place, promise: Promise<unknown>): void
+  /** Waits for a promise: whoever waits for it, too, may then still fail in time. */
+  hold(promise: Promise<unknown>): void
+  /**
+   * Adds what something else than a decider threw.
+   * @returns whether it was not too late
+   */
+  add(failure: Failure<Place>): boolean
+  /** Tells whether all deciders have come to an end, or it is closed. */
+  isSettled(): boolean
+  readonly failures: readonly Failure<Place>[]
+  /**
+   * Resolves once all deciders that run now have come to an end, or at `close`. What they render
+   * may hold others: ask `isSettled` again.
+   */
+  whenSettled(): Promise<void>
+  /**
+   * From now on a failure is late. It closes at once, but for one thing: what failed behind a
+   * layout that has not let the request pass yet says nothing before that layout has.
+   */
+  close(): void
+}
+
+/**
+ * Makes a gate.
+ * @param onLate says what a decider that failed too late shows; it may reject
+ * @param around `passageTo`: through the layouts around a place; `request`: its signal aborts when
+ *   the client has left. It is made at its first use, which most pages do without
+ */
+export function createStatusGate<Place>(
+  onLate: (failure: Failure<Place>) => ReactNode | Promise<ReactNode>,
+  around: Around<Place> = {},
+): StatusGate<Place> {
+  const running = createCountdown()
+  const { failures, add, isOpen, close } = createFailures(around, running.finish)
+
+  function failed(failure: Failure<Place>): ReactNode | Promise<ReactNode> {
+    if (add(failure)) return null
+    const shown = onLate(failure)
+    // Where it is not let out, nobody hears of what it rejects with.
+    if (isThenable(shown)) Promise.resolve(shown).catch(() => {})
+    return shown
+  }
+
+  return {
+    decide(place, render, { outer, own }) {
+      running.add()
+      return createDecider({
+        render,
+        ended(isOpen) {
+          own?.settle(isOpen)
+          running.remove()
+        },
+        failed: (thrown) => failed({ thrown, place }),
+        // React's types know no promise of a promise.
+        given: (node) => behindBarrier(outer, node as ReactNode),
+      })
+    },
+    follow(place, promise) {
+      running.add()
+      promise.catch((thrown: unknown) => add({ thrown, place })).finally(running.remove)
+    },
+    hold(promise) {
+      if (!isOpen()) return
+      running.add()
+      const release = () => setImmediate(running.remove)
+      promise.then(release, release)
+    },
+    add,
+    isSettled: () => !isOpen() || running.count() === 0,
+    failures,
+    whenSettled: () => (isOpen() ? running.whenOver() : Promise.resolve()),
+    close,
+  }
+}
+
+type Around<Place> = {
+  readonly passageTo?: (place: Place) => OutputBarrier | null
+  readonly request?: { readonly signal: AbortSignal }
+}
+
+/** Collects failures until it is closed. @param onClosed called once */
+function createFailures<Place>(
+  { passageTo = () => null, request }: Around<Place>,
+  onClosed: () => void,
+) {
+  const failures: Failure<Place>[] = []
+  let open = true
+  let isClosing = false
+  const isUndecided = ({ place }: Failure<Place>) => passageTo(place)?.isOpen === null
+
+  function close(): void {
+    const behind = failures.find(isUndecided)
+    if (behind === undefined || request?.signal.aborted) {
+      shut()
+      return
+    }
+    if (isClosing) return
+    isClosing = true
+    request?.signal.addEventListener('abort', onLeave, { once: true })
+    passageTo(behind.place)?.whenKnown(() => {
+      isClosing = false
+      request?.signal.removeEventListener('abort', onLeave)
+      if (open) close()
+    })
+  }
+
+  const onLeave = neverThrows(() => shut(), undefined)
+
+  function shut(): void {
+    open = false
+    if (failures.some(isUndecided)) {
+      failures.splice(0, failures.length, ...failures.filter((failure) => !isUndecided(failure)))
+    }
+    onClosed()
+  }
+
+  return {
+    failures,
+    add(failure: Failure<Place>): boolean {
+      if (open) failures.push(failure)
+      return open
+    },
+    isOpen: () => open,
+    close,
+  }
+}
+
+/** Counts what is running. */
+function createCountdown() {
+  let count = 0
+  const waiting: (() => void)[] = []
+  const finish = () => {
+    for (const resolve of waiting.splice(0)) resolve()
+  }
+  return {
+    add: () => void count++,
+    remove() {
+      count--
+      if (count === 0) finish()
+    },
+    count: () => count,
+    finish,
+    whenOver: () =>
+      count === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve)),
+  }
+}
+
+type Decision = {
+  readonly render: () => ReactNode | Promise<ReactNode>
+  /** @param isOpen whether what stands inside may be shown */
+  readonly ended: (isOpen: boolean) => void
+  /** @returns what is shown instead */
+  readonly failed: (thrown: unknown) => ReactNode | Promise<ReactNode>
+  /** Gives the output out, as far as those around it let it pass. */
+  readonly given: (node: ReactNode | Promise<ReactNode>) => ReactNode | Promise<ReactNode>
+}
+
+function createDecider({ render, ended, failed, given }: Decision): ReactElement {
+  // React calls a component again after it has suspended; it counts once.
+  let hasEnded = false
+  const end = (isOpen: boolean) => {
+    if (!hasEnded) ended(isOpen)
+    hasEnded = true
+  }
+  const succeed = (node: ReactNode) => {
+    end(true)
+    return given(node)
+  }
+  const fail = (thrown: unknown) => {
+    const shown = failed(thrown)
+    end(false)
+    return given(shown)
+  }
+  // No props: the dev server would write a function among them into its debug rows.
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  return createElement(function Decider() {
+    let rendered: ReactNode | Promise<ReactNode>
+    try {
+      rendered = render()
+    } catch (thrown) {
+      if (isSuspension(thrown)) throw thrown
+      return fail(thrown)
+    }
+    return isThenable(rendered) ? Promise.resolve(rendered).then(succeed, fail) : succeed(rendered)
+  })
+}
+
+/** Tells what can be awaited, whoever made it: query builders are no promises. */
+export function isThenable(value: unknown): value is PromiseLike<ReactNode> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'then' in value &&
+    typeof value.then === 'function'
+  )
+}
+
+// `use` interrupts a render by throwing; React exports no other way to tell it from an error.
+function isSuspension(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.startsWith('Suspense Exception')
+}
+
+/**
+ * Whether what stands around a segment lets it be shown. Layouts and page of a route run side by
+ * side; what one of them gives out waits until those around it have let it pass, so that nothing
+ * leaves the server from behind a layout that refuses.
+ */
+export type OutputBarrier = {
+  /** `null` as long as it is not known. */
+  readonly isOpen: boolean | null
+  /** Calls back once it is known. */
+  whenKnown(listener: (isOpen: boolean) => void): void
+  /** Tells how the segment itself went. */
+  settle(isOpen: boolean): void
+}
+
+/**
+ * Makes the passage through a segment.
+ * @param outer that through what stands around it
+ */
+export function createOutputBarrier(outer: OutputBarrier | null): OutputBarrier {
+  let own: boolean | null = null
+  let listeners: ((isOpen: boolean) => void)[] = []
+
+  function update(): void {
+    const around = outer === null ? true : outer.isOpen
+    if (passage.isOpen !== null || (own !== false && (own === null || around === null))) return
+    const isOpen = own && around === true
+    passage.isOpen = isOpen
+    for (const listener of listeners) listener(isOpen)
+    listeners = []
+  }
+
+  const passage = {
+    isOpen: null as boolean | null,
+    whenKnown(listener: (isOpen: boolean) => void) {
+      if (passage.isOpen === null) listeners.push(listener)
+      else listener(passage.isOpen)
+    },
+    settle(isOpen: boolean) {
+      own = isOpen
+      update()
+    },
+  }
+  outer?.whenKnown(update)
+  return passage
+}
+
+/** Gives a value out once a passage is known to be open, and nothing when it is not. */
+export function behindBarrier<T>(
+  passage: OutputBarrier | null,
+  value: T,
+): T | null | Promise<T | null> {
+  if (passage === null || passage.isOpen === true) return value
+  if (passage.isOpen === false) return null
+  return new Promise((resolve) => passage.whenKnown((isOpen) => resolve(isOpen ? value : null)))
+}
+
+/** Makes a node that is sent once a passage is known to be open, and is nothing when it is not. */
+export function behind(passage: OutputBarrier | null, node: ReactNode): ReactNode {
+  if (passage === null) return node
+  // No props: the dev server would write the node into its debug rows.
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  return createElement(function Behind() {
+    return behindBarrier(passage, node)
+  })
+}

@@ -1,0 +1,120 @@
+import type { CacheRead } from '../../cache/cacheEntry.ts'
+import type { RouteMatch } from '../../routing/match.ts'
+import {
+  type BuiltPage,
+  type CacheStatus,
+  cacheStatusHeader,
+  type FoundResponse,
+} from '../../shared/cachedPage.ts'
+import { navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
+import type { PageTarget } from '../request/readRequest.ts'
+import type { RequestScope } from '../request/scope.ts'
+import type { PageValue } from './codec.ts'
+
+/** A URL whose answer may be kept. */
+export type CacheableUrl = {
+  readonly pathname: string
+  /** Of its route. */
+  readonly pattern: string
+  readonly form: 'document' | 'data'
+}
+
+/** What decides whether a request may be answered by what is kept. */
+export type CacheableRequest = {
+  readonly app: {
+    /** Whether a navigation inside the app may show another page at a pathname. */
+    readonly isIntercepted: (pathname: string) => boolean
+  }
+  readonly scope: RequestScope
+  /** The URL whose route answers. */
+  readonly read: PageTarget
+  /** The URL in the browser, which differs after a rewrite. */
+  readonly shown: PageTarget
+  readonly request: ServerRequest
+}
+
+/**
+ * Tells whether a request may be answered by what is the same for everybody.
+ * @param kept tells of a route whether its answers are kept
+ * @returns what it is kept under, or `null`
+ */
+export function cacheableUrl(
+  match: RouteMatch,
+  { app, scope, read, shown, request }: CacheableRequest,
+  { isStatic }: { readonly isStatic: (pattern: string) => boolean },
+): CacheableUrl | null {
+  const { pattern } = match
+  const { pathname, kind: form } = read
+  if (request.method !== 'GET' && request.method !== 'HEAD') return null
+  if (scope.phase !== 'render' || scope.isDraft || !isStatic(pattern)) return null
+  // After a rewrite by proxy.ts, a kept page would tell its own URL instead of the shown one.
+  if (pathname !== shown.pathname) return null
+  if (form === 'document') return { pathname, pattern, form }
+  if (match.leaf === 'route') return null
+  // Inside of the app, another page may be shown at this URL.
+  const isElsewhere = request.headers.has(navigationFromHeader) && app.isIntercepted(pathname)
+  return isElsewhere ? null : { pathname, pattern, form }
+}
+
+/** A value of the cache, as bytes and as what they say. */
+export type CachedValue = { readonly kept: CacheRead; readonly value: PageValue }
+
+/**
+ * What can be sent of a value in the form that was asked for.
+ * @returns `null` when the handler has to answer
+ */
+export function findCachedValue(
+  { kept, value }: CachedValue,
+  form: CacheableUrl['form'],
+  nowMs: number,
+): FoundResponse | null {
+  const ageSeconds = ageOf(kept, nowMs)
+  switch (value.kind) {
+    case 'built':
+      return { answer: 'built', ageSeconds }
+    case 'page': {
+      const answer = value.page[form]
+      return answer && { answer, ageSeconds }
+    }
+    case 'partial':
+    case 'perRequest':
+      return null
+  }
+}
+
+/**
+ * Answers with a value; `null` as above.
+ * @param built what the build says of the URL, if it has rendered it
+ */
+export function toCachedResponse(
+  found: CachedValue,
+  url: CacheableUrl,
+  { nowMs, built }: { readonly nowMs: number; readonly built: BuiltPage | null },
+): HandlerResponse | null {
+  const sendable = findCachedValue(found, url.form, nowMs)
+  if (sendable === null) return null
+  const { answer, ageSeconds } = sendable
+  const added: HeaderLines = [[cacheStatusHeader, states[found.kept.state]]]
+  if (ageSeconds !== null) added.push(['age', String(ageSeconds)])
+  if (answer !== 'built') {
+    const { status, headers, bodies } = answer
+    const { hasOwnCaching } = answer
+    const body = bodies[0].bytes
+    return { status, headers: [...headers, ...added], body, kept: answer, hasOwnCaching }
+  }
+  const prerendered = url.form === 'data' ? payloadUrl(url.pathname, '') : url.pathname
+  const hasOwnCaching = built?.hasOwnCaching
+  return { status: 200, headers: added, body: null, prerendered, hasOwnCaching }
+}
+
+const states: Readonly<Record<CacheRead['state'], CacheStatus>> = {
+  fresh: 'hit',
+  stale: 'stale',
+  computed: 'miss',
+}
+
+// RFC 9111 §5.1. What lives until a tag says otherwise is asked for each time: nobody counts.
+function ageOf({ storedAtMs, revalidateAtMs }: CacheRead, nowMs: number): number | null {
+  return revalidateAtMs === null ? null : Math.max(0, Math.floor((nowMs - storedAtMs) / 1000))
+}

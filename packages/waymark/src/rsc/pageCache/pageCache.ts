@@ -1,0 +1,274 @@
+import type { Cache } from '../../cache/cache.ts'
+import type { CacheRead, Computed } from '../../cache/cacheEntry.ts'
+import type {
+  BuiltPage,
+  CacheStatus,
+  FindBuilt,
+  FindCached,
+  FoundResponse,
+} from '../../shared/cachedPage.ts'
+import type { PartialShell } from '../../shared/payload.ts'
+import { pagePathnameOf } from '../../shared/protocol.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
+import { builtValue, decodeValue, type PageValue } from './codec.ts'
+import { type CacheableUrl, type CachedValue, findCachedValue, toCachedResponse } from './lookup.ts'
+import { tagsOfPage } from './pathTags.ts'
+import { type RegeneratedPage, type RegenerateOptions, regeneratePage } from './regenerate.ts'
+
+/** The answers that are rendered once and sent to many: those of static routes. */
+export type PageCache = {
+  /** Tells whether the answers of a route are kept. */
+  isStatic(pattern: string): boolean
+  /** What is fresh in memory for a request target. */
+  readonly find: FindCached
+  /**
+   * Answers from what is kept, or renders what is not.
+   * @returns `null` when it has to be rendered for the request
+   */
+  answer(url: CacheableUrl): Promise<HandlerResponse | null>
+  /** Whether the pages of a route are static in part: then `partial` is to be asked. */
+  isPartial(pattern: string): boolean
+  /**
+   * Gives what is kept of a page that is static in part, and waits for no rendering: what is
+   * missing is rendered behind, for those who come next.
+   */
+  partial(url: CacheableUrl): Promise<CachedShell | null>
+  /** Says what the build has rendered; until then, nothing. */
+  attachBuilt(findBuilt: FindBuilt): void
+}
+
+/** What is kept of a page that is static in part: its shell, or all of it where it has no holes. */
+export type CachedShell =
+  | {
+      readonly kind: 'shell'
+      readonly shell: PartialShell
+      readonly state: CacheStatus
+      /** Renders the page for each request for a while, and then its shell anew. */
+      readonly discard: () => void
+    }
+  | { readonly kind: 'answer'; readonly answer: HandlerResponse }
+
+/** What they are made of. */
+export type PageCacheOptions = RegenerateOptions & {
+  readonly cache: Cache
+  readonly buildId: string
+  /** Patterns. */
+  readonly staticRoutes: readonly string[]
+  /** Patterns. */
+  readonly partialRoutes: readonly string[]
+  readonly now?: () => number
+}
+
+// Whoever asks first for a page that takes longer gets one of his own, as it streams.
+const waitForFirstMs = 3_000
+
+// What turned out to depend on its request is rendered for it, and tried again after that long.
+const perRequestMs = 60_000
+
+/** Makes them, with nothing kept. */
+export function createPageCache(options: PageCacheOptions): PageCache {
+  const { cache, now = Date.now } = options
+  const partialRoutes = new Set(options.partialRoutes)
+  const routes = new Set([...options.staticRoutes, ...partialRoutes])
+  const perRequest = createTtlSet(now)
+  const built = createBuiltPages(options)
+  const decodedOf = createDecoder()
+  const read = createReader({ ...options, perRequest, built, decodedOf })
+  // A new build starts afresh: what another one rendered may link to code that is gone.
+  const keyOf = (pathname: string) => `page:${options.buildId}:${pathname}`
+
+  function find(target: string): FoundResponse | null {
+    if (routes.size === 0) return null
+    const { pathname, form } = readTarget(target)
+    const kept = cache.peek(keyOf(pathname))
+    if (kept?.state !== 'fresh') return null
+    const value = decodedOf(kept)
+    return value && findCachedValue({ kept, value }, form, now())
+  }
+
+  return {
+    isStatic: (pattern) => routes.has(pattern),
+    find,
+    async answer(url) {
+      const key = keyOf(url.pathname)
+      if (perRequest.has(key)) return null
+      try {
+        const found = await inTime(read(key, url), waitForFirstMs)
+        return found && 'kept' in found && 'value' in found ? built.send(found, url, now()) : found
+      } catch {
+        // It was reported where something is kept. Rendered for the request, it says so itself.
+        perRequest.set(key, waitForFirstMs)
+        return null
+      }
+    },
+    isPartial: (pattern) => partialRoutes.has(pattern),
+    async partial(url) {
+      const key = keyOf(url.pathname)
+      if (perRequest.has(key)) return null
+      await built.offer(key, url)
+      const kept = cache.peek(key)
+      if (kept?.state !== 'fresh') {
+        read(key, url).catch(() => perRequest.set(key, waitForFirstMs))
+      }
+      const value = kept && decodedOf(kept)
+      if (!value) return null
+      if (value.kind !== 'partial') {
+        const answer = built.send({ kept, value }, url, now())
+        return answer && { kind: 'answer', answer }
+      }
+      const discard = () => {
+        perRequest.set(key, perRequestMs)
+        void cache.delete(key)
+      }
+      const state = kept.state === 'fresh' ? 'hit' : 'stale'
+      return url.form === 'data' ? null : { kind: 'shell', shell: value.shell, state, discard }
+    },
+    attachBuilt: built.attach,
+  }
+}
+
+type ReaderOptions = PageCacheOptions & {
+  readonly perRequest: TtlSet
+  readonly built: BuiltPages
+  readonly decodedOf: (read: CacheRead) => PageValue | null
+}
+
+/** Makes what reads a page through the cache, and renders it when it has to be. */
+function createReader(parts: ReaderOptions) {
+  const { cache, perRequest, built, decodedOf } = parts
+  const filled = createLruSet((key) => void cache.delete(key))
+
+  async function readOnce(
+    key: string,
+    url: CacheableUrl,
+  ): Promise<CachedValue | HandlerResponse | null> {
+    let ahead: RegeneratedPage | null = null
+    const compute = async (): Promise<Computed> => {
+      const wasKept = cache.peek(key) !== null
+      ahead = await regeneratePage({ ...url, wasKept }, parts)
+      if (ahead.isPerRequest) perRequest.set(key, perRequestMs)
+      if (ahead.computed.isShared && !built.has(url.pathname)) filled.add(key)
+      return ahead.computed
+    }
+    const kept = await cache.read(key, compute)
+    const own = (ahead as RegeneratedPage | null)?.own
+    if (own) return own[url.form]
+    const value = decodedOf(kept)
+    return value && { kept, value }
+  }
+
+  return async function read(
+    key: string,
+    url: CacheableUrl,
+  ): Promise<CachedValue | HandlerResponse | null> {
+    await built.offer(key, url)
+    const found = await readOnce(key, url)
+    if (found !== null) return found
+    // What is kept is cut, changed, or of another version: it is made anew.
+    await cache.delete(key)
+    return readOnce(key, url)
+  }
+}
+
+type BuiltPages = ReturnType<typeof createBuiltPages>
+
+/** What the build has rendered, offered to the cache when it is first asked for. */
+function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
+  const offers = new Map<string, Promise<void>>()
+  let findBuilt: FindBuilt = () => null
+  return {
+    attach(find: FindBuilt) {
+      findBuilt = find
+    },
+    has: (pathname: string) => findBuilt(pathname) !== null,
+    /** Answers with a value, and with what the build says of the files that it stands for. */
+    send: (found: CachedValue, url: CacheableUrl, nowMs: number) =>
+      toCachedResponse(found, url, { nowMs, built: findBuilt(url.pathname) }),
+    offer(key: string, { pathname, pattern }: CacheableUrl): Promise<void> | undefined {
+      const page = offers.has(key) ? null : findBuilt(pathname)
+      if (page)
+        offers.set(key, cache.offer(key, asBuilt(page, pathname, pattern), page.renderedAtMs))
+      return offers.get(key)
+    },
+  }
+}
+
+function asBuilt(page: BuiltPage, pathname: string, pattern: string): Computed {
+  const value = page.readShell?.() ?? builtValue
+  const tags = [...page.tags, ...tagsOfPage(pathname, pattern)]
+  return { ...page, value, tags, isShared: true }
+}
+
+/** Decodes each value once: its bytes stay the same as long as memory holds its entry. */
+function createDecoder(): (read: CacheRead) => PageValue | null {
+  const decoded = new WeakMap<Uint8Array, PageValue | null>()
+  return ({ value }) => {
+    let known = decoded.get(value)
+    if (known === undefined) {
+      known = decodeValue(value)
+      decoded.set(value, known)
+    }
+    return known
+  }
+}
+
+// The query is no part of a key: a static page can't know it.
+function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'form'> {
+  const queryAt = target.indexOf('?')
+  const path = queryAt === -1 ? target : target.slice(0, queryAt)
+  const pathname = pagePathnameOf(path)
+  return pathname === null ? { pathname: path, form: 'document' } : { pathname, form: 'data' }
+}
+
+function inTime<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), ms)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** Keys that something holds of for a while. */
+export type TtlSet = {
+  has(key: string): boolean
+  set(key: string, forMs: number): void
+}
+
+const maxKeys = 10_000
+
+/** Makes an empty set, bounded: the key that was set first makes room. */
+export function createTtlSet(now: () => number): TtlSet {
+  const untilMs = new Map<string, number>()
+  return {
+    has: (key) => untilMs.size > 0 && (untilMs.get(key) ?? 0) > now(),
+    set(key, forMs) {
+      untilMs.delete(key)
+      untilMs.set(key, now() + forMs)
+      const [oldest] = untilMs.keys()
+      if (untilMs.size > maxKeys && oldest !== undefined) untilMs.delete(oldest)
+    },
+  }
+}
+
+/** The pages that this process has kept beside those of the build. */
+export type LruSet = { add(key: string): void }
+
+const maxFilled = 10_000
+
+/**
+ * Makes an empty list, bounded: whoever asks for a million URLs of one route must not fill the
+ * store that the others share.
+ * @param onFull removes the page that was rendered longest ago
+ */
+export function createLruSet(onFull: (key: string) => void, max = maxFilled): LruSet {
+  const keys = new Set<string>()
+  return {
+    add(key) {
+      keys.delete(key)
+      keys.add(key)
+      const [oldest] = keys
+      if (keys.size <= max || oldest === undefined) return
+      keys.delete(oldest)
+      onFull(oldest)
+    },
+  }
+}

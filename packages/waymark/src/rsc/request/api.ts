@@ -1,0 +1,111 @@
+import { draftCookie } from '../../shared/cachedPage.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import { type Preference, parsePreference } from '../../theme/config.ts'
+import { themeHtmlProps as propsOf, type ThemeHtmlProps } from '../../theme/themeScript.ts'
+import type { Cookies } from './cookies.ts'
+import { draftSeconds } from './draftMode.ts'
+import { dynamicValue } from './dynamicValue.ts'
+import type { ReadonlyHeaders } from './headers.ts'
+import { currentScope, type RequestScope } from './scope.ts'
+
+/**
+ * The headers of the request. Makes the page dynamic.
+ * @throws `OUTSIDE_REQUEST`
+ */
+export function headers(): Promise<ReadonlyHeaders> {
+  const scope = currentScope('headers()')
+  return dynamicValue(scope, 'headers()', () => scope.headers())
+}
+
+/**
+ * The cookies of the request, with those that were set since. Makes the page dynamic.
+ * @throws `OUTSIDE_REQUEST`
+ */
+export function cookies(): Promise<Cookies> {
+  const scope = currentScope('cookies()')
+  return dynamicValue(scope, 'cookies()', () => scope.cookieStore().cookies)
+}
+
+/**
+ * Waits for a real request: what follows is not run at build. Makes the page dynamic.
+ * @throws `OUTSIDE_REQUEST`
+ */
+export function connection(): Promise<void> {
+  return dynamicValue(currentScope('connection()'), 'connection()', () => undefined)
+}
+
+/**
+ * Makes the status of the page wait for a promise, as it does for layouts and the page itself:
+ * `const post = await gate(getPost(slug)); if (!post) notFound()` is a true 404 inside of
+ * Suspense and under a `loading` file, too. At most until the status deadline.
+ * @returns the same promise
+ * @throws `OUTSIDE_REQUEST`
+ */
+export function gate<T>(promise: Promise<T>): Promise<T> {
+  currentScope('gate()').hold?.(promise)
+  return promise
+}
+
+/** What `draftMode()` gives. */
+export type DraftMode = {
+  /** Whether this browser sees drafts. */
+  readonly isEnabled: boolean
+  /**
+   * Lets this browser see drafts for a day: pages are rendered for it, and cached functions run.
+   * Whoever calls it has to have checked who asks.
+   * @throws `COOKIES_READ_ONLY` outside of actions, route handlers and proxy.ts
+   */
+  enable(): void
+  /** Ends it. @throws as `enable` does */
+  disable(): void
+}
+
+/**
+ * Tells whether the visitor sees drafts, and changes it. Reading it leaves a static page static:
+ * the kept one is that of everybody else.
+ * @throws `OUTSIDE_REQUEST`
+ */
+export async function draftMode(): Promise<DraftMode> {
+  const scope = currentScope('draftMode()')
+  return {
+    isEnabled: scope.isDraft,
+    enable() {
+      const secure = scope.request.origin.startsWith('https:')
+      const options = { httpOnly: true, sameSite: 'lax', secure, maxAge: draftSeconds } as const
+      scope.cookieStore().cookies.set(draftCookie, scope.draftPass(), options)
+    },
+    disable: () => scope.cookieStore().cookies.delete(draftCookie),
+  }
+}
+
+/**
+ * The person's preference, as the cookie mirror has it; `system` for one who never chose. Makes
+ * the page dynamic, for it reads a cookie; components in the browser have `useTheme`.
+ * @throws `THEME_COOKIE` without `theme: { cookie: true }` in the configuration, `OUTSIDE_REQUEST`
+ */
+export function themePreference(): Promise<Preference> {
+  const api = 'themePreference()'
+  const scope = currentScope(api)
+  return dynamicValue(scope, reasonOf(api), () => preferenceOf(scope, api))
+}
+
+/**
+ * Attributes for the root layout's `<html>`, for a theme that was chosen: pages are then in it
+ * without any script. They are empty for `system`. Makes the page dynamic, for it reads a cookie.
+ * @throws as `themePreference` does
+ */
+export function themeHtmlProps(): Promise<ThemeHtmlProps> {
+  const api = 'themeHtmlProps()'
+  const scope = currentScope(api)
+  return dynamicValue(scope, reasonOf(api), () => propsOf(preferenceOf(scope, api), scope.theme))
+}
+
+function preferenceOf({ theme, cookieStore }: RequestScope, api: string): Preference {
+  if (!theme.cookie) throw frameworkError('THEME_COOKIE', { api })
+  return parsePreference(cookieStore().cookies.get(theme.storageKey)?.value, theme.themes)
+}
+
+// In the words of the build: `dynamic: cookies() in themePreference()`.
+function reasonOf(api: string): string {
+  return `cookies() in ${api}`
+}

@@ -1,0 +1,48 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test, vi } from 'vitest'
+import { toServerRequest } from '../../shared/web.ts'
+import { toWebRequest } from './readBody.ts'
+
+const origin = 'https://site.test'
+
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc')
+  for (let round = 0; round < 3; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    collect()
+  }
+}
+
+describe('a request in the platform’s form', () => {
+  test('is the one that was sent when nothing is changed', () => {
+    const sent = new Request(`${origin}/a?b`)
+    expect(toWebRequest(toServerRequest(sent))).toBe(sent)
+  })
+
+  test('keeps its method and body at another URL and with other headers', async () => {
+    const sent = new Request(`${origin}/a`, { method: 'POST', body: 'posted' })
+    const headers = new Headers({ 'x-a': '1' })
+    const web = toWebRequest(toServerRequest(sent), { target: '/b?c', headers })
+    expect([web.url, web.method, await web.text()]).toEqual([`${origin}/b?c`, 'POST', 'posted'])
+    expect([...web.headers]).toEqual([['x-a', '1']])
+  })
+
+  test.each([
+    ['as sent', undefined],
+    ['at another URL', { target: '/b' }],
+    ['with other headers', { headers: new Headers() }],
+  ])('tells of the client’s leaving when nothing but its signal is kept: %s', async (_, shape) => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const sent = new Request(`${origin}/a`, { signal })
+    const onAbort = vi.fn()
+    // An adapter has the client's own signal at hand.
+    const request = { ...toServerRequest(sent), signal }
+    toWebRequest(request, shape).signal.addEventListener('abort', onAbort)
+    await collectGarbage()
+    controller.abort()
+    expect(onAbort).toHaveBeenCalledOnce()
+  })
+})

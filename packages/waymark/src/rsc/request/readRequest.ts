@@ -1,0 +1,73 @@
+import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
+import { privateNoStore } from '../../shared/cacheControl.ts'
+import { documentHeader, finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
+import type { HandlerResponse, ServerRequest } from '../../shared/response.ts'
+
+/** A request for a page: as a document, or as data. A document may be a route handler's. */
+export type PageTarget = {
+  readonly kind: 'document' | 'data'
+  readonly pathname: string
+  readonly search: string
+}
+
+/** What a request asks for, read once. */
+export type ParsedRequest = PageTarget | Exclude<ParsedTarget, { kind: 'ok' }>
+
+/**
+ * Reads the one thing that a request asks for. Its URL is parsed here and nowhere else, so that
+ * a guard and a page can't see two different ones.
+ */
+export function readRequest(request: ServerRequest): ParsedRequest {
+  const target = parseTarget(request.target)
+  if (target.kind !== 'ok') return target
+  const { pathname, search } = target
+  const page = pagePathnameOf(pathname)
+  return page === null
+    ? { kind: 'document', pathname, search }
+    : { kind: 'data', pathname: page, search }
+}
+
+// Crawlers and link previews: they take the first answer for the whole.
+const crawler =
+  /bot\b|crawl|spider|slurp|facebookexternalhit|embedly|preview|whatsapp|telegram|lighthouse/i
+
+/**
+ * Tells whether a client reads nothing but the first answer: a crawler, or our own client that
+ * asks again because an answer came too late for its status.
+ */
+export function wantsFinalStatus({ headers }: ServerRequest): boolean {
+  const agent = headers.get('user-agent')
+  return headers.has(finalStatusHeader) || (agent !== null && crawler.test(agent))
+}
+
+/**
+ * Answers a request for page data where there is none: the browser has to load the document. No
+ * error, which it would complain of in the console of every page that links there.
+ */
+export const noPageData: HandlerResponse = {
+  status: 204,
+  headers: [[documentHeader, '1'], ...privateNoStore],
+  body: null,
+}
+
+/** A request of nobody: whatever is read of it must be the same for everyone. */
+export function anonymousRequest(target: string): ServerRequest {
+  const request: ServerRequest = {
+    method: 'GET',
+    target,
+    origin: 'http://localhost',
+    headers: new Headers(),
+    signal: new AbortController().signal,
+    toRequest: () => new Request(request.origin + target),
+  }
+  return request
+}
+
+/**
+ * Takes the host from the origin of a request, which was parsed where the request came in: what
+ * parses it once more may throw where nothing catches it.
+ * @param origin `https://example.com:8443`
+ */
+export function hostOf(origin: string): string {
+  return origin.slice(origin.indexOf('://') + 3)
+}

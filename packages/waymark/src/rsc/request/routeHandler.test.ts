@@ -1,0 +1,281 @@
+import { describe, expect, test, vi } from 'vitest'
+import {
+  forbidden,
+  notFound,
+  permanentRedirect,
+  redirect,
+  unauthorized,
+} from '../../shared/redirect.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
+import { toResponse, toServerRequest } from '../../shared/web.ts'
+import { cookies } from './api.ts'
+import {
+  allowedMethods,
+  isStaticRouteHandler,
+  type RouteHandlerModule,
+  runRouteHandler,
+} from './routeHandler.ts'
+import { createScope } from './scope.ts'
+
+const origin = 'https://site.test'
+
+const empty = () => new Response()
+
+type Asked = {
+  method?: string
+  init?: RequestInit & { duplex?: 'half' }
+  target?: string
+  params?: object
+}
+
+function ask(
+  module: RouteHandlerModule,
+  { init, method, target = '/a?b=1', params = {} }: Asked = {},
+) {
+  const web = new Request(origin + target, init)
+  // The platform's Request refuses some methods that a client can send.
+  const request = { ...toServerRequest(web), method: method ?? web.method }
+  const [pathname = '', query] = target.split('?')
+  const url = { pathname, search: query === undefined ? '' : `?${query}` }
+  const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => {} })
+  const match = { params: params as Record<string, unknown> }
+  return runRouteHandler({ module, match, scope, request })
+}
+
+function get(
+  run: (request: Request, context: { params: Promise<unknown> }) => unknown,
+  asked?: Asked,
+) {
+  return ask({ GET: run }, asked)
+}
+
+const textOf = (answer: HandlerResponse) => toResponse(answer).text()
+
+describe('a route handler', () => {
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers %s', async (method) => {
+    const module = { [method]: (request: Request) => new Response(request.method) }
+    expect(await textOf(await ask(module, { init: { method } }))).toBe(method)
+  })
+
+  test('gets the request and its params', async () => {
+    const answer = await get(
+      async (request, { params }) => Response.json([request.url, await params]),
+      { target: '/a/b%20c?d=e', params: { slug: ['b c'] } },
+    )
+    expect(JSON.parse(await textOf(answer))).toEqual([`${origin}/a/b%20c?d=e`, { slug: ['b c'] }])
+  })
+
+  test('sees the URL of its scope when that is another one', async () => {
+    const request = toServerRequest(new Request(`${origin}/x`, { method: 'POST', body: 'posted' }))
+    const url = { pathname: '/a', search: '?b' }
+    const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => {} })
+    const run = async (web: Request) => new Response(`${web.url} ${await web.text()}`)
+    const answer = await runRouteHandler({
+      module: { POST: run },
+      match: { params: {} },
+      scope,
+      request,
+    })
+    expect(await textOf(answer)).toBe(`${origin}/a?b posted`)
+  })
+
+  test('hears when the client leaves', async () => {
+    const controller = new AbortController()
+    let signal: AbortSignal | undefined
+    await get(
+      (request) => {
+        signal = request.signal
+        return new Response()
+      },
+      { init: { signal: controller.signal } },
+    )
+    expect(signal?.aborted).toBe(false)
+    controller.abort()
+    expect(signal?.aborted).toBe(true)
+  })
+})
+
+describe('methods', () => {
+  const module = { GET: empty, POST: empty, dynamic: 'auto' }
+  const allow = 'GET, HEAD, POST, OPTIONS'
+  const refused = { status: 405, headers: [['allow', allow]], body: null }
+
+  test.each(['PUT', 'PATCH', 'DELETE', 'PURGE', 'get'])(
+    '%s without a function gets 405',
+    async (method) => {
+      expect(await ask(module, { method })).toEqual(refused)
+    },
+  )
+
+  test.each(['TRACE', 'CONNECT', 'dynamic', 'constructor', 'toString', '__proto__'])(
+    '%s is none, whatever the module holds',
+    async (method) => {
+      const odd = { ...module, TRACE: empty, CONNECT: empty }
+      expect(await ask(odd, { method })).toEqual(refused)
+    },
+  )
+
+  test('include OPTIONS by itself', async () => {
+    expect(await ask(module, { init: { method: 'OPTIONS' } })).toEqual({
+      status: 204,
+      headers: [['allow', allow]],
+      body: null,
+    })
+  })
+
+  test.each([
+    [{}, 'OPTIONS'],
+    [{ POST() {} }, 'POST, OPTIONS'],
+    [{ HEAD() {} }, 'HEAD, OPTIONS'],
+    [{ DELETE() {}, GET() {} }, 'GET, HEAD, DELETE, OPTIONS'],
+  ])('are listed: %j', (module, allowed) => {
+    expect(allowedMethods(module)).toBe(allowed)
+  })
+
+  test('HEAD is answered by GET, whose body is told to stop', async () => {
+    const cancel = vi.fn()
+    const body = new ReadableStream({ cancel })
+    const run = (request: Request) =>
+      new Response(body, { headers: { 'x-method': request.method } })
+    expect(await ask({ GET: run }, { init: { method: 'HEAD' } })).toEqual({
+      status: 200,
+      headers: [['x-method', 'HEAD']],
+      body: null,
+    })
+    expect(cancel).toHaveBeenCalledOnce()
+  })
+
+  test('HEAD has a function of its own where one is exported', async () => {
+    const run = () => new Response(null, { headers: { 'content-length': '7' } })
+    const answer = await ask({ ...module, HEAD: run }, { init: { method: 'HEAD' } })
+    expect(answer.headers).toEqual([['content-length', '7']])
+  })
+})
+
+describe('bodies', () => {
+  test('stream out piece by piece, and stop when nobody reads on', async () => {
+    const cancel = vi.fn()
+    let count = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new Uint8Array([count++]))
+      },
+      cancel,
+    })
+    const answer = await get(() => new Response(body))
+    const read: number[] = []
+    for await (const piece of answer.body as AsyncIterable<Uint8Array>) {
+      read.push(...piece)
+      if (read.length === 3) break
+    }
+    expect(read).toEqual([0, 1, 2])
+    expect(cancel).toHaveBeenCalledOnce()
+  })
+
+  test('stream in while they are sent', async () => {
+    const seen: string[] = []
+    const sent = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = sent.writable.getWriter()
+    const run = (request: Request) => new Response(request.body)
+    const answer = await ask(
+      { POST: run },
+      { init: { method: 'POST', body: sent.readable, duplex: 'half' } },
+    )
+    const back = (answer.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+    for (const text of ['a', 'b']) {
+      void writer.write(new TextEncoder().encode(text))
+      seen.push(new TextDecoder().decode((await back.next()).value))
+    }
+    expect(seen).toEqual(['a', 'b'])
+  })
+})
+
+describe('headers', () => {
+  test('keep each set-cookie line, and get those of cookies() before them', async () => {
+    const answer = await get(async () => {
+      ;(await cookies()).set('c', '3')
+      const response = new Response('x', { headers: { 'x-a': '1' } })
+      response.headers.append('set-cookie', 'a=1')
+      response.headers.append('set-cookie', 'b=2')
+      return response
+    })
+    expect(answer.headers.filter(([name]) => name !== 'content-type')).toEqual([
+      ['set-cookie', 'c=3; Path=/; SameSite=Lax'],
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+      ['x-a', '1'],
+    ])
+  })
+})
+
+describe('what is thrown', () => {
+  test.each<[string, () => never, Partial<HandlerResponse>]>([
+    ['redirect', () => redirect('/b'), { status: 307, headers: [['location', '/b']] }],
+    [
+      'permanentRedirect',
+      () => permanentRedirect('/b'),
+      { status: 308, headers: [['location', '/b']] },
+    ],
+    ['notFound', () => notFound(), { status: 404, headers: [] }],
+    ['forbidden', () => forbidden(), { status: 403, headers: [] }],
+    ['unauthorized', () => unauthorized(), { status: 401, headers: [] }],
+  ])('by %s is its answer', async (_, run, answer) => {
+    expect(await get(run)).toEqual({ ...answer, body: null })
+  })
+
+  test('by redirect keeps the cookies that were set', async () => {
+    const answer = await get(async () => {
+      ;(await cookies()).set('a', '1')
+      redirect('/b')
+    })
+    expect(answer.headers).toEqual([
+      ['set-cookie', 'a=1; Path=/; SameSite=Lax'],
+      ['location', '/b'],
+    ])
+  })
+
+  test('by reading a broken body is the client’s mistake', async () => {
+    const run = (request: Request) => request.json()
+    const answer = await ask({ POST: run }, { init: { method: 'POST', body: '{' } })
+    expect([answer.status, await textOf(answer)]).toEqual([400, expect.stringContaining('body')])
+  })
+
+  test('by accident rises', async () => {
+    const run = () => {
+      throw new Error('boom')
+    }
+    await expect(get(run)).rejects.toThrow('boom')
+  })
+})
+
+describe('a result', () => {
+  test.each<[string, () => unknown, RegExp]>([
+    ['nothing', () => undefined, /GET \/a can't be answered: it returned nothing/],
+    ['null', () => null, /it returned nothing/],
+    ['a text', () => 'x', /a value of type string/],
+    ['an object', () => ({ status: 200 }), /a value of type object/],
+    ['a promise of a number', async () => 1, /a value of type number/],
+  ])('that is %s is refused', async (_, run, message) => {
+    await expect(get(run)).rejects.toThrow(message)
+  })
+
+  test('whose body has been read is refused', async () => {
+    const run = async () => {
+      const response = new Response('x')
+      await response.text()
+      return response
+    }
+    await expect(get(run)).rejects.toThrow(/has been read already/)
+  })
+})
+
+describe('a static route handler', () => {
+  test.each([
+    [{ GET() {}, dynamic: 'force-static' }, true],
+    [{ GET() {} }, false],
+    [{ GET() {}, dynamic: 'force-dynamic' }, false],
+    [{ POST() {}, dynamic: 'force-static' }, false],
+  ])('%j: %s', (module, isStatic) => {
+    expect(isStaticRouteHandler(module)).toBe(isStatic)
+  })
+})

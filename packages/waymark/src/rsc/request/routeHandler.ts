@@ -1,0 +1,126 @@
+import type { ParamsOf } from '../../shared/appRoutes.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
+import { type Signal, signalOf } from '../../shared/signals.ts'
+import { cancelBody, fromResponse, isResponse, responseProblem } from './fromResponse.ts'
+import { isUnreadableBody, toWebRequest, watchBody } from './readBody.ts'
+import { type RequestScope, responseHeaders, runInScope } from './scope.ts'
+
+/** What a route file exports. */
+export type RouteHandlerModule = Readonly<Record<string, unknown>>
+
+/** What a function of a route file gets beside its request; of its pattern, or its params. */
+export type RouteHandlerContext<Given = Record<string, string | string[]>> = {
+  readonly params: Promise<Given extends string ? ParamsOf<Given> : Given>
+}
+
+/** A route handler to be answered. */
+export type RouteHandlerRequest = {
+  readonly module: RouteHandlerModule
+  readonly match: { readonly params: Readonly<Record<string, unknown>> }
+  /** In phase `route-handler`; its URL is the one that the handler sees. */
+  readonly scope: RequestScope
+  readonly request: ServerRequest
+}
+
+type RouteHandler = (request: Request, context: { params: Promise<unknown> }) => unknown
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/**
+ * Runs a route handler. HEAD is answered from GET, OPTIONS and unknown methods by themselves.
+ * A body that `json()` or `formData()` can't read is the client's mistake: 400.
+ * @throws what the handler threw, unless it is a signal; `ROUTE_HANDLER_RESULT`
+ */
+export async function runRouteHandler(handler: RouteHandlerRequest): Promise<HandlerResponse> {
+  const { module, request, scope } = handler
+  const { method } = request
+  const run = functionFor(module, method)
+  if (run === null) return answerWithout(module, method)
+  const answer = await settle(run, handler)
+  const headers = [...responseHeaders(scope), ...answer.headers]
+  return { ...answer, headers }
+}
+
+/**
+ * Tells whether a route file's GET is answered once, at build.
+ */
+export function isStaticRouteHandler(module: RouteHandlerModule): boolean {
+  return module.dynamic === 'force-static' && typeof module.GET === 'function'
+}
+
+/** The methods that a route file answers, as an `allow` header lists them. */
+export function allowedMethods(module: RouteHandlerModule): string {
+  return methods.filter((name) => name === 'OPTIONS' || functionFor(module, name)).join(', ')
+}
+
+function functionFor(module: RouteHandlerModule, method: string): RouteHandler | null {
+  const name = methods.find((known) => known === method)
+  const own = name && module[name]
+  if (typeof own === 'function') return own as RouteHandler
+  return name === 'HEAD' && typeof module.GET === 'function' ? (module.GET as RouteHandler) : null
+}
+
+function answerWithout(module: RouteHandlerModule, method: string): HandlerResponse {
+  const headers: HeaderLines = [['allow', allowedMethods(module)]]
+  return { status: method === 'OPTIONS' ? 204 : 405, headers, body: null }
+}
+
+async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<HandlerResponse> {
+  const { match, request, scope } = handler
+  try {
+    const context = { params: Promise.resolve(match.params) }
+    const { pathname, search } = scope.url
+    const web = watchHeaders(watchBody(toWebRequest(request, { target: pathname + search })), scope)
+    const result = await runInScope(scope, () => run(web, context))
+    const response = assertResponse(result, handler)
+    // An adapter would do it, too; here a stream is told before anything else happens.
+    if (request.method !== 'HEAD') return fromResponse(response)
+    cancelBody(response)
+    return { ...fromResponse(response), body: null }
+  } catch (thrown) {
+    const signal = signalOf(thrown)
+    if (signal) return answerSignal(signal)
+    if (isUnreadableBody(thrown)) return unreadable
+    throw thrown
+  }
+}
+
+/** Notes that a handler reads the headers of its request: its answer depends on them then. */
+function watchHeaders(request: Request, scope: RequestScope): Request {
+  const { headers, clone } = request
+  const get = () => {
+    scope.usage.reason ??= 'request.headers'
+    return headers
+  }
+  return Object.defineProperties(request, {
+    headers: { get, configurable: true },
+    clone: { value: () => watchHeaders(clone.call(request), scope), configurable: true },
+  })
+}
+
+const unreadable: HandlerResponse = {
+  status: 400,
+  headers: [['content-type', 'text/plain; charset=utf-8']],
+  body: '400 Bad Request: the body can not be read as what it was to be.\n',
+}
+
+function assertResponse(result: unknown, { request, scope }: RouteHandlerRequest): Response {
+  const reason = isResponse(result) ? responseProblem(result) : `it returned ${nameOf(result)}`
+  if (reason === null) return result as Response
+  const { pathname } = scope.url
+  throw frameworkError('ROUTE_HANDLER_RESULT', { method: request.method, pathname, reason })
+}
+
+function nameOf(value: unknown): string {
+  return value === null || value === undefined ? 'nothing' : `a value of type ${typeof value}`
+}
+
+function answerSignal(signal: Signal): HandlerResponse {
+  switch (signal.kind) {
+    case 'redirect':
+      return { status: signal.status, headers: [['location', signal.location]], body: null }
+    case 'fallback':
+      return { status: signal.status, headers: [], body: null }
+  }
+}

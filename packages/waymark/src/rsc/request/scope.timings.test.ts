@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { createTimings } from './scope.ts'
+
+it('adds up steps of one name, and tells the whole', () => {
+  let nowMs = 100
+  const timings = createTimings(() => nowMs)
+  for (const ms of [10, 5.25]) {
+    const end = timings.start('render')
+    nowMs += ms
+    end()
+  }
+  timings.start('html')
+  expect(timings.header()).toBe('render;dur=15.3, total;dur=15.3')
+})

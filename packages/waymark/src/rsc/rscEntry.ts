@@ -1,0 +1,212 @@
+import { instrumentation, proxy, screens } from 'virtual:waymark/app-files'
+import build from 'virtual:waymark/build'
+import {
+  actions,
+  cacheLife,
+  security,
+  settleDeadlineMs,
+  statusDeadlineMs,
+  theme,
+} from 'virtual:waymark/config'
+import integrity from 'virtual:waymark/integrity'
+import { foundStyles, imports, tree } from 'virtual:waymark/routes'
+import { createCache } from '../cache/cache.ts'
+import type { CacheDriver } from '../cache/cacheDriver.ts'
+import { builtInLifetimes } from '../cache/cacheLife.ts'
+import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
+import { parseTarget } from '../routing/canonicalUrl.ts'
+import { createMatcher } from '../routing/match.ts'
+import { manifestHref } from '../routing/routeEntries.ts'
+import type { Handle } from '../shared/response.ts'
+import { signalOf } from '../shared/signals.ts'
+import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
+import { keyRing } from './action/boundArgs.ts'
+import { createIsCredential } from './action/credentials.ts'
+import { createIdempotency } from './action/idempotency.ts'
+import { createActionOrder } from './action/order.ts'
+import { flightCodec } from './cache/flightCodec.ts'
+import { createKeyArguments, createReadCached } from './cache/readCached.ts'
+import type { HandlerApp } from './dispatch.ts'
+import { createDoctor } from './doctorResponse.ts'
+import { createAppErrors } from './errors/appErrors.ts'
+import { createAppScreens } from './errors/appScreens.ts'
+import { createRefusalScreen } from './errors/screenResponse.ts'
+import { createHandler } from './handler.ts'
+import { withMetadataRoutes } from './metadata/metadataRoute.ts'
+import { createMetadataResolver } from './metadata/resolve.ts'
+import { createLateSignals } from './page/lateSignals.ts'
+import type { RenderDocument, RenderShell, ResumeDocument } from './page/pageRequest.ts'
+import { createAppTheme } from './page/pageTheme.ts'
+import { createRouteModules } from './page/routeModules.ts'
+import { createPageCache } from './pageCache/pageCache.ts'
+import { createShellCheck } from './partial/shellCheck.ts'
+import { createIsIntercepted, createIsListed } from './prerender/plan.ts'
+import { createPrerenderer } from './prerender/prerenderer.ts'
+import { createProxy } from './proxy/proxy.ts'
+import { createDrafts } from './request/draftMode.ts'
+import { findScope } from './request/scope.ts'
+import { createAppSecurity } from './security/csp.ts'
+
+type SsrEntry = {
+  renderDocument: RenderDocument
+  renderShell: RenderShell
+  resumeDocument: ResumeDocument
+}
+
+const { buildId, stylesheets, closedRoutes, staticRoutes, partialRoutes } = build
+const matcher = createMatcher(tree)
+const errors = createAppErrors({ instrumentation, buildId, routeOf })
+const modules = createRouteModules({
+  imports: withMetadataRoutes(imports),
+  stylesheets,
+  integrity,
+  foundStyles,
+})
+
+const cache = createCache({
+  memory: createMemoryDriver(),
+  report: (thrown) => errors.report(thrown, { phase: 'cache' }),
+  // What one request computes others may wait for, also when its client is gone.
+  onStart: (work) => findScope()?.waitUntil?.(work),
+})
+
+const kept = createPageCache({
+  cache,
+  buildId,
+  staticRoutes,
+  partialRoutes,
+  report: errors.report,
+  render: (pathname) => prerenderer.render(pathname),
+})
+
+const shellCheck = createShellCheck({ app: () => app, log: (line) => console.warn(line) })
+
+let ssr: SsrEntry | Promise<SsrEntry> | null = null
+
+// Node looks an imported module up at every `import()`; the dev server may have replaced it.
+function loadSsr(): SsrEntry | Promise<SsrEntry> {
+  if (ssr !== null && !import.meta.env.DEV) return ssr
+  ssr = import.meta.viteRsc.loadModule<SsrEntry>('ssr', 'index').then((loaded) => {
+    ssr = loaded
+    return loaded
+  })
+  return ssr
+}
+
+// What is there already is not waited for.
+function withSsr<T>(use: (ssr: SsrEntry) => Promise<T>): Promise<T> {
+  const entry = loadSsr()
+  return entry instanceof Promise ? entry.then(use) : use(entry)
+}
+
+const appTheme = createAppTheme(theme)
+const builtAction = findBuiltAction(build.actions)
+let devActions: ListedActions | null = null
+
+const themeCookies = theme.cookie ? [theme.storageKey] : []
+const submissions = createIdempotency({
+  isCredential: createIsCredential([...actions.ignoredCookies, ...themeCookies]),
+})
+const order = createActionOrder()
+
+const app: HandlerApp = {
+  actions: createActionList({
+    isEmpty: () => devActions?.isEmpty() ?? Object.keys(build.actions).length === 0,
+    find: (id) => (devActions?.find ?? builtAction)(id),
+  }),
+  actionSettings: actions,
+  submissions,
+  order,
+  matcher,
+  modules,
+  isListed: createIsListed(closedRoutes, tree, modules),
+  kept: import.meta.env.DEV ? shellCheck : kept,
+  isIntercepted: createIsIntercepted(tree),
+  drafts: createDrafts(keyRing),
+  proxy: proxy && createProxy(proxy),
+  resolveMetadata: createMetadataResolver(manifestHref(tree)),
+  report: errors.report,
+  cache,
+  readCached: createReadCached({
+    cache,
+    buildId,
+    lifetimes: { ...builtInLifetimes, ...cacheLife },
+    keyArguments: createKeyArguments(flightCodec),
+    onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
+  }),
+  answerErrorBeacon: errors.answerBeacon,
+  answerDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
+  onLateSignal: createLateSignals((line) => console.warn(line)),
+  renderDocument: (flight, options) => withSsr((ssr) => ssr.renderDocument(flight, options)),
+  renderShell: (flight, options) => withSsr((ssr) => ssr.renderShell(flight, options)),
+  resumeDocument: (flight, options) => withSsr((ssr) => ssr.resumeDocument(flight, options)),
+  statusDeadlineMs,
+  settleDeadlineMs,
+  theme: appTheme,
+  security: createAppSecurity(security, appTheme.script, import.meta.env.DEV),
+  buildId,
+  screens: createAppScreens(screens, (message, thrown) => console.error(message, thrown)),
+}
+
+/** Lines for files that the handler is not asked for, as every answer of it has them. */
+export const defaultHeaders = security.headers
+
+/** For whoever starts the server: where the journal is kept, its end, and the app's `register()`. */
+export const { attachJournal, closeJournal, register } = errors
+
+/** Reports what was thrown outside of any request: a rejected promise that nothing awaits. */
+export const reportOutsideRequest = (thrown: unknown): string =>
+  errors.report(thrown, { phase: 'process' })
+
+/** For whoever starts the server, too: where the cache is kept besides memory, and its end. */
+export function attachCache(driver: CacheDriver): void {
+  cache.attach(driver)
+  submissions.attach(driver)
+  order.attach(driver)
+}
+
+/** Ends what `attachCache` began. */
+export const closeCache = cache.close
+
+/** For whoever starts the server: what is kept for all, and what the build has rendered of it. */
+export const { find: findKept, attachBuilt } = kept
+
+/** Answers one request of the app. */
+export const handle: Handle = createHandler(app)
+
+/** What a client is shown that the server refuses before or instead of the handler. */
+export const screen = createRefusalScreen(app)
+
+/** For the dev server, which knows the actions of the modules that it has transformed. */
+export function attachActions(listed: ListedActions): void {
+  devActions = listed
+}
+
+/** Tells whether a route may answer a pathname. */
+export function isRouted(pathname: string): boolean {
+  // Browsers ask for an icon unasked; the handler knows what to say, as it does of URLs that are
+  // not in canonical form.
+  if (pathname === '/favicon.ico') return true
+  const target = parseTarget(pathname)
+  return target.kind !== 'ok' || matcher.match(target.pathname) !== null
+}
+
+function routeOf(pathname: string): string | null {
+  const target = parseTarget(pathname)
+  return target.kind === 'ok' ? (matcher.match(target.pathname)?.pattern ?? null) : null
+}
+
+/** Renders the app's static pages, for the build. */
+export const prerenderer = createPrerenderer(app, tree, app.isIntercepted)
+
+/** Makes a handler that tells of each failure that it answers: the dev server shows them. */
+export function observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle {
+  return createHandler({
+    ...app,
+    report(thrown, at) {
+      const digest = app.report(thrown, at)
+      if (!signalOf(thrown)) onFailure(thrown, digest)
+      return digest
+    },
+  })
+}

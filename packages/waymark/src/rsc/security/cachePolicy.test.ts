@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
+import { type CacheControlContext, withCachePolicy } from './cachePolicy.ts'
+
+const context: CacheControlContext = {
+  method: 'GET',
+  kind: 'document',
+  isPerRequest: true,
+  isWrittenByApp: false,
+}
+const noStore = 'private, no-store'
+const cookie: HeaderLines = [['set-cookie', 'a=1']]
+const said = (value: string): HeaderLines => [['cache-control', value]]
+const page: HandlerResponse = { status: 200, headers: said(noStore), body: 'x' }
+const redirect: HandlerResponse = { status: 308, headers: [['location', '/b']], body: null }
+
+function linesOf(answer: HandlerResponse): [cacheControl: string[], cdn: string[]] {
+  const of = (wanted: string) =>
+    answer.headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value)
+  return [of('cache-control'), of('cdn-cache-control')]
+}
+
+describe('an answer that was made for its request', () => {
+  test.each<[string, HandlerResponse, HeaderLines, Partial<CacheControlContext>, string[]]>([
+    ['a page', page, [], {}, [noStore]],
+    ['a redirect', redirect, [], {}, [noStore]],
+    ['a redirect that depends on its URL', redirect, [], { isPerRequest: false }, []],
+    ['… and sets a cookie', redirect, cookie, { isPerRequest: false }, [noStore]],
+    ['what the app says of a page', page, said('public, max-age=9'), {}, ['public, max-age=9']],
+    ['… in a HEAD', page, said('max-age=9'), { method: 'HEAD' }, ['max-age=9']],
+    ['… of what sets a cookie', page, [...said('max-age=9'), ...cookie], {}, [noStore]],
+    ['… of page data', page, said('max-age=9'), { kind: 'data' }, [noStore]],
+    ['… of an action', page, said('max-age=9'), { method: 'POST' }, [noStore]],
+    ['… of an error', { ...page, status: 500 }, said('max-age=9'), {}, [noStore]],
+    ['… of a redirect', redirect, said('max-age=9'), {}, ['max-age=9']],
+  ])('%s', (_, answer, added, part, expected) => {
+    expect(linesOf(withCachePolicy(answer, added, { ...context, ...part }))[0]).toEqual(expected)
+  })
+
+  const handler = { isWrittenByApp: true }
+  const plain: HandlerResponse = {
+    status: 200,
+    headers: [['content-type', 'text/plain']],
+    body: 'x',
+  }
+  const own: HandlerResponse = { ...plain, headers: [['Cache-Control', 'max-age=5']] }
+  test.each<[string, HandlerResponse, HeaderLines, Partial<CacheControlContext>, string[]]>([
+    ['nothing of the request', plain, [], { isPerRequest: false }, []],
+    ['something of the request', plain, [], {}, [noStore]],
+    ['a cookie', { ...plain, headers: cookie }, [], { isPerRequest: false }, [noStore]],
+    ['its own line', own, [], {}, ['max-age=5']],
+    ['its own line, and proxy.ts another', own, said('max-age=9'), {}, ['max-age=5']],
+    ['none, but proxy.ts one', plain, said('max-age=9'), {}, ['max-age=9']],
+  ])('a handler with %s', (_, answer, added, part, expected) => {
+    const settled = withCachePolicy(answer, added, { ...context, ...handler, ...part })
+    expect(linesOf(settled)[0]).toEqual(expected)
+  })
+})
+
+describe('a page that is cached for all', () => {
+  const shared: HeaderLines = [
+    ['cache-control', 'public, max-age=0, s-maxage=60'],
+    ['cdn-cache-control', 'public, max-age=60'],
+  ]
+  const kept = { status: 200, headers: shared, bodies: [], handlerOnHeaders: [] }
+  const inMemory = { ...page, headers: [...shared], kept } as unknown as HandlerResponse
+  const ofBuild: HandlerResponse = { ...page, headers: [], prerendered: '/a' }
+
+  test('stays public where proxy.ts did not look at the request', () => {
+    const untouched = { ...context, isPerRequest: false }
+    expect(withCachePolicy(inMemory, [], untouched)).toBe(inMemory)
+    expect(withCachePolicy(ofBuild, [], untouched)).toBe(ofBuild)
+  })
+
+  test.each<[string, HeaderLines, string[], string[]]>([
+    ['nothing', [], ['private, no-cache'], []],
+    ['a header', [['x-a', '1']], ['private, no-cache'], []],
+    ['a cookie', [...said('max-age=9'), ...cookie], [noStore], []],
+    ['how to cache it', said('public, s-maxage=9'), ['public, s-maxage=9'], []],
+    [
+      'how a CDN caches it',
+      [...said('private'), ['cdn-cache-control', 'max-age=9']],
+      ['private'],
+      ['max-age=9'],
+    ],
+  ])('behind a proxy.ts that says %s', (_, added, cacheControl, cdn) => {
+    expect(linesOf(withCachePolicy(inMemory, added, context))).toEqual([cacheControl, cdn])
+    // An empty value takes away that of the file.
+    const removing = cdn.length > 0 ? cdn : ['']
+    expect(linesOf(withCachePolicy(ofBuild, added, context))).toEqual([cacheControl, removing])
+  })
+
+  test('what a handler says itself stays', () => {
+    const own = { ...inMemory, headers: said('public, max-age=5'), hasOwnCaching: true }
+    for (const added of [[], said('max-age=9')]) {
+      expect(linesOf(withCachePolicy(own, added, context))[0]).toEqual(['public, max-age=5'])
+    }
+    expect(linesOf(withCachePolicy(own, cookie, context))[0]).toEqual([noStore])
+  })
+})

@@ -1,0 +1,80 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { type ScreenRequest, screenModel } from './model.ts'
+import { Screen, ScreenPage } from './Screen.tsx'
+import { screenDocument, screenMarkup } from './screenDocument.ts'
+import { createLocale } from './screenLocale.ts'
+import { screenStyle } from './style.ts'
+
+const hostile = `"><img src=x onerror='1'>&amp;</script>`
+
+const screens: [name: string, screen: ScreenRequest][] = [
+  ['404', { kind: 'fallback', status: 404 }],
+  ['401', { kind: 'fallback', status: 401 }],
+  ['403', { kind: 'fallback', status: 403 }],
+  ['400', { kind: 'http', status: 400 }],
+  ['418 with a heading', { kind: 'http', status: 418, heading: hostile }],
+  ['an exception in the browser', { kind: 'application', side: 'client', host: hostile }],
+  ['one on the server', { kind: 'application', side: 'server', host: 'a.b', digest: hostile }],
+]
+
+describe.each(screens)('the screen of %s', (_name, screen) => {
+  it('is the same from React and from the template', () => {
+    for (const element of ['main', 'div'] as const) {
+      const rendered = renderToStaticMarkup(<Screen screen={screen} as={element} />)
+      const withoutStyle = rendered.replace(/^<style.*?<\/style>/, '')
+      expect(screenMarkup(screenModel(screen), element)).toBe(withoutStyle)
+    }
+  })
+
+  it('is the same as a whole page, its scripts aside', () => {
+    const body = (html: string) => /<body>(.*?)(<script|<\/body>)/s.exec(html)?.[1]
+    const rendered = renderToStaticMarkup(<ScreenPage screen={screen} />)
+    expect(body(screenDocument({ screen }))).toBe(body(rendered))
+  })
+
+  it('says noindex, and holds no markup that came from outside', () => {
+    const locale = createLocale(hostile, { reload: hostile })
+    const html = screenDocument({ screen, locale, home: hostile })
+    expect(html).toContain('<meta name="robots" content="noindex">')
+    expect(html).not.toMatch(/<img|onerror='/)
+  })
+
+  it('has no link or file that its document would have to load', () => {
+    expect(screenDocument({ screen })).not.toMatch(/<link|<[^>]* src=|@import|url\(/)
+  })
+})
+
+describe('a screen', () => {
+  it('carries its style as one constant text', () => {
+    const html = renderToStaticMarkup(<Screen screen={{ kind: 'fallback', status: 404 }} />)
+    expect(html).toContain(`>${screenStyle}</style>`)
+  })
+
+  it('hides Back where no script shows it, and reloads with a link', () => {
+    const html = screenMarkup(screenModel({ kind: 'http', status: 500 }))
+    expect(html).toContain('<button type="button" hidden="" data-waymark-back="">Back</button>')
+    expect(html).toContain('<a href="" data-waymark-document="">Reload</a>')
+  })
+
+  it('speaks another language, with some texts or all', () => {
+    const locale = createLocale('de', {
+      fallbacks: { 404: { heading: 'Diese Seite gibt es nicht.' } },
+      home: 'Startseite',
+    })
+    const screen = { kind: 'fallback', status: 404 } as const
+    const html = screenDocument({ screen, locale, home: '/de' })
+    expect(html).toContain('<html lang="de" dir="ltr">')
+    expect(html).toContain('<title>404: Diese Seite gibt es nicht.</title>')
+    expect(html).toContain('<a href="/de" data-waymark-document="">Startseite</a>')
+    expect(html).toContain('>Reload</a>')
+  })
+
+  it('can be written from right to left', () => {
+    const html = screenDocument({
+      screen: { kind: 'http', status: 500 },
+      locale: createLocale('ar', {}),
+    })
+    expect(html).toContain('<html lang="ar" dir="rtl">')
+  })
+})

@@ -1,0 +1,78 @@
+import { escapeHtml } from '../shared/html.ts'
+import { defaultThemeConfig, type ThemeConfig } from '../theme/config.ts'
+import { themeHead } from '../theme/themeScript.ts'
+import { type ScreenModel, type ScreenOptions, type ScreenRequest, screenModel } from './model.ts'
+import { documentStyle, screenStyle } from './style.ts'
+
+/** What a screen's document needs to know. */
+export type ScreenDocument = ScreenOptions & {
+  readonly screen: ScreenRequest
+  readonly theme?: ThemeConfig | undefined
+}
+
+/**
+ * A complete document that holds one screen, without React, the app's code or any other file:
+ * what is sent when rendering itself fails.
+ */
+export function screenDocument(document: ScreenDocument): string {
+  const { theme = defaultThemeConfig } = document
+  const model = screenModel(document.screen, document)
+  const language = `lang="${escapeHtml(model.lang)}" dir="${model.dir}"`
+  return [
+    `<!DOCTYPE html><html ${language}><head><meta charset="utf-8">`,
+    themeHead({ config: theme }),
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="robots" content="noindex">',
+    `<title>${escapeHtml(model.title)}</title>`,
+    // Each has the hash that it has where React writes it.
+    `<style>${documentStyle}</style>`,
+    `<style>${screenStyle}</style></head>`,
+    `<body>${screenMarkup(model)}`,
+    `<script>${screenScript}</script></body></html>`,
+  ].join('')
+}
+
+/**
+ * A screen as HTML, without React: it has to work when rendering does not. `markup.test.tsx`
+ * holds it against what `Screen` renders.
+ */
+export function screenMarkup(model: ScreenModel, element: 'main' | 'div' = 'main'): string {
+  const long = model.isLong ? ' waymark-screen-long' : ''
+  const back = `<button type="button" hidden="" data-waymark-back="">${escapeHtml(model.back)}</button>`
+  return [
+    `<${element} class="waymark-screen" lang="${escapeHtml(model.lang)}" dir="${model.dir}">`,
+    paragraph('status', model.status),
+    `<h1 class="waymark-screen-heading${long}">${escapeHtml(model.heading)}</h1>`,
+    paragraph('sentence', model.sentence),
+    paragraph('digest', model.digest),
+    `<div class="waymark-screen-ways">${model.links.map(link).join('')}${back}</div>`,
+    `</${element}>`,
+  ].join('')
+}
+
+function paragraph(name: string, text: string | null): string {
+  return text === null ? '' : `<p class="waymark-screen-${name}">${escapeHtml(text)}</p>`
+}
+
+function link({ href, label }: ScreenModel['links'][number]): string {
+  return `<a href="${escapeHtml(href)}" data-waymark-document="">${escapeHtml(label)}</a>`
+}
+
+/*
+ * What a screen's own document does with scripts; text for the same reasons as the pre-paint
+ * script: its hash must be stable, and no file of the app may be needed.
+ */
+const lines = [
+  // Back shows itself only where it works.
+  '{let b=document.querySelector("[data-waymark-back]");',
+  'if(history.length>1){b.hidden=false;b.onclick=()=>history.back()}',
+  // Following the theme is running the pre-paint script again; a copy of it runs when inserted.
+  'let f=()=>{let o=document.querySelector("script[data-waymark-theme]"),',
+  'n=document.createElement("script");if(o){n.dataset.waymarkTheme=o.dataset.waymarkTheme;',
+  'n.text=o.text;o.replaceWith(n)}};',
+  'self.matchMedia?.("(prefers-color-scheme:dark)").addEventListener("change",f);',
+  'addEventListener("storage",f);addEventListener("pageshow",e=>e.persisted&&f())}',
+]
+
+/** The script at the end of a screen's document; its hash can stand in a Content-Security-Policy. */
+export const screenScript = lines.join('')

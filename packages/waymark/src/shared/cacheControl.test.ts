@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { cacheControlLines, cachedPageHeaders } from './cacheControl.ts'
+
+const forEver = { revalidateSeconds: null, expireSeconds: null }
+
+test.each([
+  [forEver, ['public, max-age=0, must-revalidate']],
+  [
+    { revalidateSeconds: 60, expireSeconds: null },
+    ['public, max-age=0, s-maxage=60', 'public, max-age=60, stale-while-revalidate=60'],
+  ],
+  [
+    { revalidateSeconds: 60, expireSeconds: 3600 },
+    ['public, max-age=0, s-maxage=60', 'public, max-age=60, stale-while-revalidate=3540'],
+  ],
+  [
+    { revalidateSeconds: 60, expireSeconds: 30 },
+    ['public, max-age=0, s-maxage=60', 'public, max-age=60'],
+  ],
+])('a life of %o', (life, values) => {
+  expect(cacheControlLines(life).map(([, value]) => value)).toEqual(values)
+})
+
+test('what a handler says of caching stays, what was said of one client goes', () => {
+  const said = cachedPageHeaders(200, [['Cache-Control', 'public, max-age=5']], forEver)
+  expect(said).toEqual([['Cache-Control', 'public, max-age=5']])
+  const rendered = cachedPageHeaders(200, [['cache-control', 'private, no-store']], forEver)
+  expect(rendered).toEqual(cacheControlLines(forEver))
+})
+
+test('a fallback is kept by nobody', () => {
+  expect(cachedPageHeaders(404, [['etag', '"a"']], forEver)).toEqual([
+    ['cache-control', 'private, no-store'],
+  ])
+})

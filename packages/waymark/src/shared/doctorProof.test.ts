@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import {
+  type AskedQuestion,
+  fingerprint,
+  isSame,
+  proveAnswer,
+  readQuestion,
+  readSecrets,
+  validForMs,
+  writeQuestion,
+} from './doctorProof.ts'
+
+const asked: AskedQuestion = { question: 'read', key: 'abc123', nonce: '0123456789abcdef' }
+const nowMs = 1_800_000_000_000
+
+test('a question is read back by whoever has the secret, a previous one included', async () => {
+  const header = await writeQuestion(asked, 'old', nowMs)
+  expect(await readQuestion(header, ['new', 'old'], nowMs)).toEqual({ asked, secret: 'old' })
+})
+
+test.each([
+  ['another secret', (header: string) => header, 'other', nowMs],
+  ['a changed question', (header: string) => header.replace('read', 'write'), 'secret', nowMs],
+  ['a changed key', (header: string) => header.replace('abc', 'abd'), 'secret', nowMs],
+  ['a changed time', (header: string) => header.replace('18', '17'), 'secret', nowMs],
+  ['a proof that was cut', (header: string) => header.slice(0, -1), 'secret', nowMs],
+  ['something behind it', (header: string) => `${header}0`, 'secret', nowMs],
+  ['an old question', (header: string) => header, 'secret', nowMs + validForMs + 1],
+  ['a question of the future', (header: string) => header, 'secret', nowMs - validForMs - 1],
+  ['noise', () => '....', 'secret', nowMs],
+  ['nothing', () => '', 'secret', nowMs],
+])('%s proves nothing', async (_what, change, secret, atMs) => {
+  const header = change(await writeQuestion(asked, 'secret', nowMs))
+  expect(await readQuestion(header, [secret], atMs)).toBeNull()
+})
+
+test('without secrets nothing is proven', async () => {
+  expect(await readQuestion(await writeQuestion(asked, '', nowMs), [], nowMs)).toBeNull()
+})
+
+test('an answer is proven for one question and one body', async () => {
+  const proof = await proveAnswer('{}', 'a', 'secret')
+  expect(await proveAnswer('{}', 'a', 'secret')).toBe(proof)
+  for (const other of [
+    await proveAnswer('{ }', 'a', 'secret'),
+    await proveAnswer('{}', 'b', 'secret'),
+    await proveAnswer('{}', 'a', 'other'),
+  ]) {
+    expect(other).not.toBe(proof)
+  }
+})
+
+test('a fingerprint tells secrets apart, and holds nothing of them', async () => {
+  expect(await fingerprint('secret')).toMatch(/^[0-9a-f]{12}$/)
+  expect(await fingerprint('secret')).not.toBe(await fingerprint('Secret'))
+})
+
+test.each([
+  [{}, []],
+  [{ WAYMARK_SECRET: ' ' }, []],
+  [{ WAYMARK_SECRET: 'a', WAYMARK_SECRET_PREVIOUS: 'b, c,' }, ['a', 'b', 'c']],
+  [{ WAYMARK_SECRET_PREVIOUS: 'b' }, ['b']],
+])('the secrets of %j are %j', (env, secrets) => {
+  expect(readSecrets(env)).toEqual(secrets)
+})
+
+test.each([
+  ['abc', 'abc', true],
+  ['abc', 'abd', false],
+  ['abc', 'abcd', false],
+  ['', '', true],
+])('%j and %j are the same: %j', (a, b, same) => expect(isSame(a, b)).toBe(same))

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { forbidden, notFound, permanentRedirect, redirect, unauthorized } from './redirect.ts'
+import { signalOf } from './signals.ts'
+
+function thrownBy(run: () => never): unknown {
+  try {
+    run()
+  } catch (thrown) {
+    return thrown
+  }
+}
+
+describe('navigation functions', () => {
+  test.each([
+    ['redirect', () => redirect('/a'), { kind: 'redirect', status: 307, location: '/a' }],
+    [
+      'redirect with a status',
+      () => redirect('/a', { status: 303 }),
+      { kind: 'redirect', status: 303, location: '/a' },
+    ],
+    [
+      'permanentRedirect',
+      () => permanentRedirect('https://example.com'),
+      { kind: 'redirect', status: 308, location: 'https://example.com/' },
+    ],
+    ['notFound', () => notFound(), { kind: 'fallback', status: 404 }],
+    ['forbidden', () => forbidden(), { kind: 'fallback', status: 403 }],
+    ['unauthorized', () => unauthorized(), { kind: 'fallback', status: 401 }],
+  ])('%s throws its signal', (_, run, signal) => {
+    expect(signalOf(thrownBy(run))).toEqual(signal)
+  })
+
+  test('a target that leaves the site unseen is no signal, but an error', () => {
+    const thrown = thrownBy(() => redirect('//evil.example'))
+    expect(signalOf(thrown)).toBeNull()
+    expect(thrown).toMatchObject({ code: 'REDIRECT_TARGET' })
+  })
+})

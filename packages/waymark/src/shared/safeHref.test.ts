@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest'
+import { checkedHref, hrefProblem } from './safeHref.ts'
+
+test.each([
+  '/',
+  '/a//b',
+  '/a:b',
+  'a',
+  './a',
+  '?a=//b',
+  '#a',
+  '',
+  'https://example.com',
+  'http://example.com//a',
+  'mailto:a@example.com',
+  'tel:+1',
+  'sms:+1',
+  '/javascript:alert(1)',
+  './javascript:alert(1)',
+])('%j may be linked to', (href) => {
+  expect(hrefProblem(href)).toBeNull()
+})
+
+test.each([
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\/evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  '\n//evil.example',
+  ' //evil.example',
+  '\u0000//evil.example',
+  'javascript:alert(1)',
+  'JAVASCRIPT:alert(1)',
+  ' javascript:alert(1)',
+  '\u0001javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'java\tscript\r:alert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  'blob:https://example.com/1',
+])('%j is refused, as a browser would read it', (href) => {
+  // The point of the list: a browser would leave the site, or run something.
+  const url = new URL(href, 'https://site.example/a')
+  expect(url.origin).not.toBe('https://site.example')
+  expect(hrefProblem(href)?.code).toBe('LINK_TARGET')
+})
+
+test('a link made of what some person wrote goes nowhere, and is told of', () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  expect(checkedHref('javascript:alert(1)')).toBeUndefined()
+  expect(told).toHaveBeenCalledOnce()
+  expect(checkedHref('/a')).toBe('/a')
+  expect(told).toHaveBeenCalledOnce()
+  told.mockRestore()
+})

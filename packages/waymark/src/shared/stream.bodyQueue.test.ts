@@ -1,0 +1,58 @@
+import { expect, test, vi } from 'vitest'
+import { createBodyQueue } from './stream.ts'
+
+const bytes = (text: string) => Buffer.from(text)
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = ''
+  for await (const piece of body) text += Buffer.from(piece).toString()
+  return text
+}
+
+test('what was pushed is read in order, joined while nobody reads', async () => {
+  const queue = createBodyQueue()
+  const body = queue.body(() => {})[Symbol.asyncIterator]()
+  const first = body.next()
+  queue.push(bytes('a'))
+  expect((await first).value).toEqual(bytes('a'))
+  queue.push(bytes('b'))
+  queue.push(bytes('c'))
+  queue.end()
+  expect((await body.next()).value).toEqual(bytes('bc'))
+  expect(await body.next()).toEqual({ done: true, value: undefined })
+})
+
+test('a body that is read to its end was not left', async () => {
+  const onLeave = vi.fn()
+  const queue = createBodyQueue()
+  queue.push(bytes('all'))
+  queue.end()
+  expect(await textOf(queue.body(onLeave))).toBe('all')
+  expect(onLeave).not.toHaveBeenCalled()
+})
+
+test('a reader that leaves before it began is told of', async () => {
+  const onLeave = vi.fn()
+  const body = createBodyQueue().body(onLeave)[Symbol.asyncIterator]()
+  await body.return?.()
+  expect(onLeave).toHaveBeenCalledOnce()
+  expect(await body.next()).toEqual({ done: true, value: undefined })
+})
+
+test('a reader that leaves while it waits is told of at once, and its wait ends', async () => {
+  const onLeave = vi.fn()
+  const body = createBodyQueue().body(onLeave)[Symbol.asyncIterator]()
+  const waiting = body.next()
+  await body.return?.()
+  expect(onLeave).toHaveBeenCalledOnce()
+  expect(await waiting).toEqual({ done: true, value: undefined })
+})
+
+test('a failure reaches the reader, and what wrote the body is told to stop', async () => {
+  const onLeave = vi.fn()
+  const queue = createBodyQueue()
+  queue.push(bytes('lost'))
+  queue.fail(new Error('broken'))
+  await expect(textOf(queue.body(onLeave))).rejects.toThrow('broken')
+  expect(onLeave).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,191 @@
+import { neverThrows } from './neverThrows.ts'
+
+/** What React's server renderers write: text for large pieces, bytes for gathered small ones. */
+export type ByteChunk = string | Uint8Array
+
+/** Receives the pieces of a channel, from the first on. */
+export type ChunkListener = {
+  piece(piece: ByteChunk): void
+  /** Called at a boundary where React has written everything it had. */
+  flush?(): void
+  end(): void
+  fail(error: unknown): void
+}
+
+/** One renderer's output, kept as pieces, for readers in the same process. */
+export type ByteChannel = {
+  readonly pieces: readonly ByteChunk[]
+  readonly ended: boolean
+  /** Replays what has been written, then follows. */
+  listen(listener: ChunkListener): void
+  /** The side that React's `pipe` writes to. */
+  readonly destination: NodeJS.WritableStream
+}
+
+const nobody: ChunkListener = { piece() {}, end() {}, fail() {} }
+
+type Listening = 'drain' | 'error' | 'close'
+
+/**
+ * Makes a channel. It costs two arrays, where a Node stream costs a state machine per write;
+ * React asks no more of a destination than these methods.
+ * @param refuse tells why a piece must not go on; the channel then fails with it, unread
+ */
+export function createByteChannel(
+  refuse?: (piece: ByteChunk) => Error | null,
+): ByteChannel & { close(): void } {
+  const pieces: ByteChunk[] = []
+  const listeners: ChunkListener[] = []
+  const heard: Partial<Record<Listening, () => void>> = {}
+  let failure: { error: unknown } | null = null
+
+  const destination = {
+    write(piece: ByteChunk): boolean {
+      if (failure) return true
+      const refusal = refuse?.(piece)
+      if (refusal) {
+        destination.destroy(refusal)
+        return true
+      }
+      pieces.push(piece)
+      tellAll(listeners, (listener) => listener.piece(piece))
+      return true
+    },
+    flush(): void {
+      tellAll(listeners, (listener) => listener.flush?.())
+    },
+    end(): void {
+      if (channel.ended) return
+      channel.ended = true
+      tellAll(listeners, (listener) => listener.end())
+    },
+    destroy(error: unknown): void {
+      if (channel.ended) return
+      channel.ended = true
+      failure = { error }
+      tellAll(listeners, (listener) => listener.fail(error))
+    },
+    on(event: Listening, call: () => void) {
+      heard[event] = call
+      return destination
+    },
+  }
+
+  const channel = {
+    pieces,
+    ended: false,
+    listen(listener: ChunkListener) {
+      for (const piece of pieces) listener.piece(piece)
+      if (failure) listener.fail(failure.error)
+      else if (channel.ended) listener.end()
+      else listeners.push(listener)
+    },
+    close() {
+      heard.close?.()
+    },
+    // React types its destination as Node's stream, and uses these five methods of it.
+    destination: destination as unknown as NodeJS.WritableStream,
+  }
+  return channel
+}
+
+// React calls from timers and microtasks, and goes on with what it does: whoever fails to listen
+// fails alone.
+function tellAll(listeners: ChunkListener[], tell: (listener: ChunkListener) => void): void {
+  for (const listener of listeners) {
+    try {
+      tell(listener)
+    } catch (error) {
+      listeners[listeners.indexOf(listener)] = nobody
+      neverThrows(listener.fail, undefined)(error)
+    }
+  }
+}
+
+/** Turns what is pushed into what is pulled: bytes for a body that arrives in pieces. */
+export type BodyQueue = {
+  push(bytes: Uint8Array): void
+  end(): void
+  /** The body breaks off there: its reader gets the error. */
+  fail(error: unknown): void
+  /**
+   * The body, to be read once.
+   * @param onLeave called when the reader goes away before the end, at once, or the body breaks off
+   */
+  body(onLeave: () => void): AsyncIterable<Uint8Array>
+}
+
+/** Makes a queue. Pieces pushed while the reader is busy are joined into one. */
+export function createBodyQueue(): BodyQueue {
+  let ready: Uint8Array[] = []
+  let hasEnded = false
+  let hasLeft = false
+  let failure: { readonly error: unknown } | null = null
+  let wake = () => {}
+
+  // No generator: one that waits hears of its reader's leaving with the next piece only, and one
+  // that was never started not at all.
+  function body(onLeave: () => void): AsyncIterable<Uint8Array> {
+    const leave = () => {
+      if (hasEnded || hasLeft) return
+      hasLeft = true
+      ready = []
+      onLeave()
+      wake()
+    }
+    const next = async (): Promise<IteratorResult<Uint8Array>> => {
+      while (!hasLeft && failure === null) {
+        if (ready.length > 0) {
+          const value = ready.length === 1 ? (ready[0] as Uint8Array) : Buffer.concat(ready)
+          ready = []
+          return { done: false, value }
+        }
+        if (hasEnded) break
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      if (hasLeft || failure === null) return over
+      leave()
+      throw failure.error
+    }
+    return {
+      [Symbol.asyncIterator]: () => ({
+        next,
+        async return() {
+          leave()
+          return over
+        },
+      }),
+    }
+  }
+
+  return {
+    push(bytes) {
+      if (!hasLeft) ready.push(bytes)
+      wake()
+    },
+    end() {
+      hasEnded = true
+      wake()
+    },
+    fail(error) {
+      failure = { error }
+      wake()
+    },
+    body,
+  }
+}
+
+const over: IteratorReturnResult<undefined> = { done: true, value: undefined }
+
+/**
+ * The reason given to a renderer whose output nobody wants any more. React reports the reason of
+ * an abort like an error; this one is none.
+ */
+export const abandoned = new Error('The rendering was abandoned.')
+
+/** Keeps an abandoned rendering out of the reports. */
+export function ignoreAbandoned(onError: (thrown: unknown) => string): (thrown: unknown) => string {
+  return (thrown) => (thrown === abandoned ? '' : onError(thrown))
+}

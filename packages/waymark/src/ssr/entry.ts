@@ -1,2 +1,0 @@
-export { renderDocument } from './document.ts'
-export { renderShell, resumeDocument } from './partialDocument.tsx'

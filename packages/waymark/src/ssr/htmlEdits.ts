@@ -1,0 +1,35 @@
+import { idempotencyKeyField } from '../shared/protocol.ts'
+
+/**
+ * Puts HTML at the very start of a document's head.
+ * @param html a document, or the part of it up to the head's first element at least
+ */
+export function insertAtHead(html: string, headStart: string): string {
+  if (headStart === '') return html
+  const tag = html.indexOf('<head')
+  const end = tag === -1 ? -1 : html.indexOf('>', tag) + 1
+  return end <= 0 ? html : html.slice(0, end) + headStart + html.slice(end)
+}
+
+/** What names the action of a form, or is one of its buttons, in HTML that React wrote. */
+const naming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|REF)_/g
+
+/**
+ * Gives each form whose action runs on the server a key of its own: sent twice without a script,
+ * it runs once. React's encoder of forms could only be replaced as a whole, and knows nothing of
+ * the document; hydration passes over hidden fields that it does not know.
+ * @param html whole tags, as React wrote them: neither text nor values hold `<`, `>` or `"` there
+ */
+export function withFormKeys(html: string): string {
+  if (!html.includes(' name="$ACTION_')) return html
+  const document = crypto.randomUUID()
+  let keyed = ''
+  let done = 0
+  let count = 0
+  for (const { index } of html.matchAll(naming)) {
+    const field = `<input type="hidden" name="${idempotencyKeyField}" value="${document}-${count++}"/>`
+    keyed += html.slice(done, index) + field
+    done = index
+  }
+  return keyed + html.slice(done)
+}

@@ -1,3 +1,0 @@
-declare module 'react-dom/server.bun' {
-  export { renderToPipeableStream } from 'react-dom/server'
-}

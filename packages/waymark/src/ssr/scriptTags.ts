@@ -1,0 +1,51 @@
+import assetsManifest from 'virtual:vite-rsc/assets-manifest'
+import integrity from 'virtual:waymark/integrity'
+import { getClientEntryUrl } from '@vitejs/plugin-rsc/ssr.node'
+import { type PreloadModuleOptions, preloadModule } from 'react-dom'
+import type { ClientScripts } from '../shared/buildManifest.ts'
+import { escapeHtml } from '../shared/html.ts'
+
+/** What the build adds to plugin-rsc's manifest: see vite/build/clientScripts.ts. */
+type Manifest = { readonly waymark?: ClientScripts }
+
+// In the dev server nothing is known ahead.
+const { app, files }: ClientScripts = (assetsManifest as Manifest).waymark ?? { app: [], files: {} }
+
+// React's types don't know the priority, which it writes all the same.
+const options = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
+
+// The same text in each document, so that a policy of the app's own can name its hash. It goes, as
+// React would take it for the first inline script of the app's own head.
+const wake =
+  '{let c=document.currentScript,s=c.previousSibling.src;c.remove();' +
+  'setTimeout(()=>import(s).catch(()=>{}),1e3)}'
+
+/**
+ * The tag of the entry. It stands at the start of the head: a document that is cut anywhere behind
+ * it still has somebody to notice. Safari puts asynchronous scripts off until it paints, which a
+ * document that falls silent early may never have it do: an import is not put off.
+ */
+export function entryTag(nonce: string | undefined): string {
+  const src = getClientEntryUrl()
+  const own = attribute('nonce', nonce)
+  const entry = attribute('src', src) + attribute('integrity', integrity[src])
+  return `<script type="module" async${entry}${own}></script><script${own}>${wake}</script>`
+}
+
+function attribute(name: string, value: string | undefined): string {
+  return value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`
+}
+
+/**
+ * Lets the browser load what an interactive page will import, while it reads the document; to be
+ * called while React renders it.
+ * @param named client files that its payload names
+ */
+export function preloadScripts(named: Iterable<string>): void {
+  const urls = new Set(app)
+  for (const file of named) for (const url of files[file] ?? []) urls.add(url)
+  for (const url of urls) {
+    const hash = integrity[url]
+    preloadModule(url, hash === undefined ? options : { ...options, integrity: hash })
+  }
+}

@@ -1,0 +1,8 @@
+declare module 'react-dom/server.bun' {
+  export { renderToPipeableStream } from 'react-dom/server'
+}
+
+declare module 'virtual:vite-rsc/assets-manifest' {
+  const manifest: object
+  export default manifest
+}

@@ -1,4 +1,0 @@
-declare module 'virtual:vite-rsc/assets-manifest' {
-  const manifest: object
-  export default manifest
-}

@@ -1,0 +1,102 @@
+import { type Preference, preferenceAttribute, type Theme, type ThemeConfig } from './config.ts'
+
+/**
+ * Writes a theme onto the page, as the pre-paint script did; it touches only what differs.
+ */
+export function applyTheme(
+  document: Document,
+  config: ThemeConfig,
+  { theme, preference }: { theme: Theme; preference: Preference },
+): void {
+  const html = document.documentElement
+  for (const attribute of config.attributes) {
+    if (attribute === 'class') paintClass(html, config, theme)
+    else setAttribute(html, attribute, theme.name)
+  }
+  setAttribute(html, preferenceAttribute, preference)
+  if (html.style.colorScheme !== theme.scheme) html.style.colorScheme = theme.scheme
+  if (theme.color !== null) paintColor(document, theme.color)
+}
+
+/**
+ * Calls back when the page has lost its theme: React takes foreign attributes off `<html>` when it
+ * renders the document anew, after a failed hydration for one. A mutation observer is called
+ * before the next paint, so the loss is never seen.
+ */
+export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: () => void): void {
+  const attributeFilter = [...config.attributes, preferenceAttribute, 'style']
+  // It answers to a loss only, never to another value: two scripts that each insist on theirs
+  // would never end.
+  const observer = new MutationObserver(() => {
+    if (hasLostTheme(html, config)) lost()
+  })
+  observer.observe(html, { attributes: true, attributeFilter })
+}
+
+/**
+ * Makes a change of the page without animating it: colours would otherwise fade one by one, each
+ * by its own transition.
+ */
+export function withoutTransitions(view: Window, change: () => void): void {
+  const { document } = view
+  // A constructed sheet needs no nonce: CSP does not govern it. Old browsers just animate.
+  const sheet = suppressionSheet(view)
+  if (sheet === null) {
+    change()
+    return
+  }
+  document.adoptedStyleSheets.push(sheet)
+  change()
+  flushStyles(document)
+  // React's own updates come in a microtask after the change; let them pass before it ends.
+  view.setTimeout(() => {
+    flushStyles(document)
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
+  })
+}
+
+function hasLostTheme(html: HTMLElement, config: ThemeConfig): boolean {
+  if (!html.hasAttribute(preferenceAttribute) || html.style.colorScheme === '') return true
+  return config.attributes.some((attribute) =>
+    attribute === 'class'
+      ? !config.themes.some((theme) => html.classList.contains(theme.name))
+      : !html.hasAttribute(attribute),
+  )
+}
+
+function paintClass(html: HTMLElement, config: ThemeConfig, theme: Theme): void {
+  for (const { name } of config.themes) {
+    if (name !== theme.name && html.classList.contains(name)) html.classList.remove(name)
+  }
+  if (!html.classList.contains(theme.name)) html.classList.add(theme.name)
+}
+
+function setAttribute(html: HTMLElement, name: string, value: string): void {
+  if (html.getAttribute(name) !== value) html.setAttribute(name, value)
+}
+
+function paintColor(document: Document, color: string): void {
+  const metas = document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')
+  for (const meta of metas) if (meta.content !== color) meta.content = color
+  // React empties <head> when it renders the document anew.
+  if (metas.length === 0) document.head.append(colorMeta(document, color))
+}
+
+function colorMeta(document: Document, color: string): HTMLMetaElement {
+  const meta = document.createElement('meta')
+  meta.name = 'theme-color'
+  meta.content = color
+  return meta
+}
+
+function suppressionSheet(view: Window): CSSStyleSheet | null {
+  if (view.document.adoptedStyleSheets === undefined) return null
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('*,*::before,*::after{transition:none!important}')
+  return sheet
+}
+
+// Reading a size makes the browser compute styles, with transitions off, before it returns.
+function flushStyles(document: Document): void {
+  void document.body?.offsetHeight
+}

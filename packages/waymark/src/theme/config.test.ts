@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { nextPreference, parsePreference, resolveTheme } from './config.ts'
+import { badStoredValues } from './testing/badStoredValues.ts'
+import { resolveThemeOptions } from './themeOptions.ts'
+
+const { themes } = resolveThemeOptions({ themes: { sepia: 'light', midnight: 'dark' } })
+
+describe('parsePreference', () => {
+  it.each(['light', 'dark', 'sepia', 'midnight', 'system'])('keeps %s', (stored) => {
+    expect(parsePreference(stored, themes)).toBe(stored)
+  })
+
+  it.each(badStoredValues)('takes %s for system', (_name, stored) => {
+    expect(parsePreference(stored, themes)).toBe('system')
+  })
+
+  it('takes the name of another app’s theme for system', () => {
+    expect(parsePreference('sepia', resolveThemeOptions().themes)).toBe('system')
+  })
+})
+
+describe('resolveTheme', () => {
+  it.each([
+    ['light', 'light', 'light', 'light'],
+    ['light', 'dark', 'light', 'light'],
+    ['dark', 'light', 'dark', 'dark'],
+    ['dark', 'dark', 'dark', 'dark'],
+    ['system', 'light', 'light', 'light'],
+    ['system', 'dark', 'dark', 'dark'],
+    ['sepia', 'dark', 'sepia', 'light'],
+    ['midnight', 'light', 'midnight', 'dark'],
+    ['unknown', 'dark', 'dark', 'dark'],
+  ] as const)('%s on a %s system is %s', (preference, system, name, scheme) => {
+    expect(resolveTheme(preference, system, themes)).toMatchObject({ name, scheme })
+  })
+})
+
+describe('nextPreference', () => {
+  it.each([
+    ['light', 'dark'],
+    ['dark', 'system'],
+    ['system', 'light'],
+    ['sepia', 'light'],
+  ])('goes from %s to %s', (current, next) => {
+    expect(nextPreference(current, ['light', 'dark', 'system'])).toBe(next)
+  })
+
+  it('follows the system when there is nothing to cycle through', () => {
+    expect(nextPreference('dark', [])).toBe('system')
+  })
+})

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { findExternals } from './finishBuild.ts'
+
+test('packages are found, and nothing that comes with the bundle or with Node', () => {
+  const chunk = (imports: string[], dynamicImports: string[] = []) =>
+    ({ type: 'chunk', imports, dynamicImports }) as const
+  expect(
+    findExternals({
+      'index.js': chunk(
+        ['assets/a.js', 'node:fs', 'path', 'virtual:waymark/build', './x.js'],
+        ['sharp'],
+      ),
+      'assets/a.js': chunk(['sharp', '@scope/native/sub', '../index.js']),
+      'a.css': { type: 'asset' },
+    }),
+  ).toEqual(['@scope/native/sub', 'sharp'])
+})

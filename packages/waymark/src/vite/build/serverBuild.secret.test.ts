@@ -1,0 +1,30 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { buildSecret } from './serverBuild.ts'
+
+function buildFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'waymark-secret-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('a secret is made once, said so, and kept for its owner alone', async () => {
+  const folder = buildFolder()
+  const onMade = vi.fn()
+  const made = await buildSecret(folder, {}, onMade)
+  expect(String(made).length).toBeGreaterThanOrEqual(32)
+  expect(await buildSecret(folder, { WAYMARK_SECRET: ' ' }, onMade)).toBe(made)
+  expect(onMade).toHaveBeenCalledOnce()
+  const file = join(folder, 'secret')
+  expect(readFileSync(file, 'utf8')).toBe(made)
+  expect(statSync(file).mode & 0o077).toBe(0)
+})
+
+test('none is made where one is given', async () => {
+  const onMade = vi.fn()
+  const env = { WAYMARK_SECRET: 'a secret of the tests, long enough' }
+  expect(await buildSecret(buildFolder(), env, onMade)).toBeNull()
+  expect(onMade).not.toHaveBeenCalled()
+})

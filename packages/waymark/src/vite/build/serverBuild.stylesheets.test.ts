@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { findStylesheets, type StyledChunk } from './serverBuild.ts'
+
+const appDir = '/site/app'
+
+function chunk(fileName: string, parts: Partial<StyledChunk> & { css?: string[] }): StyledChunk {
+  const { css = [], ...rest } = parts
+  const viteMetadata = { importedCss: new Set(css) }
+  return { type: 'chunk', fileName, imports: [], moduleIds: [], viteMetadata, ...rest }
+}
+
+function find(chunks: readonly StyledChunk[], client: Record<string, string[]> = {}) {
+  return findStylesheets({
+    bundle: Object.fromEntries(chunks.map((each) => [each.fileName, each])),
+    files: ['layout.tsx', 'page.tsx', 'plain/page.tsx'],
+    appDir,
+    base: '/base/',
+    clientStylesOf: (id) => client[id] ?? [],
+  })
+}
+
+test('styles of what a file imports come before its own, each once', () => {
+  const found = find([
+    chunk('shared.js', { css: ['shared.css'] }),
+    chunk('part.js', { css: ['part.css'], imports: ['shared.js'] }),
+    chunk('page.js', {
+      css: ['page.css'],
+      imports: ['part.js', 'shared.js', 'elsewhere'],
+      moduleIds: [`${appDir}/page.tsx`],
+    }),
+    chunk('plain.js', { moduleIds: [`${appDir}/plain/page.tsx`] }),
+  ])
+  expect(found).toEqual({ 'page.tsx': ['/base/shared.css', '/base/part.css', '/base/page.css'] })
+})
+
+test('styles of client components follow those of the file that brings them', () => {
+  const page = chunk('page.js', { css: ['page.css'], moduleIds: [`${appDir}/page.tsx`] })
+  const found = find([page], {
+    [`${appDir}/page.tsx`]: ['/base/part.css', '/base/page.css', '/base/part.css'],
+    [`${appDir}/layout.tsx`]: ['/base/menu.css'],
+  })
+  expect(found).toEqual({
+    'layout.tsx': ['/base/menu.css'],
+    'page.tsx': ['/base/page.css', '/base/part.css'],
+  })
+})

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createModuleNames } from './stableNames.ts'
+
+function folderWith(files: readonly string[]): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-names-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const file of files) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+    writeFileSync(path.join(folder, file), '')
+  }
+  return folder
+}
+
+test.each([
+  ['a file of the app', 'app', 'app/ui/button.tsx', 'ui/button.tsx'],
+  ['a package in the app', 'app', 'app/node_modules/p/x.js', 'node_modules/p/x.js'],
+  ['a package above the app', 'app', 'node_modules/p/x.js', 'node_modules/p/x.js'],
+  ['a package far above it', 'a/b/c', 'node_modules/p/x.js', 'node_modules/p/x.js'],
+  [
+    'a package of a package',
+    'app',
+    'node_modules/q/node_modules/p/x.js',
+    'node_modules/q/node_modules/p/x.js',
+  ],
+  ['a package of the workspace', 'site', 'packages/p/x.js', '../packages/p/x.js'],
+])('%s has one name everywhere', (_what, app, file, name) => {
+  const folder = folderWith([file])
+  expect(createModuleNames(path.join(folder, app))(path.join(folder, file))).toBe(name)
+})
+
+test('a query stays in the name', () => {
+  const folder = folderWith(['node_modules/p/x.js'])
+  const id = `${folder}/node_modules/p/x.js?used`
+  expect(createModuleNames(path.join(folder, 'app'))(id)).toBe('node_modules/p/x.js?used')
+})
+
+test('a package that is there twice has two names', () => {
+  const files = ['app/node_modules/p/x.js', 'node_modules/p/x.js']
+  const folder = folderWith(files)
+  const nameOf = createModuleNames(path.join(folder, 'app'))
+  expect(files.map((file) => nameOf(path.join(folder, file)))).toEqual([
+    'node_modules/p/x.js',
+    '../node_modules/p/x.js',
+  ])
+})

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
+import { normalizePath, type Plugin } from 'vite'
+
+/**
+ * Names the modules that ids are made of, so that builds of the same sources have the same ids
+ * wherever they are made: on another machine, `node_modules` may lie elsewhere, as above the app
+ * instead of in it.
+ * @param root the app's, absolute
+ * @returns takes a module's absolute path; gives it from the root, or from the `node_modules`
+ *   that the app finds it in
+ */
+export function createModuleNames(root: string): (id: string) => string {
+  return (id) => {
+    const relative = normalizePath(path.relative(root, id))
+    if (!relative.startsWith('../')) return relative
+    const start = relative.indexOf('/node_modules/')
+    if (start === -1) return relative
+    const inPackages = relative.slice(start + 1)
+    // Two that would have one name, as of a package that is there twice, keep their own.
+    return nearest(root, inPackages) === path.resolve(id) ? inPackages : relative
+  }
+}
+
+/** Has plugin-rsc name modules so; it names them from the root, whatever lies above it. */
+export function moduleNamesPlugin(managerOf: () => RscPluginManager): Plugin {
+  return {
+    name: 'waymark:module-names',
+    apply: 'build',
+    configResolved: {
+      order: 'post',
+      handler({ root }) {
+        managerOf().toRelativeId = createModuleNames(root)
+      },
+    },
+  }
+}
+
+/** Finds what Node would, going up from a folder. */
+function nearest(folder: string, inPackages: string): string | null {
+  const found = path.join(folder, inPackages)
+  if (existsSync(found.replace(/\?.*$/, ''))) return found
+  const parent = path.dirname(folder)
+  return parent === folder ? null : nearest(parent, inPackages)
+}
+
+// plugin-rsc keeps references in the order in which modules were read, or sorts them by absolute
+// path: both differ between builds of the same sources, and bundles list them.
+
+/** Puts the server references in an order that is the same for every build. */
+export function sortServerReferences({ serverReferences }: RscPluginManager): void {
+  sortMap(serverReferences.metaMap, ({ referenceKey }) => referenceKey)
+  // The map above is made anew from this one, which the types hide, when a module is read again.
+  const { claimMap } = serverReferences as unknown as { claimMap: Map<string, unknown> }
+  const keyOf = (id: string) => serverReferences.resolve(id, 'rsc').referenceKey
+  sortMap(claimMap, (_claims, id) => keyOf(id))
+}
+
+/**
+ * Puts the client references in an order that is the same for every build, and names those that
+ * share a chunk after the first of them in that order.
+ */
+export function sortClientReferences(manager: RscPluginManager): void {
+  const entries = Object.entries(manager.clientReferenceMetaMap)
+  entries.sort(([, a], [, b]) => compare(a.referenceKey, b.referenceKey))
+  manager.clientReferenceMetaMap = Object.fromEntries(entries)
+  const shared = new Map<string, string>()
+  for (const [id, meta] of entries) {
+    const { serverChunk } = meta
+    if (!serverChunk?.startsWith('shared:')) continue
+    const name = shared.get(serverChunk) ?? `shared:${manager.toRelativeId(id)}`
+    shared.set(serverChunk, name)
+    meta.serverChunk = name
+  }
+}
+
+function sortMap<Value>(
+  map: Map<string, Value>,
+  keyOf: (value: Value, id: string) => string,
+): void {
+  const entries = [...map].map(([id, value]) => ({ id, value, key: keyOf(value, id) }))
+  entries.sort((a, b) => compare(a.key, b.key))
+  map.clear()
+  for (const { id, value } of entries) map.set(id, value)
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

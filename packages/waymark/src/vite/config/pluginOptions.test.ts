@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { resolveOptions, type WaymarkOptions } from './pluginOptions.ts'
+
+const resolve = (options: object) => resolveOptions('/app', options as WaymarkOptions)
+
+describe('navigation and prefetch', () => {
+  test('have the times of the promise, unless the app says otherwise', () => {
+    expect(resolve({}).navigation.timeoutMs).toBe(3800)
+    expect(resolve({}).prefetch).toEqual({ perPage: 24, perMinute: 60, atOnce: 4 })
+    const { navigation } = resolve({ navigation: { timeoutMs: 600, keepPages: undefined } })
+    expect(navigation).toEqual({ ...resolve({}).navigation, timeoutMs: 600 })
+  })
+
+  test.each([
+    [{ navigation: { timeoutMs: -1 } }, "navigation.timeoutMs can't be -1"],
+    [{ navigation: { timeoutMs: Number.POSITIVE_INFINITY } }, "can't be Infinity"],
+    [{ navigation: { keepMs: 2 ** 31 } }, 'below 2 ** 31'],
+    [{ navigation: { timeout: 5 } }, 'there is no such option, only timeoutMs'],
+    [{ prefetch: { atOnce: '4' } }, "prefetch.atOnce can't be 4"],
+  ])('%o is refused', (options, message) => {
+    expect(() => resolve(options)).toThrow(message)
+  })
+})
+
+test.each([-1, Number.NaN, '5'])('a status deadline of %o is refused', (statusDeadlineMs) => {
+  expect(() => resolve({ statusDeadlineMs })).toThrow("statusDeadlineMs can't be")
+})
+
+test('pages for crawlers are waited for, for a time', () => {
+  expect(resolve({}).settleDeadlineMs).toBe(30_000)
+  expect(resolve({ settleDeadlineMs: 500 }).settleDeadlineMs).toBe(500)
+  expect(() => resolve({ settleDeadlineMs: Number.POSITIVE_INFINITY })).toThrow(
+    "settleDeadlineMs can't be Infinity",
+  )
+})

@@ -1,0 +1,128 @@
+import { frameworkError } from '../../shared/errors.ts'
+import type { HeaderLines } from '../../shared/response.ts'
+import type { CspConfig, SecurityConfig } from '../../shared/security.ts'
+
+/** What browsers may do with an app's answers. */
+export type SecurityOptions = {
+  /** A Content-Security-Policy for every document; `true` for the strict one. Default: none. */
+  readonly csp?: boolean | CspOptions
+  /**
+   * Headers of every answer, beside or in place of the default ones; `false` leaves one out. A
+   * route handler or proxy.ts that sets one wins; with an empty value it is not sent.
+   */
+  readonly headers?: Readonly<Record<string, string | false>>
+  /**
+   * Lets browsers check scripts and stylesheets of the build by their hashes, before they run
+   * them. Default: with `csp`.
+   */
+  readonly integrity?: boolean
+  /** Names of the server's environment variables whose values anybody may know. */
+  readonly publicEnv?: readonly string[]
+}
+
+/** A Content-Security-Policy. */
+export type CspOptions = {
+  /**
+   * Sources by directive, each in place of the default ones; `false` leaves a directive out.
+   * Nonces and hashes are added by themselves.
+   */
+  readonly directives?: Readonly<Record<string, readonly string[] | false>>
+  /** Tells of what it would refuse, and refuses nothing. Default: `false`. */
+  readonly reportOnly?: boolean
+  /** URL, or path of the site, that browsers send their reports to. */
+  readonly reportTo?: string
+}
+
+const defaultHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-frame-options': 'SAMEORIGIN',
+}
+
+const defaultDirectives: Readonly<Record<string, readonly string[]>> = {
+  'default-src': ["'self'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  // What `style={…}` writes. It runs nothing, and React has no other way to write it.
+  'style-src-attr': ["'unsafe-inline'"],
+  // Small files are bundled as data: URLs; pictures that a page makes itself are blobs.
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'", 'data:'],
+  'object-src': ["'none'"],
+  'base-uri': ["'self'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'self'"],
+}
+
+// RFC 9110 §5.6.2, token
+const headerName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
+const headerValue = /^[\x20-\x7e]*$/
+// CSP 3 §2.3: a directive ends at a semicolon, a policy at a comma.
+const sourceForm = /^[\x21-\x2b\x2d-\x3a\x3c-\x7e]+$/
+// It stands in quotes, too.
+const reportForm = /^(?:\/|https:\/\/)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
+const keywords =
+  /^(?:none|self|strict-dynamic|unsafe-(?:inline|eval|hashes)|wasm-unsafe-eval|report-sample)$/
+
+/**
+ * Checks an app's security settings and fills in the defaults.
+ * @throws `SECURITY_OPTION`
+ */
+export function resolveSecurity(options: SecurityOptions = {}): SecurityConfig {
+  const { csp = false, headers = {} } = options
+  const config = csp === false ? null : resolveCsp(csp === true ? {} : csp)
+  return Object.freeze({ headers: resolveHeaders(headers, config), csp: config })
+}
+
+/** Tells whether the build's files are given hashes. */
+export function hasIntegrity({ csp = false, integrity = csp !== false }: SecurityOptions): boolean {
+  return integrity
+}
+
+function resolveHeaders(given: Readonly<Record<string, string | false>>, csp: CspConfig | null) {
+  const lower = Object.entries(given).map(
+    ([name, value]) => [name.toLowerCase(), value] as [name: string, value: string | false],
+  )
+  for (const [name, value] of lower) {
+    const isSendable = headerName.test(name) && (value === false || headerValue.test(value))
+    check(isSendable, `headers`, `${name}: ${value}`, 'give a name and a value of plain ASCII')
+    const isPolicy = name.startsWith('content-security-policy')
+    check(!isPolicy, 'headers', name, 'it differs by document; write it with security.csp')
+  }
+  // A browser that knows frame-ancestors ignores the header, and one that does not would refuse.
+  const framed = csp && !csp.reportOnly && String(csp.directives['frame-ancestors']) !== "'self'"
+  const defaults = framed ? { ...defaultHeaders, 'x-frame-options': false } : defaultHeaders
+  const merged = Object.entries({ ...defaults, ...Object.fromEntries(lower) })
+  return merged.filter((line): line is [string, string] => line[1] !== false) as HeaderLines
+}
+
+function resolveCsp({ directives = {}, reportOnly = false, reportTo }: CspOptions): CspConfig {
+  for (const [name, sources] of Object.entries(directives)) checkDirective(name, sources)
+  const merged = Object.entries({ ...defaultDirectives, ...directives })
+  const kept = merged.filter((each): each is [string, readonly string[]] => each[1] !== false)
+  const isUrl = reportTo === undefined || URL.canParse(reportTo, 'http://site.invalid')
+  const isWritable = isUrl && (reportTo === undefined || reportForm.test(reportTo))
+  check(isWritable, 'csp.reportTo', `${reportTo}`, 'give a URL, or a path that begins with a slash')
+  return { directives: Object.fromEntries(kept), reportOnly, reportTo: reportTo ?? null }
+}
+
+function checkDirective(name: string, sources: readonly string[] | false): void {
+  const option = `csp.directives`
+  check(/^[a-z][a-z-]*$/.test(name), option, name, 'write a directive as CSP names it: img-src')
+  const isReport = name === 'report-uri' || name === 'report-to'
+  check(!isReport, option, name, 'use csp.reportTo, which writes both forms of it')
+  if (sources === false) {
+    const isNeeded = name === 'script-src' || name === 'style-src'
+    check(!isNeeded, option, `${name}: false`, 'the framework needs it; give sources instead')
+    return
+  }
+  for (const source of sources) {
+    const bare = keywords.test(source)
+    check(!bare, option, `${name} ${source}`, `a keyword stands in quotes: "'${source}'"`)
+    check(sourceForm.test(source), option, `${name} ${source}`, 'a source has no space, ; or ,')
+  }
+}
+
+function check(valid: boolean, option: string, value: string, rule: string): asserts valid {
+  if (!valid) throw frameworkError('SECURITY_OPTION', { option, value, rule })
+}

@@ -1,0 +1,70 @@
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { isNonCanonicalTarget, respondToNonCanonical, splitAbsolute } from './devPlugin.ts'
+
+test.each([
+  ['/', false],
+  ['/a//b', false],
+  ['/@fs//work/a.js', false],
+  ['//', true],
+  ['//evil.example/', true],
+  ['*', true],
+  ['http://[::1', true],
+  ['evil.example:443', true],
+  [undefined, true],
+])('%s is odd: %s', (url, expected) => {
+  expect(isNonCanonicalTarget(url)).toBe(expected)
+})
+
+test.each([
+  ['http://a.test', { host: 'a.test', target: '/' }],
+  ['HTTPS://a.test:1/b?c', { host: 'a.test:1', target: '/b?c' }],
+  ['http://a.test?c', { host: 'a.test', target: '/?c' }],
+  ['http://a.test//b', { host: 'a.test', target: '//b' }],
+  ['http://[::1]:80/b', { host: '[::1]:80', target: '/b' }],
+  ['http:///b', null],
+  ['http://[::1', null],
+  ['http://user@a.test/b', null],
+  ['ftp://a.test/b', null],
+  ['/http://a.test/b', null],
+  [undefined, null],
+])('the host of %s', (url, expected) => {
+  expect(splitAbsolute(url)).toEqual(expected)
+})
+
+test('a target in absolute form goes to whoever did before, with its host', async () => {
+  const server = createServer((req, res) => res.end(`vite ${req.headers.host} ${req.url}`))
+  respondToNonCanonical(server, (req, res) => res.end(`app ${req.url}`))
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  expect(await ask(port, 'http://evil.test/a?b')).toContain('vite evil.test /a?b')
+  expect(await ask(port, 'http://evil.test//a')).toContain('app //a')
+})
+
+test('odd targets are answered first, others by whoever did before', async () => {
+  const server = createServer((_req, res) => res.end('vite'))
+  respondToNonCanonical(server, (_req, res) => res.end('app'))
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  expect(await ask(port, '/a')).toContain('vite')
+  expect(await ask(port, 'http://[::1')).toContain('app')
+})
+
+function ask(port: number, target: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`GET ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`),
+    )
+    socket.on('data', (piece) => {
+      text += piece
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(text))
+  })
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { watchOptions } from './devPlugin.ts'
+
+test('nothing is watched where the app says so', () => {
+  expect(watchOptions(null, '/app/.waymark')).toBeNull()
+})
+
+test.each([
+  ['/app/.waymark', true],
+  ['/app/.waymark/journal/2026.jsonl', true],
+  ['/app/.waymark-notes/page.tsx', false],
+  ['/app/app/page.tsx', false],
+])('%s is ignored: %s', (file, expected) => {
+  const ignored = watchOptions(undefined, '/app/.waymark')?.ignored
+  const [isOwn] = ignored as [(file: string) => boolean]
+  expect(isOwn(file)).toBe(expected)
+})

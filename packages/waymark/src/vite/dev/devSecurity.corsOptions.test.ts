@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { corsOptions } from './devSecurity.ts'
+
+test.each([
+  [undefined, false],
+  [true, { preflightContinue: true }],
+  [false, false],
+  [{ origin: 'https://a.example' }, { origin: 'https://a.example', preflightContinue: true }],
+  [{ preflightContinue: false }, { preflightContinue: false }],
+])('%j becomes %j', (given, expected) => {
+  expect(corsOptions(given)).toEqual(expected)
+})

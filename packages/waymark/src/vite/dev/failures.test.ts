@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { frameworkError } from '../../shared/errors.ts'
+import { createFailureReport, firstPlaceIn } from './failures.ts'
+
+const report = createFailureReport('/app-root')
+
+describe('the place of a failure', () => {
+  test.each([
+    ['at Page (/root/app/page.tsx:2:9)', { file: '/root/app/page.tsx', line: 2, column: 9 }],
+    ['at file:///root/a.ts:1:2', { file: '/root/a.ts', line: 1, column: 2 }],
+    ['at async /root/a b.ts?t=1:3:4', null],
+    ['at f (/root/a.ts?t=1:3:4)', { file: '/root/a.ts', line: 3, column: 4 }],
+    ['at f (/root/node_modules/x/i.js:1:1)', null],
+    ['at f (/rootless/a.ts:1:1)', null],
+    ['at f (node:fs:1:1)', null],
+  ])('%s', (line, place) => {
+    expect(firstPlaceIn(`Error: x\n    ${line}`, '/root')).toEqual(place)
+  })
+
+  test('is the first of the project', () => {
+    const stack =
+      'Error\n at a (/root/node_modules/a.js:1:1)\n at b (/root/b.ts:2:2)\n at c (/root/c.ts:3:3)'
+    expect(firstPlaceIn(stack, '/root')?.file).toBe('/root/b.ts')
+  })
+})
+
+describe('a failure', () => {
+  test('of the author’s is told without a stack', () => {
+    const error = frameworkError('NO_ROUTES', { folder: 'app' })
+    expect(report(error)).toEqual({ message: error.message, stack: '' })
+  })
+
+  test('that a plugin has located keeps its place, without colours', () => {
+    const error = Object.assign(new Error('\x1b[31mbad\x1b[39m'), {
+      id: '/app-root/a.css',
+      plugin: 'css',
+      frame: '\x1b[1m1 | {\x1b[0m',
+      loc: { line: 1, column: 2 },
+    })
+    expect(report(error)).toMatchObject({
+      message: 'bad',
+      id: '/app-root/a.css',
+      plugin: 'css',
+      frame: '1 | {',
+      loc: { line: 1, column: 2 },
+    })
+  })
+
+  test('may be anything', () => {
+    expect(report('text')).toEqual({ message: 'text', stack: '' })
+    expect(report(new Error('plain')).message).toBe('plain')
+  })
+})

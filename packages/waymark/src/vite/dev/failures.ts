@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import type { ErrorPayload } from 'vite'
+import { codeFrame } from '../../journal/codeFrame.ts'
+import { describeEntry, type EntryDetail, messageLine } from '../../journal/detail.ts'
+import type { JournalDriver } from '../../journal/journalDriver.ts'
+import type { MappedFrame, MapStack } from '../../journal/sourceMaps.ts'
+import { describeCauses, describeThrown } from '../../journal/thrownText.ts'
+import { FrameworkError } from '../../shared/errors.ts'
+
+/** A failure as the overlay shows it; without a digest where the app itself could not be loaded. */
+export type DevFailure = ErrorPayload['err'] & { readonly digest: string | null }
+
+/** Failures of the app that runs in the dev server, by digest. */
+export type DevFailures = {
+  /** Describes what was thrown, and remembers it. */
+  add(thrown: unknown, digest: string | null): DevFailure
+  /** @returns `null` when there is none, even after a while: a browser's may be on its way */
+  find(digest: string): Promise<DevFailure | null>
+  /** An entry of the journal, led back to the author's files. */
+  detailOf(digest: string): Promise<EntryDetail | null>
+}
+
+const maxRemembered = 100
+const findWithinMs = 2_000
+const findEveryMs = 100
+
+/** Makes the memory of what has failed in a dev server. */
+export function createDevFailures({
+  journal,
+  report,
+  mapStack,
+}: {
+  readonly journal: JournalDriver
+  readonly report: FailureReport
+  readonly mapStack: MapStack
+}): DevFailures {
+  const remembered = new Map<string, DevFailure>()
+
+  async function detailOf(digest: string): Promise<EntryDetail | null> {
+    const found = await journal.find(digest)
+    const entry = found?.kind === 'alike' ? found.example : found?.entry
+    return entry ? describeEntry(entry, mapStack) : null
+  }
+
+  return {
+    detailOf,
+    add(thrown, digest) {
+      const described = report(thrown)
+      const stack = [described.stack, ...describeCauses(thrown).map(causeText)].join('\n\n')
+      const failure = { ...described, stack: stack.trim(), digest }
+      if (digest !== null) remembered.set(digest, failure)
+      const [oldest] = remembered.keys()
+      if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
+      return failure
+    },
+    async find(digest) {
+      const own = remembered.get(digest)
+      if (own) return own
+      for (let waitedMs = 0; waitedMs < findWithinMs; waitedMs += findEveryMs) {
+        const detail = await detailOf(digest)
+        if (detail) return failureOf(detail, digest)
+        await new Promise((resolve) => setTimeout(resolve, findEveryMs))
+      }
+      return null
+    },
+  }
+}
+
+function causeText({
+  relation,
+  stack,
+  ...text
+}: {
+  readonly relation: 'cause' | 'member'
+  readonly name: string
+  readonly message: string
+  readonly stack: string | null
+}): string {
+  const frames = (stack ?? '').split('\n').map((line) => `    ${line}`)
+  return `${relation === 'cause' ? 'caused by' : 'with'} ${messageLine(text)}\n${frames.join('\n')}`
+}
+
+function failureOf(
+  { entry, frames, causes, componentFrames, code }: EntryDetail,
+  digest: string,
+): DevFailure {
+  const components =
+    componentFrames.length > 0 ? [`rendered by\n${framesText(componentFrames)}`] : []
+  const behind = causes.map((cause) => causeText({ ...cause, stack: framesText(cause.frames) }))
+  const message = `${entry.name}: ${entry.message}`
+  const stack = [framesText(frames), ...behind, ...components].join('\n\n').trim()
+  if (!code) return { message, stack, digest }
+  const { file, line, column } = code.place
+  return { message, stack, digest, id: file, loc: { file, line, column }, frame: `${code.text}\n` }
+}
+
+function framesText(frames: readonly MappedFrame[]): string {
+  return frames
+    .map(({ frame: { text, functionName }, place }) => {
+      if (!place) return `    ${text}`
+      return `    at ${functionName ?? '(anonymous)'} (${place.file}:${place.line}:${place.column})`
+    })
+    .join('\n')
+}
+
+/** Describes a thrown value for the overlay: message, file, line and the lines around it. */
+export type FailureReport = (thrown: unknown) => ErrorPayload['err']
+
+// What Vite's plugins throw knows its place already.
+type LocatedError = Error & {
+  readonly id?: string
+  readonly frame?: string
+  readonly plugin?: string
+  readonly loc?: { readonly file?: string; readonly line: number; readonly column: number }
+}
+
+type Place = { readonly file: string; readonly line: number; readonly column: number }
+
+/**
+ * Makes the report of a project.
+ * @param root absolute; places outside of it or in its packages are not its author's
+ */
+export function createFailureReport(root: string): FailureReport {
+  return (thrown) => {
+    if (!isError(thrown)) return { message: describeThrown(thrown).message, stack: '' }
+    const message = stripVTControlCharacters(thrown.message)
+    const stack = stripVTControlCharacters(thrown.stack ?? '')
+    // Its message says all; where it was found out helps nobody.
+    if (thrown instanceof FrameworkError || thrown.name === 'FrameworkError') {
+      return { message, stack: '' }
+    }
+    const { id, frame, plugin, loc } = thrown as LocatedError
+    if (loc || frame) {
+      return {
+        message,
+        stack: stack.slice(stack.indexOf('\n    at')),
+        ...(id ? { id } : {}),
+        ...(plugin ? { plugin } : {}),
+        ...(frame ? { frame: stripVTControlCharacters(frame) } : {}),
+        ...(loc ? { loc } : {}),
+      }
+    }
+    const place = firstPlaceIn(stack, root)
+    return place ? { message, stack, ...describePlace(place) } : { message, stack }
+  }
+}
+
+function isError(thrown: unknown): thrown is Error {
+  try {
+    return thrown instanceof Error
+  } catch {
+    // A revoked proxy has no prototype to ask for.
+    return false
+  }
+}
+
+/**
+ * Finds the first line of a stack that is in the project's own files.
+ * @returns `null` when there is none
+ */
+export function firstPlaceIn(stack: string, root: string): Place | null {
+  for (const [, url = '', line, column] of stack.matchAll(
+    /(?:\(|at )((?:file:\/\/)?\/[^()\n]+?):(\d+):(\d+)\)?/g,
+  )) {
+    const file = url.replace(/^file:\/\//, '').replace(/\?.*$/, '')
+    if (!file.startsWith(root + path.sep) || file.includes('/node_modules/')) continue
+    return { file, line: Number(line), column: Number(column) }
+  }
+  return null
+}
+
+function describePlace(place: Place): Pick<ErrorPayload['err'], 'id' | 'loc' | 'frame'> {
+  const { file, line, column } = place
+  try {
+    return { id: file, loc: place, frame: codeFrame(readFileSync(file, 'utf8'), line, column) }
+  } catch {
+    // The file is gone; its name still helps.
+    return { id: file, loc: place }
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
+import { frameworkError } from '../../shared/errors.ts'
+import type { ResolvedOptions } from '../config/pluginOptions.ts'
+
+/** The part of `@mdx-js/rollup`'s plugin that compiles. */
+type Compiler = {
+  config(config: unknown, env: { mode: string }): void
+  transform(source: string, id: string): Promise<{ code: string; map: unknown } | undefined>
+}
+
+/** What `@mdx-js/rollup` exports. */
+type CompilerModule = { default(options: Record<string, unknown>): Compiler }
+
+// Where an app says which components stand in for MDX's elements.
+const componentsNames = ['tsx', 'ts', 'jsx', 'js'].map((end) => `mdx-components.${end}`)
+
+/**
+ * Compiles `.mdx` files with the app's own `@mdx-js/rollup`, which is loaded at the first such
+ * file: an app without one need not install it.
+ */
+export function mdxPlugin(options: () => ResolvedOptions): Plugin {
+  let compiler: Promise<Compiler> | null = null
+  return {
+    name: 'waymark:mdx',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\.mdx(?:\?|$)/ },
+      async handler(source, id) {
+        compiler ??= loadCompiler(id, options(), this.environment.config.mode)
+        const { transform } = await compiler
+        const compiled = await transform(source, id)
+        return compiled ? { code: compiled.code, map: compiled.map as never } : null
+      },
+    },
+  }
+}
+
+async function loadCompiler(
+  file: string,
+  { root, appDir, mdx }: ResolvedOptions,
+  mode: string,
+): Promise<Compiler> {
+  const compiler = (await importFrom(root, file)).default({
+    ...mdx,
+    providerImportSource: findComponents(path.dirname(appDir)) ?? findComponents(root),
+  })
+  compiler.config({}, { mode })
+  return compiler
+}
+
+/** @throws `MDX_NOT_INSTALLED` */
+async function importFrom(root: string, file: string): Promise<CompilerModule> {
+  const { resolve } = createRequire(path.join(root, 'package.json'))
+  let entry: string
+  try {
+    entry = resolve('@mdx-js/rollup')
+  } catch {
+    throw frameworkError('MDX_NOT_INSTALLED', { file: path.relative(root, file) })
+  }
+  return import(pathToFileURL(entry).href)
+}
+
+function findComponents(folder: string): string | undefined {
+  return componentsNames.map((name) => path.join(folder, name)).find((file) => existsSync(file))
+}

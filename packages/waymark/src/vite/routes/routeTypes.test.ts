@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { buildRouteTree } from '../../routing/routeTree.ts'
+import { routeTypes } from './routeTypes.ts'
+
+const typesOf = (files: readonly string[]) =>
+  routeTypes(
+    buildRouteTree(['layout.tsx', ...files]),
+    'app',
+    (file) => file === 'search/page.tsx',
+  ).replace(
+    // Read by people here, and by linters.
+    /\$\{string\}/g,
+    '*',
+  )
+
+test.each([
+  ['page.tsx', "'/': { params: {}; href: `/`; page: object }"],
+  [
+    'blog/[slug]/page.tsx',
+    "'/blog/[slug]': { params: { slug: string }; href: `/blog/*`; page: object }",
+  ],
+  [
+    'a/[...rest]/page.tsx',
+    "'/a/[...rest]': { params: { rest: string[] }; href: `/a/*`; page: object }",
+  ],
+  [
+    '[[...all]]/page.tsx',
+    "'/[[...all]]': { params: { all?: string[] }; href: `/` | `/*`; page: object }",
+  ],
+  ['(shop)/cart/page.tsx', "'/cart': { params: {}; href: `/cart`; page: object }"],
+  ["it's $5/page.tsx", "'/it\\'s $5': { params: {}; href: `/it's%20\\$5`; page: object }"],
+  ['[post-id]/page.tsx', "{ params: { 'post-id': string }; href: `/*`;"],
+  ['search/page.tsx', "page: typeof import('./app/search/page') }"],
+])('%s', (file, line) => {
+  expect(typesOf([file])).toContain(line)
+})
+
+test('metadata files are no routes that a page links to', () => {
+  const types = typesOf(['page.tsx', 'sitemap.ts', 'robots.ts', 'feed.xml/route.ts'])
+  expect(types).toContain("'/feed.xml'")
+  expect(types).not.toMatch(/sitemap|robots/)
+})
+
+test('layouts that share a URL are one, with the slots of all', () => {
+  const types = typesOf([
+    '(a)/team/layout.tsx',
+    '(a)/team/page.tsx',
+    '(a)/team/@log/page.tsx',
+    '(a)/team/@log/default.tsx',
+    '(b)/team/more/page.tsx',
+    '(b)/team/layout.tsx',
+    '(b)/team/@side/more/page.tsx',
+    '(b)/team/@side/default.tsx',
+  ])
+  expect(types).toContain("'/team': { params: {}; slots: 'log' | 'side' }")
+  expect(types).toContain("'/': { params: {}; slots: never }")
+})
+
+test('the same folders give the same text, in whatever order they are found', () => {
+  const files = ['b/page.tsx', 'a/page.tsx', '(g)/c/layout.tsx', '(g)/c/page.tsx']
+  expect(typesOf(files.toReversed())).toBe(typesOf(files))
+})

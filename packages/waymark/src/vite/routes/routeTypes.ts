@@ -1,0 +1,116 @@
+import { encodeSegment } from '../../routing/canonicalUrl.ts'
+import {
+  chainOf,
+  collectEntries,
+  type LeafEntry,
+  listLeaves,
+  type RouteEntry,
+} from '../../routing/routeEntries.ts'
+import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
+import { patternOf, type UrlSegment } from '../../routing/segment.ts'
+
+/**
+ * Writes the declarations of an app's routes: patterns, params, hrefs and slots.
+ * @param appFolder from the app's root: `app`
+ * @param hasSearchParams tells whether a page exports a schema of its query
+ */
+export function routeTypes(
+  tree: RouteTree,
+  appFolder: string,
+  hasSearchParams: (file: string) => boolean,
+): string {
+  // What no page links to and no file takes params from needs no type.
+  const leaves = listLeaves(tree).filter(({ file }) => metadataFileKind(file) === null)
+  const routes = leaves.map((leaf) => {
+    const page = hasSearchParams(leaf.file) ? moduleType(appFolder, leaf.file) : 'object'
+    const { pattern } = leaf.place
+    return `    ${quote(leaf.pattern)}: { params: ${paramsType(pattern)}; href: ${hrefType(pattern)}; page: ${page} }\n`
+  })
+  const layouts = [...layoutsOf(tree)].map(
+    ([pattern, { params, slots }]) =>
+      `    ${quote(pattern)}: { params: ${params}; slots: ${union(slots.map(quote))} }\n`,
+  )
+  return `// Written by Waymark from the folders of ${appFolder}/. Changes are overwritten.
+import 'waymark'
+
+declare module 'waymark' {
+  interface AppRoutes {
+${routes.join('')}  }
+  interface AppLayouts {
+${layouts.join('')}  }
+}
+`
+}
+
+function layoutsOf(tree: RouteTree): Map<string, { params: string; slots: string[] }> {
+  const layouts = new Map<string, { params: string; slots: string[] }>()
+  const add = ({ node, pattern, slots }: RouteEntry) => {
+    if (node.files.layout === undefined) return
+    const text = patternOf(pattern)
+    // Groups share the URL of the folder they stand in.
+    const known = layouts.get(text)?.slots ?? []
+    const names = new Set([...known, ...slots.map(({ name }) => name)])
+    layouts.set(text, { params: paramsType(pattern), slots: [...names].sort() })
+  }
+  for (const place of placesOf(tree)) add(place)
+  return new Map([...layouts].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function placesOf(tree: RouteTree): Set<RouteEntry> {
+  const { main, slots, interceptions } = collectEntries(tree)
+  const leaves: LeafEntry[] = [main, ...slots].flatMap((line) => [...line.leaves])
+  leaves.push(...interceptions.map(({ leaf }) => leaf))
+  return new Set(leaves.flatMap(({ place }) => chainOf(place)))
+}
+
+function paramsType(pattern: readonly UrlSegment[]): string {
+  const members = pattern.filter((segment) => segment.kind !== 'static').map(paramMember)
+  return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
+}
+
+function paramMember({ kind, param }: Exclude<UrlSegment, { kind: 'static' }>): string {
+  switch (kind) {
+    case 'dynamic':
+      return `${nameOf(param)}: string`
+    case 'rest':
+      return `${nameOf(param)}: string[]`
+    case 'optional-rest':
+      return `${nameOf(param)}?: string[]`
+  }
+}
+
+/** As it stands in a template literal type. */
+const anyText = `\${string}`
+
+/** A union of template literal types: what an optional rest adds is a second one. */
+function hrefType(pattern: readonly UrlSegment[]): string {
+  const fixed = pattern.filter(({ kind }) => kind !== 'optional-rest').map(segmentType)
+  const whole = template(fixed)
+  return fixed.length === pattern.length ? whole : union([whole, template([...fixed, anyText])])
+}
+
+function segmentType(segment: UrlSegment): string {
+  return segment.kind === 'static'
+    ? encodeSegment(segment.name).replace(/[`\\$]/g, '\\$&')
+    : anyText
+}
+
+function template(segments: readonly string[]): string {
+  return `\`/${segments.join('/')}\``
+}
+
+function union(types: readonly string[]): string {
+  return types.length === 0 ? 'never' : types.join(' | ')
+}
+
+function moduleType(appFolder: string, file: string): string {
+  return `typeof import(${quote(`./${appFolder}/${file.replace(/\.[jt]sx?$/, '')}`)})`
+}
+
+function nameOf(param: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(param) ? param : quote(param)
+}
+
+function quote(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`
+}

@@ -1,0 +1,57 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { normalizePath } from 'vite'
+import { type ListedRoute, listRoutes } from '../../routing/routeEntries.ts'
+import { isRouteFileName, type RouteTree } from '../../routing/routeFile.ts'
+import { buildRouteTree } from '../../routing/routeTree.ts'
+import { frameworkError } from '../../shared/errors.ts'
+
+/**
+ * Builds the route tree of an app folder.
+ * @param appDir absolute
+ * @throws `NO_APP_FOLDER`; a `FrameworkError` for files that contradict each other
+ */
+export async function scanRoutes(appDir: string): Promise<RouteTree> {
+  return buildRouteTree(await listAppFiles(appDir))
+}
+
+/**
+ * Lists the routes of an app folder, the more specific first.
+ * @throws as `scanRoutes` does
+ */
+export async function listAppRoutes(appDir: string): Promise<ListedRoute[]> {
+  return listRoutes(await scanRoutes(appDir))
+}
+
+/** Lists the files of a route tree, relative to the app folder, each once. */
+export function routeFilesOf(tree: RouteTree): string[] {
+  const files = new Set<string>()
+  const visit = (node: RouteTree): void => {
+    for (const file of Object.values(node.files)) files.add(file)
+    node.children.forEach(visit)
+    Object.values(node.slots).forEach(visit)
+  }
+  visit(tree)
+  return [...files]
+}
+
+/**
+ * Tells whether a module is one that a route may be made of.
+ * @param appDir absolute, with forward slashes
+ */
+export function isRouteFile(appDir: string, id: string): boolean {
+  return id.startsWith(`${appDir}/`) && isRouteFileName(path.posix.basename(id))
+}
+
+/** Lists all files below the app folder, relative to it, with forward slashes. */
+async function listAppFiles(appDir: string): Promise<string[]> {
+  const entries = await readdir(appDir, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+      throw frameworkError('NO_APP_FOLDER', { folder: appDir })
+    },
+  )
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => normalizePath(path.relative(appDir, path.join(entry.parentPath, entry.name))))
+}

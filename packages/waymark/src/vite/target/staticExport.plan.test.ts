@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import type { BuildManifest, RouteManifest } from '../../shared/buildManifest.ts'
+import type { PrerenderedFile, PrerenderedManifest } from '../../shared/cachedPage.ts'
+import { planStaticFolder } from './staticExport.ts'
+
+const html: PrerenderedFile['headers'] = [['Content-Type', 'text/html; charset=utf-8']]
+
+function plan(
+  files: PrerenderedManifest['files'],
+  routes: Partial<RouteManifest>[] = [],
+  serverFeatures: string[] = [],
+) {
+  const facts = { routes, serverFeatures } as unknown as BuildManifest
+  return planStaticFolder({ version: 1, isProxied: false, files, notFound: null }, facts)
+}
+
+function file(name: string, headers = html, status = 200): PrerenderedFile {
+  return { file: `prerendered/${name}`, status, headers }
+}
+
+describe('a static folder', () => {
+  test('holds documents as folders, and everything else by its name', () => {
+    const { files, missing } = plan({
+      '/': file('index.html'),
+      '/caf%C3%A9/menu': file('m.html'),
+      '/_waymark/data.rsc': file('index.rsc', [['content-type', 'text/x-component']]),
+      '/feed.xml': file('feed.body', [['content-type', 'application/xml']]),
+    })
+    expect(files.map((each) => each.file)).toEqual([
+      'index.html',
+      'café/menu/index.html',
+      '_waymark/data.rsc',
+      'feed.xml',
+    ])
+    expect(missing).toEqual([])
+  })
+
+  test('turns redirects into documents that redirect, and leaves out pages that are not found', () => {
+    const { files } = plan({
+      '/old': file('old.html', [['location', '/new?a=1&b="2"']], 308),
+      '/_waymark/data/old.rsc': file('old.rsc', [['location', '/_waymark/data/new.rsc']], 307),
+      '/gone': file('gone.html', html, 404),
+    })
+    expect(files).toHaveLength(1)
+    expect(files[0]).toMatchObject({ file: 'old/index.html' })
+    expect(files[0] && 'text' in files[0] && files[0].text).toContain(
+      'content="0;url=/new?a=1&amp;b=&quot;2&quot;"',
+    )
+  })
+
+  test('says what it can not hold, and why', () => {
+    const { missing } = plan(
+      {
+        '/feed': file('feed.body', [['content-type', 'text/plain']]),
+        '/feed/latest': file('latest.html'),
+        '/teapot': file('teapot.body', [], 418),
+      },
+      [
+        { pattern: '/account', rendering: { kind: 'dynamic', reason: 'uses cookies()' } },
+        {
+          pattern: '/[id]',
+          answersOthers: true,
+          rendering: { kind: 'static', count: 0, revalidateSeconds: null },
+        },
+        {
+          pattern: '/blog/[id]',
+          answersOthers: true,
+          rendering: { kind: 'static', count: 2, revalidateSeconds: null },
+        },
+      ],
+      ['server actions'],
+    )
+    expect(missing).toEqual([
+      'server actions',
+      '/account (uses cookies())',
+      '/[id] (no static params)',
+      '/teapot (it answers with status 418)',
+      '/feed (a folder of the same name is needed for other URLs)',
+    ])
+  })
+})

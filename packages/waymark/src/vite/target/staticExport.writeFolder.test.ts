@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { BuildManifest } from '../../shared/buildManifest.ts'
+import { writeStaticFolder } from './staticExport.ts'
+
+const facts = { buildId: 'b1', routes: [], serverFeatures: [] } as unknown as BuildManifest
+
+function createApp(files: Record<string, string> = {}) {
+  const root = mkdtempSync(join(tmpdir(), 'waymark-static-'))
+  const manifest = {
+    version: 1,
+    files: {
+      '/a': { file: 'prerendered/a.html', status: 200, headers: [['content-type', 'text/html']] },
+    },
+    notFound: { file: 'prerendered/nf.html', status: 404, headers: [] },
+  }
+  const all = {
+    '.waymark/prerendered.json': JSON.stringify(manifest),
+    '.waymark/prerendered/a.html': 'page a',
+    '.waymark/prerendered/nf.html': 'not found',
+    '.waymark/client/logo.svg': 'logo',
+    '.waymark/client/logo.svg.br': 'br',
+    ...files,
+  }
+  for (const [name, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+  const buildDir = join(root, '.waymark')
+  return { root, buildDir, out: join(root, 'out'), facts, allowsMissing: false }
+}
+
+test('holds documents, files and the 404 document, and is written again without complaint', async () => {
+  const app = createApp()
+  for (let time = 0; time < 2; time++) {
+    expect(await writeStaticFolder(app)).toEqual([])
+    expect(readFileSync(join(app.out, 'a/index.html'), 'utf8')).toBe('page a')
+    expect(readFileSync(join(app.out, '404.html'), 'utf8')).toBe('not found')
+    expect(readFileSync(join(app.out, 'logo.svg'), 'utf8')).toBe('logo')
+    expect(existsSync(join(app.out, 'logo.svg.br'))).toBe(false)
+    writeFileSync(join(app.out, 'stale.txt'), 'x')
+  }
+  await writeStaticFolder(app)
+  expect(existsSync(join(app.out, 'stale.txt'))).toBe(false)
+})
+
+test('a folder with files of someone else is left alone', async () => {
+  const app = createApp({ 'out/mine.txt': 'mine' })
+  await expect(writeStaticFolder(app)).rejects.toThrow('it holds files that Waymark did not write')
+  expect(existsSync(join(app.out, 'mine.txt'))).toBe(true)
+})
+
+test('the app itself is not written over', async () => {
+  const app = createApp()
+  for (const out of [app.root, dirname(app.root), app.buildDir]) {
+    await expect(writeStaticFolder({ ...app, out })).rejects.toThrow('the app itself lies in it')
+  }
+})
+
+test('with routes that need a server, nothing is written unless that is accepted', async () => {
+  const app = { ...createApp(), facts: { ...facts, serverFeatures: ['proxy.ts'] } }
+  await expect(writeStaticFolder(app)).rejects.toThrow('Left out: proxy.ts')
+  expect(existsSync(app.out)).toBe(false)
+  expect(await writeStaticFolder({ ...app, allowsMissing: true })).toEqual(['proxy.ts'])
+})

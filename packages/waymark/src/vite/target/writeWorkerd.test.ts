@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { workerdConfig } from './writeWorkerd.ts'
+
+test('lists the modules in order, and each variable once', () => {
+  const text = workerdConfig({
+    modules: ['worker.js', 'chunks/a-1.js'],
+    envNames: ['API_URL', 'WAYMARK_SECRET'],
+  })
+  const modules = [...text.matchAll(/esModule = embed "([^"]+)"/g)].map(([, name]) => name)
+  expect(modules).toEqual(['worker.js', 'chunks/a-1.js'])
+  const names = [...text.matchAll(/fromEnvironment = "([^"]+)"/g)].map(([, name]) => name)
+  expect(names).toEqual(['WAYMARK_SECRET', 'API_URL'])
+})

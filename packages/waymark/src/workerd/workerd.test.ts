@@ -1,0 +1,99 @@
+import { expect, test, vi } from 'vitest'
+import { createWorker, type WorkerdOptions } from './workerd.ts'
+
+const bindings = {
+  ASSETS: {
+    fetch: async (request: Request) =>
+      request.url.endsWith('/gone.txt')
+        ? new Response(null, { status: 404 })
+        : new Response(`file ${new URL(request.url).pathname}`),
+  },
+}
+
+function start(parts: Partial<WorkerdOptions> = {}) {
+  const waited: Promise<unknown>[] = []
+  const worker = createWorker({
+    handle: async ({ method, target }) => ({
+      status: 200,
+      headers: [['x-a', 'b']],
+      body: `${method} ${target}`,
+    }),
+    register: async () => {},
+    defaultHeaders: [['x-content-type-options', 'nosniff']],
+    files: {
+      '/_waymark/assets/a-1.js': 'text/javascript',
+      '/robots.txt': 'text/plain',
+      '/gone.txt': 'text/plain',
+    },
+    ...parts,
+  })
+  const ask = (path: string, init?: RequestInit) =>
+    worker.fetch(new Request(`https://a.test${path}`, init), bindings, {
+      waitUntil: (work) => void waited.push(work),
+    })
+  return { ask, waited }
+}
+
+test('a file is served with its type, and hashed ones for good', async () => {
+  const { ask } = start()
+  const hashed = await ask('/_waymark/assets/a-1.js?x')
+  expect(await hashed.text()).toBe('file /_waymark/assets/a-1.js')
+  expect(Object.fromEntries(hashed.headers)).toMatchObject({
+    'content-type': 'text/javascript',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  })
+  expect((await ask('/robots.txt')).headers.get('cache-control')).toContain('must-revalidate')
+  const posted = await ask('/robots.txt', { method: 'POST' })
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+test('an asset that is not there is no page', async () => {
+  const { ask } = start()
+  expect((await ask('/_waymark/assets/b.js')).status).toBe(404)
+  expect((await ask('/gone.txt')).status).toBe(404)
+})
+
+test.each(['/page?a=1', '/constructor', '/__proto__'])('%s is for the handler', async (path) => {
+  const answer = await start().ask(path)
+  expect([await answer.text(), answer.headers.get('x-a')]).toEqual([`GET ${path}`, 'b'])
+})
+
+test('the app is registered once, before its first request is answered', async () => {
+  const steps: string[] = []
+  const { ask } = start({
+    register: async () => void steps.push('registered'),
+    handle: async () => {
+      steps.push('answered')
+      return { status: 200, headers: [], body: null }
+    },
+  })
+  await Promise.all([ask('/'), ask('/')])
+  expect(steps).toEqual(['registered', 'answered', 'answered'])
+})
+
+test('the runtime waits for the handler, and for what goes on after it', async () => {
+  const work = Promise.resolve('later')
+  const { ask, waited } = start({
+    handle: async ({ waitUntil }) => {
+      waitUntil?.(work)
+      return { status: 200, headers: [], body: null }
+    },
+  })
+  await ask('/')
+  expect(waited).toContain(work)
+  expect(waited).toHaveLength(2)
+})
+
+test('what breaks on the way rejects once, to the runtime', async () => {
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  const { ask, waited } = start({
+    handle: async () => ({ status: 200, headers: [['b c', 'no name']], body: null }),
+  })
+  await expect(ask('/')).rejects.toThrow()
+  await expect(Promise.all(waited)).resolves.toBeDefined()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(unhandled).not.toHaveBeenCalled()
+  process.off('unhandledRejection', unhandled)
+})

@@ -1,0 +1,104 @@
+import { assetsPrefix } from '../shared/protocol.ts'
+import type { Handle, HeaderLines } from '../shared/response.ts'
+import { toResponse, toServerRequest } from '../shared/web.ts'
+
+/** What a worker is made of: the built server, and which files there are. */
+export type WorkerdOptions = {
+  readonly handle: Handle
+  /** The app's own part in starting: that of `instrumentation.ts`. Never rejects. */
+  register(): Promise<void>
+  /** Lines of every answer that the handler is not asked for. */
+  readonly defaultHeaders: HeaderLines
+  /** Media types of the files for browsers, by the pathname of their URL. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** What the runtime knows of a request besides. */
+export type RequestContext = {
+  /** Keeps what belongs to the request running until the promise settles. */
+  waitUntil(work: Promise<unknown>): void
+}
+
+/** A worker, as workerd runs it. */
+export type Worker = {
+  fetch(request: Request, bindings: FileBindings, context: RequestContext): Promise<Response>
+}
+
+/** Makes a worker: files first, then the handler. */
+export function createWorker({ handle, register, defaultHeaders, files }: WorkerdOptions): Worker {
+  let registered: Promise<void> | null = null
+
+  async function answer(request: Request, context: RequestContext): Promise<Response> {
+    // Not before: outside of a request, the runtime allows no I/O.
+    registered ??= register()
+    await registered
+    const waitUntil = (work: Promise<unknown>) => context.waitUntil(work)
+    return toResponse(await handle(toServerRequest(request, { waitUntil })), request.method)
+  }
+
+  return {
+    async fetch(request, bindings, context) {
+      const { pathname } = new URL(request.url)
+      const type = Object.hasOwn(files, pathname) ? files[pathname] : undefined
+      if (type !== undefined) {
+        return fileResponse(request, bindings, { pathname, type, defaultHeaders })
+      }
+      // A page in place of a script or style would fail in a way that nobody can read.
+      if (pathname.startsWith(assetsPrefix)) return plainResponse(404, 'Not Found')
+      const answered = answer(request, context)
+      // An action that has begun goes on to its end, also when its client is gone.
+      context.waitUntil(answered.then(undefined, () => {}))
+      return answered
+    },
+  }
+}
+
+/** Where a worker gets its files from. */
+export type FileBindings = {
+  /** Serves the files for browsers, by pathname. */
+  readonly ASSETS: { fetch(request: Request): Promise<Response> }
+}
+
+/** A file for browsers. */
+export type WorkerFile = {
+  /** Of its URL. */
+  readonly pathname: string
+  /** Media type. */
+  readonly type: string
+  readonly defaultHeaders: HeaderLines
+}
+
+const immutable = 'public, max-age=31536000, immutable'
+const revalidated = 'public, max-age=0, must-revalidate'
+
+/** Answers with a file, as it is: compression is left to whatever stands before the worker. */
+export async function fileResponse(
+  { method }: Request,
+  { ASSETS }: FileBindings,
+  { pathname, type, defaultHeaders }: WorkerFile,
+): Promise<Response> {
+  if (method !== 'GET' && method !== 'HEAD') {
+    return plainResponse(405, 'Method Not Allowed', [['allow', 'GET, HEAD']])
+  }
+  const found = await ASSETS.fetch(new Request(new URL(pathname, 'http://assets'), { method }))
+  if (!found.ok) return plainResponse(404, 'Not Found')
+  const headers = new Headers(defaultHeaders)
+  headers.set('content-type', type)
+  headers.set('cache-control', pathname.startsWith(assetsPrefix) ? immutable : revalidated)
+  for (const name of ['content-length', 'last-modified']) {
+    const value = found.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return new Response(found.body, { headers })
+}
+
+/** An answer of one line, for what no page answers. */
+export function plainResponse(status: number, reason: string, lines: HeaderLines = []): Response {
+  const headers = new Headers([
+    ['content-type', 'text/plain; charset=utf-8'],
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+    ...lines,
+  ])
+  return new Response(`${status} ${reason}\n`, { status, headers })
+}
