@@ -155,7 +155,7 @@ export const defaultHeaders = security.headers
 export const { attachJournal, closeJournal, register } = errors
 
 /** Reports what was thrown outside of any request: a rejected promise that nothing awaits. */
-export const reportOutsideRequest = (thrown: unknown): string =>
+export const reportOutside = (thrown: unknown): string =>
   errors.report(thrown, { phase: 'process' })
 
 /** For whoever starts the server, too: where the cache is kept besides memory, and its end. */
