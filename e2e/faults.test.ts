@@ -152,7 +152,7 @@ describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
   })
 
   describe('a page that React has taken over, before its router is there', () => {
-    const ofRouter = ({ target }: ProxiedRequest) => /\/late-[\w-]+\.js/.test(target)
+    const ofRouter = ({ target }: ProxiedRequest) => /\/routerChunk-[\w-]+\.js/.test(target)
 
     /** Opens the page in a browser that is never idle. */
     async function early(fault: Fault, times = Number.POSITIVE_INFINITY) {

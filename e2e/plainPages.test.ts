@@ -14,7 +14,7 @@ const isHydrated = (page: Page) =>
 /** Waits for the entry: that of the dev server runs after the page has loaded. */
 const entered = (page: Page) => page.waitForFunction(() => history.state?.waymark)
 
-const isReact = (url: string) => /\/start[-.]|react-dom/.test(url)
+const isReact = (url: string) => /\/(?:start|startReact)[-.]|react-dom/.test(url)
 
 /** Opens a page in a browser that is never idle, and marks its document. */
 async function visit(app: { readonly origin: string }, path: string) {

@@ -160,6 +160,6 @@ export const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> 
       ),
       priority: 2,
     },
-    { name: 'late', test: new RegExp(`${own}/client/routerChunk\\.\\w+$`), priority: 1 },
+    { name: 'routerChunk', test: new RegExp(`${own}/client/routerChunk\\.\\w+$`), priority: 1 },
   ],
 }
