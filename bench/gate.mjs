@@ -24,8 +24,8 @@ if (process.env.NODE_ENV !== 'production') throw new Error('NODE_ENV is not prod
 const require = createRequire(import.meta.url)
 const { renderToPipeableStream } = require('@vitejs/plugin-rsc/vendor/react-server-dom/server.node')
 const dist = new URL('../packages/waymark/dist/rsc/page/', import.meta.url)
-const { createGate } = await import(new URL('gate.js', dist).href)
-const { createPassage } = await import(new URL('passage.js', dist).href)
+const { createStatusGate } = await import(new URL('statusGate.js', dist).href)
+const { createOutputBarrier } = await import(new URL('statusGate.js', dist).href)
 
 const items = Array.from({ length: 20 }, (_, index) => index)
 
@@ -50,8 +50,8 @@ function flight(model) {
 const without = () => flight({ layout: createElement(Layout), page: createElement(Page) })
 
 async function withGate() {
-  const gate = createGate(() => null)
-  const around = createPassage(null)
+  const gate = createStatusGate(() => null)
+  const around = createOutputBarrier(null)
   const model = {
     layout: gate.decide(null, Layout, { outer: null, own: around }),
     page: gate.decide(null, Page, { outer: around, own: null }),
@@ -59,7 +59,7 @@ async function withGate() {
   const rendered = flight(model)
   // As the framework does: all that waits for nothing has ended after this.
   await new Promise(setImmediate)
-  while (!gate.settled) await gate.whenSettled()
+  while (!gate.isSettled()) await gate.whenSettled()
   gate.close()
   await rendered
 }
