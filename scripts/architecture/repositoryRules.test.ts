@@ -20,8 +20,17 @@ describe('the architecture page', () => {
     expect(architecturePageViolations('a\n'.repeat(151), [])).toHaveLength(1)
   })
 
-  test('is asked for nothing before it exists', () => {
-    expect(architecturePageViolations(null, paths)).toEqual([])
+  test('names no path that is gone', () => {
+    const page = 'e2e/, packages/waymark/; `rsc/a.ts`, `e2e/a.ts`, `rsc/`, `a.ts`, `GET /a/b.ts`'
+    expect(architecturePageViolations(page, paths)).toEqual([])
+    expect(architecturePageViolations(`${page} \`rsc/b.ts\` and \`ssr/\``, paths)).toEqual([
+      'ARCHITECTURE.md: rsc/b.ts is gone',
+      'ARCHITECTURE.md: ssr/ is gone',
+    ])
+  })
+
+  test('exists', () => {
+    expect(architecturePageViolations(null, paths)).toHaveLength(1)
   })
 })
 
