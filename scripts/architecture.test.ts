@@ -23,6 +23,7 @@ import {
 } from './architecture/repository.ts'
 import {
   architecturePageViolations,
+  decisionPathViolations,
   decisionViolations,
   installScriptViolations,
 } from './architecture/repositoryRules.ts'
@@ -95,6 +96,12 @@ describe('the repository', () => {
 
   test('has a short architecture page that is true', () =>
     expect(architecturePageViolations(readTextIfThere('ARCHITECTURE.md'), paths)).toEqual([]))
+
+  test('has decisions that name no file that is gone', () => {
+    const pages = paths.filter((path) => path.startsWith('docs/decisions/'))
+    const texts = Object.fromEntries(pages.map((path) => [path, readText(path)]))
+    expect(decisionPathViolations(texts, paths)).toEqual([])
+  })
 
   test('gives a reason for every dependency of its packages', () => {
     const pages = paths.filter((path) => path.startsWith('docs/decisions/')).map(readText)

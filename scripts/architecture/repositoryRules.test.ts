@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   architecturePageViolations,
+  decisionPathViolations,
   decisionViolations,
   installScriptViolations,
 } from './repositoryRules.ts'
@@ -42,6 +43,13 @@ describe('decisions', () => {
       'waymark: no page in docs/decisions names vite',
     ])
     expect(decisionViolations([manifest], ['We build with vite.'])).toEqual([])
+  })
+
+  test('name no file that is gone', () => {
+    const check = (page: string) =>
+      decisionPathViolations({ 'docs/decisions/a.md': page }, ['packages/waymark/src/rsc/a.ts'])
+    expect(check('`rsc/a.ts`, and `app/page.tsx` of an app')).toEqual([])
+    expect(check('`rsc/b.ts`')).toEqual(['docs/decisions/a.md: rsc/b.ts is gone'])
   })
 
   test('are not needed without dependencies', () => {

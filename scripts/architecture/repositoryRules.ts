@@ -37,6 +37,22 @@ function isThere(path: string, paths: readonly string[]): boolean {
 }
 
 /**
+ * Decisions name no file of a layer, of a test or of a script that is gone.
+ * @param pages texts by path
+ */
+export function decisionPathViolations(
+  pages: Readonly<Record<string, string>>,
+  paths: readonly string[],
+): string[] {
+  const folders = new Set(foldersToName(paths))
+  return Object.entries(pages).flatMap(([name, page]) =>
+    pathsIn(page)
+      .filter((path) => folders.has(path.split('/')[0] ?? '') && !isThere(path, paths))
+      .map((path) => `${name}: ${path} is gone`),
+  )
+}
+
+/**
  * Every package that ours depend on has a page among the decisions.
  * @param manifests of our packages
  * @param pages texts of the decisions
