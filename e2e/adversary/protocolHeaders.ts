@@ -7,7 +7,7 @@ import { printable } from './targets.ts'
 /** Headers with which the framework's two halves talk, as a client may send them. */
 export function protocolHeaders(random: Random): HeaderLine[] {
   return maybe(random, [
-    [0.5, () => ['waymark-mounted', mountedSegments(random)]],
+    [0.5, () => ['waymark-mounted', heldSegments(random)]],
     [0.3, () => ['waymark-from', oddly(random, random.pick(paths))]],
     [0.2, () => ['waymark-final-status', random.pick(['1', '0', ''])]],
     [0.2, () => ['waymark-prefetch', random.pick(['1', '0', ''])]],
@@ -23,7 +23,7 @@ export function callHeaders(random: Random): HeaderLine[] {
   return maybe(random, [
     [0.2, () => ['waymark-idempotency-key', submissionKey(random)]],
     [0.1, () => ['waymark-call-order', random.pick(turns)]],
-    [0.3, () => ['waymark-mounted', mountedSegments(random)]],
+    [0.3, () => ['waymark-mounted', heldSegments(random)]],
   ])
 }
 
@@ -67,7 +67,7 @@ export function submissionKey(random: Random): string {
     : random.pick(['', 'short', 'a'.repeat(65), 'a b c d e f g h i j', '../../../../etc/passwd'])
 }
 
-function mountedSegments(random: Random): string {
+function heldSegments(random: Random): string {
   return oddly(random, random.list(1, 4, () => random.pick(segmentKeys)).join(','))
 }
 
