@@ -8,7 +8,7 @@ const alice = { cookie: 'session=alice; theme=dark' }
 const others = { bob: { cookie: 'session=bob; theme=dark' }, nobody: {} }
 
 describeModes('a repeated submission', { app: 'repeats' }, (served) => {
-  test('of a form is answered to who sent it, and to nobody else', async () => {
+  test('of a form gets the stored response only for the same client', async () => {
     const fields = { ...(await fieldsOf(served, '/')), what: `tea in ${served.mode}` }
     const first = await send(served, '/', fields, alice)
     expect([first.status, first.text]).toEqual([200, expect.stringContaining('alice')])
@@ -26,7 +26,7 @@ describeModes('a repeated submission', { app: 'repeats' }, (served) => {
     expect(await notesOf(served, fields.what)).toEqual([`alice ordered ${fields.what}`])
   })
 
-  test('of a call is answered to who sent it, and to nobody else', async () => {
+  test('of a call gets the stored response only for the same client', async () => {
     const what = `coffee in ${served.mode}`
     const first = await call(served, what, alice)
     expect(first.status).toBe(200)
@@ -43,7 +43,7 @@ describeModes('a repeated submission', { app: 'repeats' }, (served) => {
     expect(await notesOf(served, what)).toEqual([`alice ordered ${what}`])
   })
 
-  test('of a call whose client left, and whose answer never ends, is refused in time', async () => {
+  test('of a call whose client left, and whose response never ends, is refused in time', async () => {
     const { id } = await actionOf(served, '/state', 'mirror')
     const name = `call in ${served.mode}`
     const body = new FormData()
@@ -70,7 +70,7 @@ describeModes('a repeated submission', { app: 'repeats' }, (served) => {
     expect(await notesOf(served, name)).toHaveLength(1)
   })
 
-  test('a form whose state never comes whole is answered in time', async () => {
+  test('a form whose state never completes gets a response in time', async () => {
     const { fields } = await actionOf(served, '/state', 'mirror')
     const state = Object.keys(fields).find((name) => /^\$ACTION_\d+:1$/.test(name)) as string
     const startedAtMs = Date.now()

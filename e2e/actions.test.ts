@@ -3,13 +3,13 @@ import { describeModes, type Served } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
 describeModes('server actions', { app: 'actions' }, (served) => {
-  test('a call is answered with its result', async () => {
+  test('a call returns its result', async () => {
     const { status, type, body } = await call(served, '/', 'echo', '[1,"two",[3]]')
     expect([status, type]).toEqual([200, 'text/x-component; charset=utf-8'])
     expect(body).toContain('[1,"two",[3]]')
   })
 
-  test('what changes cookies brings the page along', async () => {
+  test('an action that sets cookies returns the page, too', async () => {
     const { status, body, headers } = await call(served, '/', 'login', '["ada"]')
     expect(status).toBe(200)
     expect(headers.getSetCookie().join()).toContain('user=ada')
@@ -58,7 +58,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     await expect.poll(() => page.textContent('#total')).toBe('16')
   })
 
-  test('what does not fit its schema is answered with 422, and shown without a script', async () => {
+  test('invalid input is a 422, and shown without JavaScript', async () => {
     const empty = await call(served, '/signup', 'signUp', '[{}]')
     expect(empty.status).toBe(422)
     expect(empty.body).toContain('"fieldErrors":{"name":["A name is needed."]}')
@@ -83,7 +83,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     expect([large.status, large.body]).toEqual([413, expect.stringContaining('"code":"too-large"')])
   })
 
-  test('a layout that refuses keeps the actions behind it from running', async () => {
+  test('a layout that refuses stops the actions inside of it', async () => {
     const refused = await call(served, '/guarded', 'remove', '["it"]')
     expect([refused.status, refused.body]).toEqual([
       403,
@@ -99,7 +99,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     expect(await notes(served)).not.toContain('removed that')
   })
 
-  test('a repeated submission runs once, and gets the answer of the first', async () => {
+  test('a repeat with the same idempotency key runs once, and gets the first response', async () => {
     const key = { 'waymark-idempotency-key': `once-${served.mode}-0123456789` }
     const calls = [1, 2, 3].map(() => call(served, '/', 'note', '["once"]', key))
     const answers = await Promise.all(calls)
@@ -169,7 +169,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     expect(Date.now() - startedAtMs).toBeLessThan(1_300)
   })
 
-  test('a closure keeps its values to itself', async () => {
+  test('values of a closure are encrypted', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/closure')
     expect(await page.content()).not.toContain('kept-by-the-server')

@@ -4,7 +4,7 @@ import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 
 const admin = { cookie: 'role=admin' }
 
-describeModes('what is posted to actions by hand', { app: 'actionsBorder' }, (served) => {
+describeModes('requests to actions written by hand', { app: 'actionsBorder' }, (served) => {
   test('a form that names two actions runs neither', async () => {
     const { greet, remove } = await actionIds(served)
     const named = (id: string): Field => ['$ACTION_1:0', `{"id":"${id}","bound":"$@1"}`]
@@ -118,7 +118,7 @@ describeModes('what is posted to actions by hand', { app: 'actionsBorder' }, (se
     expect(answer.headers.get('x-waymark-digest')).toBeNull()
   })
 
-  test('a form without a script keeps its state', async () => {
+  test('a form without JavaScript keeps its state', async () => {
     const page = await (await served.fetch('/state')).text()
     const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)"(?: value="([^"]*)")?/g)]
     const fields = hidden.map(
@@ -170,7 +170,7 @@ describeModes('what is posted to actions by hand', { app: 'actionsBorder' }, (se
     expect(await notes(served)).toContain('remove ["modal"]')
   })
 
-  test('an action of a page in the background that nobody guards runs', async () => {
+  test('an action of an unguarded page in the background runs', async () => {
     const { open } = await actionIds(served)
     const over = { 'waymark-from': '/area' }
     expect((await call(served, open, [['0', '[]']], over, '/photo/1')).status).toBe(200)

@@ -13,7 +13,7 @@ describeModes('actions in the browser', { app: 'actionsBrowser' }, (served) => {
   }
   const runs = async (what: string) => (await runsOf(served)).filter((run) => run === what).length
 
-  test('client components call what they are given and what they import', async () => {
+  test('client components call actions from props and from imports', async () => {
     const { page, expectQuietConsole } = await visit('/code')
     await page.getByRole('button', { name: 'Passed' }).click()
     await expect.poll(() => page.textContent('#shown')).toBe('waited 5')
@@ -73,7 +73,7 @@ describeModes('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     expect(await runs('add twice')).toBe(1)
   })
 
-  test('so does one of a form with state, whose calls React keeps in line', async () => {
+  test('a call of a form with state does so, too, though React queues its calls', async () => {
     const { page } = await visit('/other')
     await page.getByLabel('Name').fill('Twice')
     await page.getByLabel('Milliseconds').fill('300')
@@ -164,7 +164,7 @@ describeModes('actions that lead elsewhere', { app: 'actionsBrowser' }, (served)
     await page.waitForURL(`${outside}/other`)
   })
 
-  test('a redirect does not take back a person who has gone on', async () => {
+  test('a redirect is ignored after another navigation', async () => {
     const { page } = await visit()
     await press(page, 'slow-redirect')
     await page.getByRole('link', { name: 'list' }).click()
@@ -185,7 +185,7 @@ describeModes('actions that lead elsewhere', { app: 'actionsBrowser' }, (served)
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   })
 
-  test('what it throws shows the nearest screen, by digest, and a retry brings the page back', async () => {
+  test('an error shows the nearest screen with its digest, and a retry shows the page again', async () => {
     const { page } = await visit()
     await press(page, 'fail')
     await page.getByRole('heading', { name: 'It failed' }).waitFor()
@@ -212,7 +212,7 @@ describeModes('forms before and without scripts', { app: 'actionsBrowser' }, (se
     await expect.poll(() => page.textContent('#greeting')).toBe('Hello Plain')
   })
 
-  test('JavaScript off: a double click runs once, and what is filled in anew runs', async () => {
+  test('JavaScript off: a double click runs once, and a form filled in again runs again', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/list')
     await page.getByLabel('Text').fill('double')

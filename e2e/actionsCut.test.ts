@@ -7,7 +7,7 @@ import { openPage } from './harness/page.ts'
 const served = actionsBehindProxy()
 const { runs } = served
 
-describe('an answer that streams, and is cut when its result is shown', () => {
+describe('a streaming response that is cut after its result is shown', () => {
   const cut: Fault = { kind: 'cut', afterBytes: 130, ending: 'clean' }
   const told = ['one', 'two', 'three', 'four'].map((word) => `${word.repeat(10)} `).join('')
   const tell = async (fault: Fault, times?: number) => {
@@ -28,7 +28,7 @@ describe('an answer that streams, and is cut when its result is shown', () => {
     await ranOnce()
   })
 
-  test('again and again: the person is asked, and a retry goes on', async () => {
+  test('repeatedly: a notice appears, and a retry resumes the stream', async () => {
     const { page, rule, shown, ranOnce } = await tell(cut)
     await notice(page).waitFor()
     expect(told.startsWith((await shown()) ?? '-')).toBe(true)
@@ -38,14 +38,14 @@ describe('an answer that streams, and is cut when its result is shown', () => {
     await ranOnce()
   })
 
-  test('given up: code is told that it was cut', async () => {
+  test('dismissed: the call rejects with the code cut', async () => {
     const { page, shown } = await tell(cut)
     await notice(page).waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await expect.poll(shown).toBe('ActionError cut')
   })
 
-  test('changed on its way: the person is told', async () => {
+  test('changed on its way: a notice says so', async () => {
     const { page } = await tell({ kind: 'corrupt', at: { byte: 100 } }, 1)
     await expect.poll(() => notice(page).textContent()).toContain('done already')
   })

@@ -51,7 +51,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'one row flipped': { kind: 'corrupt', at: { row: 0 } },
 }
 
-describe('an answer that does not arrive', () => {
+describe('a response that does not arrive', () => {
   test.each(Object.entries(faults))(
     '%s: the form stays, a retry runs it once',
     async (name, fault) => {
@@ -73,7 +73,7 @@ describe('an answer that does not arrive', () => {
     },
   )
 
-  test('what fails once is sent again without a word', async () => {
+  test('a request that fails once is retried without a notice', async () => {
     const { page } = await visit('/list')
     served.proxy.inject(
       { kind: 'cut', afterBytes: 30, ending: 'clean' },
@@ -87,7 +87,7 @@ describe('an answer that does not arrive', () => {
     expect(await runs('add blip')).toBe(1)
   })
 
-  test('dismissed: the form keeps its text, and sending it again is the same submission', async () => {
+  test('dismissed: the form keeps its text, and sending it again uses the same key', async () => {
     const { page } = await visit('/list')
     const rule = served.proxy.inject(
       { kind: 'cut', afterBytes: 0, ending: 'clean' },
@@ -118,7 +118,7 @@ describe('an answer that does not arrive', () => {
     await expect.poll(() => page.textContent('#greeting')).toBe('Hello Ada')
   })
 
-  test('code that awaits a call hears of it when the person gives it up, and not before', async () => {
+  test('a call that code awaits rejects on Dismiss, and not before', async () => {
     const { page } = await visit('/code')
     served.proxy.inject({ kind: 'reset' }, { match: ofCall })
     await page.getByRole('button', { name: 'Passed' }).click()
@@ -142,7 +142,7 @@ describe('an answer that does not arrive', () => {
     expect(await runs('add offline')).toBe(1)
   })
 
-  test('silence: after half a minute the person is asked; a late answer counts', async () => {
+  test('silence: a notice appears after half a minute; a late response counts', async () => {
     const { page } = await openPage(served.proxy)
     await page.clock.install()
     await page.goto('/list')
@@ -176,7 +176,7 @@ describe('an answer that does not arrive', () => {
     }
   })
 
-  test('an answer that hangs holds no other answer', async () => {
+  test('a hanging response delays no other response', async () => {
     const { page } = await visit('/list')
     served.proxy.inject({ kind: 'hang' }, { match: ofCall, times: 1 })
     await page.getByLabel('Name').fill('Nobody hears')
@@ -189,7 +189,7 @@ describe('an answer that does not arrive', () => {
 })
 
 describe('a call that is refused', () => {
-  test('too large: the form stays, and the person is told', async () => {
+  test('too large: the form stays, and a notice says so', async () => {
     const { page } = await visit('/list')
     served.proxy.inject(refusal('too-large', 413), { match: ofCall, times: 1 })
     await page.getByLabel('Text').fill('large')
@@ -201,14 +201,14 @@ describe('a call that is refused', () => {
     await expect.poll(() => page.textContent('#items')).toContain('large')
   })
 
-  test('code is told by an ActionError', async () => {
+  test('a call of code rejects with an ActionError', async () => {
     const { page } = await visit('/code')
     served.proxy.inject(refusal('timeout', 504), { match: ofCall })
     await page.getByRole('button', { name: 'Passed' }).click()
     await expect.poll(() => page.textContent('#shown')).toBe('ActionError timeout')
   })
 
-  test('stale: the page is loaded anew once, with what was typed, but no password', async () => {
+  test('stale: the page reloads once, and restores typed text, but no password', async () => {
     const { page } = await visit('/editor')
     const rule = served.proxy.inject(refusal('stale', 409), { match: ofCall })
     await page.evaluate(() => Object.assign(window, { old: true }))
@@ -242,7 +242,7 @@ describe('a call that is refused', () => {
     expect(await runs('add My body')).toBe(1)
   })
 
-  test('stale, and the server is gone: the page stays with what was typed', async () => {
+  test('stale, and the server is gone: the page and its typed text stay', async () => {
     const { page } = await visit('/list')
     served.proxy.inject(html('<h1>502</h1>', 502), { match: ({ method }) => method === 'GET' })
     served.proxy.inject(refusal('unknown', 409), { match: ofCall })

@@ -79,7 +79,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
       expect(await styleOf(page, '#part', 'outline-color')).toBe('rgb(7, 7, 7)')
     })
 
-    test('of a layout come before those of what is inside it', async () => {
+    test('of a layout come before those of its content', async () => {
       const { page } = await openPage(served.app, { javaScriptEnabled: false })
       await page.goto('/')
       expect(await styleOf(page, 'h1', 'color')).toBe('rgb(2, 2, 2)')
@@ -180,7 +180,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
     const script = /\/_waymark\/assets\/[\w.-]+\.js/
     const style = /\/_waymark\/assets\/[\w.-]+\.css/
 
-    test('hashed ones are kept for good, files of public/ are asked for again', async () => {
+    test('hashed ones are immutable, files of public/ are revalidated', async () => {
       for (const asset of [await assetOf(script), await assetOf(style)]) {
         const { headers } = await served.fetch(asset)
         expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -225,7 +225,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
       }
     })
 
-    test('are sent in part where a part is asked for', async () => {
+    test('are sent in part for a range request', async () => {
       const headers = { 'accept-encoding': 'identity' }
       const rangeOf = (range: string) =>
         served.fetch('/long.txt', { headers: { ...headers, range } })

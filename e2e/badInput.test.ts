@@ -189,7 +189,7 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
       }
     })
 
-    test('two ways to tell where a body ends are one too many', async () => {
+    test('an ambiguous or invalid body length is refused', async () => {
       const { host } = new URL(served.app.origin)
       const head = `POST /api/body?as=text HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n`
       for (const lines of [
@@ -265,7 +265,7 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
       expect(served.app.logs()).toContain('a page that throws')
     })
 
-    test('a rejection that nobody awaits is logged, and the process lives', async () => {
+    test('an unhandled rejection is logged, and the process lives', async () => {
       expect((await served.fetch('/rejects')).status).toBe(200)
       await expect.poll(() => served.app.logs()).toContain('nobody awaits this')
       expect((await served.fetch('/')).status).toBe(200)
@@ -276,7 +276,7 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
 
 /** Sends bytes as they are. @returns what came back until the server closed, or half a second */
 function exchange(served: Served, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     let received = ''
     const socket = connect(served.app.port, 'localhost', () => socket.write(text, 'latin1'))
     socket.setTimeout(500, () => socket.destroy())

@@ -4,7 +4,7 @@ import { startFaultProxy } from './harness/faults/proxy.ts'
 import { openPage } from './harness/page.ts'
 
 describeModes('a basic app', { app: 'basic' }, (served) => {
-  test('answers with HTML that holds its text', async () => {
+  test('responds with HTML that holds its text', async () => {
     const response = await served.fetch('/')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)

@@ -32,14 +32,14 @@ describeModes('the border', { app: 'security' }, (served) => {
     },
   )
 
-  test('what a server component only holds is not sent', async () => {
+  test('values that a server component does not render are not sent', async () => {
     const response = await served.fetch('/tainted/fine')
     const body = await response.text()
     expect([response.status, body.includes('Hello Ada')]).toEqual([200, true])
     expect(body).not.toMatch(/sk_live|hash-of-ada/)
   })
 
-  test('a tainted value that comes late ends the answer before it', async () => {
+  test('a late tainted value ends the response before it is sent', async () => {
     for (const path of ['/tainted/late', `${data}/tainted/late.rsc`]) {
       const body = await served
         .fetch(path)
@@ -49,7 +49,7 @@ describeModes('the border', { app: 'security' }, (served) => {
     }
   })
 
-  test('internal headers that a client sends are no part of what the app sees', async () => {
+  test('internal headers of a client are hidden from the app', async () => {
     expect(internalHeaders.length).toBeGreaterThan(7)
     const headers = Object.fromEntries(internalHeaders.map((name) => [name, 'forged']))
     const names: string[] = await served
@@ -88,7 +88,7 @@ describeModes('the border', { app: 'security' }, (served) => {
     expect([known.status, (await known.text()).includes('the guarded plan')]).toEqual([200, true])
   })
 
-  test('what reads the request, and every fallback, is kept by nobody', async () => {
+  test('responses that depend on the request, and fallbacks, are not cacheable', async () => {
     for (const path of ['/headers', '/dynamic', '/inside/plan', '/broken', '/members', '/%00']) {
       for (const target of [path, `${data}${path}.rsc`]) {
         const { headers } = await rawRequest(served.app.origin, target)

@@ -129,7 +129,7 @@ describeModes(
         await notice.waitFor({ state: 'detached' })
       })
 
-      test('keeps what was typed meanwhile', async () => {
+      test('keeps typed text', async () => {
         const { page } = await openPage(proxy.now)
         await silence('/', 'Long from below')
         await page.goto('/', { waitUntil: 'commit' })

@@ -17,7 +17,7 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
   const invalidate = (tag: string, mode: 'update' | 'revalidate') =>
     served.fetch('/invalidate', { method: 'POST', body: JSON.stringify({ tag, mode }) })
 
-  test('keep what they return, with all that React can send', async () => {
+  test('cache their results, with all that React can send', async () => {
     const first = await textAt('/functions', 'post')
     expect(first).toMatch(/^\d+ 2026-01-02T00:00:00.000Z 1 later$/)
     expect(await textAt('/functions', 'post')).toBe(first)
@@ -28,7 +28,7 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
     expect(await textAt('/functions', 'file')).toBe(await textAt('/functions', 'file'))
   })
 
-  test('are refreshed, or computed anew, by a tag', async () => {
+  test('are refreshed, or computed again, by a tag', async () => {
     const first = await read('tagged')
     expect(await read('tagged')).toBe(first)
     await invalidate('post:tagged', 'revalidate')
@@ -61,14 +61,14 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
     expectQuietConsole()
   })
 
-  test('have what they capture in their key', async () => {
+  test('have captured values in their key', async () => {
     const one = await textAt('/closures?q=one', 'found')
     expect(one).toMatch(/^one 1 \d+ \/ one 2 \d+$/)
     expect(await textAt('/closures?q=two', 'found')).toMatch(/^two/)
     expect(await textAt('/closures?q=one', 'found')).toBe(one)
   })
 
-  test('are refused what belongs to a request', async () => {
+  test('may not read the request', async () => {
     expect(await textAt('/request?q=1', 'cookies')).toContain(
       'cookies() was used in a cached function',
     )

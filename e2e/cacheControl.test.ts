@@ -11,10 +11,10 @@ const cachingOf = ({ headers }: RawAnswer) => [
   headers.get('cdn-cache-control'),
 ]
 
-describeModes('what caches may do with an answer', { app: 'proxied' }, (served) => {
+describeModes('cache-control of responses', { app: 'proxied' }, (served) => {
   const ask = (path: string) => rawRequest(served.app.origin, path)
 
-  test('what proxy.ts says itself is the one line there is', async () => {
+  test('the header of proxy.ts is the only cache-control line', async () => {
     const said = 'public, max-age=0, s-maxage=9'
     expect(cachingOf(await ask('/said'))).toEqual([said, null])
     expect(cachingOf(await ask('/said-kept'))).toEqual([said, null])
@@ -55,12 +55,12 @@ describeModes('what caches may do with an answer', { app: 'proxied' }, (served) 
 
 const built = { app: 'proxied', modes: ['production'] } as const
 
-describeModes('what caches may do with a page of the build', built, (served) => {
+describeModes('cache-control of prerendered pages', built, (served) => {
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     rawRequest(served.app.origin, path, { headers })
   const session = { cookie: 'session=good' }
 
-  test('a page behind proxy.ts is asked for each time, and shared by nobody', async () => {
+  test('a page behind proxy.ts is private and revalidated each time', async () => {
     for (const path of ['/guarded/timed', '/guarded/plan', '/guarded/api']) {
       for (const target of path.endsWith('api') ? [path] : [path, data(path)]) {
         const answer = await ask(target, session)

@@ -123,7 +123,7 @@ describeWithRedis('three servers with one Redis', () => {
   test('run a submission once, whichever of them it is sent to', () =>
     expectRunsOnce({ WAYMARK_REDIS_URL: redis.url }))
 
-  test('see what one has revalidated, functions and pages, within a second', async () => {
+  test('see the invalidations of one, of functions and pages, within a second', async () => {
     for (const at of replicas) {
       const [first] = await readAll('?post=x')
       expect(await readAll('?post=x')).toEqual([first, first, first])
@@ -136,7 +136,7 @@ describeWithRedis('three servers with one Redis', () => {
     }
   })
 
-  test('lose one that is killed, and no write that it answered', async () => {
+  test('lose no acknowledged write when one is killed', async () => {
     const load = await startLoad('killed')
     await load.writes(30)
     await apps[1]?.kill()
@@ -153,7 +153,7 @@ describeWithRedis('three servers with one Redis', () => {
     await expect.poll(pages, { timeout: 1_000 }).toEqual(all)
   })
 
-  test('answer while Redis is away, under load, and once it is back', async () => {
+  test('serve while Redis is away, under load, and once it is back', async () => {
     const load = await startLoad('away')
     const before = await read(0, '?post=kept')
     await redis.kill()

@@ -71,7 +71,7 @@ describe('the command line', () => {
     expect(listed).toContainEqual({ pattern: '/sitemap.xml', kind: 'route', file: 'sitemap.ts' })
   })
 
-  test('says what to do when there is nothing to start', async () => {
+  test('tells what to do when there is nothing to start', async () => {
     const { exitCode, output } = await runWaymark(['start'], appWith())
     expect(exitCode).toBe(1)
     expect(output).toMatch(/holds no build of the app\. Run waymark build first\. \(NO_BUILD\)\n$/)
@@ -120,7 +120,7 @@ describe('a build', () => {
   })
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-  test('says for each route what it became, and why', () => {
+  test('prints for each route whether it is static or dynamic, and why', () => {
     expect(output).toMatch(/○ \/ +static +\d+\.\d kB\n/)
     expect(output).toMatch(/ƒ \/account +dynamic: uses cookies\(\) +\d+\.\d kB\n/)
     expect(output).toMatch(/○ \/blog\/\[slug\] +static, 2 pages +\d+\.\d kB\n/)
@@ -137,12 +137,12 @@ describe('a build', () => {
     expect(idOf()).toBe(before)
   })
 
-  test('holds what it needs: the server imports nothing but Node', () => {
+  test('is self-contained: the server imports nothing but Node', () => {
     const facts = JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8'))
     expect(facts.externals).toEqual([])
   })
 
-  test('keeps secrets out of what browsers get', () => {
+  test('keeps secrets out of the client files', () => {
     const client = join(root, '.waymark/client')
     const files = readdirSync(client, { recursive: true, encoding: 'utf8' })
     const texts = files.filter((file) => file.endsWith('.js'))
@@ -183,7 +183,7 @@ describe('a build fails', () => {
     expect(output).toMatch(/imported by app\/secret\.ts\n +imported by app\/public\.tsx/)
   })
 
-  test('naming files that answer the same URL', async () => {
+  test('naming files with the same URL', async () => {
     const { exitCode, output } = await failing({
       'app/(other)/page.tsx': 'export default () => null\n',
     })
@@ -191,7 +191,7 @@ describe('a build fails', () => {
     expect(output).toMatch(/Two files answer \/: .*app\/page\.tsx/)
   })
 
-  test('with a picture of the place for what can not be read', async () => {
+  test('with a code frame for a syntax error', async () => {
     const { exitCode, output } = await failing({ 'app/page.tsx': 'export default () => <h1\n' })
     expect(exitCode).toBe(1)
     expect(output).toContain('app/page.tsx:')
@@ -210,7 +210,7 @@ describeModes('an app with env files', { app: 'cli' }, (served) => {
     expectQuietConsole()
   })
 
-  test('answers the URLs of a closed route, and no others', async () => {
+  test('serves the URLs of a closed route, and no others', async () => {
     expect((await served.fetch('/blog/first')).status).toBe(200)
     const other = await served.fetch('/blog/zweiter%20gr%C3%B6%C3%9Fer')
     expect([other.status, await other.text()]).toEqual([
@@ -220,7 +220,7 @@ describeModes('an app with env files', { app: 'cli' }, (served) => {
     expect((await served.fetch('/blog/third')).status).toBe(404)
   })
 
-  test('answers its static route handler and its redirect', async () => {
+  test('serves its static route handler and its redirect', async () => {
     const feed = await served.fetch('/feed.xml')
     expect([feed.status, feed.headers.get('content-type'), await feed.text()]).toEqual([
       200,

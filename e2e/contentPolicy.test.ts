@@ -99,7 +99,7 @@ describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
     expect(visit.refused).toEqual([])
   })
 
-  test('a loading screen that was fetched ahead, with its style', async () => {
+  test('a prefetched loading screen, with its style', async () => {
     const visit = await watched(served)
     const { page } = visit
     const isAhead = (url: string) => url.includes('/_waymark/data/ahead.rsc')
@@ -200,7 +200,7 @@ describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
     expect(own.headers.get('x-frame-options')).toBeNull()
   })
 
-  test('every answer has the default headers', async () => {
+  test('every response has the default headers', async () => {
     const assets = /\/_waymark\/assets\/[\w.-]+/.exec(await (await served.fetch('/')).text())
     const targets = [
       '/',

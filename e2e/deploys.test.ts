@@ -88,7 +88,7 @@ describe('a deploy', () => {
     await page.waitForURL(`${proxy.origin}${href}`)
   }
 
-  test('keeps the assets of the build before it, and those alone that differ', async () => {
+  test('keeps only those assets of the previous build that differ', async () => {
     const manifest = JSON.parse(readFileSync(join(rootB, '.waymark/assets.json'), 'utf8'))
     expect(manifest.builds.map(({ buildId }: { buildId: string }) => buildId)).toEqual([
       buildIdOf(rootB),
@@ -147,7 +147,7 @@ describe('a deploy', () => {
     },
   )
 
-  test('what was prefetched of its own build is shown, at once', async () => {
+  test('prefetched pages of the same build are shown at once', async () => {
     const { page } = await openHome()
     await page.waitForFunction(
       () => performance.getEntriesByName(`${origin}/_waymark/data/form.rsc`).length,
@@ -158,7 +158,7 @@ describe('a deploy', () => {
     expect(await isSame(page)).toBe(true)
   })
 
-  test('what was prefetched of another build is not', async () => {
+  test('prefetched pages of another build are not used', async () => {
     proxy.choose((target) => (target.endsWith('/form.rsc') ? b.origin : a.origin))
     const { page } = await openHome()
     await page.waitForFunction(
@@ -169,7 +169,7 @@ describe('a deploy', () => {
     expect([await labelOf(page), await heading(page)]).toEqual(['A', 'Form of A'])
   })
 
-  test('asks before it gives up what was typed', async () => {
+  test('asks before typed text is lost', async () => {
     const { page } = await openHome()
     await clickTo(page, '/form')
     await mark(page)
@@ -201,7 +201,7 @@ describe('a deploy', () => {
     expectQuietConsole()
   })
 
-  test('a stream that runs when its server is told to end arrives whole', async () => {
+  test('a stream that runs at SIGTERM is completed', async () => {
     const own = await serve(rootA)
     const { page } = await openPage(own)
     await page.goto('/slow', { waitUntil: 'commit' })
@@ -212,7 +212,7 @@ describe('a deploy', () => {
   })
 
   describe('that rolls, with a balancer that takes turns', () => {
-    test('every page comes to life, whoever answers for its assets', async () => {
+    test('every page hydrates, whichever server has its assets', async () => {
       proxy.choose((_target, turn) => (turn % 2 ? a.origin : b.origin))
       const { page, expectQuietConsole } = await openPage(proxy)
       for (const [href, id] of [
@@ -246,7 +246,7 @@ describe('a deploy', () => {
       expectQuietConsole()
     })
 
-    test('who submits and goes back loses nothing, and submits nothing twice', async () => {
+    test('submitting and going back loses nothing, and submits nothing twice', async () => {
       proxy.choose((_target, turn) => (turn % 2 ? a.origin : b.origin))
       const { page, expectQuietConsole } = await openPage(proxy)
       await page.goto('/')
@@ -280,7 +280,7 @@ describe('a deploy', () => {
       expectQuietConsole()
     })
 
-    test('a page that refreshes itself is loaded anew once, and not for ever', async () => {
+    test('a page that refreshes itself is reloaded once only', async () => {
       // Data always comes from the other build than the document.
       proxy.choose((target) => (target.startsWith('/_waymark/data') ? b.origin : a.origin))
       const { page } = await openPage(proxy)

@@ -78,7 +78,7 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     expect(await page.getByRole('button').textContent()).toBe('Count 1')
   })
 
-  test('answers a new route, and no longer one that was removed', async () => {
+  test('serves a new route, and no removed one', async () => {
     expect((await served.fetch('/added')).status).toBe(404)
     write(served.app, 'app/added/page.tsx', 'export default () => <h1>Added</h1>\n')
     await expect.poll(async () => (await served.fetch('/added')).status).toBe(200)
@@ -86,7 +86,7 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     await expect.poll(async () => (await served.fetch('/added')).status).toBe(404)
   })
 
-  test('answers a new metadata file, and no longer one that was removed', async () => {
+  test('serves a new metadata file, and no removed one', async () => {
     write(served.app, 'app/robots.ts', 'export default () => ({ rules: { disallow: "/x" } })\n')
     await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(200)
     write(served.app, 'app/robots.ts', 'export const rules = {}\n')

@@ -73,7 +73,7 @@ describeModes('the overlay', { app: 'errors', modes: ['dev'] }, (served) => {
     expect(await overlayText(page)).toBe('')
   })
 
-  test('explains a mismatch by what is different', async () => {
+  test('explains a hydration mismatch by a diff', async () => {
     const { page } = await openPage(served.app, { colorScheme: 'light' })
     await page.goto('/mismatch')
     await expect.poll(() => overlayText(page)).toMatch(/hydrat/i)

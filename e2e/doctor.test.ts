@@ -44,7 +44,7 @@ test('one server is well with itself, and says so to a person', async () => {
   expect(exitCode).toBe(0)
 })
 
-test('tells a stranger nothing', async () => {
+test('reveals nothing without the secret', async () => {
   const url = `${one.origin}/_waymark/doctor`
   for (const init of [
     {},
@@ -63,7 +63,7 @@ test('tells a stranger nothing', async () => {
   )
 })
 
-test('says what is missing', async () => {
+test('reports a missing argument, secret or server', async () => {
   expect(await examine([], {})).toMatchObject({ exitCode: 2 })
   const without = await examine([one.origin], { WAYMARK_SECRET: '' })
   expect(without).toMatchObject({ exitCode: 2 })

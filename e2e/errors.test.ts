@@ -49,7 +49,7 @@ describeModes('digests', { app: 'errors' }, (served) => {
     expect((await lookUp(served, digests[0] as string)).phase).toBe('data')
   })
 
-  test('what after() throws is in the journal', async () => {
+  test('errors in after() are in the journal', async () => {
     await (await served.fetch('/after')).text()
     await expect.poll(() => served.app.logs()).toMatch(/ after GET \/after \(\/after\)/)
     const digest = new RegExp(`(${digestPattern.source}) after`).exec(served.app.logs())?.[1] ?? ''

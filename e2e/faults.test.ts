@@ -51,7 +51,7 @@ describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
       }
     })
 
-    test('what is wrong once is asked for again, within the document', async () => {
+    test('data that is broken once is fetched again, within the document', async () => {
       const { page, link, first } = await visit(proxy.now, '/')
       const once = { match: ofData, times: 1 }
       proxy.now.inject({ kind: 'cut', afterBytes: 1000, ending: 'clean' }, once)
@@ -166,7 +166,7 @@ describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
       return { page, rule, first: await documentId(page) }
     }
 
-    test('a click is held, and carried out', async () => {
+    test('a click is queued, and carried out', async () => {
       const { page, rule, first } = await early({ kind: 'delay', ms: 1200 })
       expect(rule.hits).toBe(0)
       await page.getByLabel('Draft').fill('precious')
@@ -181,7 +181,7 @@ describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
       expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
     })
 
-    test('with something typed, a router that does not come sends nobody away', async () => {
+    test('with typed text, a missing router does not leave the page', async () => {
       const { page, first } = await early({ kind: 'hang' })
       await page.getByLabel('Draft').fill('precious')
       const outcome = pushing(page, '/a')
@@ -200,7 +200,7 @@ describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
       await expectWorking(page)
     })
 
-    test('what fails outside of every boundary leaves a few words, and ways out', async () => {
+    test('an error outside of every boundary leaves a message with links', async () => {
       const { page } = await early(body('not found', 404))
       await page.locator('#fail').click()
       await heading(page, 'This page has failed in the browser.').waitFor()
@@ -237,7 +237,7 @@ describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
       await expectWorking(page)
     })
 
-    test('a circle of redirects is told, and leaves the page as it is', async () => {
+    test('a redirect loop shows a notice, and leaves the page as it is', async () => {
       const { page, link } = await visit(proxy.now, '/')
       await link('Circle')
       await notice(page).getByText('circles').waitFor()

@@ -21,7 +21,7 @@ const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 const boundary = 'boundaryOfTheFuzzer'
 
 describeModes('a fuzzer', { app: 'actions', modes: ['production'] }, (served) => {
-  test('of page data finds no 5xx, no hang, and nothing that tells of the server', async () => {
+  test('of page data finds no 5xx, no hang, and no server internals', async () => {
     const held = { 'waymark-mounted': '/,/other', 'waymark-from': '/', cookie: 'user=ada; a=b' }
     await fuzz(served, [
       { method: 'GET', target: '/_waymark/data.rsc', headers: held, body: '' },

@@ -38,7 +38,7 @@ test('there are enough forms of a path', () => {
 })
 
 describeModes('a guard in proxy.ts', { app: 'proxied' }, (served) => {
-  test('keeps out whoever it does not know', async () => {
+  test('refuses unknown users', async () => {
     for (const path of ['/guarded/plan', '/guarded/other', '/guarded/api']) {
       const response = await served.fetch(path)
       expect([response.status, response.headers.get('location')]).toEqual([
@@ -53,7 +53,7 @@ describeModes('a guard in proxy.ts', { app: 'proxied' }, (served) => {
     ])
   })
 
-  test('lets in whoever it knows', async () => {
+  test('admits known users', async () => {
     const headers = { cookie: 'session=good' }
     for (const [path, text] of [
       ['/guarded/plan', '<h1>the guarded plan</h1>'],

@@ -7,7 +7,7 @@ type Health = { runningRequests: number; abandonedRequests: number }
 const bot = { 'user-agent': 'Googlebot' }
 const settle = { 'waymark-final-status': '1' }
 
-describeModes('what never ends', { app: 'hanging', modes: ['production'] }, (served) => {
+describeModes('handlers that never end', { app: 'hanging', modes: ['production'] }, (served) => {
   test.each<[what: string, path: string, headers: Record<string, string>]>([
     ['a page, for its data', '/_waymark/data/in-page.rsc', {}],
     ['a page, for its data, asked again', '/_waymark/data/in-page.rsc', settle],

@@ -11,7 +11,7 @@ async function startProxied(args: readonly string[]) {
   return { app, get }
 }
 
-test('a server tells how it is, and proxy.ts is not asked', async () => {
+test('health is reported without running proxy.ts', async () => {
   const { app, get } = await startProxied([])
   for (const [path, status] of [
     [live, 'live'],
@@ -26,7 +26,7 @@ test('a server tells how it is, and proxy.ts is not asked', async () => {
   await app.stop()
 })
 
-test('readiness ends before draining, and what runs is finished', async () => {
+test('readiness ends before draining, and running requests complete', async () => {
   const { app, get } = await startProxied(['--drain-delay', '1s', '--drain-timeout', '5s'])
   process.kill(app.pid, 'SIGTERM')
   await expect.poll(async () => (await get(ready)).status).toBe(503)

@@ -57,8 +57,8 @@ describeModes('back and forward', { app: 'navigation' }, (served) => {
   })
 })
 
-describeModes('what is shared', { app: 'navigation' }, (served) => {
-  test('layouts stay mounted, pages are new, templates mount anew', async () => {
+describeModes('shared layouts', { app: 'navigation' }, (served) => {
+  test('layouts stay mounted, pages are new, templates are mounted again', async () => {
     const { page, link } = await visit(served.app, '/section/1')
     await page.locator('#shared').click()
     await page.locator('#own-1').click()
@@ -79,7 +79,7 @@ describeModes('what is shared', { app: 'navigation' }, (served) => {
     expect(await page.locator('#template:visible').textContent()).toBe('0')
   })
 
-  test('a navigation asks for what is missing only', async () => {
+  test('a navigation requests missing segments only', async () => {
     const { page, link } = await visit(served.app, '/section/1')
     const [request] = await Promise.all([
       page.waitForRequest((asked) => asked.url().includes('/_waymark/data/')),
@@ -143,7 +143,7 @@ describeModes('arriving', { app: 'navigation' }, (served) => {
     expect(await focused()).toBe('By parts')
   })
 
-  test('streams what is late after the page is there', async () => {
+  test('streams slow parts after the page is shown', async () => {
     const { page, link } = await visit(served.app, '/')
     await link('Parts')
     await heading(page, 'Parts').waitFor()

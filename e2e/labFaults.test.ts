@@ -29,7 +29,7 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
     else await page.getByRole('heading', { name: 'The target' }).waitFor()
   })
 
-  test('what is fetched ahead can be disturbed, and watched', async () => {
+  test('prefetches can be disturbed, and watched', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/lab/faults/prefetch')
     await hydrated(page)

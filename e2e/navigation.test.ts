@@ -132,7 +132,7 @@ describeModes('links', { app: 'navigation' }, (served) => {
 })
 
 describeModes('the router', { app: 'navigation' }, (served) => {
-  test('tells what became of each navigation', async () => {
+  test('reports the outcome of each navigation', async () => {
     const { page } = await visit(served.app, '/')
     const outcomes = await page.evaluate(async () => {
       const { router } = window
@@ -150,7 +150,7 @@ describeModes('the router', { app: 'navigation' }, (served) => {
     await heading(page, 'Home').waitFor()
   })
 
-  test('refresh keeps state and fetches anew; query changes keep state, too', async () => {
+  test('refresh keeps state and fetches again; query changes keep state, too', async () => {
     const { page, asked, link } = await visit(served.app, '/search?q=first')
     await page.locator('#kept').click()
     await page.evaluate(() => window.router.refresh())

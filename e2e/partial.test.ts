@@ -169,14 +169,14 @@ describeModes('a page that is static in part', { app: 'partial' }, (served) => {
       expect(two).toBe(one)
     })
 
-    test('holds what waits for no request', async () => {
+    test('holds everything that does not read the request', async () => {
       const html = await textOf(served, '/shop')
       const shell = html.slice(0, html.indexOf('<script nonce', html.indexOf('<body')))
       expect(textIn(shell, 'soon')).toBe('soon')
       expect(shell).not.toContain('never seen')
     })
 
-    test('has a nonce of its own in each answer', async () => {
+    test('has a nonce of its own in each response', async () => {
       const { page, complaints } = await openPage(served.app)
       await page.goto('/shop')
       await page.getByText('cart of').waitFor()
@@ -196,7 +196,7 @@ describeModes('a page that is static in part', { app: 'partial' }, (served) => {
       expect(nonces[0]).not.toBe(nonces[1])
     })
 
-    test('ends by tag and by path, and is rendered anew behind', async () => {
+    test('is invalidated by tag and by path, and regenerated in the background', async () => {
       for (const ending of [{ tag: 'prices' }, { path: '/shop' }]) {
         const [before, prices] = [await rendered(), textIn(await textOf(served, '/shop'), 'prices')]
         await setState(served, ending)

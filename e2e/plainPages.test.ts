@@ -61,7 +61,7 @@ describeModes('a page without client components', { app: 'plain' }, (served) => 
     expectQuietConsole()
   })
 
-  test('takes forms, and keeps what was typed before React came', async () => {
+  test('handles forms, and keeps text typed before React is loaded', async () => {
     const { page, isSameDocument, expectQuietConsole } = await visit(served.app, '/')
     await page.getByLabel('Word').fill('oak')
     await wake(page)
@@ -115,7 +115,7 @@ describeModes('a page without client components', { app: 'plain' }, (served) => 
     expectQuietConsole()
   })
 
-  test('a document for an unknown URL is not asked for twice', async () => {
+  test('a document for an unknown URL is not requested twice', async () => {
     const visited = await openPage(served.app)
     const asked: string[] = []
     visited.page.on('request', (request) => {
@@ -166,7 +166,7 @@ describeModes('a page without client components', { app: 'plain' }, (served) => 
     expect(await isHydrated(page)).toBe(false)
   })
 
-  test('tells of an error of the app’s own script', async () => {
+  test('reports an error of the app’s own script', async () => {
     const { page } = await visit(served.app, '/other')
     await page.evaluate(
       () =>
@@ -236,7 +236,7 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 0])
   })
 
-  test('fetches what is missing of a document that was cut', async () => {
+  test('fetches the missing part of a document that was cut', async () => {
     const proxy = await startFaultProxy(served.app.origin)
     try {
       const html = await (await served.fetch('/other')).text()

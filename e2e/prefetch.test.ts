@@ -39,7 +39,7 @@ describeModes('prefetching', { app: 'navigation' }, (served) => {
     await expect.poll(() => ahead).toEqual(['/item/199', '/item/201'])
   })
 
-  test('a page of 500 links fetches at most 24 ahead, each once', async () => {
+  test('a page of 500 links prefetches at most 24, each once', async () => {
     const visited = await openPage(proxy.now, { viewport: { width: 1000, height: 900 } })
     const ahead = aheadOf(visited)
     await visited.page.goto('/many')
@@ -58,7 +58,7 @@ describeModes('prefetching', { app: 'navigation' }, (served) => {
     expect(rule.hits).toBe(4)
   })
 
-  test('a page of the build that was fetched ahead is shown without a request', async () => {
+  test('a prefetched static page is shown without a request', async () => {
     const visited = await openPage(proxy.now)
     const ahead = aheadOf(visited)
     const { page } = visited
@@ -74,7 +74,7 @@ describeModes('prefetching', { app: 'navigation' }, (served) => {
     expect(requests.length).toBe(served.mode === 'dev' ? 1 : 0)
   })
 
-  test('intent raises what is not near; data-prefetch="none" means none', async () => {
+  test('intent prefetches links outside the viewport; data-prefetch="none" prevents it', async () => {
     const visited = await openPage(proxy.now, { viewport: { width: 800, height: 600 } })
     const ahead = aheadOf(visited)
     const { page } = visited

@@ -32,7 +32,7 @@ describeModes('a page with a loading screen', { app: 'navigation' }, (served) =>
     return { ...visited, answered }
   }
 
-  test('is fetched ahead down to it; what can’t be shown is not there', async () => {
+  test('is prefetched down to it, and no further', async () => {
     const { page, answered, expectQuietConsole } = await aheadOfRecords()
     const statuses = Object.entries(answered).map(([path, response]) => [path, response.status()])
     expect(Object.fromEntries(statuses)).toEqual({
@@ -97,7 +97,7 @@ describeModes('a page with a loading screen', { app: 'navigation' }, (served) =>
     ])
   })
 
-  test('tells the truth at the click: a page that is gone, or has moved', async () => {
+  test('shows the real status at the click: a page that is gone, or has moved', async () => {
     const { page, link, first } = await aheadOfRecords()
     shells.inject({ kind: 'delay', ms: 600 }, { match: isOfRecord })
     await link('A record that is gone')
@@ -132,7 +132,7 @@ describeModes('a page with a loading screen', { app: 'navigation' }, (served) =>
     expect(await page.locator('#note').inputValue()).toBe('typed')
   })
 
-  test('that fails: Retry, or a document of the page; nothing is kept of the shell', async () => {
+  test('that fails: Retry, or a document of the page; the shell is not cached', async () => {
     const { page, link, first } = await aheadOfRecords()
     const isRecord = (request: ProxiedRequest) =>
       isOfRecord(request) || request.target === '/records/1'

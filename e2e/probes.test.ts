@@ -109,7 +109,7 @@ describeModes('probes of calls', { app: 'actions', modes: ['production'] }, (ser
     expect((await call(served, id, '["probe"]')).body).toContain(String(before + 1))
   })
 
-  test('nothing of this has changed what objects are', async () => {
+  test('prototypes are not polluted', async () => {
     const { body } = await call(served, actionId(served.app, 'echo'), '[{}]')
     expect(body).not.toContain('"a":1')
     expect(served.app.exitCode()).toBeNull()
@@ -128,7 +128,7 @@ describeModes('probes of guards', { app: 'proxied', modes: ['production'] }, (se
     }
   })
 
-  test('no page is served as data, nor data as a page, to who asks by header', async () => {
+  test('no page is served as data, nor data as a page, because of a header', async () => {
     for (const headers of [
       { rsc: '1' },
       { accept: 'text/x-component' },

@@ -7,7 +7,7 @@ const logOf = async (served: Served): Promise<string[]> =>
   (await served.fetch('/log')).json() as Promise<string[]>
 
 describeModes('proxy.ts', { app: 'proxied' }, (served) => {
-  test('answers in place of the app', async () => {
+  test('responds in place of the app', async () => {
     const response = await served.fetch('/answered')
     expect([response.status, response.headers.get('x-answered')]).toEqual([203, 'GET'])
     expect(await response.text()).toBe('<h1>From the proxy</h1>')
@@ -17,7 +17,7 @@ describeModes('proxy.ts', { app: 'proxied' }, (served) => {
     expect(await body.json()).toEqual({ body: 'grüße' })
   })
 
-  test('is not asked about what no Request can be: TRACE, a malformed host', async () => {
+  test('does not run for what no Request can be: TRACE, a malformed host', async () => {
     const logged = served.app.logs()
     const seen = await logOf(served)
     const origin = served.app.origin
@@ -64,7 +64,7 @@ describeModes('proxy.ts', { app: 'proxied' }, (served) => {
     }
   })
 
-  test('rewrites: another page answers, and the URL stays', async () => {
+  test('rewrites: another page is served, and the URL stays', async () => {
     const html = await (await served.fetch('/alias?x=1')).text()
     expect(html).toContain('<h1>Target</h1>')
     expect(html).toContain('{&quot;shown&quot;:&quot;yes&quot;}')
@@ -85,7 +85,7 @@ describeModes('proxy.ts', { app: 'proxied' }, (served) => {
     expect(served.app.logs()).toContain('PROXY_REWRITE')
   })
 
-  test('sets headers, request headers and cookies for what follows', async () => {
+  test('sets headers, request headers and cookies for the route', async () => {
     const headers = { 'x-team': 'reds', 'x-secret': 'hidden', cookie: 'visit=before' }
     for (const path of ['/seen?name=ann', '/_waymark/data/seen.rsc?name=ann']) {
       const response = await served.fetch(path, { headers })
@@ -98,7 +98,7 @@ describeModes('proxy.ts', { app: 'proxied' }, (served) => {
     await expect.poll(() => logOf(served)).toContain('after ann')
   })
 
-  test('its headers are on whatever answers: pages, files of pages, screens', async () => {
+  test('its headers are on every response: pages, static pages, screens', async () => {
     for (const path of ['/', '/open', '/login', '/no/such/page', '/_waymark/data/open.rsc']) {
       const { headers } = await served.fetch(path)
       const pathname = path.replace(/^\/_waymark\/data|\.rsc$/g, '')
@@ -116,7 +116,7 @@ describeModes('proxy.ts', { app: 'proxied' }, (served) => {
     expect((await logOf(served)).slice(before)).toEqual(Array(3).fill('GET /login?a=%62'))
   })
 
-  test('does not run for what its matcher leaves out', async () => {
+  test('does not run for paths outside its matcher', async () => {
     const response = await served.fetch('/unmatched')
     expect([response.status, response.headers.get('x-proxied')]).toEqual([200, null])
     expect(await logOf(served)).not.toContain('GET /unmatched')
@@ -127,7 +127,7 @@ describeModes('proxy.ts', { app: 'proxied' }, (served) => {
     expect((await logOf(served)).filter((line) => line.includes('/assets/'))).toEqual([])
   })
 
-  test('links go through it: rewrites, redirects, answers', async () => {
+  test('links go through it: rewrites, redirects, responses', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/open')
     await hydrated(page.getByRole('link', { name: 'Alias' }))

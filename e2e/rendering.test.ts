@@ -4,7 +4,7 @@ import { hydrated } from './harness/hydrated.ts'
 import { openPage, hydrated as works } from './harness/page.ts'
 
 describeModes('documents', { app: 'rendering' }, (served) => {
-  test('an async page streams: fallbacks first, then what they stood for', async () => {
+  test('an async page streams: fallbacks first, then their content', async () => {
     await served.fetch('/suspense?ms=0')
     const response = await served.fetch('/suspense?ms=400')
     const texts: string[] = []
@@ -120,7 +120,7 @@ describeModes('statuses', { app: 'rendering' }, (served) => {
     await page.getByText('It recovered').waitFor()
   })
 
-  test('unknown methods are answered 405 with what is allowed', async () => {
+  test('unknown methods are 405 with an Allow header', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const response = await served.fetch('/', { method })
       expect(response.status).toBe(405)

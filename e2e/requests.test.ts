@@ -61,7 +61,7 @@ describeModes('requests', { app: 'requests' }, (served) => {
       expect(served.app.logs()).toContain('COOKIES_READ_ONLY')
     })
 
-    test('after() runs once the answer is there, and its failure is logged alone', async () => {
+    test('after() runs once the response is sent, and its failure is only logged', async () => {
       const response = await served.fetch('/api/after?name=one')
       expect([response.status, await response.text()]).toEqual([200, 'done'])
       await expect.poll(() => served.app.logs()).toContain('after one failed')
@@ -123,7 +123,7 @@ describeModes('requests', { app: 'requests' }, (served) => {
     })
 
     // In metadata it is too late to keep the page itself out: it has run beside it.
-    test('what a layout refuses is not in the answer', async () => {
+    test('content that a layout refuses is not in the response', async () => {
       for (const path of ['/inLayout/forbidden', '/_waymark/data/inLayout/forbidden.rsc']) {
         expect(await (await served.fetch(path)).text()).not.toContain('secret of the page')
       }

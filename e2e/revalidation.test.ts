@@ -25,7 +25,7 @@ const stateOf = async (served: Served, path: string) =>
 
 describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (served) => {
   describe('by time', () => {
-    test('a page past its time is served once more, and rendered anew behind', async () => {
+    test('a stale page is served, and regenerated in the background', async () => {
       // That of the build may be past its time already.
       await expect.poll(() => stateOf(served, '/timed')).toBe('hit')
       const first = await heading(served, '/timed')
@@ -52,7 +52,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       expect((await rendered(served))['slow crowd']).toBe(before + 1)
     })
 
-    test('a page that fails keeps its old content, tells the journal, and rests', async () => {
+    test('a page that fails to regenerate keeps its old content, is journaled, and backs off', async () => {
       const old = await heading(served, '/fails')
       await setState(served, { isBroken: true })
       await sleep(1100)
@@ -67,7 +67,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       await expect.poll(() => heading(served, '/fails'), { timeout: 8000 }).not.toBe(old)
     })
 
-    test('a page that is gone is answered with 404, and found again', async () => {
+    test('a page that is gone is a 404, and found again', async () => {
       await setState(served, { isGone: true })
       await sleep(1100)
       await served.fetch('/gone')
@@ -79,7 +79,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
   })
 
   describe('on demand', () => {
-    test('a path: whoever asks next gets the new page', async () => {
+    test('a path: the next request gets the new page', async () => {
       const old = await heading(served, '/plain')
       expect(await heading(served, '/plain?a=1')).toBe(old)
       await revalidate(served, 'path=/plain')
@@ -112,7 +112,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
   })
 
   describe('params that the build does not list', () => {
-    test('are rendered at the first request, and kept', async () => {
+    test('are rendered at the first request, and cached', async () => {
       const first = await served.fetch('/posts/third')
       expect(first.headers.get('waymark-cache')).toBe('miss')
       const again = await served.fetch('/posts/third')
@@ -127,7 +127,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
     })
   })
 
-  describe('never kept', () => {
+  describe('never cached', () => {
     test.each([
       ['a fallback', '/posts/missing', 404],
       ['an error', '/posts/broken', 500],
@@ -144,7 +144,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
     })
   })
 
-  describe('what caches are told', () => {
+  describe('headers for caches', () => {
     test('a page with a time: how long shared ones may keep it, and how old it is', async () => {
       await heading(served, '/timed')
       await expect.poll(() => stateOf(served, '/timed')).toBe('hit')
@@ -163,7 +163,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       expect(headers.get('age')).toBeNull()
     })
 
-    test('304 for what is still the one, until it is not', async () => {
+    test('304 while the page is unchanged', async () => {
       const etag = (await served.fetch('/plain')).headers.get('etag') ?? ''
       const ask = () => served.fetch('/plain', { headers: { 'if-none-match': etag } })
       const same = await ask()
@@ -188,7 +188,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
       expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1)
     })
 
-    test('a HEAD says what a GET would', async () => {
+    test('HEAD has the headers of GET', async () => {
       const head = await served.fetch('/posts/third', { method: 'HEAD' })
       expect([head.status, await head.text()]).toEqual([200, ''])
       expect(head.headers.get('etag')).toBe(
@@ -197,7 +197,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
     })
   })
 
-  test('a browser that comes back asks, and sees what is new', async () => {
+  test('a browser revalidates on a second visit, and sees the new page', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/timed')
     const first = await page.locator('h1').textContent()
@@ -217,7 +217,7 @@ describeModes('revalidation', { app: 'revalidation', modes: ['production'] }, (s
 })
 
 describeModes('revalidation', { app: 'revalidation', modes: ['dev'] }, (served) => {
-  test('each request renders, and a call says what it would do', async () => {
+  test('each request renders, and a call logs what it would do', async () => {
     const first = await heading(served, '/plain')
     expect(await heading(served, '/plain')).not.toBe(first)
     expect((await revalidate(served, 'path=/plain')).status).toBe(200)

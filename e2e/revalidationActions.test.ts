@@ -6,7 +6,7 @@ import { openPage } from './harness/page.ts'
 const notesOf = async (served: Served, cookie = '') =>
   (await served.fetch('/notes', { headers: { cookie } })).text()
 
-describeModes('what an action has changed', { app: 'revalidation' }, (served) => {
+describeModes('invalidation by actions', { app: 'revalidation' }, (served) => {
   test('is on the page at once, on other pages, and when going back', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/notes/count')
@@ -35,7 +35,7 @@ describeModes('what an action has changed', { app: 'revalidation' }, (served) =>
     await expect.poll(() => page.locator('h1:visible').textContent()).toBe(`${before + 1} notes`)
   })
 
-  test('a kept page: refresh() renders it anew for the caller, and for nobody else', async () => {
+  test('a cached page: refresh() renders it again for the caller only', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/notes')
     const heading = () => page.locator('h1:visible').textContent()
@@ -47,7 +47,7 @@ describeModes('what an action has changed', { app: 'revalidation' }, (served) =>
     if (served.mode === 'production') expect(await notesOf(served)).toContain(`>${before}<`)
   })
 
-  test('a kept page: revalidatePath() of another ends that one', async () => {
+  test('a cached page: revalidatePath() of another invalidates that one', async () => {
     const plain = async () => /<h1>([^<]*)/.exec(await (await served.fetch('/plain')).text())?.[1]
     const before = await plain()
     const { page } = await openPage(served.app)
@@ -76,7 +76,7 @@ describeModes('draft mode', { app: 'revalidation' }, (served) => {
     return line.split(';')[0] ?? ''
   }
 
-  test('a browser that has the cookie sees pages rendered for it, and nobody else does', async () => {
+  test('only a browser with the cookie sees pages rendered for it', async () => {
     const cookie = await draftCookie()
     expect(await notesOf(served)).toContain('published')
     for (let time = 0; time < 2; time++) {
@@ -90,7 +90,7 @@ describeModes('draft mode', { app: 'revalidation' }, (served) => {
     expect(await notesOf(served)).toContain('published')
   })
 
-  test('what is cached is read anew for it', async () => {
+  test('cached functions run again for it', async () => {
     const cookie = await draftCookie()
     const notes = ['changed without a word']
     await served.fetch('/api/state', { method: 'POST', body: JSON.stringify({ notes }) })

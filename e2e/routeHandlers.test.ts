@@ -8,7 +8,7 @@ const logOf = async (served: Served): Promise<string[]> =>
   (await served.fetch('/api/log')).json() as Promise<string[]>
 
 describeModes('route handlers', { app: 'requests' }, (served) => {
-  test('answer every method, with its body', async () => {
+  test('handle every method, with its body', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       const body = method === 'GET' ? null : 'grüße'
       const response = await served.fetch('/api/methods?a=1', { method, body })
@@ -21,7 +21,7 @@ describeModes('route handlers', { app: 'requests' }, (served) => {
     }
   })
 
-  test('answer HEAD from GET, without a body', async () => {
+  test('serve HEAD from GET, without a body', async () => {
     const raw = await rawRequest(served.app.origin, '/api/methods', { method: 'HEAD' })
     expect([raw.status, raw.body]).toEqual([200, ''])
     expect(raw.headers.get('content-type')).toBe('application/json')
@@ -29,7 +29,7 @@ describeModes('route handlers', { app: 'requests' }, (served) => {
     expect(raw.headers.get('x-method')).toBe('HEAD')
   })
 
-  test('answer OPTIONS, and 405 to what they lack, with what is allowed', async () => {
+  test('serve OPTIONS, and 405 with an Allow header for missing methods', async () => {
     const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
     const options = await served.fetch('/api/methods', { method: 'OPTIONS' })
     expect([options.status, options.headers.get('allow')]).toEqual([204, allow])
@@ -39,7 +39,7 @@ describeModes('route handlers', { app: 'requests' }, (served) => {
     expect([missing.status, missing.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
-  test('answer HEAD and OPTIONS as they say themselves', async () => {
+  test('may handle HEAD and OPTIONS themselves', async () => {
     const head = await served.fetch('/api/own', { method: 'HEAD' })
     expect([head.status, head.headers.get('x-own')]).toEqual([202, 'head'])
     const options = await served.fetch('/api/own', { method: 'OPTIONS' })
@@ -88,7 +88,7 @@ describeModes('route handlers', { app: 'requests' }, (served) => {
     expect(text).toBe('FIRST SECOND THIRD')
   })
 
-  test('hear of a client that leaves, and their stream is cancelled', async () => {
+  test('get an abort signal when the client leaves, and their stream is cancelled', async () => {
     await new Promise<void>((resolve, reject) => {
       const call = get(served.url('/api/ticks'), (response) => {
         response.once('data', () => call.destroy())
@@ -109,7 +109,7 @@ describeModes('route handlers', { app: 'requests' }, (served) => {
     await page.getByText('"method":"GET"').waitFor()
   })
 
-  test('answer 500 without a word of theirs to what is no Response', async () => {
+  test('send 500 without details for a value that is no Response', async () => {
     const response = await served.fetch('/api/broken')
     expect(response.status).toBe(500)
     const digest = response.headers.get('x-waymark-digest') ?? 'none'
@@ -161,21 +161,21 @@ describeModes('metadata files', { app: 'requests' }, (served) => {
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
-  test('are made at build where they use nothing of a request', async () => {
+  test('are prerendered if they use nothing of a request', async () => {
     const textOf = async () => (await served.fetch('/sitemap.xml')).text()
     const first = await textOf()
     const isMade = (await textOf()) === first
     expect(isMade).toBe(served.mode === 'production')
   })
 
-  test('answer for each request where they read one, in any folder', async () => {
+  test('run for each request where they read one, in any folder', async () => {
     for (const tenant of ['a', 'b']) {
       const response = await served.fetch('/api/sitemap.xml', { headers: { 'x-tenant': tenant } })
       expect(await response.text()).toContain(`<loc>https://${tenant}.acme.com/</loc>`)
     }
   })
 
-  test('answer 500 without a word of theirs when they fail', async () => {
+  test('send 500 without details when they fail', async () => {
     const response = await served.fetch('/api/sitemap.xml')
     expect(response.status).toBe(500)
     const digest = response.headers.get('x-waymark-digest') ?? 'none'

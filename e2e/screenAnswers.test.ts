@@ -30,7 +30,7 @@ describeModes('screens for programs', { app: 'errors' }, (served) => {
     expect(answer.body).not.toMatch(/secret|Nest|REDACTED/)
   })
 
-  test('a browser gets HTML, and what is no error stays what it is', async () => {
+  test('a browser gets HTML, and responses that are no errors stay unchanged', async () => {
     const accept = 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8'
     const screen = await served.fetch('/page/not-found', { headers: { accept } })
     expect(screen.headers.get('content-type')).toContain('text/html')

@@ -113,7 +113,7 @@ export default function GlobalError({ error, retry }) {
     },
   },
   (served) => {
-    test('takes what no boundary catches, on the server and in the browser', async () => {
+    test('handles errors that no boundary catches, on the server and in the browser', async () => {
       const response = await served.fetch('/page/throw')
       const html = await response.text()
       expect(response.status).toBe(500)
@@ -193,7 +193,7 @@ export default function GlobalError() {
     },
   },
   (served) => {
-    test('a screen is answered that needs no renderer, and the log has its digest', async () => {
+    test('a screen is sent that needs no renderer, and the log has its digest', async () => {
       for (let count = 0; count < 3; count++) {
         const response = await served.fetch('/page/throw')
         const digest = response.headers.get('x-waymark-digest') ?? 'none'

@@ -66,7 +66,7 @@ test.skipIf(noImageBecause)(
   },
 )
 
-test('a built folder says what it does not understand', async () => {
+test('a built folder reports unknown options', async () => {
   const root = await buildApp({ app: 'fleet' })
   const starting = startServer({
     args: [join(root, '.waymark/server.js'), '--prot', '1'],

@@ -93,7 +93,7 @@ describe('a static folder', () => {
     await expect.poll(() => page.locator('h1:visible').textContent()).toBe('Post first')
   })
 
-  test('shows the app’s own screen for what it does not have', async () => {
+  test('shows the app’s own screen for unknown URLs', async () => {
     const { page } = await openPage({ origin: origin() })
     const response = await page.goto('/nowhere/at/all')
     expect(response?.status()).toBe(404)

@@ -141,7 +141,7 @@ describeModes('bad input', { app: 'theme' }, (served) => {
 })
 
 describeModes('a preference', { app: 'theme' }, (served) => {
-  test('is what useTheme says, and is kept', async () => {
+  test('is the value of useTheme, and is stored', async () => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'light' })
     await page.goto('/')
     await ready(page)

@@ -66,7 +66,7 @@ describeModes('a forced theme', { app: 'theme' }, (served) => {
     expect(await frameThemes(page)).toEqual(['light'])
   })
 
-  test('can be told apart from the preference, which can be changed meanwhile', async () => {
+  test('differs from the preference, which can be changed meanwhile', async () => {
     const { page } = await openPage(served.app, preferring(served, 'light'))
     await page.goto('/night/day')
     await ready(page)

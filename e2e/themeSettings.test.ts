@@ -38,7 +38,7 @@ describeModes(
         }
       })
 
-    test('are what is set, before hydration and after, also on a screen', async () => {
+    test('are set before hydration and after, also on a screen', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       const sepia = { className: 'app sepia', mode: 'sepia', scheme: 'light', colors: ['#c8a06e'] }
       await page.goto('/')
@@ -68,7 +68,7 @@ describeModes(
       expectQuietConsole([/Failed to load resource/])
     })
 
-    test('stay when React renders the document anew', async () => {
+    test('stay when React renders the document again', async () => {
       const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'dark' })
       await page.goto('/')
       await ready(page)
@@ -106,7 +106,7 @@ describeModes(
       })
     }
 
-    test('tell browsers without scripts the colour of the system’s theme', async () => {
+    test('set the colour of the system’s theme without JavaScript', async () => {
       const html = await (await served.fetch('/')).text()
       for (const [scheme, color] of [
         ['light', '#fff0c8'],
@@ -240,7 +240,7 @@ describeModes(
   'the cookie where none is configured',
   { app: 'theme', files: { 'app/choice/page.tsx': choicePage }, modes: ['dev'] },
   (served) => {
-    test('is a mistake that is told with its mending', async () => {
+    test('is an error with its fix', async () => {
       expect((await served.fetch('/choice')).status).toBe(500)
       expect(served.app.logs()).toContain('Turn theme.cookie on')
     })

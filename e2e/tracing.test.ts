@@ -45,7 +45,7 @@ describeModes(
       expect(heard[1]?.traceparent).toBeUndefined()
     })
 
-    test('what proxy.ts throws has its phase and its line', async () => {
+    test('errors in proxy.ts have their phase and line', async () => {
       for (const path of ['/thrown-by-proxy', '/_waymark/data/thrown-by-proxy.rsc']) {
         const response = await served.fetch(path)
         expect(response.status).toBe(500)
@@ -56,7 +56,7 @@ describeModes(
       }
     })
 
-    test('the times of a request are told in development only', async () => {
+    test('Server-Timing is sent in development only', async () => {
       const { headers } = await served.fetch('/page/nothing')
       const timing = headers.get('server-timing')
       if (served.mode === 'production') expect(timing).toBeNull()

@@ -67,7 +67,7 @@ for (const kind of [nginx, caddy]) {
       await expect.poll(() => app.logs()).toContain('The reader left after tick')
     })
 
-    test('hashed files are kept for ever, compressed, and those of no build are 404', async () => {
+    test('hashed files are immutable and compressed, and unknown ones are 404', async () => {
       const [script = ''] = (await ask('/')).body.match(/\/_waymark\/assets\/[^"]+\.js/) ?? []
       const asset = await ask(script, { headers: { 'accept-encoding': 'gzip' } })
       expect(asset.headers).toMatchObject({

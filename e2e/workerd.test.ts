@@ -30,7 +30,7 @@ test('a dynamic page knows its request', async () => {
   expect(await answer.text()).toContain('<dd>test &lt;1&gt;</dd>')
 })
 
-test('every dynamic page answers as it does in Node', async () => {
+test('every dynamic page responds as it does in Node', async () => {
   const node = await startApp({ app: 'site', mode: 'production' })
   onTestFinished(() => node.stop())
   const facts = JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')) as {
@@ -116,7 +116,7 @@ test('files for browsers have their types, and no others are served', async () =
   }
 })
 
-test('what was thrown is a digest to the browser, and in the log', async () => {
+test('a thrown error is a digest in the browser, and in the log', async () => {
   const answer = await get('/lab/errors/page')
   const digest = answer.headers.get('x-waymark-digest')
   expect([answer.status, digest]).toEqual([500, expect.stringMatching(/^[\w-]+$/)])

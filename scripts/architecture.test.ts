@@ -6,6 +6,7 @@ import {
   longFileViolations,
   longFunctionViolations,
 } from './architecture/codeRules.ts'
+import { innerLayerViolations, mutualFolderViolations } from './architecture/folderRules.ts'
 import {
   clientBorderViolations,
   cycleViolations,
@@ -13,6 +14,7 @@ import {
   layerViolations,
   publicApiViolations,
 } from './architecture/importRules.ts'
+import { baseNameViolations, retiredWordViolations } from './architecture/nameRules.ts'
 import {
   readSources,
   readText,
@@ -21,9 +23,16 @@ import {
 } from './architecture/repository.ts'
 import {
   architecturePageViolations,
+  decisionPathViolations,
   decisionViolations,
   installScriptViolations,
 } from './architecture/repositoryRules.ts'
+import {
+  fanOutViolations,
+  smallFileViolations,
+  tinyShareViolations,
+  totalViolations,
+} from './architecture/sizeRules.ts'
 
 // Each rule is tested on samples that break it, beside its source; here they meet the repository.
 const paths = repositoryPaths()
@@ -34,6 +43,11 @@ const manifests = paths
 
 describe('the repository', () => {
   test('imports along its layers', () => expect(layerViolations(sources)).toEqual([]))
+
+  test('imports along the layers inside its folders', () =>
+    expect(innerLayerViolations(sources)).toEqual([]))
+
+  test('has few folders that import each other', () => expect(mutualFolderViolations()).toEqual([]))
 
   test("crosses from rsc to client in files with 'use client' only", () =>
     expect(clientBorderViolations(sources)).toEqual([]))
@@ -56,6 +70,22 @@ describe('the repository', () => {
 
   test('has no long function', () => expect(longFunctionViolations(sources)).toEqual([]))
 
+  test('has no small file that one module alone imports', () =>
+    expect(smallFileViolations(sources)).toEqual([]))
+
+  test('has no folder of tiny files', () => expect(tinyShareViolations(sources)).toEqual([]))
+
+  test('has no file that imports half of the others', () =>
+    expect(fanOutViolations(sources)).toEqual([]))
+
+  test('has no more files and lines than it needs', () =>
+    expect(totalViolations(sources)).toEqual([]))
+
+  test('has each base name once in a package', () =>
+    expect(baseNameViolations(sources)).toEqual([]))
+
+  test("exports the field's words", () => expect(retiredWordViolations(sources)).toEqual([]))
+
   test('names no other framework in its core', () =>
     expect(foreignNameViolations(sources)).toEqual([]))
 
@@ -64,8 +94,14 @@ describe('the repository', () => {
 
   test('puts no work off in comments', () => expect(commentViolations(sources)).toEqual([]))
 
-  test('has a short architecture page that names every folder', () =>
+  test('has a short architecture page that is true', () =>
     expect(architecturePageViolations(readTextIfThere('ARCHITECTURE.md'), paths)).toEqual([]))
+
+  test('has decisions that name no file that is gone', () => {
+    const pages = paths.filter((path) => path.startsWith('docs/decisions/'))
+    const texts = Object.fromEntries(pages.map((path) => [path, readText(path)]))
+    expect(decisionPathViolations(texts, paths)).toEqual([])
+  })
 
   test('gives a reason for every dependency of its packages', () => {
     const pages = paths.filter((path) => path.startsWith('docs/decisions/')).map(readText)

@@ -95,7 +95,8 @@ export function publicApiViolations(
     )
 }
 
-function coreSources(sources: readonly Source[]): Source[] {
+/** The framework's sources, without tests. */
+export function coreSources(sources: readonly Source[]): Source[] {
   return sources.filter(({ path }) => path.startsWith(coreRoot) && !isTestFile(path))
 }
 

@@ -26,8 +26,161 @@ export const clientBorders: readonly (readonly [importer: string, imported: stri
   ['rsc', 'components'],
 ]
 
-/** Limits that keep files and functions readable. */
-export const limits = { fileLines: 300, functionLines: 60, architecturePageLines: 150 }
+/**
+ * The sub-folders of a layer, and which of them each may import; `.` is the layer's own files. A
+ * file that puts the others together has a line of its own, by its name.
+ */
+export const innerLayers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  cache: {
+    '.': [],
+    files: ['.'],
+    redis: ['.'],
+    'openCacheDriver.ts': ['files', 'redis'],
+  },
+  journal: {
+    '.': [],
+    files: ['.'],
+    redis: ['.', 'files'],
+    'openJournalDriver.ts': ['files', 'redis'],
+  },
+  client: {
+    '.': ['actions', 'assets', 'document', 'errors', 'navigation', 'prefetch', 'react'],
+    actions: ['document', 'navigation', 'prefetch', 'react'],
+    assets: [],
+    document: [],
+    errors: [],
+    navigation: ['assets', 'document', 'errors'],
+    prefetch: ['document', 'navigation'],
+    react: ['navigation'],
+  },
+  node: {
+    '.': [],
+    static: ['.'],
+    'listener.ts': ['static'],
+  },
+  rsc: {
+    '.': [
+      ...['action', 'errors', 'metadata', 'page', 'pageCache', 'partial', 'prerender', 'proxy'],
+      ...['request', 'security'],
+    ],
+    action: ['errors', 'page', 'request'],
+    cache: ['pageCache', 'request'],
+    errors: ['page', 'request'],
+    metadata: ['page'],
+    page: ['errors', 'metadata', 'request', 'security'],
+    pageCache: ['request'],
+    partial: ['.', 'page', 'pageCache', 'request', 'security'],
+    prerender: ['.', 'page', 'pageCache', 'partial', 'request', 'security'],
+    proxy: ['request'],
+    request: [],
+    security: ['request'],
+    'rscEntry.ts': [
+      ...['action', 'cache', 'errors', 'metadata', 'page', 'pageCache', 'partial', 'prerender'],
+      ...['proxy', 'request', 'security'],
+    ],
+  },
+  vite: {
+    '.': ['build', 'config', 'dev', 'plugins', 'routes'],
+    build: ['config', 'prerender', 'routes'],
+    config: [],
+    dev: ['config', 'routes'],
+    plugins: ['config'],
+    prerender: [],
+    routes: ['config'],
+    target: ['build'],
+  },
+}
+
+/** Sub-folders that import each other, and why. */
+export const mutualFolders: Readonly<Record<string, string>> = {
+  'rsc: . ↔ partial': 'a shell is rendered with the type of the whole handler app',
+  'rsc: . ↔ prerender': 'the build sends requests to the handler, and the handler knows its list',
+  'rsc: errors ↔ page': 'types: a screen is themed as its page, and a page names its screens',
+  'rsc: metadata ↔ page': 'the head is a part of a page; both tell client components apart',
+}
+
+/** Limits that keep the code readable: lines, files, imports. */
+export const limits = {
+  fileLines: 300,
+  functionLines: 60,
+  architecturePageLines: 150,
+  /** Below it, a file that one module alone imports belongs into that module; code lines. */
+  smallFileLines: 40,
+  /** At most this share of a folder's files is below so many code lines, from so many files on. */
+  tinyFileLines: 20,
+  tinyShare: 0.15,
+  tinyShareFrom: 7,
+  /** Files that a file imports. */
+  fanOut: 25,
+  mutualFolders: 4,
+  /** Of all packages, without tests. */
+  sourceFiles: 400,
+  /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
+  coreLines: 31_750,
+}
+
+/** Small files that only one module imports, from the core's root, and why they stand alone. */
+export const smallFiles: Readonly<Record<string, string>> = {
+  'cli/routesCommand.ts': 'one file for each command',
+  'cli/typesCommand.ts': 'one file for each command',
+  'client/actions/encodeReply.ts': 'loads apart: a chunk of its own',
+  'client/firstPayload.ts': 'being merged',
+  'rsc/action/boundArgs.ts': 'being merged',
+  'rsc/page/guardedHead.ts': 'being merged',
+  'rsc/page/timeLimit.ts': 'being merged',
+  'vite/dev/devSecurity.ts': 'being merged',
+}
+
+/** Folders with more tiny files than others may have, and why. */
+export const smallFolders: Readonly<Record<string, string>> = {
+  shared: 'each of its files is imported alone, by code of both sides of the wire',
+}
+
+/** Files that may import more than others, and why. */
+export const fanOutExceptions: Readonly<Record<string, string>> = {
+  'client/createRouter.ts': 'puts the router together',
+  'rsc/rscEntry.ts': 'puts the server together',
+}
+
+/** Words that exported names do without, and the words that the field uses instead. */
+export const retiredWords: Readonly<Record<string, string>> = {
+  ahead: 'prefetch or prerender',
+  anew: 'again',
+  answer: 'response, handle or respond',
+  asked: 'requested',
+  course: 'context',
+  frugal: 'save-data',
+  heard: 'notified, or on… for a listener',
+  held: 'mounted',
+  kept: 'cached, or what it is',
+  made: 'created',
+  mend: 'refetch or repair',
+  nobody: 'anonymous',
+  outdate: 'invalidate',
+  parts: 'options',
+  passage: 'barrier',
+  somebody: 'user or caller',
+  submission: 'idempotent request',
+  told: 'reported',
+  trouble: 'degraded mode',
+  turn: 'lock or order',
+}
+
+/** Exported names that hold a retired word all the same, and why. */
+export const retiredNames: Readonly<Record<string, string>> = {
+  answerPage: 'the verb: it decides what answers a request',
+  answerPartial: 'the verb, as answerPage',
+  AskedQuestion: "the doctor's protocol has questions and answers",
+  proveAnswer: "the doctor's protocol has questions and answers",
+  HrefParts: 'the parts that an href is built from',
+  maxParts: 'the parts of a multipart body',
+  AnswerSignal: 'being renamed',
+  SubmissionsOptions: 'being renamed',
+  SubmissionOutcome: 'being renamed',
+  TurnOptions: 'being renamed',
+  UnreadAnswers: 'being renamed',
+  createUnreadAnswers: 'being renamed',
+}
 
 /** Root of the framework's sources. */
 export const coreRoot = 'packages/waymark/src/'

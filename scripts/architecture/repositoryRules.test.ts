@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   architecturePageViolations,
+  decisionPathViolations,
   decisionViolations,
   installScriptViolations,
 } from './repositoryRules.ts'
@@ -20,8 +21,17 @@ describe('the architecture page', () => {
     expect(architecturePageViolations('a\n'.repeat(151), [])).toHaveLength(1)
   })
 
-  test('is asked for nothing before it exists', () => {
-    expect(architecturePageViolations(null, paths)).toEqual([])
+  test('names no path that is gone', () => {
+    const page = 'e2e/, packages/waymark/; `rsc/a.ts`, `e2e/a.ts`, `rsc/`, `a.ts`, `GET /a/b.ts`'
+    expect(architecturePageViolations(page, paths)).toEqual([])
+    expect(architecturePageViolations(`${page} \`rsc/b.ts\` and \`ssr/\``, paths)).toEqual([
+      'ARCHITECTURE.md: rsc/b.ts is gone',
+      'ARCHITECTURE.md: ssr/ is gone',
+    ])
+  })
+
+  test('exists', () => {
+    expect(architecturePageViolations(null, paths)).toHaveLength(1)
   })
 })
 
@@ -33,6 +43,13 @@ describe('decisions', () => {
       'waymark: no page in docs/decisions names vite',
     ])
     expect(decisionViolations([manifest], ['We build with vite.'])).toEqual([])
+  })
+
+  test('name no file that is gone', () => {
+    const check = (page: string) =>
+      decisionPathViolations({ 'docs/decisions/a.md': page }, ['packages/waymark/src/rsc/a.ts'])
+    expect(check('`rsc/a.ts`, and `app/page.tsx` of an app')).toEqual([])
+    expect(check('`rsc/b.ts`')).toEqual(['docs/decisions/a.md: rsc/b.ts is gone'])
   })
 
   test('are not needed without dependencies', () => {

@@ -1,22 +1,55 @@
 import { coreRoot, limits } from './layers.ts'
 
 /**
- * The architecture page is short and names every folder.
- * @param page its text, or null while it does not exist
+ * The architecture page is short, names every folder, and no path that is gone.
+ * @param page its text, or null when there is none
  * @param paths all files of the repository
  */
 export function architecturePageViolations(
   page: string | null,
   paths: readonly string[],
 ): string[] {
-  if (page === null) return []
+  if (page === null) return ['ARCHITECTURE.md: there is none']
   const lines = page.trimEnd().split('\n').length
   const tooLong = lines > limits.architecturePageLines
   const unnamed = foldersToName(paths).filter((folder) => !page.includes(`${folder}/`))
   return [
     ...(tooLong ? [`${lines} lines, at most ${limits.architecturePageLines}`] : []),
     ...unnamed.map((folder) => `does not name the folder ${folder}/`),
+    ...pathsIn(page)
+      .filter((path) => !isThere(path, paths))
+      .map((path) => `${path} is gone`),
   ].map((violation) => `ARCHITECTURE.md: ${violation}`)
+}
+
+/** The paths that a page names as code: with a folder, and an ending or a last slash. */
+function pathsIn(page: string): string[] {
+  return [...page.matchAll(/`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:tsx?|mjs|md))?)`/g)].flatMap(
+    ([, path]) => path ?? [],
+  )
+}
+
+/** Whether a file or folder is in the repository, named from its root or from that of the core. */
+function isThere(path: string, paths: readonly string[]): boolean {
+  return [path, coreRoot + path].some((named) =>
+    paths.some((file) => (named.endsWith('/') ? file.startsWith(named) : file === named)),
+  )
+}
+
+/**
+ * Decisions name no file of a layer, of a test or of a script that is gone.
+ * @param pages texts by path
+ */
+export function decisionPathViolations(
+  pages: Readonly<Record<string, string>>,
+  paths: readonly string[],
+): string[] {
+  const folders = new Set(foldersToName(paths))
+  return Object.entries(pages).flatMap(([name, page]) =>
+    pathsIn(page)
+      .filter((path) => folders.has(path.split('/')[0] ?? '') && !isThere(path, paths))
+      .map((path) => `${name}: ${path} is gone`),
+  )
 }
 
 /**

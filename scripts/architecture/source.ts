@@ -20,6 +20,10 @@ export type Source = {
   readonly path: string
   readonly text: string
   readonly lines: number
+  /** Lines that are neither blank nor a comment. */
+  readonly codeLines: number
+  /** Names that the file declares and exports; not what it re-exports. */
+  readonly exports: readonly string[]
   readonly directives: readonly string[]
   readonly imports: readonly Import[]
   readonly functions: readonly FunctionSpan[]
@@ -40,6 +44,8 @@ export function parseSource(path: string, text: string): Source {
     path,
     text,
     lines,
+    codeLines: text.split('\n').filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length,
+    exports: [],
     directives: [],
     imports: [],
     functions: [],
@@ -53,6 +59,7 @@ export function parseSource(path: string, text: string): Source {
   const lineOf = lineCounter(text)
   return {
     ...plain,
+    exports: body.flatMap(exportedNames),
     directives: body.flatMap((node) => (typeof node.directive === 'string' ? node.directive : [])),
     imports: findImports(path, body, lineOf),
     functions: findFunctions(body, lineOf),
@@ -60,6 +67,19 @@ export function parseSource(path: string, text: string): Source {
     comments: comments.map(({ value, start }) => ({ text: value, line: lineOf(start) })),
     reExportsOnly: body.every(isReExport),
   }
+}
+
+function exportedNames(node: Node): string[] {
+  if (node.type !== 'ExportNamedDeclaration' || node.source != null) return []
+  const declared = node.declaration as Node | null
+  if (!declared) return (node.specifiers as Node[]).flatMap(({ exported }) => named(exported))
+  const declarators = declared.declarations as Node[] | undefined
+  return (declarators ?? [declared]).flatMap(({ id }) => named(id))
+}
+
+function named(id: unknown): string[] {
+  const name = (id as { name?: unknown } | null | undefined)?.name
+  return typeof name === 'string' ? [name] : []
 }
 
 function isReExport(node: Node): boolean {

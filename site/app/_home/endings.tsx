@@ -8,7 +8,7 @@ type Ending = {
   readonly title: string
   readonly text: string
   readonly request: string
-  readonly answer: string
+  readonly status: string
   readonly href: string
   readonly link: string
 }
@@ -19,7 +19,7 @@ const endings: readonly Ending[] = [
     title: 'At the page',
     text: 'Server components stream to HTML, slow parts follow when they are ready, and client components hydrate in place. A click fetches only the part of the page that changes.',
     request: 'GET /guide',
-    answer: '200',
+    status: '200',
     href: '/lab/streaming',
     link: 'Watch a page stream in',
   },
@@ -28,16 +28,16 @@ const endings: readonly Ending[] = [
     title: 'At a fallback screen',
     text: 'notFound(), forbidden() and unauthorized() decide the status before the first byte goes out. The screen is in the HTML: readable without scripts, for people and crawlers alike.',
     request: 'GET /lab/fallbacks/missing',
-    answer: '404',
+    status: '404',
     href: '/lab/fallbacks',
     link: 'Ask for every status',
   },
   {
     blaze: 'end',
     title: 'At an error that can be traced',
-    text: 'What throws is answered with 500 and a digest. The same digest is on the screen, in a response header and in the server’s log; the message and the stack stay on the server.',
+    text: 'An error becomes a 500 with a digest. The same digest is on the screen, in a response header and in the server’s log; the message and the stack stay on the server.',
     request: 'GET /lab/errors/page',
-    answer: '500',
+    status: '500',
     href: '/lab/errors',
     link: 'Break a page',
   },
@@ -59,7 +59,7 @@ export function Endings(): ReactNode {
             <h3>{ending.title}</h3>
             <p>{ending.text}</p>
             <p className={styles.trace}>
-              <code>{ending.request}</code> <code>{ending.answer}</code>
+              <code>{ending.request}</code> <code>{ending.status}</code>
             </p>
             <p>
               <Link href={ending.href}>{ending.link}</Link>

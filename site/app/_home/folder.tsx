@@ -15,7 +15,7 @@ const lines: readonly Line[] = [
   { path: 'app/api/gpx/route.ts', says: 'GET and POST /api/gpx' },
 ]
 
-/** A small app folder, and what each of its files answers. */
+/** A small app folder, and the URL of each of its files. */
 export function Folder(): ReactNode {
   return (
     <section className={styles.section} aria-labelledby="folder">

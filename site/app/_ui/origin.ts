@@ -1,2 +1,2 @@
-/** Where the site is served from: what crawlers are told is written with it, at build. */
+/** Origin of the site: absolute URLs for crawlers are built with it. */
 export const origin: string = import.meta.env.PUBLIC_SITE_ORIGIN ?? 'http://localhost:3000'

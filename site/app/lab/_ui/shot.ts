@@ -21,7 +21,7 @@ export type Shot = {
   readonly text: string
 }
 
-/** Sends a request past the browser's cache, and reads the answer to its end. */
+/** Sends a request past the browser's cache, and reads the whole response. */
 export async function shoot({ url, method = 'GET', headers, body }: LabRequest): Promise<Shot> {
   const startedAt = performance.now()
   const init: RequestInit = {

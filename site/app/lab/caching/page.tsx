@@ -7,7 +7,7 @@ import { Refresh } from './refresh.tsx'
 
 export const metadata: Metadata = { title: 'Caching' }
 
-/** The page is static, and never older than half a minute when somebody comes a second time. */
+/** The page is static, and at most half a minute old on a second visit. */
 export const revalidate = 30
 
 export default function Caching(): ReactNode {

@@ -2,7 +2,7 @@ import { cacheLife, cacheTag } from 'waymark/server'
 import { RenderedAt } from '../_ui/renderedAt.tsx'
 import { readingTag } from './readingTag.ts'
 
-/** A part that is kept for an hour, or until its tag ends. */
+/** A component that is cached for an hour, or until its tag is invalidated. */
 export async function Reading() {
   'use cache'
   cacheLife('hours')

@@ -1,2 +1,2 @@
-/** The tag of what is kept on the caching page. */
+/** The tag of the cached reading on the caching page. */
 export const readingTag = 'lab-reading'

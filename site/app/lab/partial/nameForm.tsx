@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Sets the cookie that the hole reads: a plain form, whose answer is a new document. */
+/** Sets the cookie that the hole reads: a plain form, whose response is a new document. */
 export function NameForm(): ReactNode {
   return (
     <form method="post" action="/lab/partial/cookie" className="controls">

@@ -6,7 +6,7 @@ import type { Probe } from './probe/route.ts'
 
 type ProbesProps = { redirects: readonly { readonly url: string; readonly says: string }[] }
 
-/** Asks the server what each URL answers, redirects not followed. */
+/** Requests each URL, and shows the response without following redirects. */
 export function Probes({ redirects }: ProbesProps): ReactNode {
   const [probes, setProbes] = useState<Readonly<Record<string, Probe>>>({})
 

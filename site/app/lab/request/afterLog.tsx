@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 
-/** Starts work that outlives its answer, and shows the server's log of it. */
+/** Starts work that continues after its response, and shows the server's log of it. */
 export function AfterLog(): ReactNode {
   const [lines, setLines] = useState<readonly string[]>([])
 

@@ -47,7 +47,7 @@ export function Live(): ReactNode {
   )
 }
 
-// It is read anew in each render, and each change of the theme renders.
+// It is read in each render, and each change of the theme causes one.
 function noChanges(): () => void {
   return () => {}
 }

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 
-/** Throws in its next render, when asked to. */
+/** Throws in its next render after a click. */
 export function Breakable(): ReactNode {
   const [broken, setBroken] = useState(false)
   if (broken) throw new Error('Thrown in the browser, on demand.')

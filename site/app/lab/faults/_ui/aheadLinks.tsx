@@ -6,7 +6,7 @@ import { onSeen } from './worker.ts'
 
 const atATime = 6
 
-/** Links that are there when they are asked for, and what was fetched of them ahead. */
+/** Links that are added on demand, and which of their pages were prefetched. */
 export function AheadLinks(): ReactNode {
   const [links, setLinks] = useState(0)
   const [ahead, setAhead] = useState({ asked: 0, disturbed: 0 })

@@ -30,7 +30,7 @@ export const labFaultKinds = [
   { name: 'style', title: 'Style sheets' },
 ] as const
 
-/** What the worker is told. */
+/** Message to the worker. */
 export type FaultSettings = { readonly fault: string; readonly on: readonly string[] }
 
 /** What the worker tells of a request. */

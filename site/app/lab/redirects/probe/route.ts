@@ -1,4 +1,4 @@
-/** What a URL of this experiment answers. */
+/** Status and location of a URL of this experiment. */
 export type Probe = { readonly status: number; readonly location: string | null }
 
 /** Asks this server for one of the experiment's own URLs, without following redirects. */

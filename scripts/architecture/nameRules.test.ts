@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { baseNameViolations, retiredWordViolations } from './nameRules.ts'
+import { parseSource } from './source.ts'
+
+describe('base names', () => {
+  const check = (...paths: string[]) =>
+    baseNameViolations(paths.map((path) => parseSource(path, '')))
+
+  test('occur once in a package, whatever their ending', () => {
+    expect(check('packages/a/src/x/files.ts', 'packages/a/src/y/Files.tsx')).toEqual([
+      'packages/a/src/y/Files.tsx: packages/a/src/x/files.ts has the same base name',
+    ])
+  })
+
+  test('may occur again in another package, in tests, and outside of packages', () => {
+    expect(check('packages/a/src/files.ts', 'packages/b/src/files.ts')).toEqual([])
+    expect(check('packages/a/src/files.ts', 'packages/a/src/files.test.ts')).toEqual([])
+    expect(check('packages/a/src/files.ts', 'packages/a/src/testing/files.ts')).toEqual([])
+    expect(check('site/a/page.tsx', 'site/b/page.tsx')).toEqual([])
+  })
+})
+
+describe('retired words', () => {
+  const check = (text: string, allowed: Record<string, string> = {}) =>
+    retiredWordViolations([parseSource('packages/waymark/src/rsc/a.ts', text)], allowed)
+
+  test.each([
+    ['a function', 'export function createUnreadAnswers() {}'],
+    ['a constant', 'export const heldSegments = 1'],
+    ['a second constant', 'export const a = 1, keptUrl = 2'],
+    ['a type', 'export type KeptPages = 1'],
+    ['a list of names', 'const a = 1; export { a as aheadOfClick }'],
+  ])('are found in %s', (_, text) => {
+    expect(check(text)).toHaveLength(1)
+  })
+
+  test('are fine as a piece of a longer word, inside a file, and in what is re-exported', () => {
+    expect(check('export const madeira = 1')).toEqual([])
+    expect(check('const keptPage = 1')).toEqual([])
+    expect(check("export { keptPage } from './b.ts'")).toEqual([])
+  })
+
+  test('are fine in a name on the list, which names nothing that is gone', () => {
+    expect(check('export const maxParts = 1', { maxParts: 'of a body' })).toEqual([])
+    expect(check('export const a = 1', { maxParts: 'of a body' })).toEqual([
+      'nothing exports maxParts: take it off the list',
+    ])
+  })
+})

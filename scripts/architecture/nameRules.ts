@@ -1,0 +1,47 @@
+import { isTestFile } from './importRules.ts'
+import { coreRoot, retiredNames, retiredWords } from './layers.ts'
+import type { Source } from './source.ts'
+
+/** Files of one package that have the same base name: a search for it finds two. */
+export function baseNameViolations(sources: readonly Source[]): string[] {
+  const first = new Map<string, string>()
+  return sources.flatMap(({ path }) => {
+    const [, root, file] = /^(packages\/[^/]+\/src\/)(?:.*\/)?([^/]+)$/.exec(path) ?? []
+    if (!root || !file || isTestFile(path)) return []
+    const key = root + file.replace(/(\.d)?\.\w+$/, '').toLowerCase()
+    const other = first.get(key)
+    if (!other) first.set(key, path)
+    return other ? [`${path}: ${other} has the same base name`] : []
+  })
+}
+
+/**
+ * Exported names of the core that hold a retired word, unless the list of names allows them.
+ * @param allowed a name, and why it has the word
+ */
+export function retiredWordViolations(
+  sources: readonly Source[],
+  allowed: Readonly<Record<string, string>> = retiredNames,
+): string[] {
+  const core = sources.filter(({ path }) => path.startsWith(coreRoot) && !isTestFile(path))
+  const exported = new Set(core.flatMap(({ exports }) => exports))
+  const found = core.flatMap(({ path, exports }) =>
+    exports
+      .filter((name) => !(name in allowed))
+      .flatMap((name) =>
+        wordsOf(name)
+          .filter((word) => word in retiredWords)
+          .map((word) => `${path}: ${name}: not "${word}" but ${retiredWords[word]}`),
+      ),
+  )
+  const stale = Object.keys(allowed).filter((name) => !exported.has(name))
+  return [...found, ...stale.map((name) => `nothing exports ${name}: take it off the list`)]
+}
+
+/** `createUnreadAnswers` → `create`, `unread`, `answer`. */
+function wordsOf(name: string): string[] {
+  return name
+    .split(/(?=[A-Z])|_/)
+    .map((word) => word.toLowerCase())
+    .map((word) => (word in retiredWords ? word : word.replace(/s$/, '')))
+}

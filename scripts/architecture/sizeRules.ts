@@ -1,0 +1,114 @@
+import { posix } from 'node:path'
+import { coreSources, isTestFile } from './importRules.ts'
+import { coreRoot, fanOutExceptions, limits, smallFiles, smallFolders } from './layers.ts'
+import type { Source } from './source.ts'
+
+/** Reasons by path, from the root of the core. */
+type Reasons = Readonly<Record<string, string>>
+
+/** Small files that one module alone imports: their code belongs into that module. */
+export function smallFileViolations(
+  sources: readonly Source[],
+  allowed: Reasons = smallFiles,
+): string[] {
+  const core = coreSources(sources)
+  const importers = importersOf(core)
+  const small = core.flatMap(({ path, codeLines }) => {
+    if (codeLines >= limits.smallFileLines || isComponentOrTypes(path)) return []
+    const [only, ...others] = importers.get(path) ?? []
+    return only && others.length === 0 && !isEntry(only) ? [{ path, codeLines, only }] : []
+  })
+  const found = small
+    .filter(({ path }) => !(path.slice(coreRoot.length) in allowed))
+    .map(
+      ({ path, codeLines, only }) => `${path}: ${codeLines} code lines that only ${only} imports`,
+    )
+  const paths = new Set(small.map(({ path }) => path.slice(coreRoot.length)))
+  return [...found, ...staleEntries(allowed, paths)]
+}
+
+/** Folders of which too many files hold next to nothing; what loads apart is not counted. */
+export function tinyShareViolations(
+  sources: readonly Source[],
+  allowed: Reasons = smallFolders,
+): string[] {
+  const folders = new Map<string, Source[]>()
+  const core = coreSources(sources)
+  const importers = importersOf(core)
+  for (const source of core) {
+    if (!importers.has(source.path) || isComponentOrTypes(source.path)) continue
+    const folder = posix.dirname(source.path).slice(coreRoot.length)
+    folders.set(folder, [...(folders.get(folder) ?? []), source])
+  }
+  const crowded = [...folders].flatMap(([folder, files]) => {
+    const tiny = files.filter(({ codeLines }) => codeLines < limits.tinyFileLines)
+    const isCrowded =
+      files.length >= limits.tinyShareFrom && tiny.length > files.length * limits.tinyShare
+    return isCrowded ? [{ folder, count: files.length, tiny }] : []
+  })
+  const found = crowded
+    .filter(({ folder }) => !(folder in allowed))
+    .map(({ folder, count, tiny }) => {
+      const names = tiny.map(({ path }) => posix.basename(path)).join(', ')
+      return `${folder}/: ${tiny.length} of ${count} files are tiny: ${names}`
+    })
+  return [...found, ...staleEntries(allowed, new Set(crowded.map(({ folder }) => folder)))]
+}
+
+/** Files that import too many others. */
+export function fanOutViolations(
+  sources: readonly Source[],
+  allowed: Reasons = fanOutExceptions,
+): string[] {
+  const wide = coreSources(sources)
+    .map(({ path, imports }) => ({
+      path,
+      count: new Set(imports.flatMap(({ target }) => target ?? [])).size,
+    }))
+    .filter(({ count }) => count > limits.fanOut)
+  const found = wide
+    .filter(({ path }) => !(path.slice(coreRoot.length) in allowed))
+    .map(({ path, count }) => `${path}: imports ${count} files, at most ${limits.fanOut}`)
+  const paths = new Set(wide.map(({ path }) => path.slice(coreRoot.length)))
+  return [...found, ...staleEntries(allowed, paths)]
+}
+
+/** The number of source files of all packages, and the code lines of the core. */
+export function totalViolations(
+  sources: readonly Source[],
+  { sourceFiles, coreLines }: { sourceFiles: number; coreLines: number } = limits,
+): string[] {
+  const files = sources.filter(
+    ({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTestFile(path),
+  ).length
+  const lines = coreSources(sources).reduce((sum, { codeLines }) => sum + codeLines, 0)
+  return [
+    ...(files > sourceFiles ? [`packages/*/src: ${files} files, at most ${sourceFiles}`] : []),
+    ...(lines > coreLines ? [`${coreRoot}: ${lines} code lines, at most ${coreLines}`] : []),
+  ]
+}
+
+function importersOf(sources: readonly Source[]): Map<string, string[]> {
+  const importers = new Map<string, string[]>()
+  for (const { path, imports } of sources) {
+    for (const target of new Set(imports.flatMap(({ target }) => target ?? []))) {
+      importers.set(target, [...(importers.get(target) ?? []), path])
+    }
+  }
+  return importers
+}
+
+/** A component is found by its file; declarations hold no code. */
+function isComponentOrTypes(path: string): boolean {
+  return path.endsWith('.tsx') || path.endsWith('.d.ts')
+}
+
+function isEntry(path: string): boolean {
+  return `${posix.dirname(path)}/` === coreRoot
+}
+
+function staleEntries(allowed: Reasons, needed: ReadonlySet<string>): string[] {
+  return Object.keys(allowed)
+    .filter((entry) => !needed.has(entry))
+    .map((entry) => `${entry} needs no exception any more: take it off the list`)
+}
