@@ -8,7 +8,20 @@ import { isPrivateBuild } from '../build/buildModule.ts'
 import { bundleProgram } from '../build/bundleProgram.ts'
 import { ownFile, ownFolder } from '../config/ownFiles.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
-import type { TargetBuild } from './target.ts'
+
+/** A build for a runtime other than Node. */
+export type TargetBuild = {
+  /** Absolute. */
+  readonly buildDir: string
+  /** Variables of the app's `.env` files, which the app needs. */
+  readonly envNames: readonly string[]
+}
+
+/**
+ * Writes the files that another runtime needs, next to a build.
+ * @returns the command that serves it, to be run in the app's folder
+ */
+export type WriteTarget = (build: TargetBuild) => Promise<string>
 
 const entryId = 'virtual:waymark/worker'
 const entryName = 'worker.js'
