@@ -50,10 +50,13 @@ describe('the command line', () => {
   test.each([
     [['bild'], 'There is no command bild.\nDid you mean waymark build?\n'],
     [['build', '--statc'], 'waymark build has no option --statc.\nDid you mean --static?\n'],
-    [['start', '--port', 'http'], 'http is no port.\nA port is a number from 0 to 65535.\n'],
+    [
+      ['start', '--port', 'http'],
+      'http is not a valid port.\nA port is a number from 0 to 65535.\n',
+    ],
     [
       ['build', '--out', 'x'],
-      '--out and --allow-missing are about static folders.\nAdd --static.\n',
+      '--out and --allow-missing are for static folders only.\nAdd --static.\n',
     ],
   ])('does not understand %j', async (args, output) => {
     expect(await runWaymark(args, appWith())).toEqual({ exitCode: 2, output })

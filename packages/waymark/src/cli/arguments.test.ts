@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseCommandLine, parsePort } from './arguments.ts'
+import { parseCommandLine } from './arguments.ts'
 
 const parse = (line: string) => parseCommandLine(line.split(' ').filter(Boolean))
 
@@ -63,48 +63,40 @@ describe('a command line', () => {
 
   test.each([
     ['bild', 'There is no command bild.', 'Did you mean waymark build?'],
-    ['--port 3000 dev', '--port stands before a command.', 'Put the command first: waymark dev'],
+    ['--port 3000 dev', '--port comes before a command.', 'Write the command first: waymark dev'],
     ['dev --prot 3000', 'waymark dev has no option --prot.', 'Did you mean --port?'],
     ['start --static', 'waymark start has no option --static.', 'See waymark start --help.'],
     ['dev --port', '--port needs a number.', 'Write --port <number>.'],
     ['dev --port --verbose', '--port needs a number.', 'Write --port <number>.'],
-    ['dev --port 99999', '99999 is no port.', 'A port is a number from 0 to 65535.'],
-    ['dev --port 3k', '3k is no port.', 'A port is a number from 0 to 65535.'],
+    ['dev --port 99999', '99999 is not a valid port.', 'A port is a number from 0 to 65535.'],
+    ['dev --port 3k', '3k is not a valid port.', 'A port is a number from 0 to 65535.'],
     [
       'start --trust-proxy everybody',
-      'everybody is no list of addresses.',
+      'everybody is not a valid list of addresses.',
       'Write addresses and ranges, separated by commas: 10.0.0.0/8,::1; or loopback, or private.',
     ],
     [
       'start --drain-delay 5',
-      '5 is no duration.',
-      'A duration is a number and its unit, such as 10s or 2m.',
+      '5 is not a valid duration.',
+      'A duration is a number with a unit, such as 10s, 2m, 1h or 7d.',
     ],
     [
       'start --workers 0',
-      '0 is no number of workers.',
-      'It is a number from 1 to 999; one for each core is a good start.',
+      '0 is not a valid number of workers.',
+      'Use a number from 1 to 999. One for each core is a good start.',
     ],
-    ['doctor a:1', 'a:1 is no URL of a server.', 'Write it whole: http://10.0.0.1:3000'],
+    ['errors --since yesterday', 'yesterday is not a valid duration.', expect.any(String)],
+    ['errors --limit 0', '0 is not a valid number of lines.', 'Write --limit 100.'],
+    ['errors --limit all', 'all is not a valid number of lines.', 'Write --limit 100.'],
+    ['doctor a:1', 'a:1 is not the URL of a server.', 'Write http://10.0.0.1:3000'],
     ['build --static=yes', '--static takes no value.', 'Write --static.'],
-    ['dev one two', 'two is one folder too many.', 'Usage: waymark dev [folder] [options]'],
+    ['dev one two', 'Unexpected two.', 'Usage: waymark dev [folder] [options]'],
   ])('waymark %s is a mistake', (line, message, hint) => {
     expect(parse(line)).toEqual({ kind: 'mistake', message, hint })
   })
 
   test('that names nothing near lists the commands', () => {
     const line = parse('xyzzy')
-    expect(line.kind === 'mistake' && line.hint).toMatch(/^There are dev, build, start/)
+    expect(line.kind === 'mistake' && line.hint).toMatch(/^The commands are dev, build, start/)
   })
-})
-
-test.each([
-  ['0', 0],
-  ['65535', 65535],
-  ['65536', null],
-  ['-1', null],
-  ['', null],
-  ['1e3', null],
-])('the port %s', (text, port) => {
-  expect(parsePort(text)).toBe(port)
 })

@@ -37,12 +37,12 @@ test('lists pattern, rendering and bytes in columns', () => {
   expect(lines).toEqual([
     '    Route         Rendering                                 JavaScript (gzip)',
     '  ○ /             static                                    80.0 kB',
-    '  ○ /blog/[slug]  static, 12 pages, again after 60 s        81.3 kB',
+    '  ○ /blog/[slug]  static, 12 pages, revalidated after 60 s  81.3 kB',
     '  ƒ /account      dynamic: uses cookies()                   80.0 kB',
     '  ƒ /api          route handler, dynamic: not force-static',
     '',
-    '  ○ static: rendered at build',
-    '  ƒ dynamic: for each request',
+    '  ○ static: rendered at build time',
+    '  ƒ dynamic: rendered for each request',
   ])
 })
 

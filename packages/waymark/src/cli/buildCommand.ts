@@ -1,83 +1,82 @@
 import { relative, resolve } from 'node:path'
 import { createBuilder } from 'vite'
 import { readNamesOfEnvFiles } from '../node/env.ts'
-import type { BuildManifest, RouteManifest, RouteRendering } from '../shared/buildManifest.ts'
+import type { BuildManifest, RouteManifest } from '../shared/buildManifest.ts'
 import type { BuildReporter } from '../vite/build/bundledApp.ts'
 import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
 import { writeStaticFolder } from '../vite/target/staticExport.ts'
-import type { WriteTarget } from '../vite/target/target.ts'
-import { writeWorkerd } from '../vite/target/writeWorkerd.ts'
+import { type WriteTarget, writeWorkerd } from '../vite/target/writeWorkerd.ts'
 import type { Command, CommandInput } from './arguments.ts'
+import type { GivenOptions } from './commands.ts'
 import { findProject, pluginApiOf } from './project.ts'
 import type { Paint, Terminal } from './terminal.ts'
 
+/** Runtimes that need more than the build itself. */
+const targets: Readonly<Record<string, WriteTarget | null>> = { node: null, workerd: writeWorkerd }
+
 /** Builds the app for production. */
-export const build: Command = async ({ options, terminal }) => {
-  if (!options.static && (options.out !== undefined || options['allow-missing'])) {
-    terminal.fail('--out and --allow-missing are about static folders.', 'Add --static.')
-    return 2
-  }
+export const build: Command = async (input) => {
+  const { options, terminal } = input
   const { target = 'node' } = options
-  if (!isTarget(target)) {
-    terminal.fail(`${target} is no target.`, `There are ${Object.keys(targets).join(', ')}.`)
-    return 2
-  }
-  if (options.static && target !== 'node') {
-    terminal.fail('A static folder needs no server.', 'Leave --static or --target out.')
+  const mistake = findMistake(options)
+  if (mistake) {
+    terminal.fail(...mistake)
     return 2
   }
   process.env.NODE_ENV = 'production'
   const project = findProject(options)
-  const builder = await createBuilder({
-    ...project.config,
-    logLevel: options.verbose ? 'info' : 'warn',
-  })
+  const logLevel = options.verbose ? 'info' : 'warn'
+  const builder = await createBuilder({ ...project.config, logLevel })
   const api = pluginApiOf(builder.config, project)
   const reporter = createBuildReporter(terminal)
-  let facts: BuildManifest | null = null
+  let manifest: BuildManifest | undefined
   const assetsFrom = options['assets-from']
   if (assetsFrom !== undefined) api.assetsFrom = resolve(assetsFrom)
   api.reporter = {
     ...reporter,
     finish(built) {
-      facts = built
+      manifest = built
       reporter.finish(built)
     },
   }
   await builder.buildApp()
-  if (!facts) throw new Error('The build ended without its facts.')
-  if (options.static) await exportStatic(facts, api.options(), { options, terminal })
+  if (!manifest) throw new Error('The build ended without its manifest.')
+  if (options.static) await exportStatic(manifest, api.options(), input)
   else {
-    const command = await writeTarget(target, facts, api.options())
+    const { root, buildDir } = api.options()
+    const envNames = readNamesOfEnvFiles(root, manifest.mode)
+    const command = (await targets[target]?.({ buildDir, envNames })) ?? 'waymark start'
     terminal.print(`Serve it with: ${terminal.paint.cyan(command)}`)
   }
   return 0
 }
 
-/** @returns the command that serves the build */
-async function writeTarget(
-  target: TargetName,
-  { mode }: BuildManifest,
-  { root, buildDir }: ResolvedOptions,
-): Promise<string> {
-  const write = targets[target]
-  if (write === null) return 'waymark start'
-  return write({ buildDir, envNames: readNamesOfEnvFiles(root, mode) })
+function findMistake(options: GivenOptions): [message: string, hint: string] | null {
+  const { target = 'node' } = options
+  if (!options.static && (options.out !== undefined || options['allow-missing'])) {
+    return ['--out and --allow-missing are for static folders only.', 'Add --static.']
+  }
+  if (!Object.hasOwn(targets, target)) {
+    return [`${target} is not a target.`, `The targets are ${Object.keys(targets).join(', ')}.`]
+  }
+  return options.static && target !== 'node'
+    ? ['A static folder has no runtime.', 'Remove --static or --target.']
+    : null
 }
 
 async function exportStatic(
-  facts: BuildManifest,
+  manifest: BuildManifest,
   { root, buildDir }: ResolvedOptions,
   { options, terminal }: CommandInput,
 ): Promise<void> {
   const out = resolve(root, options.out ?? 'out')
   const allowsMissing = options['allow-missing'] ?? false
-  const missing = await writeStaticFolder({ root, buildDir, out, facts, allowsMissing })
+  const missing = await writeStaticFolder({ root, buildDir, out, manifest, allowsMissing })
   for (const each of missing) terminal.print(`Left out: ${each}`)
   terminal.print(`Static files are in ${terminal.paint.cyan(relative(process.cwd(), out) || out)}`)
 }
 
-/** Makes what prints the course of a build: a line for each step, then the routes. */
+/** Prints the progress of a build: a line for each step, then the routes. */
 export function createBuildReporter(
   terminal: Terminal,
   now: () => number = () => performance.now(),
@@ -100,15 +99,14 @@ export function createBuildReporter(
     },
     progress: (text) => terminal.progress(`  ${running?.text ?? ''}: ${text}`),
     output: (text) => terminal.print(text.replace(/\n$/, '')),
-    finish(facts) {
+    finish({ routes, externals }) {
       endStep()
-      terminal.print()
-      for (const line of routesTable(facts.routes, terminal.paint)) terminal.print(line)
-      terminal.print()
-      if (facts.externals.length > 0) {
-        terminal.print(`The server needs these packages installed: ${facts.externals.join(', ')}`)
+      const lines = ['', ...routesTable(routes, terminal.paint), '']
+      if (externals.length > 0) {
+        lines.push(`The server needs these packages installed: ${externals.join(', ')}`)
       }
-      terminal.print(`Built in ${seconds(now() - startedAtMs)}.`)
+      lines.push(`Built in ${seconds(now() - startedAtMs)}.`)
+      for (const line of lines) terminal.print(line)
     },
   }
 }
@@ -118,77 +116,51 @@ function seconds(ms: number): string {
 }
 
 const marks = { static: '○', partial: '◐', dynamic: 'ƒ' } as const
+const legend = {
+  static: 'rendered at build time',
+  partial: 'a shell rendered at build time, the rest for each request',
+  dynamic: 'rendered for each request',
+} as const
 
-// Beyond it, a table is no longer read.
+// Nobody reads a longer table.
 const maxRows = 200
 
 /**
- * Writes the routes of a build as a table: pattern, how it is rendered, JavaScript in a browser.
+ * Formats the routes of a build as a table: pattern, how it is rendered, JavaScript in a browser.
  * @returns its lines
  */
 export function routesTable(routes: readonly RouteManifest[], paint: Paint): string[] {
   const rows = routes.slice(0, maxRows)
   const patternWidth = widest(['Route', ...rows.map(({ pattern }) => pattern)])
-  const renderings = rows.map((route) => renderingText(route))
-  const renderingWidth = widest(['Rendering', ...renderings])
+  const renderingWidth = widest(['Rendering', ...rows.map(renderingText)])
   const head = `    ${'Route'.padEnd(patternWidth)}  ${'Rendering'.padEnd(renderingWidth)}  JavaScript (gzip)`
-  const lines = rows.map(({ pattern, rendering, clientBytes }, index) => {
-    const mark = marks[rendering.kind]
-    const text = (renderings[index] ?? '').padEnd(renderingWidth)
+  const lines = rows.map((route) => {
+    const { pattern, rendering, clientBytes } = route
+    const text = renderingText(route).padEnd(renderingWidth)
     const bytes = clientBytes === null ? '' : formatBytes(clientBytes)
-    return `  ${mark} ${pattern.padEnd(patternWidth)}  ${text}  ${bytes}`.trimEnd()
+    return `  ${marks[rendering.kind]} ${pattern.padEnd(patternWidth)}  ${text}  ${bytes}`.trimEnd()
   })
-  return [paint.dim(head), ...lines, ...remainder(routes.length), '', ...legend(rows, paint)]
+  const more = routes.length > maxRows ? [`    and ${routes.length - maxRows} more`] : []
+  const kinds = (['static', 'partial', 'dynamic'] as const)
+    .filter((kind) => rows.some(({ rendering }) => rendering.kind === kind))
+    .map((kind) => paint.dim(`  ${marks[kind]} ${kind}: ${legend[kind]}`))
+  return [paint.dim(head), ...lines, ...more, '', ...kinds]
 }
 
-/** Writes a size for people: `812 B`, `83.1 kB`. */
+/** Formats a size: `812 B`, `83.1 kB`. */
 export function formatBytes(bytes: number): string {
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`
 }
 
 function renderingText({ kind, rendering, pattern }: RouteManifest): string {
   const prefix = kind === 'route' ? 'route handler, ' : ''
-  return prefix + describe(rendering, pattern)
-}
-
-function describe(rendering: RouteRendering, pattern: string): string {
-  if (rendering.kind === 'dynamic') return `dynamic: ${rendering.reason}`
-  const { kind, count, revalidateSeconds } = rendering
+  if (rendering.kind === 'dynamic') return `${prefix}dynamic: ${rendering.reason}`
+  const { count, revalidateSeconds } = rendering
   const pages = pattern.includes('[') ? `, ${count} ${count === 1 ? 'page' : 'pages'}` : ''
-  const again = revalidateSeconds === null ? '' : `, again after ${revalidateSeconds} s`
-  return `${kind}${pages}${again}`
-}
-
-function remainder(count: number): string[] {
-  return count > maxRows ? [`    and ${count - maxRows} more`] : []
-}
-
-function legend(rows: readonly RouteManifest[], paint: Paint): string[] {
-  const kinds = new Set(rows.map(({ rendering }) => rendering.kind))
-  const lines = []
-  if (kinds.has('static')) lines.push(paint.dim(`  ${marks.static} static: rendered at build`))
-  if (kinds.has('partial')) {
-    lines.push(
-      paint.dim(`  ${marks.partial} partial: a shell from the build, the rest for each request`),
-    )
-  }
-  if (kinds.has('dynamic')) lines.push(paint.dim(`  ${marks.dynamic} dynamic: for each request`))
-  return lines
+  const again = revalidateSeconds === null ? '' : `, revalidated after ${revalidateSeconds} s`
+  return `${prefix}${rendering.kind}${pages}${again}`
 }
 
 function widest(texts: readonly string[]): number {
   return Math.max(...texts.map((text) => text.length))
-}
-
-/** The runtimes that a build can be for; Node needs nothing beside the build. */
-export const targets = { node: null, workerd: writeWorkerd } as const satisfies Readonly<
-  Record<string, WriteTarget | null>
->
-
-/** Name of a runtime. */
-export type TargetName = keyof typeof targets
-
-/** Tells whether a text names a runtime. */
-export function isTarget(name: string): name is TargetName {
-  return Object.hasOwn(targets, name)
 }

@@ -1,76 +1,116 @@
-/** Options of the command line; `value` names what follows a flag. */
-export const optionTable = {
-  port: { value: 'number', text: 'Port to listen on. Default: PORT, else 3000.' },
-  host: { value: 'name', text: 'Address to listen on; 0.0.0.0 is every one. Default: HOST.' },
-  workers: { value: 'number', text: 'How many processes serve the app. Default: 1.' },
+import {
+  duration,
+  lineCount,
+  port,
+  proxies,
+  type ValueParser,
+  workerCount,
+} from './optionValues.ts'
+
+/** An option: without `value` a flag; the value is text where `parser` is missing. */
+type OptionDescription = {
+  /** What the help calls the value. */
+  readonly value?: string
+  readonly parser?: ValueParser<number | readonly string[]>
+  readonly text: string
+}
+
+const optionTable = {
+  port: { value: 'number', parser: port, text: 'Port to listen on. Default: PORT, else 3000.' },
+  host: { value: 'name', text: 'Address to listen on; 0.0.0.0 means all. Default: HOST.' },
+  workers: {
+    value: 'number',
+    parser: workerCount,
+    text: 'Number of processes that serve the app. Default: 1.',
+  },
   'trust-proxy': {
     value: 'addresses',
-    text: 'Whose X-Forwarded headers count: 10.0.0.0/8,::1, loopback or private.',
+    parser: proxies,
+    text: 'Trusted proxies: 10.0.0.0/8,::1, loopback or private.',
   },
   'drain-delay': {
     value: 'duration',
-    text: 'How long to answer on, not ready, after SIGTERM. Default: 0s.',
+    parser: duration,
+    text: 'Time to keep serving, as not ready, after SIGTERM. Default: 0s.',
   },
   'drain-timeout': {
     value: 'duration',
-    text: 'How long running requests may go on then. Default: 10s.',
+    parser: duration,
+    text: 'Time that running requests then have to finish. Default: 10s.',
   },
-  'exit-on-uncaught': {
-    text: 'End with 1, in order, after an exception that nothing caught.',
-  },
-  mode: { value: 'name', text: 'Which .env files count besides .env. Default: {mode}.' },
+  'exit-on-uncaught': { text: 'Shut down and exit with 1 after an uncaught exception.' },
+  mode: { value: 'name', text: 'Which .env files to load besides .env. Default: {mode}.' },
   static: { text: 'Write a folder that any file server can host.' },
-  out: { value: 'folder', text: 'Where --static writes. Default: out.' },
-  target: { value: 'name', text: 'The runtime: node or workerd. Default: node.' },
+  out: { value: 'folder', text: 'Folder that --static writes. Default: out.' },
+  target: { value: 'name', text: 'Runtime: node or workerd. Default: node.' },
   'assets-from': {
     value: 'folder',
-    text: 'Keep the assets of another build, as the deployed one.',
+    text: 'Keep the assets of another build, such as the deployed one.',
   },
-  'shared-assets': {
-    value: 'folder',
-    text: 'Share the assets of builds with other servers.',
-  },
-  'allow-missing': { text: 'With --static: leave out routes that need a server, and succeed.' },
-  since: { value: 'duration', text: 'Only what occurred in the last 30m, 1h, 7d.' },
-  route: { value: 'pattern', text: 'Only of this route, such as /blog/[slug].' },
-  fingerprint: { value: 'text', text: 'Only of this kind.' },
-  group: { text: 'One line for each kind of error, with its count.' },
-  limit: { value: 'number', text: 'How many lines at most. Default: 50.' },
+  'shared-assets': { value: 'folder', text: 'Share the assets of builds with other servers.' },
+  'allow-missing': { text: 'With --static: leave out routes that need a server.' },
+  since: { value: 'duration', parser: duration, text: 'Only errors of the last 30m, 1h, 7d.' },
+  route: { value: 'pattern', text: 'Only errors of this route, such as /blog/[slug].' },
+  fingerprint: { value: 'text', text: 'Only errors of this group.' },
+  group: { text: 'Print one line for each group of equal errors, with its count.' },
+  limit: { value: 'number', parser: lineCount, text: 'Maximum number of lines. Default: 50.' },
   json: { text: 'Print JSON.' },
   verbose: { text: 'Show the messages of Vite and its plugins, too.' },
-} as const satisfies Record<string, { value?: string; text: string }>
+} as const satisfies Record<string, OptionDescription>
 
 /** Name of an option, without its dashes. */
 export type OptionName = keyof typeof optionTable
 
-/** What the help says about a command, and the options it knows. */
+/** All options, by name. */
+export const allOptions: Readonly<Record<OptionName, OptionDescription>> = optionTable
+
+type OptionValue<Option extends OptionDescription> = Option extends {
+  readonly parser: { readonly parse: (text: string) => infer Value }
+}
+  ? Exclude<Value, null>
+  : Option extends { readonly value: string }
+    ? string
+    : boolean
+
+/** The options given on a command line, without those that are left out; durations in milliseconds. */
+export type GivenOptions = {
+  readonly [Name in OptionName]?: OptionValue<(typeof optionTable)[Name]>
+} & {
+  /** The app's folder, from the working directory. */
+  readonly folder?: string
+  /** Servers to check, of `doctor`. */
+  readonly urls?: readonly string[]
+  /** The error to print, of `errors`; in the journal's form. */
+  readonly digest?: string
+}
+
+/** A command as the help describes it, with the options that it has. */
 export type CommandDescription = {
   readonly summary: string
   readonly details: string
   readonly options: readonly OptionName[]
-  /** What stands before the options; default: the folder. */
+  /** Arguments before the options. Default: the folder. */
   readonly operands?: string
-  /** The mode when `--mode` is left out. */
+  /** The default of `--mode`. */
   readonly mode: string
 }
 
-/** The commands, in the order in which the help lists them. */
-export const commandTable = {
+const commandTable = {
   dev: {
-    summary: 'Serve the app for development',
-    details: 'Serves the app and follows changes of its files.',
+    summary: 'Start the dev server',
+    details: 'Serves the app and updates it when files change.',
     options: ['port', 'host', 'mode', 'verbose'],
     mode: 'development',
   },
   build: {
     summary: 'Build the app for production',
-    details: 'Writes .waymark, prerenders the static routes and prints what each route became.',
+    details: 'Writes .waymark, prerenders static routes and lists how each route is rendered.',
     options: ['static', 'out', 'allow-missing', 'target', 'assets-from', 'mode', 'verbose'],
     mode: 'production',
   },
   start: {
     summary: 'Serve the built app',
-    details: 'Serves what `waymark build` wrote.',
+    details: 'Serves the output of `waymark build`.',
     options: [
       'port',
       'host',
@@ -82,17 +122,17 @@ export const commandTable = {
       'exit-on-uncaught',
       'mode',
     ],
-    mode: 'the one of the build',
+    mode: 'that of the build',
   },
   errors: {
-    summary: 'List the errors that occurred, or print one by its digest',
-    details: 'Reads the journal of the app in the folder, also while it runs.',
+    summary: 'List recorded errors, or print one by its digest',
+    details: 'Reads the journal of the app in the folder, also while the app runs.',
     operands: '[digest] [folder]',
     options: ['since', 'route', 'fingerprint', 'group', 'limit', 'json'],
     mode: 'production',
   },
   doctor: {
-    summary: 'Prove that the servers of a fleet agree',
+    summary: 'Check that several servers of an app agree',
     details:
       'Compares build, keys, actions, clocks and cache of servers that share a WAYMARK_SECRET.',
     operands: '<url...>',
@@ -101,20 +141,19 @@ export const commandTable = {
   },
   routes: {
     summary: 'List the routes of the app',
-    details: 'Reads the app folder, without a build.',
+    details: 'Reads the app folder; no build needed.',
     options: ['json'],
     mode: 'development',
   },
   types: {
     summary: 'Write the types of the routes',
-    details:
-      'Writes waymark-routes.d.ts, as dev and build do: before a type check in a fresh clone.',
+    details: 'Writes waymark-routes.d.ts as dev and build do, for a type check in a fresh clone.',
     options: [],
     mode: 'development',
   },
   info: {
-    summary: 'Print versions, for bug reports',
-    details: 'Prints the versions of Waymark, its parts and the machine.',
+    summary: 'Print versions for bug reports',
+    details: 'Prints the versions of Waymark, its dependencies and the system.',
     options: ['json'],
     mode: 'development',
   },
@@ -123,18 +162,8 @@ export const commandTable = {
 /** Name of a command. */
 export type CommandName = keyof typeof commandTable
 
-/** The commands' names, in their order. */
+/** The commands, in the order of the help. */
+export const allCommands: Readonly<Record<CommandName, CommandDescription>> = commandTable
+
+/** The commands' names, in that order. */
 export const commandNames = Object.keys(commandTable) as CommandName[]
-
-/** Describes a command, its options as a plain list. */
-export function describeCommand(name: CommandName): CommandDescription {
-  return commandTable[name]
-}
-
-/** Describes an option. */
-export function describeOption(name: OptionName): {
-  readonly value?: string
-  readonly text: string
-} {
-  return optionTable[name]
-}

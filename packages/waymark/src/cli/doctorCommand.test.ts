@@ -9,21 +9,21 @@ type Fake = Partial<DoctorReport> & { readonly offsetMs?: number; readonly cache
 function fleetOf(servers: Readonly<Record<string, Fake>>): QueryServer {
   const common = new Set<string>()
   return async (url, question, key) => {
-    const { offsetMs = 0, cache = common, ...told } = servers[url] ?? {}
+    const { offsetMs = 0, cache = common, ...report } = servers[url] ?? {}
     if (!servers[url]) throw new Error("it can't be reached (ECONNREFUSED)")
     if (question === 'write') cache.add(key)
     if (question === 'invalidate') cache.delete(key)
-    const askedAtMs = Date.now()
-    const report: DoctorReport = {
+    const sentAtMs = Date.now()
+    const full: DoctorReport = {
       buildId: 'b1',
       keyRing: ['k1'],
       actionIds: 'a1',
       instance: url,
-      timeMs: askedAtMs + offsetMs,
+      timeMs: sentAtMs + offsetMs,
       hasEntry: question === 'read' ? cache.has(key) : null,
-      ...told,
+      ...report,
     }
-    return { report, askedAtMs, answeredAtMs: askedAtMs }
+    return { report: full, sentAtMs, receivedAtMs: sentAtMs }
   }
 }
 
@@ -32,7 +32,7 @@ async function failing(servers: Readonly<Record<string, Fake>>) {
   return checks.filter(({ isOk }) => !isOk)
 }
 
-test('a fleet that agrees is well', async () => {
+test('servers that agree pass', async () => {
   const { checks } = await examine(['a', 'b', 'c'], fleetOf({ a: {}, b: {}, c: {} }), 'key')
   expect(checks.map(({ name, isOk }) => [name, isOk])).toEqual([
     ['build', true],
@@ -42,7 +42,7 @@ test('a fleet that agrees is well', async () => {
     ['cache', true],
     ['invalidation', true],
   ])
-  expect(checks[4]?.text).toBe('what one has cached, all have (3 processes)')
+  expect(checks[4]?.text).toBe('one cache for all (3 processes)')
 })
 
 test.each([
@@ -67,9 +67,9 @@ test('one that can not be asked ends the examination', async () => {
 })
 
 test('a clock is read from the quickest exchange', () => {
-  const told = (timeMs: number, askedAtMs: number, answeredAtMs: number) => {
+  const at = (timeMs: number, sentAtMs: number, receivedAtMs: number) => {
     const report = { timeMs } as DoctorReport
-    return { report, askedAtMs, answeredAtMs }
+    return { report, sentAtMs, receivedAtMs }
   }
-  expect(clockOffsetMs({ told: [told(900, 0, 1000), told(1010, 1000, 1010)] })).toBe(5)
+  expect(clockOffsetMs([at(900, 0, 1000), at(1010, 1000, 1010)])).toBe(5)
 })

@@ -6,8 +6,8 @@ const unitsMs: Readonly<Record<string, number>> = {
 }
 
 /**
- * Reads a duration: `30s`, `15m`, `1h`, `7d`.
- * @returns milliseconds; `null` for what is none
+ * Parses a duration: `30s`, `15m`, `1h`, `7d`.
+ * @returns milliseconds; `null` when it is not a duration
  */
 export function parseDuration(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,6}(?:\.\d+)?)\s*([smhd])$/.exec(text) ?? []

@@ -6,7 +6,8 @@ import type { JournalEntry } from '../journal/journalEntry.ts'
 import type { JournalRecord } from '../journal/record.ts'
 import { temporaryFolder } from '../journal/testing/folders.ts'
 import { alikeAt, digestAt, entryAt } from '../journal/testing/records.ts'
-import { type GivenOptions, parseCommandLine } from './arguments.ts'
+import { parseCommandLine } from './arguments.ts'
+import type { GivenOptions } from './commands.ts'
 import { errors } from './errorsCommand.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -40,7 +41,7 @@ describe('the command line', () => {
     ],
     [
       ['errors', '--since', '1h', '--route', '/x', '--group'],
-      { since: '1h', route: '/x', group: true },
+      { since: 3_600_000, route: '/x', group: true },
     ],
   ])('%j is understood', (argv, options) => {
     expect(parseCommandLine(argv)).toEqual({ kind: 'run', command: 'errors', options })
@@ -74,26 +75,17 @@ describe('the list', () => {
   })
 
   test('says so when there is nothing', async () => {
-    expect((await run(temporaryFolder())).out).toBe('The journal holds no such errors.\n')
+    expect((await run(temporaryFolder())).out).toBe('The journal has no such errors.\n')
   })
 
   test('is filtered', async () => {
     const fresh = entryAt(3, { timeMs: Date.now() - 60_000, fingerprint: 'fresh' })
     const root = await appWith(entryAt(1), entryAt(2, { route: '/b' }), fresh)
-    expect((await run(root, { since: '1h' })).lines).toHaveLength(1)
+    expect((await run(root, { since: 3_600_000 })).lines).toHaveLength(1)
     expect((await run(root, { route: '/a' })).lines).toHaveLength(2)
     expect((await run(root, { fingerprint: 'fresh' })).lines).toHaveLength(1)
-    expect((await run(root, { limit: '2' })).lines).toHaveLength(2)
+    expect((await run(root, { limit: 2 })).lines).toHaveLength(2)
   })
-
-  test.each<GivenOptions>([{ since: 'yesterday' }, { limit: '0' }, { limit: 'all' }])(
-    'refuses %j',
-    async (options) => {
-      const { code, err } = await run(await appWith(), options)
-      expect(code).toBe(2)
-      expect(err).toContain('Write --')
-    },
-  )
 
   test('is grouped with counts', async () => {
     const root = await appWith(
@@ -190,7 +182,7 @@ describe('one error', () => {
     const root = await appWith(entryAt(1), alikeAt(2, 500, { example: digestAt(1) }))
     const { out, code } = await run(root, { digest: digestAt(100) })
     expect(code).toBe(0)
-    expect(out).toContain(`${digestAt(100)} is one of 500 errors of the kind`)
+    expect(out).toContain(`${digestAt(100)} is one of 500 errors of the group`)
     expect(out).toContain('Error: error 1')
   })
 
@@ -203,7 +195,7 @@ describe('one error', () => {
   test('that is not there is said to be so', async () => {
     const { err, code } = await run(await appWith(entryAt(1)), { digest: digestAt(2) })
     expect(code).toBe(1)
-    expect(err).toContain(`holds no error ${digestAt(2)}`)
+    expect(err).toContain(`has no error ${digestAt(2)}`)
   })
 
   test('is no folder', async () => {

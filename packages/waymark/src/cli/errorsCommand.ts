@@ -12,8 +12,8 @@ import { openJournalDriver } from '../journal/openJournalDriver.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
-import type { Command, CommandInput, GivenOptions } from './arguments.ts'
-import { formatDuration, parseDuration } from './duration.ts'
+import type { Command, CommandInput } from './arguments.ts'
+import { formatDuration } from './duration.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Lists the errors of the app's journal, or prints one. */
@@ -30,34 +30,19 @@ export const errors: Command = async (input) => {
   const journal = await openJournalDriver({ env: process.env, folder, log })
   try {
     if (options.digest !== undefined) return await printOne(options.digest, root, journal, input)
-    const filter = readFilter(options, terminal)
-    return filter === null ? 2 : await printList(filter, journal, input)
+    return await printList(journal, input)
   } finally {
     await journal.close()
   }
 }
 
-/** @returns `null` when an option was not understood; the terminal has said so */
-function readFilter(options: GivenOptions, terminal: Terminal): JournalFilter | null {
-  const sinceAgoMs = options.since === undefined ? undefined : parseDuration(options.since)
-  if (sinceAgoMs === null) {
-    terminal.fail(`${options.since} is no duration.`, 'Write --since 30m, 1h or 7d.')
-    return null
-  }
-  const limit = options.limit === undefined ? undefined : Number(options.limit)
-  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
-    terminal.fail(`${options.limit} is no number of lines.`, 'Write --limit 100.')
-    return null
-  }
-  const sinceMs = sinceAgoMs === undefined ? undefined : Date.now() - sinceAgoMs
-  return { sinceMs, route: options.route, fingerprint: options.fingerprint, limit }
-}
-
 async function printList(
-  filter: JournalFilter,
   journal: JournalDriver,
   { options, terminal }: CommandInput,
 ): Promise<number> {
+  const { since, route, fingerprint, limit } = options
+  const sinceMs = since === undefined ? undefined : Date.now() - since
+  const filter: JournalFilter = { sinceMs, route, fingerprint, limit }
   const style = { ...terminal, nowMs: Date.now() }
   const groups = options.group ? await journal.groups(filter) : null
   const entries = groups ? [] : await journal.list(filter)
@@ -67,7 +52,7 @@ async function printList(
   }
   const lines = groups ? groupLines(groups, style) : entryLines(entries, style)
   for (const line of lines) terminal.print(line)
-  if (lines.length === 0) terminal.print('The journal holds no such errors.')
+  if (lines.length === 0) terminal.print('The journal has no such errors.')
   return 0
 }
 
@@ -89,7 +74,7 @@ async function printOne(
     return 0
   }
   if (found.kind === 'alike') {
-    terminal.print(`${alikeText(digest, found)} This is another of its kind.\n`)
+    terminal.print(`${alikeText(digest, found)} This is another one of them.\n`)
   }
   if (!detail) return 0
   const age = `${formatDuration(Date.now() - detail.entry.timeMs)} ago`
@@ -100,26 +85,26 @@ async function printOne(
 
 function failToFind(digest: string, found: FoundOccurrence | null, terminal: Terminal): number {
   if (found?.kind === 'alike') {
-    terminal.fail(alikeText(digest, found), 'Of its kind, none is kept whole any more.')
-    return 1
+    terminal.fail(alikeText(digest, found), 'The journal no longer has the details of any of them.')
+  } else {
+    terminal.fail(
+      `The journal of this app has no error ${digest}.`,
+      'It keeps 14 days and 64 MB. For another app, add its folder: waymark errors <digest> <folder>',
+    )
   }
-  terminal.fail(
-    `The journal of this app holds no error ${digest}.`,
-    'It keeps 14 days and 64 MB. Name the folder of another app: waymark errors <digest> <folder>',
-  )
   return 1
 }
 
-function alikeText(digest: string, found: FoundOccurrence & { kind: 'alike' }): string {
-  const { count, fromMs, toMs, fingerprint } = found.alike
-  const span = `between ${new Date(fromMs).toISOString()} and ${new Date(toMs).toISOString()}`
-  return `${digest} is one of ${count} errors of the kind ${fingerprint} ${span}, too many to be kept whole.`
+function alikeText(digest: string, { alike }: FoundOccurrence & { kind: 'alike' }): string {
+  const { count, fromMs, toMs, fingerprint } = alike
+  const [from, to] = [fromMs, toMs].map((ms) => new Date(ms).toISOString())
+  return `${digest} is one of ${count} errors of the group ${fingerprint} between ${from} and ${to}, too many to keep the details of each.`
 }
 
 function buildIdIn(buildDir: string): string | null {
   try {
-    const facts = JSON.parse(readFileSync(path.join(buildDir, buildLayout.facts), 'utf8'))
-    return (facts as BuildManifest).buildId
+    const text = readFileSync(path.join(buildDir, buildLayout.facts), 'utf8')
+    return (JSON.parse(text) as BuildManifest).buildId
   } catch {
     // In development there is no build.
     return null
@@ -129,7 +114,7 @@ function buildIdIn(buildDir: string): string | null {
 /** How a list is written. */
 export type ListStyle = Pick<Terminal, 'paint' | 'columns'> & { readonly nowMs: number }
 
-/** Writes entries, one a line. */
+/** Formats entries, one a line. */
 export function entryLines(entries: readonly JournalEntry[], style: ListStyle): string[] {
   return table(
     entries.map((entry) => [
@@ -143,7 +128,7 @@ export function entryLines(entries: readonly JournalEntry[], style: ListStyle): 
   )
 }
 
-/** Writes kinds of errors, one a line, each with the digest of its last occurrence. */
+/** Formats groups of errors, one a line, each with the digest of its last occurrence. */
 export function groupLines(groups: readonly JournalGroup[], style: ListStyle): string[] {
   return table(
     groups.map(({ fingerprint, count, lastMs, latest, routes }) => [
@@ -151,7 +136,7 @@ export function groupLines(groups: readonly JournalGroup[], style: ListStyle): s
       `${count}×`,
       ago(lastMs, style),
       latest?.digest ?? '',
-      routesText(routes),
+      (routes[0] ?? '') + (routes.length > 1 ? ` +${routes.length - 1}` : ''),
       latest ? messageLine(latest) : '',
     ]),
     style,
@@ -162,28 +147,17 @@ function ago(timeMs: number, { nowMs }: ListStyle): string {
   return `${formatDuration(nowMs - timeMs)} ago`
 }
 
-function routesText(routes: readonly string[]): string {
-  const [first = '', ...others] = routes
-  return others.length > 0 ? `${first} +${others.length}` : first
-}
-
-/** The last column takes what is left of the line. */
+/** Aligns cells in columns; the last one takes the rest of the line. */
 function table(rows: readonly string[][], { columns, paint }: ListStyle): string[] {
   const widths = (rows[0] ?? []).map((_, at) =>
     Math.max(...rows.map((row) => row[at]?.length ?? 0)),
   )
   return rows.map((row) => {
-    const last = row.length - 1
-    const lead = row.slice(0, last).map((cell, at) => cell.padEnd(widths[at] ?? 0))
-    const left = columns - lead.reduce((sum, cell) => sum + cell.length + 2, 0)
-    const [first = '', ...others] = lead
-    return [paint.bold(first), ...others.map(paint.dim), shortened(row[last] ?? '', left)].join(
-      '  ',
-    )
+    const [first = '', ...others] = row.slice(0, -1).map((cell, at) => cell.padEnd(widths[at] ?? 0))
+    const used = [first, ...others].reduce((sum, cell) => sum + cell.length + 2, 0)
+    const width = Math.max(columns - used, 40)
+    const text = row.at(-1) ?? ''
+    const last = text.length > width ? `${text.slice(0, width - 1)}…` : text
+    return [paint.bold(first), ...others.map(paint.dim), last].join('  ')
   })
-}
-
-function shortened(text: string, length: number): string {
-  const room = Math.max(length, 40)
-  return text.length > room ? `${text.slice(0, room - 1)}…` : text
 }

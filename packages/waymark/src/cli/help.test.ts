@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { commandNames, describeCommand } from './commands.ts'
+import { allCommands, commandNames } from './commands.ts'
 import { commandHelp, generalHelp } from './help.ts'
 
 test('the general help names every command', () => {
   const help = generalHelp()
-  for (const name of commandNames) expect(help).toContain(describeCommand(name).summary)
+  for (const name of commandNames) expect(help).toContain(allCommands[name].summary)
 })
 
 test.each(commandNames)('the help of %s names its options, and fits a terminal', (name) => {
   const help = commandHelp(name)
   expect(help).toMatch(new RegExp(`^Usage: waymark ${name} `))
-  for (const option of describeCommand(name).options) expect(help).toContain(`--${option}`)
+  for (const option of allCommands[name].options) expect(help).toContain(`--${option}`)
   expect(help).not.toContain('{mode}')
   for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
 })

@@ -1,38 +1,37 @@
-import { type CommandName, commandNames, describeCommand, describeOption } from './commands.ts'
+import { allCommands, allOptions, type CommandName, commandNames } from './commands.ts'
 
 /** The help of the whole program. */
 export function generalHelp(): string {
-  const commands = commandNames.map((name): Line => [name, describeCommand(name).summary])
   return [
     'Usage: waymark <command> [folder] [options]',
     '',
     'Commands:',
-    ...columns(commands),
+    ...columns(commandNames.map((name) => [name, allCommands[name].summary])),
     '',
     'Options:',
     ...columns([
-      ['-h, --help', 'Print this, or the options of a command.'],
+      ['-h, --help', 'Print this help, or that of a command.'],
       ['-v, --version', 'Print the version.'],
     ]),
     '',
-    'The folder is the app’s; default: the working directory.',
+    'The folder is that of the app. Default: the working directory.',
   ].join('\n')
 }
 
 /** The help of one command. */
-export function commandHelp(name: CommandName): string {
-  const { details, options, mode, operands = '[folder]' } = describeCommand(name)
-  const lines = options.map((option): Line => {
-    const { value, text } = describeOption(option)
-    return [value ? `--${option} <${value}>` : `--${option}`, text.replace('{mode}', mode)]
+export function commandHelp(command: CommandName): string {
+  const { details, options, mode, operands = '[folder]' } = allCommands[command]
+  const lines = options.map((name): Line => {
+    const { value, text } = allOptions[name]
+    return [value ? `--${name} <${value}>` : `--${name}`, text.replace('{mode}', mode)]
   })
   return [
-    `Usage: waymark ${name} ${operands} [options]`,
+    `Usage: waymark ${command} ${operands} [options]`,
     '',
     details,
     '',
     'Options:',
-    ...columns([...lines, ['-h, --help', 'Print this.']]),
+    ...columns([...lines, ['-h, --help', 'Print this help.']]),
   ].join('\n')
 }
 

@@ -10,16 +10,12 @@ export function ownVersion(): string {
   return versionIn(new URL('../../package.json', import.meta.url))
 }
 
-/**
- * The version in a package's manifest.
- * @throws when the file can't be read
- */
-export function versionIn(manifest: URL | string): string {
+function versionIn(manifest: URL | string): string {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
   return version
 }
 
-// Of the app, which chooses them; then those that Waymark brings.
+// The app chooses the former; Waymark brings the latter.
 const appPackages = ['react', 'react-dom', 'typescript']
 const ownPackages = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
 
@@ -46,14 +42,13 @@ export const info: Command = async ({ options, terminal }) => {
 
 function versionsFrom(importer: string, names: readonly string[]): Record<string, string> {
   const { resolve: find } = createRequire(importer)
-  return Object.fromEntries(names.map((name) => [name, versionOf(name, find)]))
-}
-
-function versionOf(name: string, find: (id: string) => string): string {
-  try {
-    return versionIn(find(`${name}/package.json`))
-  } catch {
-    // Not installed, or its manifest is not for others to see.
-    return 'not found'
+  const versionOf = (name: string) => {
+    try {
+      return versionIn(find(`${name}/package.json`))
+    } catch {
+      // Not installed, or its manifest is not exported.
+      return 'not found'
+    }
   }
+  return Object.fromEntries(names.map((name) => [name, versionOf(name)]))
 }

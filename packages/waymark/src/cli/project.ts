@@ -3,20 +3,20 @@ import { join, resolve } from 'node:path'
 import type { InlineConfig, ResolvedConfig } from 'vite'
 import { frameworkError } from '../shared/errors.ts'
 import { pluginName, type WaymarkApi, waymark } from '../vite/plugin.ts'
-import type { GivenOptions } from './arguments.ts'
+import type { GivenOptions } from './commands.ts'
 
-/** An app to be served or built. */
+/** An app to serve or build. */
 export type Project = {
   readonly root: string
   /** The Vite configuration of the app; `null` when it has none of its own. */
   readonly configFile: string | null
-  /** What Vite is started with. */
+  /** Options for Vite. */
   readonly config: InlineConfig
 }
 
 const configNames = ['js', 'mjs', 'ts', 'cjs', 'mts', 'cts'].map((end) => `vite.config.${end}`)
 
-/** Finds the app of a command line. An app without a Vite configuration gets `waymark()` alone. */
+/** Finds the app of a command line. Without a Vite configuration it gets `waymark()` alone. */
 export function findProject(options: GivenOptions): Project {
   const root = resolve(options.folder ?? '.')
   const name = configNames.find((each) => existsSync(join(root, each)))

@@ -1,9 +1,8 @@
-import { FrameworkError } from '../shared/errors.ts'
-import { type Command, type CommandInput, parseCommandLine } from './arguments.ts'
+import { type Command, parseCommandLine } from './arguments.ts'
 import type { CommandName } from './commands.ts'
-import { processTerminal } from './terminal.ts'
+import { failCommand, processTerminal } from './terminal.ts'
 
-// Loaded when asked for: `start` has to listen before Vite would even be read.
+// Loaded when needed: `start` must not wait until Vite is loaded.
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   dev: async () => (await import('./devCommand.ts')).dev,
   build: async () => (await import('./buildCommand.ts')).build,
@@ -18,7 +17,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
 /**
  * Runs a command line.
  * @param argv without the program's own name
- * @returns the exit code: 0 done, 1 failed, 2 not understood
+ * @returns the exit code: 0 done, 1 failed, 2 not a valid command line
  */
 export async function run(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal()
@@ -36,22 +35,11 @@ export async function run(argv: readonly string[]): Promise<number> {
       terminal.fail(line.message, line.hint)
       return 2
     case 'run':
-      return runCommand(line.command, { options: line.options, terminal })
+      try {
+        const command = await commands[line.command]()
+        return await command({ options: line.options, terminal })
+      } catch (thrown) {
+        return failCommand(terminal, thrown)
+      }
   }
-}
-
-async function runCommand(name: CommandName, input: CommandInput): Promise<number> {
-  try {
-    const command = await commands[name]()
-    return await command(input)
-  } catch (thrown) {
-    // A mistake of the app's author is told by its message; only a bug needs a stack.
-    if (!(thrown instanceof FrameworkError)) input.terminal.failWith(thrown)
-    else input.terminal.fail(thrown.message, stackOf(thrown.cause))
-    return 1
-  }
-}
-
-function stackOf(cause: unknown): string | undefined {
-  return cause instanceof Error ? cause.stack : undefined
 }

@@ -36,7 +36,7 @@ describe('an exception that nothing catches', () => {
     expect(reported).toEqual(['a', 'b', 'c'])
     expect(counts.uncaughtExceptions()).toBe(2)
     expect(exits).toEqual([])
-    expect(lines[0]).toBe('An exception was thrown where nothing catches it:')
+    expect(lines[0]).toBe('Uncaught exception:')
   })
 
   test('ends the process once, where that was asked for', async () => {
@@ -50,7 +50,7 @@ describe('an exception that nothing catches', () => {
     emitter.emit('uncaughtException', 'b')
     await expect.poll(() => exits).toEqual([1])
     expect(ends).toBe(1)
-    expect(lines[0]).toMatch(/^The server ends with 1: /)
+    expect(lines[0]).toMatch(/^The server exits with 1\. /)
     expect(lines).toContain('b')
   })
 

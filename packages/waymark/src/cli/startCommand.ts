@@ -20,7 +20,7 @@ import type { Command, CommandInput } from './arguments.ts'
 import { ownVersion } from './infoCommand.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
-/** What the built server exports. */
+/** The exports of the built server. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
   readonly findKept: FindCached
@@ -29,7 +29,7 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
   closeJournal(): Promise<void>
   attachCache(driver: CacheDriver): void
   closeCache(): Promise<void>
-  /** The app's own part in starting: that of `instrumentation.ts`. */
+  /** Runs `instrumentation.ts`. */
   register(): Promise<void>
   reportOutside(thrown: unknown): string
 }
@@ -39,25 +39,25 @@ export const start: Command = (input) => {
   const root = resolve(input.options.folder ?? '.')
   const folder = join(root, buildLayout.folder)
   const own = ownVersion()
-  const facts = readBuildManifest(folder)
-  if (facts.waymark !== own)
-    throw frameworkError('OTHER_BUILD', { folder, built: facts.waymark, own })
-  return startBuild({ root, folder, facts }, input)
+  const manifest = readBuildManifest(folder)
+  if (manifest.waymark !== own)
+    throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, own })
+  return startBuild({ root, folder, manifest }, input)
 }
 
-/** A build that is to be served. */
+/** A build to serve. */
 export type BuiltApp = {
   /** Where its `.env` files are. */
   readonly root: string
   readonly folder: string
-  readonly facts: BuildManifest
+  readonly manifest: BuildManifest
 }
 
-/** Serves a build, with as many processes as were asked for. */
+/** Serves a build, with as many processes as `--workers` says. */
 export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
   const seat = joinWorker()
-  if (workers > 1 && seat === null) return startWorkers(workers, build.facts.waymark, input)
+  if (workers > 1 && seat === null) return startWorkers(workers, build.manifest.waymark, input)
   try {
     return await serveApp({ ...build, seat }, input)
   } catch (thrown) {
@@ -66,16 +66,22 @@ export async function startBuild(build: BuiltApp, input: CommandInput): Promise<
   }
 }
 
-/** Serves it with this process. */
+/** Serves it in this process. */
 async function serveApp(
-  { root, folder, facts, seat }: BuiltApp & { readonly seat: WorkerChannel | null },
+  { root, folder, manifest, seat }: BuiltApp & { readonly seat: WorkerChannel | null },
   { options, terminal }: CommandInput,
 ): Promise<never> {
   process.env.NODE_ENV = 'production'
-  loadEnvFiles(root, options.mode ?? facts.mode, process.env)
+  loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
-  await openStores(entry, folder, (line) => terminal.fail(line))
+  const stores = { env: process.env, log: (line: string) => terminal.fail(line) }
+  const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
+  entry.attachJournal(await openJournalDriver({ ...stores, folder: folderOf('journal') }))
+  entry.attachCache(await openCacheDriver({ ...stores, folder: folderOf('cache') }))
+  const closeStores = async () => {
+    await Promise.all([entry.closeJournal(), entry.closeCache()])
+  }
   await entry.register()
   const clientDir = join(folder, buildLayout.client)
   const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])
@@ -89,16 +95,16 @@ async function serveApp(
     onError: (error) => terminal.failWith(error),
   })
   entry.attachBuilt(staticFiles.findBuilt)
-  // Whoever asks for it would rather have the process started anew than go on with what may be half
-  // done; no request is lost.
-  const end = async () => {
+  // With `--exit-on-uncaught`, a new process is preferred to one in an unknown state. Running
+  // requests are completed.
+  const exit = async () => {
     await server.close()
-    await closeStores(entry)
+    await closeStores()
     process.exit(1)
   }
   const { uncaughtExceptions } = reportProcessErrors(terminal, {
     report: () => entry.reportOutside,
-    onException: options['exit-on-uncaught'] ? end : undefined,
+    onException: options['exit-on-uncaught'] ? exit : undefined,
   })
   const server = createNodeServer({
     ...address,
@@ -113,32 +119,18 @@ async function serveApp(
     staticFiles,
   })
   const { url } = await server.listen().catch(async (error: unknown) => {
-    await closeStores(entry)
+    await closeStores()
     throw error
   })
   const ending = closeOnSignals(server, {
-    beforeExit: () => closeStores(entry),
+    beforeExit: closeStores,
     isPatient: seat !== null,
   })
-  if (seat === null) terminal.print(`Waymark ${facts.waymark} serves ${terminal.paint.cyan(url)}`)
+  if (seat === null)
+    terminal.print(`Waymark ${manifest.waymark} serves ${terminal.paint.cyan(url)}`)
   seat?.onClose(ending.close)
   seat?.tellListening(url)
   return new Promise<never>(() => {})
-}
-
-async function openStores(
-  entry: ServerEntry,
-  folder: string,
-  log: (line: string) => void,
-): Promise<void> {
-  const stores = { env: process.env, log }
-  const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
-  entry.attachJournal(await openJournalDriver({ ...stores, folder: folderOf('journal') }))
-  entry.attachCache(await openCacheDriver({ ...stores, folder: folderOf('cache') }))
-}
-
-async function closeStores(entry: ServerEntry): Promise<void> {
-  await Promise.all([entry.closeJournal(), entry.closeCache()])
 }
 
 /** @throws `NO_BUILD` */
@@ -148,14 +140,14 @@ export function readBuildManifest(folder: string): BuildManifest {
   return JSON.parse(readFileSync(path, 'utf8')) as BuildManifest
 }
 
-/** What a worker may take to end beside its draining: the journal is written, sockets are closed. */
+/** Time for a worker to exit after draining: it writes the journal and closes sockets. */
 const marginMs = 5_000
 
 /**
  * Serves the built app with several processes that share its port.
- * @returns the exit code, when they could not be started; else it stays
+ * @returns the exit code when they could not be started; else it does not return
  */
-export async function startWorkers(
+async function startWorkers(
   count: number,
   version: string,
   { options, terminal }: CommandInput,
@@ -179,7 +171,7 @@ export async function startWorkers(
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
-  // From a terminal it says that the terminal is gone; from a service, that all is to be read anew.
+  // In a terminal it means that the terminal was closed; to a service, that it should restart.
   process.on('SIGHUP', () => void (process.stdout.isTTY ? end('SIGHUP') : supervisor.restart()))
   try {
     const url = await supervisor.started

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { FrameworkError } from '../shared/errors.ts'
 
 /** The parts of `process` that a terminal is made of. */
 export type TerminalStreams = {
@@ -9,7 +10,7 @@ export type TerminalStreams = {
 
 type Output = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number }
 
-/** Writes what a person reads. */
+/** Writes messages for people. */
 export type Terminal = {
   /** Writes a line. */
   print(line?: string): void
@@ -18,7 +19,7 @@ export type Terminal = {
   /** Writes a thrown value, with its stack, to standard error. */
   failWith(thrown: unknown): void
   /**
-   * Shows how far a long work is: in place on a terminal, else as a line now and then.
+   * Shows the progress of a long task: in place on a terminal, else as a line now and then.
    * @param line `null` removes it
    */
   progress(line: string | null): void
@@ -26,24 +27,21 @@ export type Terminal = {
   readonly columns: number
 }
 
-/** Colours; without colours they give the text back. */
+/** Colours a text, or returns it as it is where colours are off. */
 export type Paint = Readonly<
   Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>
 >
 
-// A log file that nobody watches needs no more than this.
+// A log file needs no more than this.
 const quietProgressMs = 5_000
 
-/** Makes the terminal of this process, which goes on when whoever read its output is gone. */
+/** Creates the terminal of this process, which keeps running when its output is closed. */
 export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return createTerminal(process)
 }
 
-/**
- * Makes the terminal of a process.
- * @param now milliseconds, of any clock
- */
+/** @param now milliseconds, of any clock */
 export function createTerminal(
   { stdout, stderr, env }: TerminalStreams,
   now: () => number = () => performance.now(),
@@ -91,7 +89,7 @@ export function createTerminal(
   }
 }
 
-/** Tells whether an output is to be coloured. @see https://no-color.org */
+/** Tells whether to write colours. @see https://no-color.org */
 export function hasColours(output: Output, env: TerminalStreams['env']): boolean {
   if (env.NO_COLOR || env.TERM === 'dumb') return false
   return Boolean(output.isTTY) || Boolean(env.FORCE_COLOR && env.FORCE_COLOR !== '0')
@@ -110,7 +108,17 @@ function createPaint(isColoured: boolean): Paint {
   }
 }
 
-// What bundlers throw carries the place and the lines around it, and may be several errors.
+/**
+ * Prints why a command failed: the message of a mistake of the app's author, the stack of a bug.
+ * @returns the exit code
+ */
+export function failCommand(terminal: Terminal, thrown: unknown): number {
+  if (!(thrown instanceof FrameworkError)) terminal.failWith(thrown)
+  else terminal.fail(thrown.message, thrown.cause instanceof Error ? thrown.cause.stack : undefined)
+  return 1
+}
+
+// Errors of bundlers have a place and the lines around it, and may hold several errors.
 type BundlerError = Error & {
   readonly errors?: readonly unknown[]
   readonly frame?: string
@@ -119,8 +127,7 @@ type BundlerError = Error & {
 }
 
 /**
- * Describes a thrown value: what happened and where. A stack is given only where nothing tells
- * the place better.
+ * Describes a thrown value: what happened and where; with the stack if there is no better place.
  * @param stress marks the message
  */
 export function describeThrown(thrown: unknown, stress: (text: string) => string): string {
@@ -137,7 +144,7 @@ export function describeThrown(thrown: unknown, stress: (text: string) => string
   return lines.join('\n')
 }
 
-// Its message holds a picture of the place; its stack is the bundler's own.
+// Its message shows the place; its stack is the bundler's own.
 function describeBundlerError(thrown: unknown, stress: (text: string) => string): string {
   if (!(thrown instanceof Error)) return stress(String(thrown))
   const { message, id } = thrown as BundlerError

@@ -8,6 +8,8 @@ export const types: Command = async ({ options, terminal }) => {
   const project = findProject(options)
   const config = await resolveConfig({ ...project.config, logLevel: 'warn' }, 'serve')
   const file = await writeRouteTypes(pluginApiOf(config, project).options())
-  terminal.print(file === null ? 'No tsconfig.json, so no types were written.' : `Wrote ${file}`)
+  terminal.print(
+    file === null ? 'There is no tsconfig.json; no types were written.' : `Wrote ${file}`,
+  )
   return 0
 }

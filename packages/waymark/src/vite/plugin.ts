@@ -12,10 +12,9 @@ import {
 } from './config/pluginOptions.ts'
 import {
   boundArgsPlugin,
-  fizzTextPlugin,
   quietPlugin,
+  reactPatchesPlugin,
   reactServerDomPlugin,
-  renderLifetimePlugin,
 } from './config/reactPatches.ts'
 import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
@@ -27,11 +26,11 @@ import { routesPlugin } from './routes/routesPlugin.ts'
 import { isRouteFile } from './routes/scanRoutes.ts'
 import { typesPlugin } from './routes/typesPlugin.ts'
 
-/** What the command line asks of the plugin, once it has found it in the configuration. */
+/** What the command line uses of the plugin that it finds in the configuration. */
 export type WaymarkApi = DevApi & {
-  /** Hears of the build's progress, in place of Vite's logger. */
+  /** Gets the build's progress instead of Vite's logger. */
   reporter: BuildReporter | null
-  /** Absolute: the folder of another build, whose assets the new one keeps. */
+  /** Absolute: the folder of another build, whose assets stay in the new one. */
   assetsFrom: string | null
 }
 
@@ -51,7 +50,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     assetsFrom: null,
     findNames: importedNames.findNames,
     options() {
-      if (!resolved) throw new Error('The options are read before Vite has told the root.')
+      if (!resolved) throw new Error('The options were read before Vite has set the root.')
       return resolved
     },
   }
@@ -67,27 +66,28 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
         },
       },
     },
-    bundlesPlugin(),
     envPlugin(),
     environmentsPlugin(api.options),
-    fizzTextPlugin(),
-    integrityPlugin(),
+    // The app: routes, options, files beside the app folder, sources.
     routesPlugin(api.options),
     typesPlugin(api.options),
     appFilesPlugin(api.options),
     configPlugin(api.options),
     mdxPlugin(api.options),
-    reactServerDomPlugin(),
-    renderLifetimePlugin(),
     cacheDirectivePlugin(),
-    boundArgsPlugin(),
     importedNames.plugin,
+    // The framework: what it replaces in React, in plugin-rsc and in itself.
+    bundlesPlugin(),
+    reactPatchesPlugin(),
+    reactServerDomPlugin(),
+    boundArgsPlugin(),
+    integrityPlugin(),
     rsc({
       entries,
       serverHandler: false,
       customBuildApp: true,
-      // It wraps components, and what a page throws would no longer be thrown by its function.
-      // The styles of route files are linked by their segments.
+      // Segments link the styles of route files. plugin-rsc would wrap their components, and then
+      // what a page throws is no longer thrown by its own function.
       rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
     }),
     react(),

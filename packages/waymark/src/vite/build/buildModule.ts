@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import { devBuildId, type Integrity, type ServerBuild } from '../../shared/buildManifest.ts'
 
-/** What modules of the server are known once the bundles are made, by the id they import it by. */
+/** Modules whose content is known once the bundles are written, by the id of their import. */
 const modules = {
   'virtual:waymark/build': {
     fileName: '__waymark_build.js',
@@ -13,7 +13,7 @@ const modules = {
       stylesheets: {},
       closedRoutes: null,
       actions: {},
-      // Of this dev server's process: pages that were open before it are loaded again.
+      // For this process of the dev server: pages that were open before are loaded again.
       secret: randomBytes(32).toString('base64url'),
       staticRoutes: [],
       partialRoutes: [],
@@ -28,8 +28,8 @@ const modules = {
 type ModuleId = keyof typeof modules
 
 /**
- * Lets the server import what is known of its own build. In a build, each module is a file beside
- * the bundle, and not in it.
+ * Serves the modules that tell the server about its own build. In a build, each is a file beside
+ * the bundle.
  */
 export function buildModulePlugin(): Plugin {
   return {
@@ -58,28 +58,26 @@ export function buildModulePlugin(): Plugin {
 }
 
 /**
- * Writes the module that says what is known of a build: for its owner alone, where it holds the
- * secret.
+ * Writes the module that describes a build, readable by its owner alone if it holds the secret.
  * @param serverDir folder of the `rsc` bundle
  */
-export async function writeBuildModule(serverDir: string, build: ServerBuild): Promise<void> {
-  const isPrivate = build.secret !== null
-  await write(serverDir, 'virtual:waymark/build', build, isPrivate ? ownerOnlyMode : publicMode)
+export function writeBuildModule(serverDir: string, build: ServerBuild): Promise<void> {
+  const mode = build.secret === null ? publicMode : ownerOnlyMode
+  return write(serverDir, 'virtual:waymark/build', build, mode)
 }
 
 /**
- * Writes the module that tells the hashes of the client's files.
+ * Writes the module with the hashes of the client's files.
  * @param dirs folders of the bundles that import it
  */
 export async function writeIntegrityModule(
   dirs: readonly string[],
   integrity: Integrity,
 ): Promise<void> {
-  const writeTo = (dir: string) => write(dir, 'virtual:waymark/integrity', integrity, publicMode)
-  await Promise.all(dirs.map(writeTo))
+  for (const dir of dirs) await write(dir, 'virtual:waymark/integrity', integrity, publicMode)
 }
 
-/** Tells whether a build can be read by its owner alone, since it holds a secret. */
+/** Tells whether only its owner can read a build: it holds a secret. */
 export async function isPrivateBuild(serverDir: string): Promise<boolean> {
   const { mode } = await stat(path.join(serverDir, modules['virtual:waymark/build'].fileName))
   return (mode & 0o077) === 0
@@ -90,7 +88,7 @@ const publicMode = 0o666
 
 async function write(folder: string, id: ModuleId, value: unknown, mode: number): Promise<void> {
   const file = path.join(folder, modules[id].fileName)
-  // A file that is there keeps its mode.
+  // An existing file would keep its mode.
   await rm(file, { force: true })
   await writeFile(file, exporting(value), { mode })
 }

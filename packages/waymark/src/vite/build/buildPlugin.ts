@@ -1,35 +1,30 @@
 import { getPluginApi, type RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, ViteBuilder } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import {
-  preloadHelperPlugin,
-  reactBrowserPlugin,
-  replyEncoderPlugin,
-} from '../config/reactPatches.ts'
+import { replyEncoderPlugin, shorterModulesPlugin } from '../config/reactPatches.ts'
 import type { FindNames } from '../routes/actionReachability.ts'
 import { buildModulePlugin } from './buildModule.ts'
 import type { BuildReporter } from './bundledApp.ts'
 import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
 import { takeClientScripts } from './clientScripts.ts'
-import { finishBuild, markAsModules, removeBuildManifest } from './finishBuild.ts'
-import { setAssetsAside } from './keepAssets.ts'
+import { finishBuild, prepareBuild } from './finishBuild.ts'
 import { moduleNamesPlugin, sortClientReferences, sortServerReferences } from './stableNames.ts'
 
 /** What a build needs of the plugin. */
 export type BuildApp = {
   readonly reporter: BuildReporter | null
-  /** The folder of another build, whose assets the new one keeps. */
+  /** The folder of another build, whose assets stay in the new one. */
   readonly assetsFrom: string | null
   readonly findNames: FindNames
   options(): ResolvedOptions
 }
 
-/** Builds the app when Vite is asked to: bundles, prerendered pages, facts. */
+/** The steps of a build: bundles, prerendered pages, manifest. */
 export function buildPlugin(app: BuildApp): Plugin[] {
   let manager: RscPluginManager | null = null
   let references: ClientReferences | null = null
   const managerOf = () => {
-    if (!manager) throw new Error('plugin-rsc is missing from the plugins that waymark() made.')
+    if (!manager) throw new Error('plugin-rsc is missing from the plugins of waymark().')
     return manager
   }
   return [
@@ -41,22 +36,17 @@ export function buildPlugin(app: BuildApp): Plugin[] {
       async buildApp(builder) {
         const reporter = app.reporter ?? loggingReporter(builder)
         const manager = managerOf()
-        const { buildDir } = app.options()
-        await markAsModules(buildDir)
-        // A build that fails must not be taken for the one before.
-        await removeBuildManifest(buildDir)
-        await setAssetsAside(buildDir)
-        await bundleApp(builder, manager, reporter)
-        if (!references) throw new Error('The server was bundled, and its modules were not read.')
         const { assetsFrom } = app
         const options = app.options()
+        await prepareBuild(options.buildDir)
+        await bundleApp(builder, manager, reporter)
+        if (!references) throw new Error('The module graphs of the bundles were not read.')
         await finishBuild({ builder, reporter, references, manager, options, assetsFrom })
       },
     },
     moduleNamesPlugin(managerOf),
     buildModulePlugin(),
-    preloadHelperPlugin(),
-    reactBrowserPlugin(),
+    shorterModulesPlugin(),
     replyEncoderPlugin(),
     clientReferencesPlugin(managerOf, app.findNames, (read) => {
       references = read
@@ -70,23 +60,24 @@ function loggingReporter({ config }: ViteBuilder): BuildReporter {
 }
 
 /**
- * Bundles the three environments, in the order that plugin-rsc needs: what is client code is
- * known once the server has been read, and what is an action once the client has been.
+ * Bundles the three environments, in the order that plugin-rsc needs: client code is found while
+ * reading the server, and actions while bundling the client.
  */
 export async function bundleApp(
   builder: ViteBuilder,
   manager: RscPluginManager,
   reporter: BuildReporter,
 ): Promise<void> {
-  const { rsc, ssr, client } = environmentsOf(builder)
+  const { rsc, ssr, client } = builder.environments
+  if (!rsc || !ssr || !client) throw new Error('waymark() configures three environments.')
   reporter.step('Reading the app')
   manager.isScanBuild = true
-  setWrites([rsc, ssr], false)
+  for (const { config } of [rsc, ssr]) config.build.write = false
   await builder.build(rsc)
   await builder.build(ssr)
   manager.isScanBuild = false
   sortServerReferences(manager)
-  setWrites([rsc, ssr], true)
+  for (const { config } of [rsc, ssr]) config.build.write = true
   reporter.step('Bundling the server')
   await builder.build(rsc)
   manager.stabilize()
@@ -98,16 +89,4 @@ export async function bundleApp(
   takeClientScripts(manager, client.config.base)
   manager.writeAssetsManifest(['ssr', 'rsc'])
   manager.writeEnvironmentImportsManifest()
-}
-
-type Environment = ViteBuilder['environments'][string]
-
-function environmentsOf({ environments }: ViteBuilder) {
-  const { rsc, ssr, client } = environments
-  if (!rsc || !ssr || !client) throw new Error('waymark() configures three environments.')
-  return { rsc, ssr, client }
-}
-
-function setWrites(environments: readonly Environment[], isWritten: boolean): void {
-  for (const { config } of environments) config.build.write = isWritten
 }

@@ -4,25 +4,25 @@ import type { BuildManifest } from '../../shared/buildManifest.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { ClientReferences } from './clientReferences.ts'
 
-/** An app whose bundles are made. */
+/** An app after its bundles are written. */
 export type BundledApp = {
   readonly builder: ViteBuilder
   readonly reporter: BuildReporter
   readonly references: ClientReferences
   readonly manager: RscPluginManager
   readonly options: ResolvedOptions
-  /** The folder of another build, whose assets this one keeps. */
+  /** The folder of another build, whose assets stay in this one. */
   readonly assetsFrom: string | null
 }
 
-/** Hears how a build goes. */
+/** Reports the progress of a build. */
 export type BuildReporter = {
   /** A step begins, and the one before is done. */
   step(text: string): void
-  /** How far the step is. */
+  /** Progress of the step. */
   progress(text: string): void
   /** What the app's own code prints while it is rendered. */
   output(text: string): void
   /** The build is done. */
-  finish(facts: BuildManifest): void
+  finish(manifest: BuildManifest): void
 }

@@ -2,7 +2,7 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, Rolldown } from 'vite'
 import type { FindNames, ImportGraphs } from '../routes/actionReachability.ts'
 
-/** Tells which client code a module of the server brings along. */
+/** Which client components the modules of the server import. */
 export type ClientReferences = {
   /** @returns the keys of the client references that a module imports, itself or further down */
   referencesOf(moduleId: string): ReadonlySet<string>
@@ -12,15 +12,15 @@ export type ClientReferences = {
 
 /** The modules of one environment, by id. */
 export type ModuleGraph = {
-  /** What a module needs from the start. */
+  /** Static imports. */
   readonly imports: ReadonlyMap<string, readonly string[]>
-  /** Which modules import it, later ones with `import()` included. */
+  /** Importers, those with `import()` included. */
   readonly importers: ReadonlyMap<string, readonly string[]>
 }
 
 /**
- * Reads the module graphs of the server and of browsers while they are there.
- * @param onGraph gets what was read, once the bundle is made
+ * Reads the module graphs of the server and of browsers while the bundler has them.
+ * @param onGraph called when the client's bundle is complete
  */
 export function clientReferencesPlugin(
   manager: () => RscPluginManager,
@@ -44,13 +44,12 @@ export function clientReferencesPlugin(
   }
 }
 
-/** The client's files as plugin-rsc lists them, once they are made. */
+/** The client's files as plugin-rsc lists them after the client's build. */
 export function clientAssetsOf({ buildAssetsManifest }: RscPluginManager) {
   if (!buildAssetsManifest) throw new Error('The client was not bundled.')
   return buildAssetsManifest
 }
 
-/** Makes the look-ups over the module graphs. */
 export function createClientReferences(
   { server, client }: { readonly server: ModuleGraph; readonly client: ModuleGraph },
   references: Readonly<Record<string, { readonly referenceKey: string }>>,
@@ -71,7 +70,7 @@ export function createClientReferences(
         if (visited.has(id)) continue
         visited.add(id)
         const reference = references[id]
-        // What is behind it belongs to the browser's graph.
+        // Its imports belong to the browser's graph.
         if (reference) keys.add(reference.referenceKey)
         else waiting.push(...(server.imports.get(id) ?? []))
       }
@@ -80,7 +79,7 @@ export function createClientReferences(
   }
 }
 
-// Read at once: asking the bundler again for every route would take far longer.
+// Read once: asking the bundler again for every route would take far longer.
 function graphOf(context: Rolldown.PluginContext): ModuleGraph {
   const imports = new Map<string, readonly string[]>()
   const importers = new Map<string, readonly string[]>()

@@ -4,11 +4,12 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import type { ClientScripts } from '../../shared/buildManifest.ts'
+import { ownFilePattern } from '../config/ownFiles.ts'
 import { type ClientReferences, clientAssetsOf } from './clientReferences.ts'
 
 /**
- * Takes the scripts of client files out of plugin-rsc's manifest: it would preload them for every
- * page that names one, needed or not. The renderer decides, by what stands beside them.
+ * Moves the scripts of client files from plugin-rsc's manifest to a member of our own: plugin-rsc
+ * would preload them for every page that names one, and the renderer knows which are needed.
  * @param base before every URL of the assets
  */
 export function takeClientScripts(manager: RscPluginManager, base: string): void {
@@ -24,12 +25,12 @@ export function takeClientScripts(manager: RscPluginManager, base: string): void
   Object.assign(manifest, { waymark: scripts })
 }
 
-/** The scripts that were taken. */
+/** The scripts that `takeClientScripts` has moved. */
 export function clientScriptsOf(manager: RscPluginManager): ClientScripts {
   return (clientAssetsOf(manager) as { waymark?: ClientScripts }).waymark ?? { app: [], files: {} }
 }
 
-/** What is looked at of the client's bundle. */
+/** The parts of the client's bundle that are read. */
 export type BootOutput =
   | { readonly type: 'asset' }
   | {
@@ -45,19 +46,18 @@ type Chunk = Extract<BootOutput, { type: 'chunk' }>
 
 /** Names of files in the client's bundle. */
 export type BootFiles = {
-  /** What every page loads. */
+  /** Every page loads them. */
   readonly entry: readonly string[]
-  /** What an interactive page loads at once beside it, and others when it is needed. */
+  /** Interactive pages load them at once, others when needed. */
   readonly app: readonly string[]
 }
 
-/** Lists the scripts that pages load whatever they show: the entry, and what it starts. */
+/** Lists the scripts that pages load whatever they show: the entry, and those that start React. */
 export function listBootFiles(bundle: Readonly<Record<string, BootOutput>>): BootFiles {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const index = chunks.find(({ isEntry, name }) => isEntry && name === 'index')
-  const start = chunks.find(({ moduleIds }) =>
-    moduleIds.some((id) => /\/waymark\/\w+\/client\/startReact\.\w+$/.test(id)),
-  )
+  const isStart = ownFilePattern('startReact')
+  const start = chunks.find(({ moduleIds }) => moduleIds.some((id) => isStart.test(id)))
   const entry = withImports(index, bundle)
   return { entry, app: withImports(start, bundle).filter((name) => !entry.includes(name)) }
 }
@@ -76,7 +76,7 @@ function withImports(
   return [...files]
 }
 
-/** What counting the bytes of routes needs. */
+/** Where the scripts of routes are looked up. */
 export type ClientBytesOptions = {
   readonly tree: RouteTree
   /** Absolute, with forward slashes. */
@@ -95,8 +95,8 @@ export type ClientBytesOptions = {
 const roles = ['layout', 'template', 'loading'] as const
 
 /**
- * Counts the JavaScript that a browser loads for each page by itself, gzipped: the entry, and
- * where the route's files bring client components, React and these.
+ * Counts the JavaScript that a browser loads for each page, gzipped: the entry, and for routes
+ * with client components React and these.
  * @returns by page file, relative to the app folder
  */
 export function countClientBytes(options: ClientBytesOptions): Map<string, number> {
@@ -108,26 +108,21 @@ export function countClientBytes(options: ClientBytesOptions): Map<string, numbe
   for (const { kind, file, place } of listLeaves(tree)) {
     if (kind === 'route') continue
     const folders = chainOf(place).map(({ node }) => node.files)
-    const shown = keysOf([
-      ...folders.flatMap((files) => roles.flatMap((role) => files[role] ?? [])),
-      file,
-    ])
-    // An error screen is fetched with the others, and makes no page interactive.
+    const around = folders.flatMap((files) => roles.flatMap((role) => files[role] ?? []))
+    const shown = keysOf([...around, file])
+    // An error screen is loaded with the others, and makes no page interactive.
     const errors = keysOf(folders.flatMap((files) => files.error ?? []))
-    const app = [
-      ...scripts.app,
-      ...[...shown, ...errors].flatMap((key) => scripts.files[key] ?? []),
-    ]
-    const urls = new Set([...entry, ...(shown.length > 0 ? app : [])])
+    const own = [...shown, ...errors].flatMap((key) => scripts.files[key] ?? [])
+    const urls = new Set(shown.length > 0 ? [...entry, ...scripts.app, ...own] : entry)
     bytes.set(
       file,
-      [...urls].reduce((sum, url) => sum + sizeOf(url), 0),
+      [...urls].map(sizeOf).reduce((sum, size) => sum + size, 0),
     )
   }
   return bytes
 }
 
-/** The URLs that are known at build: one that is made at run time has no text yet. */
+/** The URLs that are known at build time: others are not text yet. */
 export function textsOf(urls: readonly unknown[] | undefined): string[] {
   return (urls ?? []).filter((url) => typeof url === 'string')
 }
@@ -138,12 +133,9 @@ function createSizes(clientDir: string, base: string): (url: string) => number {
     const known = sizes.get(url)
     if (known !== undefined) return known
     const file = path.join(clientDir, url.startsWith(base) ? url.slice(base.length) : url)
-    const size = sizeIfThere(`${file}.gz`) ?? sizeIfThere(file) ?? 0
+    const stats = [`${file}.gz`, file].map((each) => statSync(each, { throwIfNoEntry: false }))
+    const size = stats.find((stat) => stat !== undefined)?.size ?? 0
     sizes.set(url, size)
     return size
   }
-}
-
-function sizeIfThere(file: string): number | null {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? null
 }

@@ -1,78 +1,100 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import path, { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { RscPluginManager } from '@vitejs/plugin-rsc'
-import { build } from 'vite'
+import path from 'node:path'
 import { precompress } from '../../node/static/precompress.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import { type BuildManifest, buildLayout, type RouteManifest } from '../../shared/buildManifest.ts'
 import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
-import type { PrerenderedRoute, PrerenderOutcome } from '../prerender/messages.ts'
+import { ownFile, ownFolder } from '../config/ownFiles.ts'
+import type { PrerenderedRoute } from '../prerender/messages.ts'
 import { prerenderApp } from '../prerender/prerenderApp.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { writeBuildModule, writeIntegrityModule } from './buildModule.ts'
-import type { BuildReporter, BundledApp } from './bundledApp.ts'
+import type { BundledApp } from './bundledApp.ts'
+import { bundleProgram } from './bundleProgram.ts'
 import { clientScriptsOf, countClientBytes, listBootFiles } from './clientScripts.ts'
-import { hashAssets, keepAssets } from './keepAssets.ts'
+import { hashAssets, keepAssets, setAssetsAside } from './keepAssets.ts'
 import { takeSourceMaps } from './keepSourceMaps.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
-import { closedRoutes, describeServer, partialRoutes, staticRoutes } from './serverBuild.ts'
+import { describeServer, routeLists } from './serverBuild.ts'
 
-const pagesAtOnce = 2
+const pageConcurrency = 2
 const pageTimeoutMs = 60_000
 
 // A tenth larger than at the highest, in a hundredth of the time: there may be many pages.
 const pageQuality = 6
 
-/** Prerenders the static pages, compresses what is served from files, and writes the facts. */
-export async function finishBuild(parts: BundledApp): Promise<void> {
-  const { builder, reporter, options, manager } = parts
-  const { buildDir } = options
+/** Prepares the folder of a build for a new one. */
+export async function prepareBuild(buildDir: string): Promise<void> {
+  await mkdir(buildDir, { recursive: true })
+  // Below an app whose package.json does not say so, Node would take the files for CommonJS.
+  await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
+  // A build that fails must not look like the one before.
+  await rm(path.join(buildDir, buildLayout.facts), { force: true })
+  await setAssetsAside(buildDir)
+}
+
+/** What follows the bundles: prerendered pages, compressed files and the manifest. */
+export async function finishBuild(app: BundledApp): Promise<void> {
+  const { builder, reporter, options, manager, assetsFrom } = app
+  const { buildDir, keepBuilds } = options
+  const inBuild = (file: string) => path.join(buildDir, file)
+  const clientDir = inBuild(buildLayout.client)
   const tree = await scanRoutes(options.appDir)
-  const serverDir = path.dirname(path.join(buildDir, buildLayout.serverEntry))
-  const serverBuild = await describeServer(tree, parts)
+  const serverDir = path.dirname(inBuild(buildLayout.serverEntry))
+  const serverBuild = await describeServer(tree, app)
   const { buildId } = serverBuild
   await writeBuildModule(serverDir, serverBuild)
-  await writeIntegrity(parts)
+  const hashes = options.hasIntegrity ? await hashAssets(clientDir, builder.config.base) : {}
+  await writeIntegrityModule([inBuild('rsc'), inBuild('ssr')], hashes)
+
   reporter.step('Prerendering')
-  const outcome = await prerenderPages(buildDir, reporter)
-  const routes = {
-    closedRoutes: closedRoutes(outcome),
-    staticRoutes: staticRoutes(outcome),
-    partialRoutes: partialRoutes(outcome),
-  }
-  await writeBuildModule(serverDir, { ...serverBuild, ...routes })
-  await writeManifest(buildDir, outcome)
-  await searchForLeaks(parts)
-  // Only now: the stacks of pages that could not be prerendered were read with them.
+  const outcome = await prerenderApp({
+    job: {
+      entry: inBuild(buildLayout.serverEntry),
+      folder: inBuild(buildLayout.pages),
+      folderName: buildLayout.pages,
+      concurrency: pageConcurrency,
+    },
+    pageTimeoutMs,
+    onProgress: reporter.progress,
+    onOutput: reporter.output,
+  })
+  await writeBuildModule(serverDir, { ...serverBuild, ...routeLists(outcome) })
+  const { routes: _, ...pages } = outcome
+  const prerendered: PrerenderedManifest = { version: 1, ...pages }
+  await writeFile(inBuild(buildLayout.prerendered), JSON.stringify(prerendered))
+  await searchForLeaks(app)
+  // Only now: they mapped the stacks of pages that failed.
   await (await takeSourceMaps(buildDir)).keepFor(buildId)
-  await writeProgram(buildDir)
+  await bundleProgram({
+    root: `${ownFolder}cli`,
+    input: { program: ownFile('standalone') },
+    outDir: buildDir,
+    output: { entryFileNames: buildLayout.program, codeSplitting: false },
+  })
+
   reporter.step('Compressing')
-  await precompress(path.join(buildDir, buildLayout.client))
-  await precompress(path.join(buildDir, buildLayout.pages), { brotliQuality: pageQuality })
-  const { keepBuilds } = options
-  await keepAssets({ buildDir, buildId, keepBuilds, assetsFrom: parts.assetsFrom })
-  const facts: BuildManifest = {
+  await precompress(clientDir)
+  await precompress(inBuild(buildLayout.pages), { brotliQuality: pageQuality })
+  await keepAssets({ buildDir, buildId, keepBuilds, assetsFrom })
+
+  const hasActions = manager.serverReferences.metaMap.size > 0
+  const manifest: BuildManifest = {
     version: 1,
     waymark: waymarkVersion(),
     buildId,
     mode: builder.config.mode,
-    routes: describeRoutes(outcome, tree, parts),
-    serverFeatures: serverFeatures(outcome, manager),
+    routes: describeRoutes(outcome.routes, tree, app),
+    serverFeatures: [
+      ...(hasActions ? ['server actions'] : []),
+      ...(outcome.isProxied ? ['proxy.ts'] : []),
+    ],
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }),
   }
-  await writeBuildManifest(buildDir, facts)
-  reporter.finish(facts)
-}
-
-async function writeIntegrity({ builder, options }: BundledApp): Promise<void> {
-  const { buildDir, hasIntegrity } = options
-  const clientDir = path.join(buildDir, buildLayout.client)
-  const hashes = hasIntegrity ? await hashAssets(clientDir, builder.config.base) : {}
-  const dirs = ['rsc', 'ssr'].map((name) => path.join(buildDir, name))
-  await writeIntegrityModule(dirs, hashes)
+  await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
+  reporter.finish(manifest)
 }
 
 function searchForLeaks({ builder, options }: BundledApp): Promise<void> {
@@ -92,85 +114,14 @@ function searchForLeaks({ builder, options }: BundledApp): Promise<void> {
   return assertNoLeaks(folders, values)
 }
 
-function prerenderPages(buildDir: string, reporter: BuildReporter): Promise<PrerenderOutcome> {
-  return prerenderApp({
-    job: {
-      entry: path.join(buildDir, buildLayout.serverEntry),
-      folder: path.join(buildDir, buildLayout.pages),
-      folderName: buildLayout.pages,
-      concurrency: pagesAtOnce,
-    },
-    pageTimeoutMs,
-    onProgress: reporter.progress,
-    onOutput: reporter.output,
-  })
-}
-
-async function writeManifest(
-  buildDir: string,
-  { files, shells, notFound, isProxied }: PrerenderOutcome,
-): Promise<void> {
-  const manifest: PrerenderedManifest = { version: 1, isProxied, files, shells, notFound }
-  await writeFile(path.join(buildDir, buildLayout.prerendered), JSON.stringify(manifest))
-}
-
-/** Writes what a build says about itself. */
-export async function writeBuildManifest(buildDir: string, facts: BuildManifest): Promise<void> {
-  await writeFile(path.join(buildDir, buildLayout.facts), `${JSON.stringify(facts, null, 2)}\n`)
-}
-
-/** Takes back what an earlier build says about itself. */
-export async function removeBuildManifest(buildDir: string): Promise<void> {
-  await rm(path.join(buildDir, buildLayout.facts), { force: true })
-}
-
 /** The version of this package. */
-export function waymarkVersion(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+function waymarkVersion(): string {
+  const manifest = readFileSync(`${ownFolder}../package.json`, 'utf8')
   return (JSON.parse(manifest) as { version: string }).version
 }
 
-/**
- * Says that the files of a build are ES modules: below an app whose package.json does not, Node
- * would take them for CommonJS.
- * @param buildDir absolute; made when it is missing
- */
-export async function markAsModules(buildDir: string): Promise<void> {
-  await mkdir(buildDir, { recursive: true })
-  await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
-}
-
-const entry = fileURLToPath(new URL('../../cli/standalone.js', import.meta.url))
-
-/**
- * Writes the program that serves a build where nothing is installed: `waymark start`, in one file.
- * @param buildDir absolute
- */
-export async function writeProgram(buildDir: string): Promise<void> {
-  await build({
-    configFile: false,
-    envDir: false,
-    publicDir: false,
-    logLevel: 'error',
-    root: dirname(entry),
-    build: {
-      ssr: entry,
-      outDir: buildDir,
-      emptyOutDir: false,
-      minify: false,
-      reportCompressedSize: false,
-      rolldownOptions: {
-        experimental: { attachDebugInfo: 'none' },
-        output: { entryFileNames: buildLayout.program, codeSplitting: false },
-      },
-    },
-    ssr: { noExternal: true },
-  })
-}
-
-/** Describes what became of the routes. */
-export function describeRoutes(
-  { routes }: PrerenderOutcome,
+function describeRoutes(
+  routes: readonly PrerenderedRoute[],
   tree: RouteTree,
   { builder, references, manager, options: { appDir, buildDir } }: BundledApp,
 ): RouteManifest[] {
@@ -179,35 +130,24 @@ export function describeRoutes(
   const scripts = clientScriptsOf(manager)
   const entry = listBootFiles(manager.bundles.client ?? {}).entry.map((name) => base + name)
   const bytes = countClientBytes({ tree, appDir, references, scripts, entry, clientDir, base })
-  return routes.map((route) => describeRoute(route, bytes.get(route.file) ?? null))
+  return routes.map((route) => {
+    const { pattern, kind, file, pathnames, onlyPathnames, dynamicReason } = route
+    const { isPartial, revalidateSeconds } = route
+    return {
+      pattern,
+      kind,
+      file,
+      clientBytes: bytes.get(file) ?? null,
+      answersOthers: onlyPathnames === null && pattern.includes('['),
+      rendering:
+        dynamicReason === null
+          ? { kind: isPartial ? 'partial' : 'static', count: pathnames.length, revalidateSeconds }
+          : { kind: 'dynamic', reason: dynamicReason },
+    }
+  })
 }
 
-/** Names what an app needs a server for besides its dynamic routes. */
-export function serverFeatures(
-  { isProxied }: PrerenderOutcome,
-  { serverReferences }: RscPluginManager,
-): string[] {
-  const hasActions = serverReferences.metaMap.size > 0
-  return [...(hasActions ? ['server actions'] : []), ...(isProxied ? ['proxy.ts'] : [])]
-}
-
-function describeRoute(route: PrerenderedRoute, clientBytes: number | null): RouteManifest {
-  const { pattern, kind, file, pathnames, onlyPathnames } = route
-  const { dynamicReason, isPartial, revalidateSeconds } = route
-  return {
-    pattern,
-    kind,
-    file,
-    clientBytes,
-    answersOthers: onlyPathnames === null && pattern.includes('['),
-    rendering:
-      dynamicReason === null
-        ? { kind: isPartial ? 'partial' : 'static', count: pathnames.length, revalidateSeconds }
-        : { kind: 'dynamic', reason: dynamicReason },
-  }
-}
-
-/** What is looked at of a bundle's output. */
+/** The parts of a bundle's output that `findExternals` reads. */
 export type ImportingOutput =
   | { readonly type: 'asset' }
   | {
@@ -217,8 +157,7 @@ export type ImportingOutput =
     }
 
 /**
- * Finds the packages that a server bundle imports instead of holding them: they have to be
- * installed where it runs.
+ * Finds the packages that a server bundle imports: they have to be installed where it runs.
  * @returns sorted, each once
  */
 export function findExternals(bundle: Readonly<Record<string, ImportingOutput>>): string[] {

@@ -1,60 +1,64 @@
 import { createHash } from 'node:crypto'
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { normalizePath, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
 import { type AssetsManifest, buildLayout, type Integrity } from '../../shared/buildManifest.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
+import { filesBelow } from '../config/filesBelow.ts'
 
-/** How the assets of earlier builds are kept. */
+/** Which assets of earlier builds stay. */
 export type KeepAssetsOptions = {
   /** Absolute. */
   readonly buildDir: string
-  /** Of the build that was just made. */
+  /** Of the new build. */
   readonly buildId: string
-  /** How many builds in all, that one included. */
+  /** How many builds in all, the new one included. */
   readonly keepBuilds: number
-  /** The folder of another build, as of the one that is deployed; it may be that of its app. */
+  /** The folder of another build, such as the deployed one, or of its app. */
   readonly assetsFrom: string | null
 }
 
 const aside = 'assets-before'
 
 /**
- * Puts the assets of earlier builds aside, before the bundler empties their folder. After a build
- * that fails they stay there, for the next one.
+ * Moves the assets of earlier builds away, before the bundler empties their folder. When the build
+ * fails they stay there, for the next one.
  */
 export async function setAssetsAside(buildDir: string): Promise<void> {
   const before = path.join(buildDir, aside)
   await mkdir(before, { recursive: true })
-  await moveFiles(assetsDir(buildDir), before, await namesIn(assetsDir(buildDir)))
+  await moveFiles(assetsDir(buildDir), before, await filesBelow(assetsDir(buildDir)))
 }
 
 /**
- * Puts the assets of the last builds beside those of the new one, for the pages that are open in
- * browsers, and lets go of older ones.
+ * Puts the assets of the last builds beside those of the new one, for pages that are still open,
+ * and deletes older ones.
  * @throws `ASSETS_FROM` when that folder holds no build
  */
 export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
   const { buildDir, buildId, keepBuilds, assetsFrom } = options
   const target = assetsDir(buildDir)
   const before = path.join(buildDir, aside)
-  const own = { buildId, files: await namesIn(target) }
+  const own = { buildId, files: await filesBelow(target) }
   const earlier = (await readManifest(buildDir))?.builds ?? []
   const taken = assetsFrom === null ? [] : await takeFrom(assetsFrom, before)
   const ids = new Set([buildId])
-  const kept = [...taken, ...earlier].filter(
+  const others = [...taken, ...earlier].filter(
     (build) => !ids.has(build.buildId) && ids.add(build.buildId),
   )
-  const builds = [own, ...kept].slice(0, keepBuilds)
+  const builds = [own, ...others].slice(0, keepBuilds)
   const there = new Set(own.files)
   const missing = builds.flatMap(({ files }) => files).filter((name) => !there.has(name))
   await moveFiles(before, target, new Set(missing))
   await rm(before, { recursive: true, force: true })
-  await writeManifest(buildDir, { version: 1, builds })
+  const manifest: AssetsManifest = { version: 1, builds }
+  const file = path.join(buildDir, buildLayout.assets)
+  await writeFile(`${file}.new`, `${JSON.stringify(manifest, null, 1)}\n`)
+  await rename(`${file}.new`, file)
 }
 
-/** Copies what another build holds to where the assets of earlier builds wait. */
+/** Copies the assets of another build to those of earlier builds. */
 async function takeFrom(folder: string, before: string): Promise<AssetsManifest['builds']> {
   const inApp = path.join(folder, buildLayout.folder)
   const manifest = await readManifest(inApp)
@@ -72,15 +76,9 @@ async function readManifest(buildDir: string): Promise<AssetsManifest | null> {
     const manifest = JSON.parse(text) as AssetsManifest
     return manifest.version === 1 ? manifest : null
   } catch {
-    // None yet, or one that was cut: nothing is known of earlier builds then.
+    // None yet, or a truncated one: nothing is known of earlier builds.
     return null
   }
-}
-
-async function writeManifest(buildDir: string, manifest: AssetsManifest): Promise<void> {
-  const file = path.join(buildDir, buildLayout.assets)
-  await writeFile(`${file}.new`, `${JSON.stringify(manifest, null, 1)}\n`)
-  await rename(`${file}.new`, file)
 }
 
 async function moveFiles(from: string, to: string, names: Iterable<string>): Promise<void> {
@@ -88,22 +86,11 @@ async function moveFiles(from: string, to: string, names: Iterable<string>): Pro
   for (const name of names) {
     await mkdir(path.dirname(path.join(to, name)), { recursive: true })
     // A name holds the hash of its content: what is there already is the same.
-    await rename(path.join(from, name), path.join(to, name)).catch(ignoreMissing)
+    await rename(path.join(from, name), path.join(to, name)).catch((error) => {
+      // The folder was emptied meanwhile: a build without the file is still a build.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    })
   }
-}
-
-// Somebody has emptied the folder in between: a build without it is still a build.
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
-    .map((name) => name.split(path.sep).join('/'))
-    .sort()
 }
 
 function assetsDir(buildDir: string): string {
@@ -118,12 +105,12 @@ function assetsDir(buildDir: string): string {
  */
 export async function hashAssets(clientDir: string, base: string): Promise<Integrity> {
   const folder = path.join(clientDir, assetsPrefix)
-  const files = await readdir(folder, { recursive: true }).catch(() => [])
   const hashes: Record<string, string> = {}
-  for (const file of files.filter((name) => /\.(?:m?js|css)$/.test(name)).sort()) {
+  for (const file of await filesBelow(folder)) {
+    if (!/\.(?:m?js|css)$/.test(file)) continue
     const content = await readFile(path.join(folder, file))
     const hash = createHash('sha384').update(content).digest('base64')
-    hashes[`${base}${assetsPrefix.slice(1)}${normalizePath(file)}`] = `sha384-${hash}`
+    hashes[`${base}${assetsPrefix.slice(1)}${file}`] = `sha384-${hash}`
   }
   return hashes
 }
@@ -132,8 +119,8 @@ const preload = 'ReactDOM.preloadModule(href, options)'
 const preinit = 'ReactDOM.preinit(href, {'
 
 /**
- * Gives the scripts and styles of client components their hashes: plugin-rsc asks browsers for
- * them while a document is rendered, and has no option for it.
+ * Adds hashes to the scripts and styles of client components: plugin-rsc preloads them while a
+ * document is rendered, and has no option for it.
  */
 export function integrityPlugin(): Plugin {
   return {
@@ -143,7 +130,9 @@ export function integrityPlugin(): Plugin {
       filter: { id: /@vitejs\/plugin-rsc\/dist\/[\w-]+\.js$/, code: preload },
       handler(code) {
         if (!code.includes(preinit)) {
-          throw new Error('plugin-rsc asks for styles in another way than waymark() knows.')
+          throw new Error(
+            'This version of plugin-rsc loads styles in a way that waymark() does not know.',
+          )
         }
         const hashed = code
           .replace(preload, 'ReactDOM.preloadModule(href, { ...options, integrity: hashes[href] })')

@@ -1,10 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { normalizePath } from 'vite'
 import { readNamesOfEnvFiles } from '../../node/env.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { escapeHtml } from '../../shared/html.ts'
+import { filesBelow } from '../config/filesBelow.ts'
 
-/** A folder of what a build has written for browsers. */
+/** A folder that a build has written for browsers. */
 export type SearchedFolder = {
   /** Absolute. */
   readonly folder: string
@@ -26,13 +27,10 @@ export async function assertNoLeaks(
   if (values.length === 0) return
   for (const { folder, holdsPages } of folders) {
     const forbidden = values.filter(({ isSecret }) => isSecret || !holdsPages)
-    for (const file of await readdir(folder, { recursive: true }).catch(() => [])) {
+    for (const file of await filesBelow(folder)) {
       if (!searched.test(file)) continue
       const found = findValue(await readFile(path.join(folder, file), 'utf8'), forbidden)
-      if (found) {
-        const { name } = found
-        throw frameworkError('SECRET_IN_CLIENT', { name, file: normalizePath(file) })
-      }
+      if (found) throw frameworkError('SECRET_IN_CLIENT', { name: found.name, file })
     }
   }
 }
@@ -44,15 +42,8 @@ export function findValue(text: string, values: readonly ServerValue[]): ServerV
 
 function formsOf(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1)
-  const html = value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#x27;')
-  return [
-    ...new Set([value, json, json.replaceAll('<', '\\u003c'), html, encodeURIComponent(value)]),
-  ]
+  const inScript = json.replaceAll('<', '\\u003c')
+  return [...new Set([value, json, inScript, escapeHtml(value), encodeURIComponent(value)])]
 }
 
 /** A value of the server's environment that browsers must not get. */
@@ -71,20 +62,20 @@ export type ServerValuesOptions = {
   readonly mode: string
   /** What the names of public variables begin with. */
   readonly publicPrefixes: readonly string[]
-  /** Names of others whose values anybody may know. */
+  /** Names of others whose values are public. */
   readonly publicNames: readonly string[]
 }
 
-// Shorter ones are in every bundle by chance: `true`, `3000`, `en_GB`.
+// Every bundle contains shorter ones by chance: `true`, `3000`, `en_GB`.
 const minLength = 8
 
 const secretName =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PRIVATE|API_?KEY|ACCESS_?KEY|_KEY|_DSN|DATABASE_URL|CONNECTION_STRING)(?:_|$)/i
 
 /**
- * Lists the values of the server's environment that a build's output for browsers must not hold:
- * those of `.env` files, and of variables whose name says so. What a machine has besides (`PATH`,
- * `LANG`) is in files by chance.
+ * Lists the values of the server's environment that a build's output for browsers must not
+ * contain: those of `.env` files, and of variables whose name says so. Others (`PATH`, `LANG`) are
+ * in files by chance.
  */
 export function listServerValues(options: ServerValuesOptions): ServerValue[] {
   const { env, envDir, mode, publicPrefixes, publicNames } = options

@@ -1,17 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { normalizePath, type Rolldown } from 'vite'
+import type { Rolldown } from 'vite'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import { buildLayout, type ServerBuild } from '../../shared/buildManifest.ts'
-import type { PrerenderedRoute, PrerenderOutcome } from '../prerender/messages.ts'
+import { filesBelow } from '../config/filesBelow.ts'
+import type { PrerenderOutcome } from '../prerender/messages.ts'
 import { listBuiltActions } from '../routes/actionReachability.ts'
 import { routeFilesOf } from '../routes/scanRoutes.ts'
 import type { BundledApp } from './bundledApp.ts'
 import { clientAssetsOf } from './clientReferences.ts'
 import { textsOf } from './clientScripts.ts'
 
-/** Describes a build to its own server, as far as the bundles tell. */
+/** Collects what the server knows of its own build, before pages are prerendered. */
 export async function describeServer(
   tree: RouteTree,
   { builder, manager, references, options: { appDir, buildDir } }: BundledApp,
@@ -42,39 +43,26 @@ export async function describeServer(
 }
 
 const ownSecret =
-  'WAYMARK_SECRET is not set: what server actions close over is sealed with a secret that this build made. Replicas that are built apart, and builds in fresh folders, need one WAYMARK_SECRET for all.'
+  'WAYMARK_SECRET is not set: this build created a secret to encrypt the variables that server actions close over. Set one WAYMARK_SECRET if you build several replicas separately, or in a new folder each time.'
 
-/** The routes that answer the URLs they list, and no others. */
-export function closedRoutes({
+/** The routes that the server treats in a special way, once prerendering has found them out. */
+export function routeLists({
   routes,
-}: PrerenderOutcome): NonNullable<ServerBuild['closedRoutes']> {
-  return Object.fromEntries(
-    routes.flatMap(({ pattern, onlyPathnames }) => {
-      const isOpen = onlyPathnames === null || !pattern.includes('[')
-      return isOpen ? [] : [[pattern, onlyPathnames]]
-    }),
+}: PrerenderOutcome): Pick<ServerBuild, 'closedRoutes' | 'staticRoutes' | 'partialRoutes'> {
+  const closed = routes.flatMap(({ pattern, onlyPathnames }) =>
+    onlyPathnames !== null && pattern.includes('[') ? [[pattern, onlyPathnames]] : [],
   )
+  const prerendered = routes.filter(({ dynamicReason }) => dynamicReason === null)
+  const patternsOf = (isPartial: boolean) =>
+    prerendered.filter((route) => route.isPartial === isPartial).map(({ pattern }) => pattern)
+  return {
+    closedRoutes: Object.fromEntries(closed),
+    staticRoutes: patternsOf(false),
+    partialRoutes: patternsOf(true),
+  }
 }
 
-/** The routes that render the same for everybody. */
-export function staticRoutes({ routes }: PrerenderOutcome): ServerBuild['staticRoutes'] {
-  return patternsOf(routes.filter((route) => isStatic(route) && !route.isPartial))
-}
-
-/** The routes whose pages are static in part. */
-export function partialRoutes({ routes }: PrerenderOutcome): ServerBuild['partialRoutes'] {
-  return patternsOf(routes.filter((route) => isStatic(route) && route.isPartial))
-}
-
-function isStatic({ dynamicReason }: PrerenderedRoute): boolean {
-  return dynamicReason === null
-}
-
-function patternsOf(routes: readonly PrerenderedRoute[]): string[] {
-  return routes.map(({ pattern }) => pattern)
-}
-
-// A key made anew for every build would give equal builds two ids, and maps run nowhere.
+// plugin-rsc creates a key for every build, which would give equal builds two ids; maps don't run.
 const ignoredFile = /(?:^|\/)__vite_rsc_encryption_key\.js$|\.map$/
 
 /**
@@ -93,38 +81,30 @@ export async function createBuildId(folders: readonly string[]): Promise<string>
   return hash.digest('hex').slice(0, 16)
 }
 
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => normalizePath(path.relative(folder, path.join(entry.parentPath, entry.name))))
-    .sort()
-}
-
 /**
- * The secret of a build that was given none: made once, and kept beside the build for those that
- * follow, so that pages of an older one stay usable.
- * @param onMade called when it was made, and no build before it has one like it
+ * Reads or creates the secret of a build without `WAYMARK_SECRET`. It stays beside the build for
+ * later ones, so that pages of older builds stay usable.
+ * @param onCreate called when there was none
  * @returns `null` where `WAYMARK_SECRET` is set: then the build holds no secret
  */
 export async function buildSecret(
   buildDir: string,
   env: Readonly<Record<string, string | undefined>>,
-  onMade: () => void = () => {},
+  onCreate: () => void = () => {},
 ): Promise<string | null> {
   if (env.WAYMARK_SECRET?.trim()) return null
   const file = path.join(buildDir, buildLayout.secret)
-  const kept = await readFile(file, 'utf8').catch(() => '')
-  if (kept.length >= 32) return kept
-  const made = randomBytes(32).toString('base64url')
+  const earlier = await readFile(file, 'utf8').catch(() => '')
+  if (earlier.length >= 32) return earlier
+  const secret = randomBytes(32).toString('base64url')
   await mkdir(buildDir, { recursive: true })
   // For its owner alone.
-  await writeFile(file, made, { mode: 0o600 })
-  onMade()
-  return made
+  await writeFile(file, secret, { mode: 0o600 })
+  onCreate()
+  return secret
 }
 
-/** What is looked at of a bundle's chunk. */
+/** The parts of a bundle's chunk that are read. */
 export type StyledChunk = Pick<
   Rolldown.OutputChunk,
   'type' | 'fileName' | 'imports' | 'moduleIds'
@@ -132,7 +112,7 @@ export type StyledChunk = Pick<
   readonly viteMetadata?: { readonly importedCss: ReadonlySet<string> } | undefined
 }
 
-/** What finding stylesheets needs. */
+/** Where stylesheets are looked for. */
 export type StylesheetsOptions = {
   readonly bundle: Readonly<Record<string, StyledChunk | { readonly type: 'asset' }>>
   /** Route files, relative to the app folder. */
@@ -146,42 +126,34 @@ export type StylesheetsOptions = {
 }
 
 /**
- * Finds the stylesheets that route files bring along. In the `rsc` bundle, those of the modules
- * that a file imports come before its own, as they do when the modules run; those of its client
- * components follow. The latter would otherwise be linked when their code is loaded: too late for
- * a part that is streamed.
- * @returns URLs by file, for those that have any
+ * Finds the stylesheets of route files: those of imported modules first, in the order in which the
+ * modules run, and those of client components last. The latter would otherwise be linked when
+ * their code is loaded: too late for a part that is streamed.
+ * @returns URLs by file, without files that have none
  */
 export function findStylesheets(options: StylesheetsOptions): Record<string, string[]> {
   const { bundle, files, appDir, base, clientStylesOf } = options
-  const chunks = new Map<string, StyledChunk>()
   const chunkOf = new Map<string, StyledChunk>()
   for (const output of Object.values(bundle)) {
-    if (output.type !== 'chunk') continue
-    chunks.set(output.fileName, output)
-    for (const id of output.moduleIds) chunkOf.set(id, output)
+    if (output.type === 'chunk') for (const id of output.moduleIds) chunkOf.set(id, output)
   }
   const found: Record<string, string[]> = {}
   for (const file of files) {
     const id = path.posix.join(appDir, file)
-    const chunk = chunkOf.get(id)
-    const own = chunk ? stylesOf(chunk, chunks).map((name) => base + name) : []
+    const own = stylesOf(chunkOf.get(id), bundle).map((name) => base + name)
     const styles = [...new Set([...own, ...clientStylesOf(id)])]
     if (styles.length > 0) found[file] = styles
   }
   return found
 }
 
-function stylesOf(chunk: StyledChunk, chunks: ReadonlyMap<string, StyledChunk>): string[] {
-  const visited = new Set<StyledChunk>()
+function stylesOf(chunk: StyledChunk | undefined, bundle: StylesheetsOptions['bundle']): string[] {
+  const visited = new Set<string>()
   const styles = new Set<string>()
-  const visit = (at: StyledChunk): void => {
-    if (visited.has(at)) return
-    visited.add(at)
-    for (const name of at.imports) {
-      const imported = chunks.get(name)
-      if (imported) visit(imported)
-    }
+  const visit = (at: StylesheetsOptions['bundle'][string] | undefined): void => {
+    if (at?.type !== 'chunk' || visited.has(at.fileName)) return
+    visited.add(at.fileName)
+    for (const name of at.imports) visit(bundle[name])
     for (const name of at.viteMetadata?.importedCss ?? []) styles.add(name)
   }
   visit(chunk)

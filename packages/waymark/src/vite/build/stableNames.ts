@@ -4,12 +4,11 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { normalizePath, type Plugin } from 'vite'
 
 /**
- * Names the modules that ids are made of, so that builds of the same sources have the same ids
- * wherever they are made: on another machine, `node_modules` may lie elsewhere, as above the app
- * instead of in it.
+ * Creates names of modules that are the same on every machine, also where `node_modules` is above
+ * the app instead of in it: the ids of actions and client components are hashes of them.
  * @param root the app's, absolute
- * @returns takes a module's absolute path; gives it from the root, or from the `node_modules`
- *   that the app finds it in
+ * @returns turns a module's absolute path into one from the root, or from the `node_modules` in
+ *   which the app finds it
  */
 export function createModuleNames(root: string): (id: string) => string {
   return (id) => {
@@ -18,12 +17,12 @@ export function createModuleNames(root: string): (id: string) => string {
     const start = relative.indexOf('/node_modules/')
     if (start === -1) return relative
     const inPackages = relative.slice(start + 1)
-    // Two that would have one name, as of a package that is there twice, keep their own.
+    // A package that is installed twice would give two modules one name.
     return nearest(root, inPackages) === path.resolve(id) ? inPackages : relative
   }
 }
 
-/** Has plugin-rsc name modules so; it names them from the root, whatever lies above it. */
+/** Makes plugin-rsc use these names; by itself it names all modules from the root. */
 export function moduleNamesPlugin(managerOf: () => RscPluginManager): Plugin {
   return {
     name: 'waymark:module-names',
@@ -37,7 +36,7 @@ export function moduleNamesPlugin(managerOf: () => RscPluginManager): Plugin {
   }
 }
 
-/** Finds what Node would, going up from a folder. */
+/** Finds a file of a package as Node does, going up from a folder. */
 function nearest(folder: string, inPackages: string): string | null {
   const found = path.join(folder, inPackages)
   if (existsSync(found.replace(/\?.*$/, ''))) return found
@@ -51,7 +50,7 @@ function nearest(folder: string, inPackages: string): string | null {
 /** Puts the server references in an order that is the same for every build. */
 export function sortServerReferences({ serverReferences }: RscPluginManager): void {
   sortMap(serverReferences.metaMap, ({ referenceKey }) => referenceKey)
-  // The map above is made anew from this one, which the types hide, when a module is read again.
+  // When a module is read again, plugin-rsc rebuilds the map from this one, which its types hide.
   const { claimMap } = serverReferences as unknown as { claimMap: Map<string, unknown> }
   const keyOf = (id: string) => serverReferences.resolve(id, 'rsc').referenceKey
   sortMap(claimMap, (_claims, id) => keyOf(id))

@@ -1,21 +1,15 @@
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { EnvironmentOptions, Plugin, Rolldown } from 'vite'
 import { assetsPrefix } from '../../shared/protocol.ts'
+import { ownFile, ownFilePattern, ownFiles } from './ownFiles.ts'
 import type { ResolvedOptions } from './pluginOptions.ts'
 import { reactServerDom } from './reactPatches.ts'
 
-const entryModules = {
-  client: 'client/browserEntry',
-  rsc: 'rsc/rscEntry',
-  ssr: 'ssr/ssrEntry',
-} as const
-
-/** Entry of each environment: a file of this package. */
+/** Entry of each environment. */
 export const entries = {
-  rsc: entryFile('rsc'),
-  ssr: entryFile('ssr'),
-  client: entryFile('client'),
+  rsc: ownFile('rscEntry'),
+  ssr: ownFile('ssrEntry'),
+  client: ownFile('clientEntry'),
 }
 
 /** What a variable of a `.env` file must begin with to reach the browser. */
@@ -34,22 +28,22 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       const build = (environment: string) => ({
         outDir: outDir(environment),
         assetsDir,
-        // Counting them anew for every chunk takes longer than to write them.
+        // Compressing every chunk to report its size takes longer than writing it.
         reportCompressedSize: false,
         // Lowered for older browsers, `light-dark()` would no longer follow the theme's script.
         cssTarget: config.build?.cssTarget ?? browsersWithLightDark,
       })
-      // Vite knows this option as one of its `ssr` environment; here it means both servers.
+      // In Vite this option is for the `ssr` environment; here it applies to both servers.
       const external = config.ssr?.external
       const server = { command, external: external === true ? undefined : external }
       return {
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
         // A package linked from elsewhere has the app's React, too.
         resolve: { dedupe: react },
-        // The steps of a build share what they learn of each other's modules.
+        // The steps of a build share their plugins, and what these know of the modules.
         builder: { sharedPlugins: true, sharedConfigBuild: true },
         environments: {
-          // Kept apart from what is served: see keepSourceMaps.ts.
+          // They are moved away from what is served: see sourceMaps.ts.
           client: {
             build: {
               ...build('client'),
@@ -59,7 +53,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
             optimizeDeps: { exclude: ['waymark'] },
           },
           rsc: serverEnvironment(server, build('rsc')),
-          // What renders client components has no more of the environment than a browser has.
+          // Client components see no more of the environment here than in a browser.
           ssr: withoutEnv(serverEnvironment(server, build('ssr'))),
         },
       }
@@ -74,8 +68,8 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
 const react = ['react', 'react-dom']
 
 /**
- * Has Node load React for the HTML in development: to transform its 13,000 lines, again at each
- * start, would be a fifth of what the first page costs.
+ * In development, Node itself loads React to render HTML: transforming its 13,000 lines at each
+ * start would be a fifth of the cost of the first page.
  */
 const reactOfNode: EnvironmentOptions = {
   resolve: { external: react },
@@ -83,8 +77,8 @@ const reactOfNode: EnvironmentOptions = {
 }
 
 /**
- * What the dev server bundles before it is asked for. plugin-rsc names its own parts as if the
- * app had installed them, and the builds of React that are used nowhere here, too.
+ * What the dev server bundles in advance. plugin-rsc lists its own parts as if the app had
+ * installed them, and builds of React that are not used here.
  */
 function bundledInDev(environment: string, include: readonly string[]): string[] {
   const isUsed = (id: string) => {
@@ -126,40 +120,29 @@ function withoutEnv(environment: EnvironmentOptions): EnvironmentOptions {
   return { ...environment, define: { 'process.env': '({})', ...environment.define } }
 }
 
-function entryFile(environment: keyof typeof entryModules): string {
-  return fileURLToPath(new URL(`../../${entryModules[environment]}.js`, import.meta.url))
-}
-
-/** Both of an installed package and of the workspace. */
-const own = '/waymark/(?:dist|src)'
-
 /**
  * How the framework's own client code is cut: one file for what every page runs, one for what
  * React and an interactive page need beside it. What is always loaded together is compressed
  * together; all else is cut by who imports it.
  */
-export const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
-  // With each module comes what it imports; what two groups need is in that of the higher priority.
+const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
+  // A module takes its imports along; what two groups need goes to that of the higher priority.
   groups: [
-    { name: 'entry', test: new RegExp(`${own}/client/browserEntry\\.\\w+$`), priority: 4 },
+    { name: 'entry', test: ownFilePattern('clientEntry'), priority: 4 },
     // Pages without React load these two as well.
-    { name: 'wire', test: new RegExp(`${own}/shared/(?:protocol|checksum)\\.\\w+$`), priority: 3 },
-    // Links in client components need it, too, and not the router.
-    { name: 'target', test: new RegExp(`${own}/shared/safeHref\\.\\w+$`), priority: 3 },
-    {
-      name: 'keepScroll',
-      test: new RegExp(`${own}/client/navigation/scroll\\.\\w+$`),
-      priority: 3,
-    },
+    { name: 'wire', test: ownFilePattern('protocol', 'checksum'), priority: 3 },
+    // Links in client components need it without the router.
+    { name: 'target', test: ownFilePattern('safeHref'), priority: 3 },
+    { name: 'keepScroll', test: ownFilePattern('scroll'), priority: 3 },
     {
       name: 'start',
-      // The client components of the framework stand in most payloads, and are small.
+      // Most payloads name the framework's client components, and these are small.
       test: new RegExp(
-        `${own}/(?:client/startReact|components/boundaries|screens/BackButton)\\.\\w+$|` +
-          `client-references/group/facade:.*${own}/rsc/rscEntry\\.\\w+$`,
+        `${ownFilePattern('startReact', 'boundaries', 'backButton').source}|` +
+          `client-references/group/facade:.*/${ownFiles.rscEntry}\\.\\w+$`,
       ),
       priority: 2,
     },
-    { name: 'routerChunk', test: new RegExp(`${own}/client/routerChunk\\.\\w+$`), priority: 1 },
+    { name: 'routerChunk', test: ownFilePattern('routerChunk'), priority: 1 },
   ],
 }

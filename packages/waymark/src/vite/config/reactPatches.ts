@@ -1,76 +1,178 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { normalizePath, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
+import { ownFile, ownFilePattern } from './ownFiles.ts'
 
-// React's Node build makes the keys of form state this way; both builds have to agree, because a
-// form may be rendered by one and read by the other.
-const bun =
-  "const Bun = { hash: (text) => require('node:crypto').createHash('md5').update(text).digest('hex') };\n"
+/** A change of React's text in one environment of a build. */
+type Patch = {
+  readonly environment: 'rsc' | 'ssr' | 'client'
+  /** How the names of the changed files end. */
+  readonly file: string
+  /** What is replaced: each has to be there. */
+  readonly changes: readonly (readonly [text: RegExp, replacement: string])[]
+  /** Put before the file. */
+  readonly head?: string
+}
 
-/**
- * Gives React's build for Bun, which writes documents as text, the one thing that it takes from
- * there.
- * @see docs/decisions/fizz-text.md
- */
-export function fizzTextPlugin(): Plugin {
+const references = 'virtual:waymark/server-references'
+
+/** All changes that a build makes to React's text. */
+export const reactPatches: readonly Patch[] = [
+  {
+    // React's build for Bun writes documents as text. Of Bun it uses the hash only, for the keys of
+    // form state; they have to be those of React's Node build, which may read the form.
+    // docs/decisions/fizz-text.md
+    environment: 'ssr',
+    file: 'react-dom-server.bun.production.js',
+    changes: [[/\bBun\.hash\(/g, 'hashForBun(']],
+    head: "const hashForBun = (text) => require('node:crypto').createHash('md5').update(text).digest('hex');",
+  },
+  {
+    // Creates the signal of a rendering, and the error that ends it, only when somebody reads them.
+    // docs/decisions/rendering-cost.md
+    environment: 'rsc',
+    file: 'react-server-dom-webpack-server.node.production.js',
+    changes: [
+      [/\.cacheController = new AbortController\(\)/, '.cacheController = new RenderLifetime()'],
+      [
+        /\.cacheController\.abort\(\s*Error\(\s*("This render completed successfully[^"]*")\s*\)\s*\)/,
+        '.cacheController.complete($1)',
+      ],
+    ],
+    head: `const { RenderLifetime } = require('${ownFile('renderLifetime')}');`,
+  },
+  {
+    // Decoder and encoder share one table of server references: see `replyEncoderPlugin`.
+    environment: 'client',
+    file: 'react-server-dom-webpack-client.browser.production.js',
+    changes: [
+      [
+        /knownServerReferences = new WeakMap\(\)/,
+        `knownServerReferences = require('${references}').known`,
+      ],
+    ],
+  },
+]
+
+/** @throws when the text is not the one that the patch was written for */
+export function applyPatch({ file, changes, head }: Patch, code: string): string {
+  const changed = changes.reduce((text, [pattern, replacement]) => {
+    // Not `test`: with the flag g it would remember where it was.
+    if (text.search(pattern) === -1) throw unpatchable(file, `${pattern} is not in it`)
+    return text.replace(pattern, replacement)
+  }, code)
+  return head === undefined ? changed : `${head}\n${changed}`
+}
+
+function unpatchable(file: string, reason: string): Error {
+  return new Error(
+    `Waymark can't adapt React's ${file}: ${reason}. Install the versions of React and @vitejs/plugin-rsc that this version of Waymark was made for.`,
+  )
+}
+
+/** Changes React's text where a build bundles it, and fails where it can't. */
+export function reactPatchesPlugin(): Plugin {
+  const applied = new Set<Patch>()
   return {
-    name: 'waymark:fizz-text',
+    name: 'waymark:react-patches',
     apply: 'build',
     transform: {
-      filter: { id: /react-dom-server\.bun\.production\.js$/ },
-      handler: (code) => ({ code: bun + code, map: { mappings: '' } }),
+      filter: { id: /(?:react-dom-server|react-server-dom-webpack)[\w.-]*\.production\.js/ },
+      handler(code, id) {
+        const { name, config } = this.environment
+        // plugin-rsc has emptied the modules while it only reads the app.
+        if (!config.build.write) return null
+        const patch = reactPatches.find(
+          (each) => each.environment === name && id.includes(each.file),
+        )
+        if (!patch) return null
+        applied.add(patch)
+        return { code: applyPatch(patch, code), map: patch.head ? { mappings: '' } : null }
+      },
+    },
+    generateBundle() {
+      const { name, config } = this.environment
+      const { external } = config.resolve
+      // An app may leave React out of its bundles.
+      if (!config.build.write || external === true || external.length > 0) return
+      for (const patch of reactPatches) {
+        if (patch.environment !== name || applied.has(patch)) continue
+        throw unpatchable(patch.file, 'no such file was bundled')
+      }
     },
   }
 }
 
-const ownLifetime = normalizePath(
-  fileURLToPath(new URL('../../rsc/renderLifetime.js', import.meta.url)),
-)
-
-const controller = /\.cacheController = new AbortController\(\)/
-const completion =
-  /\.cacheController\.abort\(\s*Error\(\s*("This render completed successfully[^"]*")\s*\)\s*\)/
+const encoderQuery = '?waymark-encoder'
 
 /**
- * Has React make the signal of a rendering, and the error that it ends with, when somebody asks for
- * them.
- * @see docs/decisions/rendering-cost.md
+ * Cuts React's client runtime in two for browsers: a bundler keeps a CommonJS module in one piece,
+ * and a fifth of it is the encoder, which only calls of server actions need. For them the module
+ * is bundled a second time; both have one table of server references.
+ * @see docs/decisions/eager-javascript.md
  */
-export function renderLifetimePlugin(): Plugin {
+export function replyEncoderPlugin(): Plugin {
   return {
-    name: 'waymark:render-lifetime',
+    name: 'waymark:reply-encoder',
     apply: 'build',
-    transform: {
-      filter: { id: /react-server-dom-webpack-server\.node\.production\.js$/ },
-      handler(code) {
-        const changed = withRenderLifetime(code)
-        return changed === null ? null : { code: changed, map: null }
+    applyToEnvironment: ({ name }) => name === 'client',
+    resolveId: {
+      order: 'pre',
+      filter: { id: new RegExp(`^(?:${references}|@vitejs/plugin-rsc/react/browser)$`) },
+      async handler(source, importer) {
+        if (source === references) return `\0${references}`
+        if (!ownFilePattern('encodeReply').test(importer ?? '')) return null
+        const runtime = await this.resolve(`${reactServerDom}/client.browser`, importer)
+        const file = 'cjs/react-server-dom-webpack-client.browser.production.js'
+        const resolved = runtime?.id.replace(/client\.browser\.js$/, file)
+        return resolved ? resolved + encoderQuery : null
+      },
+    },
+    load: {
+      filter: { id: new RegExp(`^\0${references}$`) },
+      handler: () => 'exports.known = new WeakMap()',
+    },
+  }
+}
+
+/**
+ * Replaces modules of plugin-rsc and Vite by shorter ones in browsers: plugin-rsc's entries to
+ * React hold code for development only, and Vite's helper of `import()` is twice as long.
+ * @see docs/decisions/eager-javascript.md
+ */
+export function shorterModulesPlugin(): Plugin {
+  const preloadHelper = `export { preload as __vitePreload } from ${JSON.stringify(ownFile('preload'))}`
+  return {
+    name: 'waymark:shorter-modules',
+    enforce: 'pre',
+    apply: 'build',
+    load: {
+      filter: {
+        id: [
+          /^\0vite\/preload-helper/,
+          /\/@vitejs\/plugin-rsc\/dist\/(?:react|core)\/browser\.js$/,
+        ],
+      },
+      handler(id) {
+        if (id.startsWith('\0')) return preloadHelper
+        const isClient = this.environment.name === 'client'
+        return isClient ? `export * from ${JSON.stringify(ownFile('reactBrowser'))}` : null
       },
     },
   }
 }
 
-/** @returns `null` for a runtime that does otherwise: it stays as it is */
-export function withRenderLifetime(code: string): string | null {
-  if (!controller.test(code) || !completion.test(code)) return null
-  const changed = code
-    .replace(controller, '.cacheController = new RenderLifetime()')
-    .replace(completion, '.cacheController.complete($1)')
-  return `const { RenderLifetime } = require('${ownLifetime}');\n${changed}`
-}
-
-/** Where plugin-rsc keeps its copy of React's server components runtime. */
+/** Where plugin-rsc has its copy of React's server components runtime. */
 export const reactServerDom = '@vitejs/plugin-rsc/vendor/react-server-dom'
 
-// The first with all known holes closed, among them CVE-2025-55182: code of strangers on the server.
+// The first without known holes, among them CVE-2025-55182: code of strangers on the server.
 const oldestSafe = [19, 3, 1] as const
 
 /**
- * Uses one build of React's server components runtime, that for Node: plugin-rsc asks for another
+ * Uses one build of React's server components runtime, that for Node: plugin-rsc imports another
  * one in the modules it generates, and both would be loaded. Refuses a runtime with known holes,
- * be it plugin-rsc's own or a `react-server-dom-webpack` that the app has installed over it.
+ * plugin-rsc's own or a `react-server-dom-webpack` that the app has installed over it.
  */
 export function reactServerDomPlugin(): Plugin {
   const checked = new Set<string>()
@@ -79,33 +181,26 @@ export function reactServerDomPlugin(): Plugin {
     enforce: 'pre',
     resolveId: {
       order: 'pre',
-      filter: { id: /^@vitejs\/plugin-rsc\/vendor\/react-server-dom\// },
+      filter: { id: new RegExp(`^${reactServerDom}/`) },
       async handler(source, importer, options) {
         if (this.environment.config.consumer !== 'server') return null
-        const wanted = source.replace(/\.edge$/, '.node')
-        const resolved = await this.resolve(wanted, importer, { ...options, skipSelf: true })
-        // An optimized copy says nothing of where it came from; it was resolved here before.
-        if (resolved) assertSafe(resolved.id.replace(/\?.*$/, ''), checked)
+        const nodeBuild = source.replace(/\.edge$/, '.node')
+        const resolved = await this.resolve(nodeBuild, importer, { ...options, skipSelf: true })
+        // An optimized copy does not say where it came from; it was resolved here before.
+        if (resolved) assertSafe(path.dirname(resolved.id.replace(/\?.*$/, '')), checked)
         return resolved
       },
     },
   }
 }
 
-function assertSafe(file: string, checked: Set<string>): void {
-  const manifest = path.join(path.dirname(file), 'package.json')
+function assertSafe(folder: string, checked: Set<string>): void {
+  const manifest = path.join(folder, 'package.json')
   if (checked.has(manifest) || !existsSync(manifest)) return
-  const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as {
-    name?: string
-    version?: string
-  }
+  const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, string>
   if (name === 'react-server-dom-webpack' && version && !isSafe(version)) {
     const needed = oldestSafe.join('.')
-    throw frameworkError('REACT_SERVER_DOM_TOO_OLD', {
-      path: path.dirname(file),
-      found: version,
-      needed,
-    })
+    throw frameworkError('REACT_SERVER_DOM_TOO_OLD', { path: folder, found: version, needed })
   }
   checked.add(manifest)
 }
@@ -121,94 +216,9 @@ export function isSafe(version: string): boolean {
   return !version.includes('-')
 }
 
-const reactBrowser = normalizePath(
-  fileURLToPath(new URL('../../client/assets/reactBrowser.js', import.meta.url)),
-)
-
 /**
- * Leads browsers to React's client runtime by `client/reactBrowser.ts`: plugin-rsc's own modules
- * before it hold what only development needs.
- * @see docs/decisions/eager-javascript.md
- */
-export function reactBrowserPlugin(): Plugin {
-  return {
-    name: 'waymark:react-browser',
-    apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'client',
-    load: {
-      filter: { id: /\/@vitejs\/plugin-rsc\/dist\/(?:react|core)\/browser\.js$/ },
-      handler: () => `export * from ${JSON.stringify(reactBrowser)}`,
-    },
-  }
-}
-
-const productionName = 'react-server-dom-webpack-client.browser.production.js'
-const encoderQuery = '?waymark-encoder'
-const references = 'virtual:waymark/server-references'
-
-// The decoder, and what the app imports, makes the references that arguments may hold.
-const ownTable = 'knownServerReferences = new WeakMap()'
-const sharedTable = `knownServerReferences = require('${references}').known`
-
-/**
- * Cuts React's client runtime in two for browsers: a bundler keeps a CommonJS module in one piece,
- * and its encoder is a fifth of it, which only calls of server actions need. For them the module
- * is bundled a second time; both have one table of server references.
- * @see docs/decisions/eager-javascript.md
- */
-export function replyEncoderPlugin(): Plugin {
-  return {
-    name: 'waymark:reply-encoder',
-    apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'client',
-    resolveId: {
-      order: 'pre',
-      async handler(source, importer) {
-        if (source === references) return `\0${references}`
-        if (source !== '@vitejs/plugin-rsc/react/browser') return null
-        if (!/\/client\/actions\/encodeReply\.\w+$/.test(importer ?? '')) return null
-        const browser = '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
-        const runtime = await this.resolve(browser, importer)
-        const file = runtime?.id.replace(/client\.browser\.js$/, `cjs/${productionName}`)
-        return file ? file + encoderQuery : null
-      },
-    },
-    load: {
-      filter: { id: new RegExp(`^\0${references}$`) },
-      handler: () => 'exports.known = new WeakMap()',
-    },
-    transform: {
-      filter: { id: /react-server-dom-webpack-client\.browser\.production\.js/ },
-      handler(code, id) {
-        if (!code.includes(ownTable)) throw new Error(`${id} has no table of server references.`)
-        return { code: code.replace(ownTable, sharedTable), map: null }
-      },
-    },
-  }
-}
-
-const helper = normalizePath(
-  fileURLToPath(new URL('../../client/assets/preload.js', import.meta.url)),
-)
-
-/** Has `import()` in the browser go through `client/preload.ts` instead of Vite's longer helper. */
-export function preloadHelperPlugin(): Plugin {
-  return {
-    name: 'waymark:preload-helper',
-    enforce: 'pre',
-    apply: 'build',
-    load: {
-      filter: { id: /^\0vite\/preload-helper/ },
-      handler: () => `export { preload as __vitePreload } from ${JSON.stringify(helper)}`,
-    },
-  }
-}
-
-const ownRuntime = fileURLToPath(new URL('../../rsc/action/boundArgs.js', import.meta.url))
-
-/**
- * Has inline actions seal what they close over with the app's key ring: plugin-rsc's own runtime
- * knows one key, made anew for every build.
+ * Encrypts what inline actions close over with the app's key ring: plugin-rsc's own runtime knows
+ * one key, created by every build.
  */
 export function boundArgsPlugin(): Plugin {
   return {
@@ -217,27 +227,23 @@ export function boundArgsPlugin(): Plugin {
     resolveId: {
       order: 'pre',
       filter: { id: /plugin-rsc\/(?:dist\/)?utils\/encryption-runtime(?:\.js)?$/ },
-      handler: () => ownRuntime,
+      handler: () => ownFile('boundArgs'),
     },
   }
 }
 
-// What an app's author can do nothing about: how long the plugins took that came with waymark(),
-// and source maps that plugin-rsc leaves out where it replaces a name within a line.
-const unhelpful: ReadonlySet<string> = new Set([
-  'BUNDLER_TIMINGS',
-  'PLUGIN_TIMINGS',
-  'SOURCEMAP_BROKEN',
-])
+// What an app's author can't change: the time that the plugins of waymark() take, and source maps
+// that plugin-rsc leaves out where it replaces a name within a line.
+const unhelpfulLogs = ['BUNDLER_TIMINGS', 'PLUGIN_TIMINGS', 'SOURCEMAP_BROKEN']
 
-/** Keeps the bundler's remarks about Waymark's own parts from those who build an app with it. */
+/** Hides the bundler's warnings about Waymark's own parts. */
 export function quietPlugin(): Plugin {
   return {
     name: 'waymark:quiet',
     apply: 'build',
-    onLog(_level, log) {
-      const isOurs = log.plugin === undefined || /^(?:rsc|waymark)\b/.test(log.plugin)
-      return log.code !== undefined && unhelpful.has(log.code) && isOurs ? false : null
+    onLog(_level, { plugin, code }) {
+      const isOurs = plugin === undefined || /^(?:rsc|waymark)\b/.test(plugin)
+      return isOurs && code !== undefined && unhelpfulLogs.includes(code) ? false : null
     },
   }
 }

@@ -1,16 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { normalizePath, type Plugin } from 'vite'
+import { ownFile, ownFolder } from '../config/ownFiles.ts'
 import { changedEvent } from './overlayParts.ts'
 
-const dist = fileURLToPath(new URL('../../', import.meta.url))
 const clientFilePrefix = 'waymark/internal/dev/'
 
 /**
- * Has the dev server run the framework from a few bundles (`scripts/workspace/devBundles.mjs`) in place of some
- * three hundred modules, each of which it would transform by itself for each environment.
+ * Runs the framework from a few bundles in the dev server (`scripts/workspace/devBundles.mjs`):
+ * otherwise Vite would transform some three hundred modules for each environment.
  */
 export function bundlesPlugin(): Plugin {
   const sides = { browser: filesOf('browser'), server: filesOf('server') }
@@ -31,27 +30,27 @@ export function bundlesPlugin(): Plugin {
   }
 }
 
-/** What a file of this package, or one of its public parts, is called in `dist`. */
+/** Name in `dist` of a file of this package or of one of its public parts. */
 function nameOf(id: string): string {
   if (!path.isAbsolute(id)) return `${id.slice('waymark/'.length) || 'index'}.js`
-  return normalizePath(path.relative(dist, id))
+  return normalizePath(path.relative(ownFolder, id))
 }
 
-/** The bundles of one side by the names of the modules that they stand for. */
+/** The bundles of one side, by the modules that they replace. */
 function filesOf(side: string): ReadonlyMap<string, string> {
-  const folder = path.join(dist, 'dev', side)
+  const folder = path.join(ownFolder, 'dev', side)
   if (!existsSync(folder)) return new Map()
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(normalizePath)
   const entries = files.filter((file) => file.endsWith('.js') && !file.startsWith('chunks/'))
   return new Map(entries.map((file) => [file, normalizePath(path.join(folder, file))]))
 }
 
-const overlayFile = normalizePath(fileURLToPath(new URL('./overlay.js', import.meta.url)))
+const overlayFile = ownFile('overlay')
 
-// Time for Vite to take notice itself, and for editors that write several files.
+// Time for Vite to notice the change, and for editors that write several files.
 const quietMs = 50
 
-/** Serves the script of pages that failed, and tells them when to try again. */
+/** Serves the overlay's script, and notifies failed pages of changes. */
 export function overlayPlugin(): Plugin {
   return {
     name: 'waymark:overlay',
@@ -74,7 +73,7 @@ export function overlayPlugin(): Plugin {
         clearTimeout(timer)
         timer = setTimeout(() => hot?.send(changedEvent, { agoMs: 0 }), quietMs)
       })
-      // Nobody tells a page of a change while it is connecting.
+      // A page gets no events while it is connecting.
       hot?.on('vite:client:connect', (_nothing, client) => {
         client.send(changedEvent, { agoMs: performance.now() - changedAtMs })
       })

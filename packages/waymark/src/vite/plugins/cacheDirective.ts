@@ -1,22 +1,19 @@
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import {
   hasDirective,
   transformHoistInlineDirective,
   transformWrapExport,
 } from '@vitejs/plugin-rsc/transforms'
 import { type ESTree, normalizePath, type Plugin, parseAstAsync, type Rollup } from 'vite'
+import { ownFile, ownFolder } from '../config/ownFiles.ts'
 
-const runtime = normalizePath(fileURLToPath(new URL('../../rsc/cache/cached.js', import.meta.url)))
+const runtime = ownFile('cached')
 
-// Large, and without a directive.
-const ownFiles = `${normalizePath(fileURLToPath(new URL('../../', import.meta.url)))}**`
 const bundledFiles = /[\\/]\.vite[\\/]deps/
 
 /**
- * Makes cached functions of what says `'use cache'`, and gives a name to each call of `cached()`
- * at the top level of a module. Names are made of places in the sources: equal sources have equal
- * ones.
+ * Turns functions with `'use cache'` into cached ones, and names each call of `cached()` at the top
+ * level of a module. A name is a file and a place in it: equal sources have equal names.
  */
 export function cacheDirectivePlugin(): Plugin {
   let root = ''
@@ -27,7 +24,8 @@ export function cacheDirectivePlugin(): Plugin {
     },
     transform: {
       filter: {
-        id: { exclude: [ownFiles, bundledFiles] },
+        // Large, and without a directive.
+        id: { exclude: [`${ownFolder}**`, bundledFiles] },
         code: /['"]use cache['"]|\bcached\b/,
       },
       async handler(code, id) {
@@ -38,20 +36,20 @@ export function cacheDirectivePlugin(): Plugin {
         const wrapped = wrapDirectives({ code, ast, file, runtime })
         if (wrapped && name === 'client') {
           this.error(
-            `${file} says 'use cache', and runs in browsers. Move the function to a file for the server.`,
+            `${file} says 'use cache', but runs in browsers. Move the function to a file for the server.`,
           )
         }
-        if (wrapped) return { code: wrapped.code, map: wrapped.map }
+        if (wrapped) return wrapped
         const named = name === 'rsc' ? nameCachedCalls({ code, ast, file }) : null
-        // Columns behind a name are off, in its line alone.
+        // Only columns behind a name, in its line, are off.
         return named === null ? null : { code: named, map: null }
       },
     },
   }
 }
 
-/** A module to be transformed. */
-export type CallingModule = {
+/** A module that is transformed. */
+export type ParsedModule = {
   readonly code: string
   readonly ast: ESTree.Program
   /** Relative to the project's root: part of the names. */
@@ -61,11 +59,11 @@ export type CallingModule = {
 type Call = ESTree.CallExpression
 
 /**
- * Gives the calls of `cached()` at the top level of a module a third argument: a name of their
- * own. Inside of functions a call has none, for what it captures would be no part of its key.
- * @returns `null` where there is no such call
+ * Gives the calls of `cached()` at the top level of a module a third argument: their name. Calls
+ * inside functions get none, since what they capture would not be part of the key.
+ * @returns `null` without such a call
  */
-export function nameCachedCalls({ code, ast, file }: CallingModule): string | null {
+export function nameCachedCalls({ code, ast, file }: ParsedModule): string | null {
   const local = importedName(ast)
   if (local === null) return null
   const calls: Call[] = []
@@ -84,7 +82,7 @@ export function nameCachedCalls({ code, ast, file }: CallingModule): string | nu
   return named
 }
 
-/** What the module calls the function, if it imports it. */
+/** Local name of the imported function. */
 function importedName(ast: ESTree.Program): string | null {
   for (const statement of ast.body) {
     if (statement.type !== 'ImportDeclaration' || statement.source.value !== 'waymark/server')
@@ -115,67 +113,53 @@ function visitTopLevel(node: unknown, local: string, calls: Call[]): void {
 }
 
 function isNode(value: unknown): value is { readonly type: string } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as { type?: unknown }).type === 'string'
-  )
-}
-
-/** A module to be transformed. */
-export type DirectiveModule = {
-  readonly code: string
-  readonly ast: ESTree.Program
-  /** Relative to the project's root: part of the names of its functions. */
-  readonly file: string
-  /** Exports `cachedByDirective`. */
-  readonly runtime: string
+  return typeof (value as { type?: unknown } | null)?.type === 'string'
 }
 
 const directive = 'use cache'
 
 /**
- * Wraps the functions that say `'use cache'`, or all that a file exports that says it. What a
- * function captures becomes an argument of it.
- * @returns `null` where nothing says it
+ * Wraps the functions with `'use cache'`, or all exports of a file that has it. What a function
+ * captures becomes an argument.
+ * @param runtime module that exports `cachedByDirective`
+ * @returns `null` without a directive
  */
-export function wrapDirectives(
-  module: DirectiveModule,
-): { code: string; map: Rollup.SourceMapInput } | null {
-  const { code, ast, file } = module
+export function wrapDirectives({
+  code,
+  ast,
+  file,
+  runtime,
+}: ParsedModule & { readonly runtime: string }): {
+  code: string
+  map: Rollup.SourceMapInput
+} | null {
   const wrap = (value: string, name: string) =>
     `$$cachedByDirective(${value}, ${JSON.stringify(`${file}#${name}`)})`
   const isWhole = hasDirective(ast.body, directive)
   const { output, names } = isWhole
-    ? wrapExports(code, ast, wrap)
+    ? {
+        names: [],
+        ...transformWrapExport(code, ast, {
+          runtime: wrap,
+          rejectNonAsyncFunction: true,
+          filter: (_name, { isFunction }) => isFunction !== false,
+        }),
+      }
     : transformHoistInlineDirective(code, ast, {
         directive,
         runtime: wrap,
         rejectNonAsyncFunction: true,
         noExport: true,
-        // Once: in the dev server, each wrapping makes a name of its own.
+        // Once: in the dev server, each wrapping creates a name.
         hoistRuntime: true,
       })
   if (!isWhole && names.length === 0) return null
-  // Behind the rest: a directive for the whole file has to stay the first.
+  // At the end: a directive for the whole file has to come first.
   output.append(
-    `\nimport { cachedByDirective as $$cachedByDirective } from ${JSON.stringify(module.runtime)};\n`,
+    `\nimport { cachedByDirective as $$cachedByDirective } from ${JSON.stringify(runtime)};\n`,
   )
   const map = output.generateMap({ hires: 'boundary', source: file, includeContent: true })
   return { code: names.reduce(renamed, output.toString()), map }
-}
-
-function wrapExports(
-  code: string,
-  ast: ESTree.Program,
-  wrap: (value: string, name: string) => string,
-) {
-  const { output } = transformWrapExport(code, ast, {
-    runtime: wrap,
-    rejectNonAsyncFunction: true,
-    filter: (_name, { isFunction }) => isFunction !== false,
-  })
-  return { output, names: [] as string[] }
 }
 
 // Server functions are hoisted under such names, too. These are as long, so that the map holds.

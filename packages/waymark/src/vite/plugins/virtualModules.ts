@@ -4,46 +4,38 @@ import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { loadEnvFiles } from '../../node/env.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import { serveVirtual } from '../config/virtualModule.ts'
 
-/** Files beside the app folder that an app may have, by the name the framework knows them by. */
+/** Optional files beside the app folder. */
 const names = ['proxy', 'instrumentation', 'screens'] as const
 
 const extensions = ['.tsx', '.ts', '.jsx', '.js', '.mts', '.mjs']
 const moduleId = 'virtual:waymark/app-files'
 
-/** Serves the module that exports the app's optional files; `null` for one that is not there. */
+/** Serves the module that exports the app's optional files; `null` for a missing one. */
 export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:app-files',
     config(_config, { command }) {
-      // The browser's half of screens.ts is left out where there is none; in development one may
-      // be added while the server runs.
+      // A build leaves the browser's half of screens.ts out where there is none; in development
+      // the file may be added later.
       const present = command === 'serve' || hasFile('screens', path.dirname(options().appDir))
       return { define: { 'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present) } }
     },
-    resolveId: { filter: { id: /^virtual:waymark\/app-files$/ }, handler: () => `\0${moduleId}` },
-    load: {
-      filter: { id: /^\0virtual:waymark\/app-files$/ },
-      async handler() {
-        const folder = path.dirname(options().appDir)
-        const present = new Set(await readdir(folder))
-        return names.map((name) => exportOf(name, folder, present)).join('')
-      },
-    },
+    ...serveVirtual(`${moduleId}$`, async () => {
+      const folder = path.dirname(options().appDir)
+      const present = new Set(await readdir(folder))
+      return names.map((name) => exportOf(name, folder, present)).join('')
+    }),
     configureServer(server) {
-      const isAppFile = (file: string) => {
-        const { dir, name, ext } = path.parse(file)
-        const isNamed = (names as readonly string[]).includes(name) && extensions.includes(ext)
-        return isNamed && path.normalize(dir) === path.dirname(options().appDir)
-      }
+      const { rsc, client } = server.environments
       const reload = (file: string) => {
-        if (!isAppFile(file)) return
-        const { moduleGraph } = server.environments.rsc as NonNullable<
-          typeof server.environments.rsc
-        >
-        const module = moduleGraph.getModuleById(`\0${moduleId}`)
-        if (module) moduleGraph.invalidateModule(module)
-        server.environments.client.hot.send({ type: 'full-reload' })
+        const { dir, name, ext } = path.parse(file)
+        if (!names.some((each) => each === name) || !extensions.includes(ext)) return
+        if (path.normalize(dir) !== path.dirname(options().appDir)) return
+        const module = rsc?.moduleGraph.getModuleById(`\0${moduleId}`)
+        if (module) rsc?.moduleGraph.invalidateModule(module)
+        client.hot.send({ type: 'full-reload' })
       }
       server.watcher.on('add', reload)
       server.watcher.on('unlink', reload)
@@ -62,26 +54,17 @@ function exportOf(name: string, folder: string, present: ReadonlySet<string>): s
   return `export * as ${name} from ${JSON.stringify(file)}\n`
 }
 
-/** Serves the modules that tell server and browser of the options that count while they run. */
+/** Serves the modules with the options that server and browser read at run time. */
 export function configPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:config',
-    resolveId: {
-      filter: { id: /^virtual:waymark\/(?:config|navigation)$/ },
-      handler: (source) => `\0${source}`,
-    },
-    load: {
-      filter: { id: /^\0virtual:waymark\/(?:config|navigation)$/ },
-      handler(id) {
-        const { theme, statusDeadlineMs, settleDeadlineMs, cacheLife, security, actions } =
-          options()
-        const { navigation, prefetch } = options()
-        const deadlines = { statusDeadlineMs, settleDeadlineMs }
-        return id.endsWith('navigation')
-          ? constants({ navigation, prefetch })
-          : constants({ theme, ...deadlines, cacheLife, security, actions })
-      },
-    },
+    ...serveVirtual('virtual:waymark/(?:config|navigation)$', (id) => {
+      const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
+      const { cacheLife, security, actions, navigation, prefetch } = others
+      return id.endsWith('navigation')
+        ? constants({ navigation, prefetch })
+        : constants({ theme, statusDeadlineMs, settleDeadlineMs, cacheLife, security, actions })
+    }),
   }
 }
 

@@ -5,30 +5,21 @@ import { listLeaves } from '../../routing/routeEntries.ts'
 import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import { serveVirtual } from '../config/virtualModule.ts'
 import { isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
 
-/** Serves the virtual modules of the routes, and keeps them true while files come and go. */
+/** Serves the virtual modules of the routes, and updates them when files are added or removed. */
 export function routesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:routes',
-    resolveId: {
-      filter: { id: /^virtual:waymark\/(?:routes$|styles\/)/ },
-      handler: (source) => `\0${source}`,
-    },
-    load: {
-      filter: { id: /^\0virtual:waymark\/(?:routes$|styles\/)/ },
-      async handler(id) {
-        const source = id.slice(1)
-        if (source.startsWith(stylesPrefix)) return stylesModule(source)
-        if (source !== routesId) return null
-        const { appDir } = options()
-        const { mode, config } = this.environment
-        const tree = await scanRoutes(appDir)
-        const conflict = findPublicConflict(tree, config.publicDir)
-        if (conflict) throw conflict
-        return routesModule(tree, { appDir, isDev: mode === 'dev' })
-      },
-    },
+    ...serveVirtual('virtual:waymark/(?:routes$|styles/)', async (id, { mode, config }) => {
+      if (id.startsWith(stylesPrefix)) return stylesModule(id)
+      const { appDir } = options()
+      const tree = await scanRoutes(appDir)
+      const conflict = findPublicConflict(tree, config.publicDir)
+      if (conflict) throw conflict
+      return routesModule(tree, { appDir, isDev: mode === 'dev' })
+    }),
     configureServer(server) {
       const update = (file: string) => {
         if (isRouteFile(options().appDir, normalizePath(file))) void updateRoutes(server)
@@ -42,18 +33,18 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
 async function updateRoutes({ environments, config }: ViteDevServer): Promise<void> {
   const { rsc, client } = environments
   const routes = rsc?.moduleGraph.getModuleById(`\0${routesId}`)
-  // Not asked for yet, or it could not be made: the next request makes it.
+  // Not loaded yet, or it failed: the next request loads it.
   if (!rsc || !routes) return
   try {
     await rsc.reloadModule(routes as EnvironmentModuleNode)
   } catch (error) {
     config.logger.error(String(error))
   }
-  // Pages that are open fetch their data again, and keep their state.
+  // Open pages fetch their data again, and keep their state.
   client?.hot.send('rsc:update', { file: routesId })
 }
 
-/** The module that tells the `rsc` environment of the app's routes. */
+/** The module with the app's routes, for the `rsc` environment. */
 export const routesId = 'virtual:waymark/routes'
 
 /** Before the path of a route file: the module of its styles, in the dev server. */
@@ -62,7 +53,7 @@ export const stylesPrefix = 'virtual:waymark/styles/'
 /**
  * Writes the routes module: the tree as one literal, and imports for each file in it.
  * @param appDir absolute, with forward slashes
- * @param isDev in the dev server, styles are found when they are asked for; a build lists them
+ * @param isDev the dev server looks styles up on request; a build lists them
  */
 export function routesModule(
   tree: RouteTree,
@@ -80,8 +71,8 @@ export function routesModule(
 }
 
 /**
- * Writes the module of a route file's styles: an element that links those it imports.
- * @param id what `routesModule` imports
+ * Writes the module of a route file's styles: an element that links them.
+ * @param id as `routesModule` imports it
  */
 export function stylesModule(id: string): string {
   const file = JSON.stringify(id.slice(stylesPrefix.length))
@@ -93,14 +84,14 @@ function importLine(file: string, id: string): string {
 }
 
 /**
- * Finds a file of the public folder at whose URL a metadata file answers.
+ * Finds a file of the public folder that has the URL of a metadata file.
  * @param publicDir absolute; empty where the app has none
  */
 export function findPublicConflict(tree: RouteTree, publicDir: string): FrameworkError | null {
   if (publicDir === '') return null
   for (const { file, place, pattern } of listLeaves(tree)) {
     if (metadataFileKind(file) === null) continue
-    // A URL with a param is many, of which a public file may well be one.
+    // A URL with a param stands for many; a public file may be one of them.
     const names = place.pattern.flatMap((each) => (each.kind === 'static' ? each.name : []))
     if (names.length < place.pattern.length) continue
     if (!existsSync(path.join(publicDir, ...names))) continue

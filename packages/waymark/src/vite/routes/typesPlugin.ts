@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { normalizePath, type Plugin, type ViteDevServer } from 'vite'
+import { normalizePath, type Plugin } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { routeTypes } from './routeTypes.ts'
 import { isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
 
-/** Keeps the declarations of the app's routes true, in the dev server and at each build. */
+/** Writes the declarations of the app's routes, in the dev server and at each build. */
 export function typesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:types',
@@ -15,25 +15,18 @@ export function typesPlugin(options: () => ResolvedOptions): Plugin {
       await writeRouteTypes(options())
     },
     configureServer(server) {
-      const write = () => void writeOrTell(server, options())
+      const { logger } = server.config
+      const write = () =>
+        writeRouteTypes(options()).catch((error) => {
+          // The routes' own module reports what is wrong with them.
+          logger.warn(`The types of the routes could not be written: ${String(error)}`)
+        })
       const update = (file: string) => {
-        if (isRouteFile(options().appDir, normalizePath(file))) write()
+        if (isRouteFile(options().appDir, normalizePath(file))) void write()
       }
-      write()
+      void write()
       for (const event of ['add', 'change', 'unlink']) server.watcher.on(event, update)
     },
-  }
-}
-
-async function writeOrTell(
-  { config: { logger } }: ViteDevServer,
-  options: ResolvedOptions,
-): Promise<void> {
-  try {
-    await writeRouteTypes(options)
-  } catch (error) {
-    // What is wrong with the routes, their own module says; here it only concerns the types.
-    logger.warn(`The types of the routes were not written: ${String(error)}`)
   }
 }
 
@@ -55,25 +48,16 @@ export async function writeRouteTypes({
 }: Pick<ResolvedOptions, 'root' | 'appDir'>): Promise<string | null> {
   if (!existsSync(path.join(root, 'tsconfig.json'))) return null
   const tree = await scanRoutes(appDir)
-  const withSchema = await filesWithSchema(appDir, routeFilesOf(tree))
+  const pages = routeFilesOf(tree).filter((file) => /(?:^|\/)page\.[jt]sx?$/.test(file))
+  const withSchema = new Set<string>()
+  for (const page of pages) {
+    const source = await readFile(path.join(appDir, page), 'utf8')
+    if (searchParamsExport.test(source)) withSchema.add(page)
+  }
   const appFolder = normalizePath(path.relative(root, appDir))
   const text = routeTypes(tree, appFolder, (file) => withSchema.has(file))
   const file = path.join(root, routeTypesName)
   const known = await readFile(file, 'utf8').catch(() => null)
   if (known !== text) await writeFile(file, text)
   return file
-}
-
-async function filesWithSchema(
-  appDir: string,
-  files: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const pages = files.filter((file) => /(?:^|\/)page\.[jt]sx?$/.test(file))
-  const found = await Promise.all(
-    pages.map(async (file) => {
-      const source = await readFile(path.join(appDir, file), 'utf8')
-      return searchParamsExport.test(source) ? file : null
-    }),
-  )
-  return new Set(found.filter((file) => file !== null))
 }

@@ -11,23 +11,26 @@ export type StaticFile =
   | { readonly file: string; readonly from: string }
   | { readonly file: string; readonly text: string }
 
-/** What a static folder will hold, and what of the app it can't. */
+/** The files of a static folder, and what of the app it can't contain. */
 export type StaticPlan = {
   readonly files: readonly StaticFile[]
-  /** What is left out, each with its reason. */
+  /** Routes and features that are left out, each with its reason. */
   readonly missing: readonly string[]
 }
 
 /** Plans the folder that a file server can host. */
-export function planStaticFolder(manifest: PrerenderedManifest, facts: BuildManifest): StaticPlan {
+export function planStaticFolder(
+  prerendered: PrerenderedManifest,
+  build: BuildManifest,
+): StaticPlan {
   const files: StaticFile[] = []
-  const missing = [...facts.serverFeatures, ...dynamicRoutes(facts)]
-  for (const [pathname, file] of Object.entries(manifest.files)) {
+  const missing = [...build.serverFeatures, ...dynamicRoutes(build)]
+  for (const [pathname, file] of Object.entries(prerendered.files)) {
     const planned = planFile(pathname, file)
     if (typeof planned === 'string') missing.push(planned)
     else if (planned) files.push(planned)
   }
-  if (manifest.notFound) files.push({ file: '404.html', from: manifest.notFound.file })
+  if (prerendered.notFound) files.push({ file: '404.html', from: prerendered.notFound.file })
   return { files, missing: [...missing, ...collisions(files)] }
 }
 
@@ -38,10 +41,10 @@ function planFile(pathname: string, prerendered: PrerenderedFile): StaticFile | 
   const isHtml = headerOf('content-type')?.startsWith('text/html') === true
   const path = decodeURIComponent(pathname).slice(1)
   const location = headerOf('location')
-  // The client asks for a document when there is no data; a redirect needs none.
+  // Without data the client loads the document, and that is what a redirect needs.
   if (location !== undefined && path.endsWith('.rsc')) return null
   if (location !== undefined) return { file: indexOf(path), text: redirectPage(location) }
-  // The server's own 404.html says the same.
+  // 404.html shows the same.
   if (status === 404) return null
   if (status !== 200) return `${pathname} (it answers with status ${status})`
   return { file: isHtml ? indexOf(path) : path, from }
@@ -87,24 +90,24 @@ export type StaticFolderOptions = {
   readonly buildDir: string
   /** Absolute. */
   readonly out: string
-  readonly facts: BuildManifest
-  /** Goes on when the app has routes that need a server. */
+  readonly manifest: BuildManifest
+  /** Go on when the app has routes that need a server. */
   readonly allowsMissing: boolean
 }
 
-// By it, a folder is known to be ours to empty.
+// Only folders with this file are emptied.
 const marker = '.waymark-static'
 
 /**
  * Writes a build as a folder that any file server can host.
- * @returns what of the app is not in it
- * @throws `STATIC_ROUTES_MISSING`, `STATIC_OUT`: then nothing is written
+ * @returns what is left out of it
+ * @throws `STATIC_ROUTES_MISSING`, `STATIC_OUT`, before anything is written
  */
 export async function writeStaticFolder(options: StaticFolderOptions): Promise<readonly string[]> {
-  const { buildDir, out, facts, allowsMissing } = options
+  const { buildDir, out, manifest, allowsMissing } = options
   const text = await readFile(path.join(buildDir, buildLayout.prerendered), 'utf8')
-  const manifest = JSON.parse(text) as PrerenderedManifest
-  const { files, missing } = planStaticFolder(manifest, facts)
+  const prerendered = JSON.parse(text) as PrerenderedManifest
+  const { files, missing } = planStaticFolder(prerendered, manifest)
   if (missing.length > 0 && !allowsMissing) {
     throw frameworkError('STATIC_ROUTES_MISSING', { routes: missing })
   }
@@ -113,19 +116,14 @@ export async function writeStaticFolder(options: StaticFolderOptions): Promise<r
     recursive: true,
     filter: (file) => !/\.(?:br|gz|zst)$/.test(file) && path.basename(file) !== '.vite',
   })
-  for (const file of files) await writeStaticFile(file, options)
-  await writeFile(path.join(out, marker), `${facts.buildId}\n`)
+  for (const planned of files) {
+    const target = path.join(out, planned.file)
+    await mkdir(path.dirname(target), { recursive: true })
+    if ('text' in planned) await writeFile(target, planned.text)
+    else await cp(path.join(buildDir, planned.from), target)
+  }
+  await writeFile(path.join(out, marker), `${manifest.buildId}\n`)
   return missing
-}
-
-async function writeStaticFile(
-  planned: StaticFile,
-  { buildDir, out }: StaticFolderOptions,
-): Promise<void> {
-  const target = path.join(out, planned.file)
-  await mkdir(path.dirname(target), { recursive: true })
-  if ('text' in planned) await writeFile(target, planned.text)
-  else await cp(path.join(buildDir, planned.from), target)
 }
 
 async function emptyFolder({ root, buildDir, out }: StaticFolderOptions): Promise<void> {

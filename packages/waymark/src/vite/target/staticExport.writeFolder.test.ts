@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import type { BuildManifest } from '../../shared/buildManifest.ts'
 import { writeStaticFolder } from './staticExport.ts'
 
-const facts = { buildId: 'b1', routes: [], serverFeatures: [] } as unknown as BuildManifest
+const manifest = { buildId: 'b1', routes: [], serverFeatures: [] } as unknown as BuildManifest
 
 function createApp(files: Record<string, string> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'waymark-static-'))
-  const manifest = {
+  const prerendered = {
     version: 1,
     files: {
       '/a': { file: 'prerendered/a.html', status: 200, headers: [['content-type', 'text/html']] },
@@ -17,7 +17,7 @@ function createApp(files: Record<string, string> = {}) {
     notFound: { file: 'prerendered/nf.html', status: 404, headers: [] },
   }
   const all = {
-    '.waymark/prerendered.json': JSON.stringify(manifest),
+    '.waymark/prerendered.json': JSON.stringify(prerendered),
     '.waymark/prerendered/a.html': 'page a',
     '.waymark/prerendered/nf.html': 'not found',
     '.waymark/client/logo.svg': 'logo',
@@ -29,7 +29,7 @@ function createApp(files: Record<string, string> = {}) {
     writeFileSync(join(root, name), text)
   }
   const buildDir = join(root, '.waymark')
-  return { root, buildDir, out: join(root, 'out'), facts, allowsMissing: false }
+  return { root, buildDir, out: join(root, 'out'), manifest, allowsMissing: false }
 }
 
 test('holds documents, files and the 404 document, and is written again without complaint', async () => {
@@ -60,7 +60,7 @@ test('the app itself is not written over', async () => {
 })
 
 test('with routes that need a server, nothing is written unless that is accepted', async () => {
-  const app = { ...createApp(), facts: { ...facts, serverFeatures: ['proxy.ts'] } }
+  const app = { ...createApp(), manifest: { ...manifest, serverFeatures: ['proxy.ts'] } }
   await expect(writeStaticFolder(app)).rejects.toThrow('Left out: proxy.ts')
   expect(existsSync(app.out)).toBe(false)
   expect(await writeStaticFolder({ ...app, allowsMissing: true })).toEqual(['proxy.ts'])

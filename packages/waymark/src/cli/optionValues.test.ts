@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createIsTrustedPeer } from '../node/request.ts'
-import { parseProxies } from './arguments.ts'
+import { parsePort, parseProxies } from './optionValues.ts'
 
 test('addresses, ranges and words', () => {
   expect(parseProxies('10.1.2.3, 2001:db8::/32')).toEqual(['10.1.2.3', '2001:db8::/32'])
@@ -21,4 +21,15 @@ test('a private network, however its addresses are written', () => {
   for (const address of ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1', undefined]) {
     expect(isTrusted(address), address).toBe(false)
   }
+})
+
+test.each([
+  ['0', 0],
+  ['65535', 65535],
+  ['65536', null],
+  ['-1', null],
+  ['', null],
+  ['1e3', null],
+])('the port %s', (text, port) => {
+  expect(parsePort(text)).toBe(port)
 })

@@ -1,0 +1,83 @@
+import { isIP } from 'node:net'
+import { parseDuration } from './duration.ts'
+
+/** How the value of an option is parsed, and what is said about one that is not valid. */
+export type ValueParser<Value> = {
+  /** @returns `null` when the text is not valid */
+  readonly parse: (text: string) => Value | null
+  readonly noun: string
+  readonly hint: string
+}
+
+/** A port to listen on. */
+export const port = {
+  parse: parsePort,
+  noun: 'port',
+  hint: 'A port is a number from 0 to 65535.',
+} satisfies ValueParser<number>
+
+/** A time span; its value is in milliseconds. */
+export const duration = {
+  parse: parseDuration,
+  noun: 'duration',
+  hint: 'A duration is a number with a unit, such as 10s, 2m, 1h or 7d.',
+} satisfies ValueParser<number>
+
+/** A count of processes. */
+export const workerCount = {
+  parse: (text) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : null),
+  noun: 'number of workers',
+  hint: 'Use a number from 1 to 999. One for each core is a good start.',
+} satisfies ValueParser<number>
+
+/** A count of lines. */
+export const lineCount = {
+  parse: (text) => (/^[1-9]\d*$/.test(text) ? Number(text) : null),
+  noun: 'number of lines',
+  hint: 'Write --limit 100.',
+} satisfies ValueParser<number>
+
+/** Addresses of proxies, as `parseProxies` reads them. */
+export const proxies = {
+  parse: parseProxies,
+  noun: 'list of addresses',
+  hint: 'Write addresses and ranges, separated by commas: 10.0.0.0/8,::1; or loopback, or private.',
+} satisfies ValueParser<readonly string[]>
+
+/** @returns `null` when it is not a port */
+export function parsePort(text: string): number | null {
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  return value <= 65535 ? value : null
+}
+
+const loopback = ['127.0.0.0/8', '::1']
+const privateNetworks = [
+  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
+  ...['fc00::/7', 'fe80::/10'],
+]
+const namedRanges = new Map<string, readonly string[]>([
+  ['loopback', loopback],
+  ['private', [...loopback, ...privateNetworks]],
+])
+
+/**
+ * Parses which proxies are trusted: addresses, ranges such as `10.0.0.0/8`, or the words `loopback`
+ * and `private`, separated by commas.
+ * @returns addresses and ranges; `null` when something is neither
+ */
+export function parseProxies(text: string): readonly string[] | null {
+  const ranges: string[] = []
+  for (const entry of text.split(',').map((each) => each.trim())) {
+    const named = namedRanges.get(entry)
+    if (named === undefined && !isRange(entry)) return null
+    ranges.push(...(named ?? [entry]))
+  }
+  return ranges
+}
+
+function isRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ownFilePattern, ownFiles, ownFolder } from './ownFiles.ts'
+
+test.each(Object.values(ownFiles))('%s is a file of this package', (file) => {
+  expect(['ts', 'tsx'].some((end) => existsSync(`${ownFolder}${file}.${end}`))).toBe(true)
+})
+
+test('a pattern matches installed files and those of the workspace', () => {
+  const pattern = ownFilePattern('protocol', 'checksum')
+  expect(pattern.test('/app/node_modules/waymark/dist/shared/checksum.js')).toBe(true)
+  expect(pattern.test('/work/packages/waymark/src/shared/protocol.ts')).toBe(true)
+  expect(pattern.test('/app/src/shared/protocol.ts')).toBe(false)
+})

@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url'
+import { normalizePath } from 'vite'
+
+/**
+ * The files of this package that plugins refer to, from its source folder and without extension:
+ * all in one place, so that a rename has one place. A test checks that each exists.
+ */
+export const ownFiles = {
+  rscEntry: 'rsc/rscEntry',
+  ssrEntry: 'ssr/ssrEntry',
+  clientEntry: 'client/browserEntry',
+  /** Starts React on a page that needs it. */
+  startReact: 'client/startReact',
+  routerChunk: 'client/routerChunk',
+  encodeReply: 'client/actions/encodeReply',
+  scroll: 'client/navigation/scroll',
+  preload: 'client/assets/preload',
+  reactBrowser: 'client/assets/reactBrowser',
+  boundaries: 'components/boundaries',
+  backButton: 'screens/BackButton',
+  protocol: 'shared/protocol',
+  checksum: 'shared/checksum',
+  safeHref: 'shared/safeHref',
+  cached: 'rsc/cache/cached',
+  boundArgs: 'rsc/action/boundArgs',
+  renderLifetime: 'rsc/renderLifetime',
+  overlay: 'vite/dev/overlay',
+  prerenderWorker: 'vite/prerender/prerenderWorker',
+  standalone: 'cli/standalone',
+  workerd: 'workerd/workerd',
+} as const
+
+/** Name of such a file. */
+export type OwnFile = keyof typeof ownFiles
+
+/** Folder of the built package; absolute, with forward slashes and one at the end. */
+export const ownFolder = normalizePath(fileURLToPath(new URL('../../', import.meta.url)))
+
+/** Absolute path of a built file of this package. */
+export function ownFile(name: OwnFile): string {
+  return `${ownFolder}${ownFiles[name]}.js`
+}
+
+/** Matches module ids of some of the files, in an installed package and in the workspace. */
+export function ownFilePattern(...names: OwnFile[]): RegExp {
+  return new RegExp(
+    `/waymark/(?:dist|src)/(?:${names.map((name) => ownFiles[name]).join('|')})\\.\\w+$`,
+  )
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { applyPatch, reactPatches, reactServerDom } from './reactPatches.ts'
+
+const { resolve } = createRequire(import.meta.url)
+const folders = [
+  path.dirname(resolve('react-dom/package.json')),
+  path.dirname(resolve(`${reactServerDom}/server.node`)),
+]
+
+function installed(file: string): string {
+  const [folder] = folders.slice(file.startsWith('react-dom') ? 0 : 1)
+  return readFileSync(path.join(folder ?? '', 'cjs', file), 'utf8')
+}
+
+test.each(reactPatches)('the installed $file can be adapted', (patch) => {
+  const code = installed(patch.file)
+  const changed = applyPatch(patch, code)
+  for (const [pattern] of patch.changes) expect(changed.search(pattern)).toBe(-1)
+  expect(applyPatch(patch, code)).toBe(changed)
+})
+
+test.each(reactPatches)('another $file fails the build', (patch) => {
+  expect(() => applyPatch(patch, 'exports.version = "30.0.0"')).toThrow(
+    `can't adapt React's ${patch.file}`,
+  )
+})
+
+test('a rendering that completes ends with React’s message', () => {
+  const patch = reactPatches.find(({ environment }) => environment === 'rsc')
+  const changed = patch ? applyPatch(patch, installed(patch.file)) : ''
+  expect(changed).toContain('.cacheController.complete("This render completed')
+})
