@@ -1,18 +1,12 @@
-/** What a screen says about one status. */
-export type StatusTexts = {
-  /** What happened, in one line. */
-  readonly heading: string
-  /** What it means for the person, and what they can do. */
-  readonly sentence: string
-}
+import type { FallbackStatus, StatusTexts } from '../shared/statuses.ts'
 
 /** All texts of the built-in screens; `{host}`, `{digest}`, `{status}` and `{heading}` are filled in. */
 export type ScreenTexts = {
-  /** The fallback screens of the signals. */
-  readonly fallbacks: Readonly<Record<401 | 403 | 404, StatusTexts>>
-  /** The HTTP error screen, by status. */
-  readonly http: Readonly<Record<number, StatusTexts>>
-  /** The HTTP error screen of every other status. */
+  /** Of statuses that an app can have a file for; English texts are in `shared/statuses.ts`. */
+  readonly fallbacks: { readonly [Status in FallbackStatus]?: Partial<StatusTexts> }
+  /** Of other statuses. */
+  readonly http: Readonly<Record<number, Partial<StatusTexts>>>
+  /** Of every status without texts of its own. */
   readonly otherHttp: StatusTexts
   readonly clientError: StatusTexts
   readonly serverError: StatusTexts
@@ -79,37 +73,11 @@ export type ScreenTextOverrides = {
       }
 }
 
-const missing = 'The address may be mistyped, or the page may have moved or been removed.'
-
 const reloadOrBack = 'Reload to try again, or go back to where you came from.'
 
 const english: ScreenTexts = {
-  fallbacks: {
-    401: {
-      heading: "You're not authorized to access this page.",
-      sentence: 'Sign in with an account that has access to it, then come back.',
-    },
-    403: {
-      heading: 'This page could not be accessed.',
-      sentence: 'You do not have permission to see it.',
-    },
-    404: { heading: 'This page could not be found.', sentence: missing },
-  },
-  http: {
-    400: {
-      heading: 'Bad Request',
-      sentence: 'The server could not understand the request. Check the address for mistakes.',
-    },
-    404: { heading: 'This page could not be found', sentence: missing },
-    405: {
-      heading: 'Method Not Allowed',
-      sentence: 'This address does not answer requests of this kind.',
-    },
-    500: {
-      heading: 'Internal Server Error',
-      sentence: 'Something went wrong on the server. Reload to try again.',
-    },
-  },
+  fallbacks: {},
+  http: {},
   otherHttp: { heading: 'An unexpected error has occurred', sentence: reloadOrBack },
   clientError: {
     heading:
