@@ -47,7 +47,7 @@ describe('an answer that streams, and is cut when its result is shown', () => {
 
   test('changed on its way: the person is told', async () => {
     const { page } = await tell({ kind: 'corrupt', at: { byte: 100 } }, 1)
-    await expect.poll(() => notice(page).textContent()).toContain('done already')
+    await expect.poll(() => notice(page).textContent()).toContain('already done')
   })
 })
 

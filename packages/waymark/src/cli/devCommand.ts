@@ -1,8 +1,8 @@
 import { createServer, type ServerOptions, type ViteDevServer } from 'vite'
 import { closeOnSignals } from '../node/shutdown.ts'
+import { waymarkVersion } from '../node/version.ts'
 import { frameworkError } from '../shared/errors.ts'
 import type { Command, GivenOptions } from './arguments.ts'
-import { ownVersion } from './infoCommand.ts'
 import { findProject, pluginApiOf } from './project.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
@@ -27,7 +27,7 @@ export const dev: Command = async ({ options, terminal }) => {
   closeOnSignals({ close: () => close(server) })
   const [url] = server.resolvedUrls?.local ?? []
   const shown = url?.replace(/\/$/, '') ?? `port ${server.config.server.port}`
-  terminal.print(`Waymark ${ownVersion()} develops ${terminal.paint.cyan(shown)}`)
+  terminal.print(`Waymark ${waymarkVersion()} develops ${terminal.paint.cyan(shown)}`)
   for (const other of server.resolvedUrls?.network ?? []) terminal.print(`  also ${other}`)
   return new Promise<never>(() => {})
 }

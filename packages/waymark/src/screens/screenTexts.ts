@@ -19,11 +19,11 @@ export type ScreenTexts = {
   readonly back: string
   readonly home: string
   readonly notices: NoticeTexts
-  /** Those that an app has in place of the English ones, which come with the code of actions. */
+  /** An app's own; the English ones load with the code of actions. */
   readonly actions: Partial<ActionTexts>
 }
 
-/** What the notice of a server action says. */
+/** The notice of a server action. */
 export type ActionTexts = {
   readonly network: string
   /** Something other than the site answered. */
@@ -36,7 +36,7 @@ export type ActionTexts = {
   readonly failed: string
   /** The form is of an older version of the site. */
   readonly updated: string
-  /** The page was loaded anew, and what was typed is back. */
+  /** The page was reloaded, and what was typed is back. */
   readonly restored: string
   readonly foreignOrigin: string
   readonly answerGone: string
@@ -47,14 +47,14 @@ export type ActionTexts = {
   readonly ok: string
 }
 
-/** What the notice of a navigation says that does not arrive, and the ways out that it offers. */
+/** The notice of a navigation that is slow or has failed, and its buttons. */
 export type NoticeTexts = {
-  readonly late: string
-  /** What was typed would be lost. */
-  readonly anew: string
+  readonly slow: string
+  /** Only a new document can show the page, and what was typed would be lost. */
+  readonly needsReload: string
   readonly failed: string
   readonly offline: string
-  readonly circle: string
+  readonly redirectLoop: string
   readonly keepWaiting: string
   readonly reload: string
   readonly open: string
@@ -97,14 +97,14 @@ const english: ScreenTexts = {
   back: 'Back',
   home: 'Home',
   notices: {
-    late: 'This page is taking longer than usual.',
-    anew: 'This page can only be opened anew. What you have typed here would be lost.',
-    failed: 'This page could not be loaded. Trying again shortly.',
-    offline: 'You are offline. The page will be loaded when you are back.',
-    circle: 'This page could not be loaded: it sends its visitors round in circles.',
+    slow: 'This page is taking longer than usual.',
+    needsReload: 'This page needs to be reloaded to open. What you typed here would be lost.',
+    failed: 'This page could not be loaded. Trying again soon.',
+    offline: 'You are offline. The page will load when you are back online.',
+    redirectLoop: 'This page could not be loaded: it redirects in a loop.',
     keepWaiting: 'Keep waiting',
     reload: 'Reload',
-    open: 'Open it',
+    open: 'Open page',
     retry: 'Retry',
     cancel: 'Cancel',
   },

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path, { dirname } from 'node:path'
@@ -6,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { build } from 'vite'
 import { precompress } from '../../node/static/precompress.ts'
+import { waymarkVersion } from '../../node/version.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import { type BuildManifest, buildLayout, type RouteManifest } from '../../shared/buildManifest.ts'
 import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
@@ -122,12 +122,6 @@ export async function writeBuildManifest(buildDir: string, facts: BuildManifest)
 /** Takes back what an earlier build says about itself. */
 export async function removeBuildManifest(buildDir: string): Promise<void> {
   await rm(path.join(buildDir, buildLayout.facts), { force: true })
-}
-
-/** The version of this package. */
-export function waymarkVersion(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
 }
 
 /**
