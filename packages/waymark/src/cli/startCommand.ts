@@ -85,7 +85,7 @@ async function serveApp(
     sharedAssets,
     headers: entry.defaultHeaders,
     prerendered: join(folder, buildLayout.prerendered),
-    findKept: entry.findKept,
+    findCached: entry.findKept,
     onError: (error) => terminal.failWith(error),
   })
   entry.attachBuilt(staticFiles.findBuilt)
