@@ -85,25 +85,13 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     ? addPrerendered(files, options.prerendered)
     : nothingPrerendered
   const { send, cachedBytes } = createStaticSender(options)
-  const prepared = new WeakMap<CachedResponse, StaticFile>()
+  const prepare = createPrepare()
   const asBuilt: FoundResponse = { answer: 'built', ageSeconds: null }
 
   /** What is cached of a page that is the same for everybody, if this request may have it. */
   function findFor(req: IncomingMessage): FoundResponse | null {
     if (isProxied || req.headers.cookie?.includes(draftCookie)) return null
     return findCached ? findCached(req.url ?? '/') : asBuilt
-  }
-
-  /** Prepares a cached response for being sent, once for as long as it is cached. */
-  function prepare(found: FoundResponse | null): StaticFile | undefined {
-    if (found === null || found.answer === 'built') return undefined
-    const { answer } = found
-    let file = prepared.get(answer)
-    if (file === undefined) {
-      file = createCachedEntry(answer, [...answer.headers, [cacheStatusHeader, 'hit']])
-      prepared.set(answer, file)
-    }
-    return file
   }
 
   return {
@@ -140,6 +128,21 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       if (file) send(req, res, file, { added: headers })
       return file !== undefined
     },
+  }
+}
+
+/** Creates what prepares a cached response for being sent, once for as long as it is cached. */
+function createPrepare(): (found: FoundResponse | null) => StaticFile | undefined {
+  const prepared = new WeakMap<CachedResponse, StaticFile>()
+  return (found) => {
+    if (found === null || found.answer === 'built') return undefined
+    const { answer } = found
+    let file = prepared.get(answer)
+    if (file === undefined) {
+      file = createCachedEntry(answer, [...answer.headers, [cacheStatusHeader, 'hit']])
+      prepared.set(answer, file)
+    }
+    return file
   }
 }
 
