@@ -47,7 +47,7 @@ describe('a streaming response that is cut after its result is shown', () => {
 
   test('changed on its way: a notice says so', async () => {
     const { page } = await tell({ kind: 'corrupt', at: { byte: 100 } }, 1)
-    await expect.poll(() => notice(page).textContent()).toContain('done already')
+    await expect.poll(() => notice(page).textContent()).toContain('already done')
   })
 })
 

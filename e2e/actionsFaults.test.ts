@@ -153,7 +153,7 @@ describe('a response that does not arrive', () => {
     await page.getByRole('button', { name: 'Add' }).click()
     await page.waitForTimeout(300)
     await page.clock.fastForward(31_000)
-    await expect.poll(() => notice(page).textContent()).toContain('No answer has come yet')
+    await expect.poll(() => notice(page).textContent()).toContain('No reply yet')
     // Navigations go on meanwhile.
     await page.getByRole('link', { name: 'other' }).click()
     await page.getByRole('heading', { name: 'Other' }).waitFor()
@@ -234,7 +234,7 @@ describe('a call that is refused', () => {
     await page.getByRole('button', { name: 'Publish' }).click()
     await expect
       .poll(() => notice(page).allTextContents())
-      .toContainEqual(expect.stringContaining('this form has no place'))
+      .toContainEqual(expect.stringContaining('this form no longer exists'))
     expect(await page.evaluate(() => 'second' in window)).toBe(true)
     rule.remove()
     await page.getByRole('button', { name: 'Publish' }).click()

@@ -176,7 +176,7 @@ describe('a deploy', () => {
     await page.locator('input[name=text]').fill('a long letter')
     deploy()
     await page.locator('nav a[href="/about"]').click()
-    const open = page.getByRole('button', { name: 'Open it' })
+    const open = page.getByRole('button', { name: 'Open page' })
     await open.waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect(await page.locator('input[name=text]').inputValue()).toBe('a long letter')

@@ -21,11 +21,5 @@ export type {
   Viewport,
 } from './shared/metadata.ts'
 export type { RobotsFile, Sitemap, WebManifest } from './shared/metadataFiles.ts'
-export {
-  forbidden,
-  notFound,
-  permanentRedirect,
-  type RedirectOptions,
-  redirect,
-  unauthorized,
-} from './shared/redirect.ts'
+export { permanentRedirect, type RedirectOptions, redirect } from './shared/redirect.ts'
+export { forbidden, notFound, unauthorized } from './shared/statuses.ts'

@@ -11,7 +11,6 @@ export { createRequestListener, type ListenerOptions, type ServerLogger } from '
 export type { RefusalScreen } from './node/refuse.ts'
 export type { TrustProxy } from './node/request.ts'
 export { type CloseOptions, closeOnSignals } from './node/shutdown.ts'
-export { prerenderedManifestName } from './node/static/manifest.ts'
 export { type Precompressed, precompress } from './node/static/precompress.ts'
 export { shareAssets } from './node/static/sharedAssets.ts'
 export {
@@ -19,6 +18,7 @@ export {
   type StaticFiles,
   type StaticFilesOptions,
 } from './node/static/staticFiles.ts'
+export { prerenderedManifestName } from './shared/buildManifest.ts'
 export type { PrerenderedFile, PrerenderedManifest } from './shared/cachedPage.ts'
 export type {
   Handle,

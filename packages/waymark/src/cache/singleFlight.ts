@@ -1,3 +1,4 @@
+import { setBounded } from '../shared/boundedMap.ts'
 import type { CacheEntry } from './cacheDriver.ts'
 import {
   type CacheRead,
@@ -171,10 +172,7 @@ export function createComputeBackoff(now: () => number): ComputeBackoff {
     mustWait: (key) => failures.size > 0 && (failures.get(key)?.untilMs ?? 0) > now(),
     add(key) {
       const waitMs = Math.min((failures.get(key)?.waitMs ?? firstWaitMs / 2) * 2, longestWaitMs)
-      failures.delete(key)
-      failures.set(key, { waitMs, untilMs: now() + waitMs })
-      const [oldest] = failures.keys()
-      if (failures.size > maxKeys && oldest !== undefined) failures.delete(oldest)
+      setBounded(failures, key, { waitMs, untilMs: now() + waitMs }, maxKeys)
     },
     clear(key) {
       failures.delete(key)

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { createServer, type ServerOptions, type ViteDevServer } from 'vite'
 import { closeOnSignals } from '../node/shutdown.ts'
+import { waymarkVersion } from '../node/version.ts'
 import { frameworkError } from '../shared/errors.ts'
 import type { Command } from './arguments.ts'
 import type { GivenOptions } from './commands.ts'
-import { ownVersion } from './infoCommand.ts'
 import { findProject, pluginApiOf } from './project.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
@@ -29,7 +29,7 @@ export const dev: Command = async ({ options, terminal }) => {
   closeOnSignals({ close: () => close(server) })
   const [url] = server.resolvedUrls?.local ?? []
   const shown = url?.replace(/\/$/, '') ?? `port ${server.config.server.port}`
-  terminal.print(`Waymark ${ownVersion()} dev server: ${terminal.paint.cyan(shown)}`)
+  terminal.print(`Waymark ${waymarkVersion()} dev server: ${terminal.paint.cyan(shown)}`)
   for (const other of server.resolvedUrls?.network ?? []) terminal.print(`  also at ${other}`)
   return new Promise<never>(() => {})
 }

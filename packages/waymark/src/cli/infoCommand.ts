@@ -1,19 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { arch, availableParallelism, platform, release } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { versionIn, waymarkVersion } from '../node/version.ts'
 import type { Command } from './arguments.ts'
-
-/** The version of this package. */
-export function ownVersion(): string {
-  return versionIn(new URL('../../package.json', import.meta.url))
-}
-
-function versionIn(manifest: URL | string): string {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
-  return version
-}
 
 // The app chooses the former; Waymark brings the latter.
 const appPackages = ['react', 'react-dom', 'typescript']
@@ -23,7 +13,7 @@ const ownPackages = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
 export const info: Command = async ({ options, terminal }) => {
   const app = pathToFileURL(join(resolve(options.folder ?? '.'), 'package.json')).href
   const versions: Record<string, string> = {
-    waymark: ownVersion(),
+    waymark: waymarkVersion(),
     ...versionsFrom(app, appPackages),
     ...versionsFrom(import.meta.url, ownPackages),
     node: process.version.slice(1),

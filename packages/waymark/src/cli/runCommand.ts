@@ -24,7 +24,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const line = parseCommandLine(argv)
   switch (line.kind) {
     case 'version':
-      terminal.print((await import('./infoCommand.ts')).ownVersion())
+      terminal.print((await import('../node/version.ts')).waymarkVersion())
       return 0
     case 'help': {
       const { commandHelp, generalHelp } = await import('./help.ts')

@@ -12,12 +12,12 @@ import { closeOnSignals } from '../node/shutdown.ts'
 import { shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles, type StaticFilesOptions } from '../node/static/staticFiles.ts'
 import { createSupervisor } from '../node/supervisor.ts'
+import { waymarkVersion } from '../node/version.ts'
 import { forkWorker, joinWorker, type WorkerChannel } from '../node/workers.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { FindBuilt, FindCached } from '../shared/cachedPage.ts'
 import { frameworkError } from '../shared/errors.ts'
 import type { Command, CommandInput } from './arguments.ts'
-import { ownVersion } from './infoCommand.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
 /** The exports of the built server. */
@@ -38,7 +38,7 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
 export const start: Command = (input) => {
   const root = resolve(input.options.folder ?? '.')
   const folder = join(root, buildLayout.folder)
-  const own = ownVersion()
+  const own = waymarkVersion()
   const manifest = readBuildManifest(folder)
   if (manifest.waymark !== own)
     throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, own })
@@ -91,7 +91,7 @@ async function serveApp(
     sharedAssets,
     headers: entry.defaultHeaders,
     prerendered: join(folder, buildLayout.prerendered),
-    findKept: entry.findKept,
+    findCached: entry.findKept,
     onError: (error) => terminal.failWith(error),
   })
   entry.attachBuilt(staticFiles.findBuilt)

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { documentLocale } from '../client/document/documentPayload.ts'
+import { applicationModel } from '../screens/model.ts'
 import { ScreenPage } from '../screens/Screen.tsx'
 
 /** The built-in screen of an error that no boundary of the app has caught. */
 export function ClientErrorScreen({ digest }: { digest: string | undefined }): ReactNode {
   const { host } = window.location
-  const screen = { kind: 'application', side: 'client', host, digest } as const
-  return <ScreenPage screen={screen} locale={documentLocale()} />
+  const error = { kind: 'application', side: 'client', host, digest } as const
+  return <ScreenPage model={applicationModel(error, documentLocale())} />
 }

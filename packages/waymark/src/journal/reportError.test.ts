@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { isDigest } from '../shared/errorReport.ts'
-import { notFound, redirect } from '../shared/redirect.ts'
+import { redirect } from '../shared/redirect.ts'
+import { notFound } from '../shared/statuses.ts'
 import { toServerRequest } from '../shared/web.ts'
 import { createJournal } from './journal.ts'
 import { createMemoryJournal } from './memoryJournalDriver.ts'

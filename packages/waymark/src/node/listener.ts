@@ -59,7 +59,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     try {
       const found = await handle(createServerRequest(req, res, url))
       if (isClosing()) res.shouldKeepAlive = false
-      if (staticFiles?.answerKept(req, res, found)) return
+      if (staticFiles?.answerCached(req, res, found)) return
       await writeResponse(res, found)
     } catch (error) {
       // The client left before anything was sent: what failed is the reading of its request.

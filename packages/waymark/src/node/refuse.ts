@@ -1,20 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { neverThrows } from '../shared/neverThrows.ts'
-
-const reasons = {
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  412: 'Precondition Failed',
-  416: 'Range Not Satisfiable',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-} as const
-
-/** A status that the server itself answers, before or instead of the handler. */
-export type RefusalStatus = keyof typeof reasons
+import { type KnownStatus, statuses } from '../shared/statuses.ts'
 
 /**
  * Answers in plain text, uncached: what is served where no screen can or may be rendered.
@@ -22,32 +9,29 @@ export type RefusalStatus = keyof typeof reasons
  */
 export function refuse(
   res: ServerResponse,
-  status: RefusalStatus,
+  status: KnownStatus,
   lines: readonly string[] = [],
 ): void {
-  send(res, status, { type: 'text/plain; charset=utf-8', text: plainText(status) }, lines)
+  send(res, status, plainText(status), lines)
 }
 
-/** Makes the body of a refusal as a client prefers it. Needs neither the app's code nor React. */
+/** Builds the body of a refusal as a client prefers it, without the app's code or React. */
 export type RefusalScreen = (
   status: number,
   headers: { get(name: string): string | null },
 ) => { readonly type: string; readonly text: string }
 
 /**
- * Answers with a screen, where one is to be had: to a person who asked for a page.
+ * Answers with a screen, where there is one: to a person who requested a page.
  * @param screen may throw; then it is plain text
  */
 export function refuseWithScreen(
   res: ServerResponse,
-  status: RefusalStatus,
+  status: KnownStatus,
   { screen, lines = [] }: { screen?: RefusalScreen | undefined; lines?: readonly string[] },
 ): void {
   const { accept } = res.req.headers
-  let body: ReturnType<RefusalScreen> = {
-    type: 'text/plain; charset=utf-8',
-    text: plainText(status),
-  }
+  let body = plainText(status)
   try {
     if (screen && accept && /html|json/.test(accept)) {
       body = screen(status, { get: (name) => String(res.req.headers[name] ?? '') || null })
@@ -58,37 +42,29 @@ export function refuseWithScreen(
   send(res, status, body, lines)
 }
 
-function plainText(status: RefusalStatus): string {
-  return `${status} ${reasons[status]}\n`
+function plainText(status: KnownStatus): ReturnType<RefusalScreen> {
+  return { type: 'text/plain; charset=utf-8', text: `${status} ${statuses[status].phrase}\n` }
 }
 
 function send(
   res: ServerResponse,
-  status: RefusalStatus,
+  status: KnownStatus,
   { type, text }: ReturnType<RefusalScreen>,
   lines: readonly string[],
 ): void {
-  res.writeHead(status, [
-    ...lines,
-    'content-type',
-    type,
-    'cache-control',
-    'no-store',
-    'x-content-type-options',
-    'nosniff',
-    'content-length',
-    String(Buffer.byteLength(text)),
-  ])
+  const length = String(Buffer.byteLength(text))
+  const own = ['content-type', type, 'cache-control', 'no-store', 'content-length', length]
+  res.writeHead(status, [...lines, ...own, 'x-content-type-options', 'nosniff'])
   res.end(res.req.method === 'HEAD' ? undefined : text)
 }
 
 /** The methods that some route of an app may answer, as an `allow` header lists them. */
 export const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-// Fetch standard, "forbidden method": no Request can have one, so no code of an app can be asked.
+// Fetch standard, "forbidden method": no Request can have one, so no code of an app can run.
 const forbiddenMethods: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT'])
 
-/** Tells whether a method is one that is answered 405 before anything else is asked. */
+/** Tells whether a method is refused with 405 before the handler runs. */
 export function isForbiddenMethod(method: string | undefined): boolean {
   return method !== undefined && forbiddenMethods.has(method)
 }
@@ -105,7 +81,7 @@ export function respondMalformed(error: ParseError, socket: Duplex): void {
     socket.destroy()
     return
   }
-  end(socket, statusLineOf(error))
+  end(socket, statusOf(error))
 }
 
 /**
@@ -117,29 +93,31 @@ export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
     'error',
     neverThrows(() => socket.destroy(), undefined),
   )
-  end(socket, `405 Method Not Allowed\r\nAllow: ${allow}`)
+  end(socket, 405)
 }
 
-function statusLineOf(error: ParseError): string {
-  switch (error.code) {
+function statusOf({ code, rawPacket }: ParseError): KnownStatus {
+  switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return '431 Request Header Fields Too Large'
+      return 431
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return '413 Payload Too Large'
+      return 413
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return '408 Request Timeout'
+      return 408
     case 'HPE_INVALID_METHOD':
       // A well-formed request whose method the parser does not know, unless it is noise.
-      return /^[A-Z-]{1,24} \S{1,2000} HTTP\/1/.test(error.rawPacket?.toString('latin1') ?? '')
-        ? `405 Method Not Allowed\r\nAllow: ${allow}`
-        : '400 Bad Request'
+      return /^[A-Z-]{1,24} \S{1,2000} HTTP\/1/.test(rawPacket?.toString('latin1') ?? '')
+        ? 405
+        : 400
     default:
-      return '400 Bad Request'
+      return 400
   }
 }
 
-function end(socket: Duplex, statusLine: string): void {
-  socket.end(`HTTP/1.1 ${statusLine}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
-    socket.destroy(),
+function end(socket: Duplex, status: KnownStatus): void {
+  const allowed = status === 405 ? `Allow: ${allow}\r\n` : ''
+  socket.end(
+    `HTTP/1.1 ${status} ${statuses[status].phrase}\r\n${allowed}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+    () => socket.destroy(),
   )
 }

@@ -6,7 +6,7 @@ import { createFolder, until } from './testing/servers.ts'
 
 describe.each([
   ['kept', {}],
-  ['read from disk', { maxKeptFileBytes: 0 }],
+  ['read from disk', { maxCachedFileBytes: 0 }],
 ])('a range of a file that is %s', (_name, limits) => {
   const digits = '0123456789'.repeat(30_000)
   const folder = createFolder({ 'digits.txt': digits })
@@ -56,14 +56,14 @@ describe('memory', () => {
     const folder = createFolder({ a: 'a'.repeat(60), b: 'b'.repeat(60), c: 'c'.repeat(101) })
     const { port, files } = await serveFiles({
       dirs: [folder],
-      maxKeptBytes: 100,
-      maxKeptFileBytes: 100,
+      maxCachedBytes: 100,
+      maxCachedFileBytes: 100,
     })
-    expect(files.keptBytes()).toBe(0)
+    expect(files.cachedBytes()).toBe(0)
     for (let time = 0; time < 3; time++) {
       for (const name of ['a', 'b', 'c']) expect((await send(port, `/${name}`)).status).toBe(200)
     }
-    expect(files.keptBytes()).toBe(60)
+    expect(files.cachedBytes()).toBe(60)
   })
 
   it('closes the files of clients that leave', async () => {

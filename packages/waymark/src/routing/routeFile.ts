@@ -1,24 +1,33 @@
 import { frameworkError } from '../shared/errors.ts'
+import { type FallbackFile, statuses } from '../shared/statuses.ts'
 import { isPrivateFolder, parseSegment, type Segment } from './segment.ts'
 
-/** What a file in the app folder is for, in the order in which it is listed. */
-export const roles = [
+/** What a file in the app folder is for. */
+export type Role =
+  | 'layout'
+  | 'template'
+  | 'loading'
+  | 'error'
+  | 'global-error'
+  | 'global-not-found'
+  | FallbackFile
+  | 'default'
+  | 'page'
+  | 'route'
+
+/** All roles, in the order in which they are listed. */
+export const roles: readonly Role[] = [
   'layout',
   'template',
   'loading',
   'error',
   'global-error',
-  'not-found',
+  ...Object.values(statuses).flatMap((row) => ('file' in row ? row.file : [])),
   'global-not-found',
-  'forbidden',
-  'unauthorized',
   'default',
   'page',
   'route',
-] as const
-
-/** What a file in the app folder is for. */
-export type Role = (typeof roles)[number]
+]
 
 /** A file that takes part in routing. */
 export type RouteFile = {

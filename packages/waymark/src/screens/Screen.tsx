@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react'
 import { BackButton } from './BackButton.tsx'
-import { type ScreenOptions, type ScreenRequest, screenModel } from './model.ts'
+import type { ScreenModel } from './model.ts'
 import { documentStyle, screenStyle } from './style.ts'
 
-/** What every screen takes. */
-export type ScreenProps = ScreenOptions & {
-  /** The element around it; `div` where a layout has a `<main>` of its own. */
+/**
+ * A built-in screen, as part of a page. It needs no script and no style sheet of the app.
+ * @param props `as`: the element around it; `div` where a layout has a `<main>` of its own
+ */
+export function Screen({
+  model,
+  as: Element = 'main',
+}: {
+  readonly model: ScreenModel
   readonly as?: 'main' | 'div'
-}
-
-/** A built-in screen, as part of a page. It needs no script and no style sheet of the app. */
-export function Screen(props: ScreenProps & { screen: ScreenRequest }): ReactNode {
-  const { as: Element = 'main', screen } = props
-  const model = screenModel(screen, props)
+}): ReactNode {
   const long = model.isLong ? ' waymark-screen-long' : ''
   return (
     <>
@@ -38,22 +39,9 @@ export function Screen(props: ScreenProps & { screen: ScreenRequest }): ReactNod
   )
 }
 
-/** 404, for an unmatched URL and `notFound()`. */
-export function NotFoundScreen(props: ScreenProps): ReactNode {
-  return <Screen {...props} screen={{ kind: 'fallback', status: 404 }} />
-}
-
-/** Props of `ScreenPage`. */
-export type ScreenPageProps = ScreenOptions & {
-  readonly screen: ScreenRequest
-}
-
-/**
- * A screen with `<html>` and `<body>` around it, in React: for a boundary that stands above the
- * root layout.
- */
-export function ScreenPage({ screen, locale, home }: ScreenPageProps): ReactNode {
-  const { title, lang, dir } = screenModel(screen, { locale, home })
+/** A screen with `<html>` and `<body>` around it, for a boundary above the root layout. */
+export function ScreenPage({ model }: { readonly model: ScreenModel }): ReactNode {
+  const { title, lang, dir } = model
   return (
     // The theme stands on <html>, and is not React's.
     <html lang={lang} dir={dir} suppressHydrationWarning>
@@ -67,7 +55,7 @@ export function ScreenPage({ screen, locale, home }: ScreenPageProps): ReactNode
         </style>
       </head>
       <body>
-        <Screen screen={screen} locale={locale} home={home} />
+        <Screen model={model} />
       </body>
     </html>
   )

@@ -11,10 +11,10 @@ describe('screenJson', () => {
     })
   })
 
-  it('carries the digest and a title', () => {
-    expect(JSON.parse(screenJson({ status: 418, title: 'Teapot', digest: '01JDM3' }))).toEqual({
+  it('carries the digest; a status without a phrase has the general title', () => {
+    expect(JSON.parse(screenJson({ status: 418, digest: '01JDM3' }))).toEqual({
       type: 'about:blank',
-      title: 'Teapot',
+      title: 'An unexpected error has occurred',
       status: 418,
       detail: 'An unexpected error has occurred',
       digest: '01JDM3',

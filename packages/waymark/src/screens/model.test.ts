@@ -26,11 +26,6 @@ describe('screenModel', () => {
     )
   })
 
-  it('takes a heading of one’s own', () => {
-    const model = screenModel({ kind: 'http', status: 429, heading: 'Slow down' })
-    expect(model.title).toBe('429: Slow down')
-  })
-
   it('tells of an exception in the browser', () => {
     expect(screenModel({ kind: 'application', side: 'client', host: 'example.com' })).toMatchObject(
       {

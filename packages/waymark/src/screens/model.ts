@@ -1,19 +1,22 @@
-import type { FallbackStatus } from '../shared/signals.ts'
+import { isFallbackStatus, type StatusTexts, statusRow } from '../shared/statuses.ts'
 import { english, type ScreenLocale } from './screenLocale.ts'
-import { fillText, type ScreenTexts } from './screenTexts.ts'
+import { fillText } from './screenTexts.ts'
 
-/** Which screen, with what it has to say. */
-export type ScreenRequest =
-  | { readonly kind: 'fallback'; readonly status: FallbackStatus }
-  | { readonly kind: 'http'; readonly status: number; readonly heading?: string | undefined }
-  | {
-      readonly kind: 'application'
-      readonly side: 'client' | 'server'
-      readonly host: string
-      readonly digest?: string | undefined
-    }
+/** Which screen, with the values in its texts. */
+export type ScreenRequest = StatusScreen | ApplicationError
 
-/** A screen's contents; what draws it only puts them in their places. */
+/** `fallback`: of a status that an app can have a file for. */
+export type StatusScreen = { readonly kind: 'fallback' | 'http'; readonly status: number }
+
+/** An exception that nothing of the app has handled. */
+export type ApplicationError = {
+  readonly kind: 'application'
+  readonly side: 'client' | 'server'
+  readonly host: string
+  readonly digest?: string | undefined
+}
+
+/** A screen's contents, for `Screen` and `screenDocument` to lay out. */
 export type ScreenModel = {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
@@ -27,75 +30,70 @@ export type ScreenModel = {
   readonly digest: string | null
   /** Whether the heading is a paragraph rather than a few words. */
   readonly isLong: boolean
-  /** The way out that fits best, first. */
-  readonly links: readonly ScreenLink[]
+  /** The best way on first. An empty `href` is the current URL, query included. */
+  readonly links: readonly { readonly href: string; readonly label: string }[]
   readonly back: string
 }
 
-/** A link of a screen; an empty `href` is the current URL, query included. */
-export type ScreenLink = { readonly href: string; readonly label: string }
-
-/** What an app may change about a screen. */
-export type ScreenOptions = {
-  /** What it is written in; English by default. */
-  readonly locale?: ScreenLocale | undefined
-  /** Where Home leads; `/` by default. */
-  readonly home?: string | undefined
-}
-
 /** The screen that belongs to a status. */
-export function screenOfStatus(status: number): ScreenRequest {
-  switch (status) {
-    case 401:
-    case 403:
-    case 404:
-      return { kind: 'fallback', status }
-    default:
-      return { kind: 'http', status }
-  }
+export function screenOfStatus(status: number): StatusScreen {
+  return { kind: isFallbackStatus(status) ? 'fallback' : 'http', status }
 }
 
-/** Puts a screen's texts together. */
-export function screenModel(request: ScreenRequest, options: ScreenOptions = {}): ScreenModel {
-  const { locale = english, home = '/' } = options
-  const { lang, dir, texts } = locale
-  const reload = { href: '', label: texts.reload }
-  const homeLink = { href: home, label: texts.home }
-  const common = { lang, dir, back: texts.back, digest: null, isLong: false }
-  switch (request.kind) {
-    case 'fallback':
-      // The same address would give the same answer: the way home comes first.
-      return { ...common, ...statusTexts(request, texts), links: [homeLink, reload] }
-    case 'http':
-      return { ...common, ...statusTexts(request, texts), links: [reload, homeLink] }
-    case 'application':
-      return { ...common, ...applicationTexts(request, texts), links: [reload, homeLink] }
-  }
-}
-
-function statusTexts(request: Exclude<ScreenRequest, { kind: 'application' }>, texts: ScreenTexts) {
-  const known =
-    request.kind === 'fallback'
-      ? texts.fallbacks[request.status]
-      : (texts.http[request.status] ?? texts.otherHttp)
-  const heading = (request.kind === 'http' ? request.heading : undefined) ?? known.heading
-  const status = `${request.status}`
-  const title = fillText(texts.statusTitle, { status, heading })
-  return { status, title, heading, sentence: known.sentence }
-}
-
-function applicationTexts(
-  { side, host, digest }: Extract<ScreenRequest, { kind: 'application' }>,
-  texts: ScreenTexts,
-) {
-  const onServer = side === 'server'
-  const { heading, sentence } = onServer ? texts.serverError : texts.clientError
+/** Builds the contents of any screen. */
+export function screenModel(request: ScreenRequest, locale: ScreenLocale = english): ScreenModel {
+  if (request.kind === 'application') return applicationModel(request, locale)
+  const { texts } = locale
+  const status = String(request.status)
+  const { heading, sentence } = statusTexts(request, locale)
+  const { reload, home } = linksOf(locale)
   return {
-    status: onServer ? '500' : null,
-    title: onServer ? texts.serverErrorTitle : texts.clientErrorTitle,
+    ...common(locale),
+    status,
+    title: fillText(texts.statusTitle, { status, heading }),
+    heading,
+    sentence,
+    // Reloading would most likely fail in the same way: the way home comes first.
+    links: request.kind === 'fallback' ? [home, reload] : [reload, home],
+  }
+}
+
+/** Builds the contents of the screen of an exception: apart, as browsers need no other. */
+export function applicationModel(
+  { side, host, digest }: ApplicationError,
+  locale: ScreenLocale,
+): ScreenModel {
+  const { texts } = locale
+  const isServer = side === 'server'
+  const { heading, sentence } = isServer ? texts.serverError : texts.clientError
+  const { reload, home } = linksOf(locale)
+  return {
+    ...common(locale),
+    status: isServer ? '500' : null,
+    title: isServer ? texts.serverErrorTitle : texts.clientErrorTitle,
     heading: fillText(heading, { host }),
     sentence,
     digest: digest ? fillText(texts.digest, { digest }) : null,
     isLong: true,
+    links: [reload, home],
   }
+}
+
+/** What a status means, in an app's words where it has some. */
+export function statusTexts({ kind, status }: StatusScreen, { texts }: ScreenLocale): StatusTexts {
+  const row = statusRow(status)
+  if (kind === 'fallback') {
+    return { ...texts.otherHttp, ...row, ...texts.fallbacks[status as 404] }
+  }
+  // A line of its own there, the end of a title here.
+  const heading = (row?.heading ?? texts.otherHttp.heading).replace(/\.$/, '')
+  return { ...texts.otherHttp, ...row, heading, ...texts.http[status] }
+}
+
+function common({ lang, dir, texts }: ScreenLocale) {
+  return { lang, dir, back: texts.back, digest: null, isLong: false }
+}
+
+function linksOf({ texts }: ScreenLocale) {
+  return { reload: { href: '', label: texts.reload }, home: { href: '/', label: texts.home } }
 }

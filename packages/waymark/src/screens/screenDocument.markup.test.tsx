@@ -13,7 +13,7 @@ const screens: [name: string, screen: ScreenRequest][] = [
   ['401', { kind: 'fallback', status: 401 }],
   ['403', { kind: 'fallback', status: 403 }],
   ['400', { kind: 'http', status: 400 }],
-  ['418 with a heading', { kind: 'http', status: 418, heading: hostile }],
+  ['418', { kind: 'http', status: 418 }],
   ['an exception in the browser', { kind: 'application', side: 'client', host: hostile }],
   ['one on the server', { kind: 'application', side: 'server', host: 'a.b', digest: hostile }],
 ]
@@ -21,7 +21,7 @@ const screens: [name: string, screen: ScreenRequest][] = [
 describe.each(screens)('the screen of %s', (_name, screen) => {
   it('is the same from React and from the template', () => {
     for (const element of ['main', 'div'] as const) {
-      const rendered = renderToStaticMarkup(<Screen screen={screen} as={element} />)
+      const rendered = renderToStaticMarkup(<Screen model={screenModel(screen)} as={element} />)
       const withoutStyle = rendered.replace(/^<style.*?<\/style>/, '')
       expect(screenMarkup(screenModel(screen), element)).toBe(withoutStyle)
     }
@@ -29,13 +29,13 @@ describe.each(screens)('the screen of %s', (_name, screen) => {
 
   it('is the same as a whole page, its scripts aside', () => {
     const body = (html: string) => /<body>(.*?)(<script|<\/body>)/s.exec(html)?.[1]
-    const rendered = renderToStaticMarkup(<ScreenPage screen={screen} />)
+    const rendered = renderToStaticMarkup(<ScreenPage model={screenModel(screen)} />)
     expect(body(screenDocument({ screen }))).toBe(body(rendered))
   })
 
   it('says noindex, and holds no markup that came from outside', () => {
-    const locale = createLocale(hostile, { reload: hostile })
-    const html = screenDocument({ screen, locale, home: hostile })
+    const locale = createLocale(hostile, { reload: hostile, otherHttp: { heading: hostile } })
+    const html = screenDocument({ screen, locale })
     expect(html).toContain('<meta name="robots" content="noindex">')
     expect(html).not.toMatch(/<img|onerror='/)
   })
@@ -47,7 +47,9 @@ describe.each(screens)('the screen of %s', (_name, screen) => {
 
 describe('a screen', () => {
   it('carries its style as one constant text', () => {
-    const html = renderToStaticMarkup(<Screen screen={{ kind: 'fallback', status: 404 }} />)
+    const html = renderToStaticMarkup(
+      <Screen model={screenModel({ kind: 'fallback', status: 404 })} />,
+    )
     expect(html).toContain(`>${screenStyle}</style>`)
   })
 
@@ -63,10 +65,10 @@ describe('a screen', () => {
       home: 'Startseite',
     })
     const screen = { kind: 'fallback', status: 404 } as const
-    const html = screenDocument({ screen, locale, home: '/de' })
+    const html = screenDocument({ screen, locale })
     expect(html).toContain('<html lang="de" dir="ltr">')
     expect(html).toContain('<title>404: Diese Seite gibt es nicht.</title>')
-    expect(html).toContain('<a href="/de" data-waymark-document="">Startseite</a>')
+    expect(html).toContain('<a href="/" data-waymark-document="">Startseite</a>')
     expect(html).toContain('>Reload</a>')
   })
 

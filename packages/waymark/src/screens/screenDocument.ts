@@ -1,22 +1,24 @@
 import { escapeHtml } from '../shared/html.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../theme/config.ts'
 import { themeHead } from '../theme/themeScript.ts'
-import { type ScreenModel, type ScreenOptions, type ScreenRequest, screenModel } from './model.ts'
+import { type ScreenModel, type ScreenRequest, screenModel } from './model.ts'
+import type { ScreenLocale } from './screenLocale.ts'
 import { documentStyle, screenStyle } from './style.ts'
-
-/** What a screen's document needs to know. */
-export type ScreenDocument = ScreenOptions & {
-  readonly screen: ScreenRequest
-  readonly theme?: ThemeConfig | undefined
-}
 
 /**
  * A complete document that holds one screen, without React, the app's code or any other file:
  * what is sent when rendering itself fails.
  */
-export function screenDocument(document: ScreenDocument): string {
-  const { theme = defaultThemeConfig } = document
-  const model = screenModel(document.screen, document)
+export function screenDocument({
+  screen,
+  locale,
+  theme = defaultThemeConfig,
+}: {
+  readonly screen: ScreenRequest
+  readonly locale?: ScreenLocale | undefined
+  readonly theme?: ThemeConfig | undefined
+}): string {
+  const model = screenModel(screen, locale)
   const language = `lang="${escapeHtml(model.lang)}" dir="${model.dir}"`
   return [
     `<!DOCTYPE html><html ${language}><head><meta charset="utf-8">`,
@@ -33,8 +35,8 @@ export function screenDocument(document: ScreenDocument): string {
 }
 
 /**
- * A screen as HTML, without React: it has to work when rendering does not. `markup.test.tsx`
- * holds it against what `Screen` renders.
+ * A screen as HTML, without React: it has to work when rendering does not. A test
+ * compares it with what `Screen` renders.
  */
 export function screenMarkup(model: ScreenModel, element: 'main' | 'div' = 'main'): string {
   const long = model.isLong ? ' waymark-screen-long' : ''

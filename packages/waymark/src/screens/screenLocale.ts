@@ -1,3 +1,4 @@
+import { parseWeighted } from '../shared/accept.ts'
 import { type ScreenTextOverrides, type ScreenTexts, screenTexts } from './screenTexts.ts'
 
 /** A language that screens are written in. */
@@ -13,10 +14,7 @@ export const english: ScreenLocale = { lang: 'en', dir: 'ltr', texts: screenText
 
 const writtenToTheLeft = /^(?:ar|arc|ckb|dv|fa|he|ks|ku-arab|nqo|ps|sd|syr|ug|ur|yi)\b/i
 
-/**
- * Makes the locale of a language.
- * @param overrides what is not in them stays English
- */
+/** Creates the locale of a language; texts that `overrides` leaves out stay English. */
 export function createLocale(lang: string, overrides: ScreenTextOverrides): ScreenLocale {
   return { lang, dir: writtenToTheLeft.test(lang) ? 'rtl' : 'ltr', texts: screenTexts(overrides) }
 }
@@ -33,22 +31,14 @@ export function chooseLanguage(
   acceptLanguage: string | null,
   languages: readonly string[],
 ): string | null {
-  const ranges = (acceptLanguage ?? '').slice(0, 500).split(',').map(parseRange)
-  for (const { tag } of ranges.filter(({ q }) => q > 0).sort((a, b) => b.q - a.q)) {
-    for (
-      let range = tag;
-      range !== '';
-      range = range.slice(0, Math.max(0, range.lastIndexOf('-')))
-    ) {
+  const ranges = parseWeighted((acceptLanguage ?? '').slice(0, 500))
+  for (const { name } of ranges.filter(({ q }) => q > 0).sort((a, b) => b.q - a.q)) {
+    let range = name
+    while (range !== '') {
       const found = languages.find((language) => language.toLowerCase() === range)
       if (found !== undefined) return found
+      range = range.slice(0, Math.max(0, range.lastIndexOf('-')))
     }
   }
   return null
-}
-
-function parseRange(text: string): { readonly tag: string; readonly q: number } {
-  const [tag = '', quality = ''] = text.split(';').map((part) => part.trim().toLowerCase())
-  const q = quality.startsWith('q=') ? Number(quality.slice(2)) : 1
-  return { tag, q: q >= 0 && q <= 1 ? q : 0 }
 }

@@ -1,18 +1,12 @@
-/** What a screen says about one status. */
-export type StatusTexts = {
-  /** What happened, in one line. */
-  readonly heading: string
-  /** What it means for the person, and what they can do. */
-  readonly sentence: string
-}
+import type { FallbackStatus, StatusTexts } from '../shared/statuses.ts'
 
 /** All texts of the built-in screens; `{host}`, `{digest}`, `{status}` and `{heading}` are filled in. */
 export type ScreenTexts = {
-  /** The fallback screens of the signals. */
-  readonly fallbacks: Readonly<Record<401 | 403 | 404, StatusTexts>>
-  /** The HTTP error screen, by status. */
-  readonly http: Readonly<Record<number, StatusTexts>>
-  /** The HTTP error screen of every other status. */
+  /** Of statuses that an app can have a file for; English texts are in `shared/statuses.ts`. */
+  readonly fallbacks: { readonly [Status in FallbackStatus]?: Partial<StatusTexts> }
+  /** Of other statuses. */
+  readonly http: Readonly<Record<number, Partial<StatusTexts>>>
+  /** Of every status without texts of its own. */
   readonly otherHttp: StatusTexts
   readonly clientError: StatusTexts
   readonly serverError: StatusTexts
@@ -25,11 +19,11 @@ export type ScreenTexts = {
   readonly back: string
   readonly home: string
   readonly notices: NoticeTexts
-  /** Those that an app has in place of the English ones, which come with the code of actions. */
+  /** An app's own; the English ones load with the code of actions. */
   readonly actions: Partial<ActionTexts>
 }
 
-/** What the notice of a server action says. */
+/** The notice of a server action. */
 export type ActionTexts = {
   readonly network: string
   /** Something other than the site answered. */
@@ -42,7 +36,7 @@ export type ActionTexts = {
   readonly failed: string
   /** The form is of an older version of the site. */
   readonly updated: string
-  /** The page was loaded anew, and what was typed is back. */
+  /** The page was reloaded, and what was typed is back. */
   readonly restored: string
   readonly foreignOrigin: string
   readonly answerGone: string
@@ -53,14 +47,14 @@ export type ActionTexts = {
   readonly ok: string
 }
 
-/** What the notice of a navigation says that does not arrive, and the ways out that it offers. */
+/** The notice of a navigation that is slow or has failed, and its buttons. */
 export type NoticeTexts = {
-  readonly late: string
-  /** What was typed would be lost. */
-  readonly anew: string
+  readonly slow: string
+  /** Only a new document can show the page, and what was typed would be lost. */
+  readonly needsReload: string
   readonly failed: string
   readonly offline: string
-  readonly circle: string
+  readonly redirectLoop: string
   readonly keepWaiting: string
   readonly reload: string
   readonly open: string
@@ -79,37 +73,11 @@ export type ScreenTextOverrides = {
       }
 }
 
-const missing = 'The address may be mistyped, or the page may have moved or been removed.'
-
 const reloadOrBack = 'Reload to try again, or go back to where you came from.'
 
 const english: ScreenTexts = {
-  fallbacks: {
-    401: {
-      heading: "You're not authorized to access this page.",
-      sentence: 'Sign in with an account that has access to it, then come back.',
-    },
-    403: {
-      heading: 'This page could not be accessed.',
-      sentence: 'You do not have permission to see it.',
-    },
-    404: { heading: 'This page could not be found.', sentence: missing },
-  },
-  http: {
-    400: {
-      heading: 'Bad Request',
-      sentence: 'The server could not understand the request. Check the address for mistakes.',
-    },
-    404: { heading: 'This page could not be found', sentence: missing },
-    405: {
-      heading: 'Method Not Allowed',
-      sentence: 'This address does not answer requests of this kind.',
-    },
-    500: {
-      heading: 'Internal Server Error',
-      sentence: 'Something went wrong on the server. Reload to try again.',
-    },
-  },
+  fallbacks: {},
+  http: {},
   otherHttp: { heading: 'An unexpected error has occurred', sentence: reloadOrBack },
   clientError: {
     heading:
@@ -129,14 +97,14 @@ const english: ScreenTexts = {
   back: 'Back',
   home: 'Home',
   notices: {
-    late: 'This page is taking longer than usual.',
-    anew: 'This page can only be opened anew. What you have typed here would be lost.',
-    failed: 'This page could not be loaded. Trying again shortly.',
-    offline: 'You are offline. The page will be loaded when you are back.',
-    circle: 'This page could not be loaded: it sends its visitors round in circles.',
+    slow: 'This page is taking longer than usual.',
+    needsReload: 'This page needs to be reloaded to open. What you typed here would be lost.',
+    failed: 'This page could not be loaded. Trying again soon.',
+    offline: 'You are offline. The page will load when you are back online.',
+    redirectLoop: 'This page could not be loaded: it redirects in a loop.',
     keepWaiting: 'Keep waiting',
     reload: 'Reload',
-    open: 'Open it',
+    open: 'Open page',
     retry: 'Retry',
     cancel: 'Cancel',
   },

@@ -1,6 +1,25 @@
 /** Media type of an error's description for programs. @see RFC 9457 */
 export const problemType = 'application/problem+json'
 
+/** An item of a header such as `accept`, in lower case; `q` from 0 (refused) to 1. */
+export type Weighted = { readonly name: string; readonly q: number }
+
+/**
+ * Parses the items of `accept`, `accept-encoding` and `accept-language`.
+ * @see RFC 9110 §12.4.2; a weight that can't be read counts as 0
+ */
+export function parseWeighted(header: string): Weighted[] {
+  return header
+    .toLowerCase()
+    .split(',')
+    .map((item) => {
+      const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))
+      const q = weight === undefined ? 1 : Number(weight.slice(2))
+      return { name, q: q >= 0 && q <= 1 ? q : 0 }
+    })
+}
+
 /**
  * Tells whether a client wants JSON rather than HTML.
  * @param accept the request's `Accept`; `null` and a tie mean HTML
@@ -8,26 +27,16 @@ export const problemType = 'application/problem+json'
  */
 export function prefersJson(accept: string | null): boolean {
   if (accept === null) return false
-  const ranges = accept.split(',').map(parseRange)
+  const ranges = parseWeighted(accept)
   const json = Math.max(quality(ranges, 'application/json'), quality(ranges, problemType))
   return json > quality(ranges, 'text/html')
 }
 
-type Range = { readonly type: string; readonly q: number }
-
-function parseRange(text: string): Range {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const q = parameters.find((parameter) => parameter.startsWith('q='))
-  const value = q === undefined ? 1 : Number(q.slice(2))
-  return { type, q: value >= 0 && value <= 1 ? value : 0 }
-}
-
 // The most specific range that covers the type decides.
-function quality(ranges: readonly Range[], type: string): number {
-  const family = `${type.split('/')[0]}/*`
-  for (const candidate of [type, family, '*/*']) {
-    const range = ranges.find((range) => range.type === candidate)
-    if (range !== undefined) return range.q
+function quality(ranges: readonly Weighted[], type: string): number {
+  for (const candidate of [type, `${type.split('/')[0]}/*`, '*/*']) {
+    const range = ranges.find(({ name }) => name === candidate)
+    if (range) return range.q
   }
   return 0
 }

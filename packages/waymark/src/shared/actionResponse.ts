@@ -1,5 +1,4 @@
 import type { Payload } from './payload.ts'
-import type { FallbackStatus } from './signals.ts'
 
 /**
  * What a call of a server action is answered with, written as Flight. `page` is there when the
@@ -22,7 +21,7 @@ export type ActionResponse =
       readonly page?: Payload
     }
   /** `page` shows the screen of the status. */
-  | { readonly kind: 'signal'; readonly status: FallbackStatus; readonly page: Payload }
+  | { readonly kind: 'signal'; readonly status: number; readonly page: Payload }
   | { readonly kind: 'failed'; readonly digest: string; readonly page?: Payload }
   /** The input was not what the action asks for: the caller gets `value`. Status 422. */
   | { readonly kind: 'invalid'; readonly value: InvalidInput; readonly page?: Payload }

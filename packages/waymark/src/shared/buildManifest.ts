@@ -1,3 +1,6 @@
+/** Name of the manifest of prerendered responses, in the build's folder. */
+export const prerenderedManifestName = 'prerendered.json'
+
 /** Where the parts of a build stand, relative to its folder. */
 export const buildLayout = {
   folder: '.waymark',
@@ -10,7 +13,7 @@ export const buildLayout = {
   serverEntry: 'rsc/index.js',
   /** `waymark start` in one file, for where nothing is installed. */
   program: 'server.js',
-  prerendered: 'prerendered.json',
+  prerendered: prerenderedManifestName,
   /** Bodies of what `prerendered` lists. */
   pages: 'prerendered',
   /** Source maps, by build; no server serves them. */

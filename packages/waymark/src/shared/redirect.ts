@@ -35,31 +35,6 @@ export function permanentRedirect<const Given extends string>(
   throw new SignalError({ kind: 'redirect', status: 308, location: parseRedirectTarget(location) })
 }
 
-/**
- * Ends what is running with 404 and the nearest `not-found` screen.
- * @throws always
- */
-export function notFound(): never {
-  throw new SignalError({ kind: 'fallback', status: 404 })
-}
-
-/**
- * Ends what is running with 403 and the nearest `forbidden` screen: the user is known, and may
- * not see this.
- * @throws always
- */
-export function forbidden(): never {
-  throw new SignalError({ kind: 'fallback', status: 403 })
-}
-
-/**
- * Ends what is running with 401 and the nearest `unauthorized` screen: the user is not known yet.
- * @throws always
- */
-export function unauthorized(): never {
-  throw new SignalError({ kind: 'fallback', status: 401 })
-}
-
 // Only its being another one than any real site counts.
 const anySite = 'http://site.invalid'
 

@@ -1,29 +1,21 @@
 /**
- * Signals: control flow that an app throws on purpose. A thrown signal is not a failure; it
- * names the answer that the request shall get instead of the page.
+ * Signals: control flow that an app throws on purpose. A thrown signal is not a failure; it names
+ * the response that the request gets instead of the page.
  */
-
-/** Statuses that have a fallback screen of their own. */
-export type FallbackStatus = 401 | 403 | 404
 
 /** Statuses that a redirect may carry. */
 export type RedirectStatus = 303 | 307 | 308
 
-/** Statuses that end a page with a screen; 400 is that of a query its page does not take. */
-export type ScreenStatus = FallbackStatus | 400
-
-/** What a thrown signal asks for. */
+/** What a thrown signal requests: the screen of a status, or a redirect. */
 export type Signal =
-  | { readonly kind: 'fallback'; readonly status: ScreenStatus }
+  | { readonly kind: 'fallback'; readonly status: number }
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
-
-// Signals cross the Flight border as an error's digest: React drops everything else.
-const digestPrefix = 'WAYMARK'
 
 /** An error that carries a signal; its digest survives the way to the browser. */
 export class SignalError extends Error {
   override readonly name = 'SignalError'
   readonly signal: Signal
+  // Signals cross the Flight border as an error's digest: React drops everything else.
   readonly digest: string
 
   constructor(signal: Signal) {
@@ -31,15 +23,6 @@ export class SignalError extends Error {
     this.signal = signal
     this.digest = encodeSignal(signal)
   }
-}
-
-/**
- * Writes a signal as a digest: `WAYMARK;404` or `WAYMARK;307;/login`.
- */
-export function encodeSignal(signal: Signal): string {
-  return signal.kind === 'redirect'
-    ? `${digestPrefix};${signal.status};${signal.location}`
-    : `${digestPrefix};${signal.status}`
 }
 
 /**
@@ -57,28 +40,21 @@ export function signalOf(thrown: unknown): Signal | null {
   }
 }
 
+/** Encodes a signal as a digest: `WAYMARK;404` or `WAYMARK;307;/login`. */
+export function encodeSignal(signal: Signal): string {
+  const location = signal.kind === 'redirect' ? `;${signal.location}` : ''
+  return `WAYMARK;${signal.status}${location}`
+}
+
 /**
- * Reads a digest that `encodeSignal` wrote.
+ * Decodes a digest that `encodeSignal` wrote.
  * @returns `null` for any other text
  */
 export function decodeSignal(digest: string): Signal | null {
-  const [prefix, code, ...location] = digest.split(';')
-  if (prefix !== digestPrefix) return null
-  switch (code) {
-    case '400':
-    case '401':
-    case '403':
-    case '404':
-      return { kind: 'fallback', status: Number(code) as ScreenStatus }
-    case '303':
-    case '307':
-    case '308':
-      return {
-        kind: 'redirect',
-        status: Number(code) as RedirectStatus,
-        location: location.join(';'),
-      }
-    default:
-      return null
-  }
+  const [, code, location] = /^WAYMARK;(4\d\d$|30[378](?=;))(?:;(.*))?$/s.exec(digest) ?? []
+  if (code === undefined) return null
+  const status = Number(code)
+  return location === undefined
+    ? { kind: 'fallback', status }
+    : { kind: 'redirect', status: status as RedirectStatus, location }
 }

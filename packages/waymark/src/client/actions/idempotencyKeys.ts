@@ -1,3 +1,5 @@
+import { setBounded } from '../../shared/boundedMap.ts'
+
 /** Keys of submissions: the server runs each once, however often it is asked. */
 export type IdempotencyKeys = {
   /** The key for a call: that of the same one, where it was sent before and not answered. */
@@ -20,9 +22,7 @@ export function createIdempotencyKeys(
     keyFor: (content) =>
       remembered.get(content) ?? base64url(randomBytes(new Uint8Array(keyBytes))),
     remember(content, key) {
-      remembered.set(content, key)
-      const [oldest] = remembered.keys()
-      if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
+      setBounded(remembered, content, key, maxRemembered)
     },
     forget: (content) => void remembered.delete(content),
   }

@@ -43,7 +43,7 @@ test('a question that is taken back leaves the others', () => {
   const one = unsent.ask('network')
   unsent.ask('foreign')
   one.withdraw()
-  expect(notice()?.text).toMatch(/something other than this site answered/)
+  expect(notice()?.text).toMatch(/did not come from this site/)
 })
 
 test('what could not be sent offline is sent when the person is back', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { hostileValues } from '../../journal/testing/hostileValues.ts'
 import { parseBeacon } from '../../rsc/errors/beacon.ts'
 import { type ErrorBeacon, isDigest, maxBeaconBytes } from '../../shared/errorReport.ts'
-import { notFound } from '../../shared/redirect.ts'
+import { notFound } from '../../shared/statuses.ts'
 import { createErrorReporter, encodeBeacon } from './errorReporter.ts'
 
 function create() {

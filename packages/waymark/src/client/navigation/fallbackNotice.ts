@@ -61,7 +61,7 @@ export function createFallbackNotice({
     offerLate({ wait, leave, cancel, giveUp }) {
       const signal = begin()
       board.show({
-        text: texts.late,
+        text: texts.slow,
         actions: [
           choice(texts.keepWaiting, wait),
           choice(texts.reload, leave),
@@ -74,7 +74,7 @@ export function createFallbackNotice({
     offerDocument({ leave, cancel }) {
       begin()
       const actions = [choice(texts.open, leave), choice(texts.cancel, cancel)]
-      if (isDirty()) board.show({ text: texts.anew, actions })
+      if (isDirty()) board.show({ text: texts.needsReload, actions })
       else leave()
     },
     async offerFailed(url, { retry, leave, cancel }) {
@@ -124,9 +124,9 @@ function after(ms: number, signal: AbortSignal, act: () => void): void {
 function textOf(reach: Reachability, isOnline: boolean, texts: NoticeTexts): string {
   switch (reach) {
     case 'there':
-      return texts.anew
+      return texts.needsReload
     case 'circle':
-      return texts.circle
+      return texts.redirectLoop
     case 'away':
       return isOnline ? texts.failed : texts.offline
   }

@@ -98,7 +98,7 @@ describe('a prerendered page', () => {
       dirs: ['/nowhere'],
       prerendered: '/nowhere/prerendered.json',
     })
-    expect(missing.keptBytes()).toBe(0)
+    expect(missing.cachedBytes()).toBe(0)
     const other = createFolder({ 'prerendered.json': '{"version":7}' })
     expect(() =>
       loadStaticFiles({ dirs: [], prerendered: join(other, 'prerendered.json') }),

@@ -2,9 +2,6 @@ import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
 
-/** Name of the manifest in the build's folder. */
-export const prerenderedManifestName = 'prerendered.json'
-
 /**
  * Reads the manifest of prerendered answers.
  * @returns `null` when the build prerendered nothing

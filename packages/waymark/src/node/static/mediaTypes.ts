@@ -1,60 +1,64 @@
 import { extname } from 'node:path'
+import { parseWeighted } from '../../shared/accept.ts'
+import { setBounded } from '../../shared/boundedMap.ts'
 import { payloadType } from '../../shared/protocol.ts'
 
-const types: ReadonlyMap<string, string> = new Map([
-  ['.html', 'text/html; charset=utf-8'],
-  ['.htm', 'text/html; charset=utf-8'],
-  ['.css', 'text/css; charset=utf-8'],
-  ['.js', 'text/javascript; charset=utf-8'],
-  ['.mjs', 'text/javascript; charset=utf-8'],
-  ['.rsc', payloadType],
-  ['.txt', 'text/plain; charset=utf-8'],
-  ['.md', 'text/markdown; charset=utf-8'],
-  ['.csv', 'text/csv; charset=utf-8'],
-  ['.ics', 'text/calendar; charset=utf-8'],
-  ['.vtt', 'text/vtt; charset=utf-8'],
-  ['.json', 'application/json'],
-  ['.map', 'application/json'],
-  ['.jsonld', 'application/ld+json'],
-  ['.geojson', 'application/geo+json'],
-  ['.webmanifest', 'application/manifest+json'],
-  ['.xml', 'application/xml'],
-  ['.rss', 'application/rss+xml'],
-  ['.atom', 'application/atom+xml'],
-  ['.xsl', 'application/xslt+xml'],
-  ['.wasm', 'application/wasm'],
-  ['.pdf', 'application/pdf'],
-  ['.zip', 'application/zip'],
-  ['.gz', 'application/gzip'],
-  ['.svg', 'image/svg+xml'],
-  ['.png', 'image/png'],
-  ['.apng', 'image/apng'],
-  ['.jpg', 'image/jpeg'],
-  ['.jpeg', 'image/jpeg'],
-  ['.gif', 'image/gif'],
-  ['.webp', 'image/webp'],
-  ['.avif', 'image/avif'],
-  ['.jxl', 'image/jxl'],
-  ['.bmp', 'image/bmp'],
-  ['.ico', 'image/x-icon'],
-  ['.woff', 'font/woff'],
-  ['.woff2', 'font/woff2'],
-  ['.ttf', 'font/ttf'],
-  ['.otf', 'font/otf'],
-  ['.eot', 'application/vnd.ms-fontobject'],
-  ['.mp3', 'audio/mpeg'],
-  ['.m4a', 'audio/mp4'],
-  ['.ogg', 'audio/ogg'],
-  ['.opus', 'audio/ogg'],
-  ['.wav', 'audio/wav'],
-  ['.flac', 'audio/flac'],
-  ['.mp4', 'video/mp4'],
-  ['.webm', 'video/webm'],
-  ['.mov', 'video/quicktime'],
-  ['.m3u8', 'application/vnd.apple.mpegurl'],
-  ['.glb', 'model/gltf-binary'],
-  ['.gltf', 'model/gltf+json'],
-])
+// The type, then the ends of its files' names.
+const typeTable = `
+  text/html html htm
+  text/css css
+  text/javascript js mjs
+  text/plain txt
+  text/markdown md
+  text/csv csv
+  text/calendar ics
+  text/vtt vtt
+  application/json json map
+  application/ld+json jsonld
+  application/geo+json geojson
+  application/manifest+json webmanifest
+  application/xml xml
+  application/rss+xml rss
+  application/atom+xml atom
+  application/xslt+xml xsl
+  application/wasm wasm
+  application/pdf pdf
+  application/zip zip
+  application/gzip gz
+  image/svg+xml svg
+  image/png png
+  image/apng apng
+  image/jpeg jpg jpeg
+  image/gif gif
+  image/webp webp
+  image/avif avif
+  image/jxl jxl
+  image/bmp bmp
+  image/x-icon ico
+  font/woff woff
+  font/woff2 woff2
+  font/ttf ttf
+  font/otf otf
+  application/vnd.ms-fontobject eot
+  audio/mpeg mp3
+  audio/mp4 m4a
+  audio/ogg ogg opus
+  audio/wav wav
+  audio/flac flac
+  video/mp4 mp4
+  video/webm webm
+  video/quicktime mov
+  application/vnd.apple.mpegurl m3u8
+  model/gltf-binary glb
+  model/gltf+json gltf
+`
+
+const types = new Map([['.rsc', payloadType]])
+for (const line of typeTable.trim().split('\n')) {
+  const [type = '', ...extensions] = line.trim().split(' ')
+  const contentType = type.startsWith('text/') ? `${type}; charset=utf-8` : type
+  for (const extension of extensions) types.set(`.${extension}`, contentType)
+}
 
 const compressibleType =
   /^text\/|[/+](?:json|xml)(?:;|$)|^application\/(?:wasm|vnd\.ms-fontobject)|^font\/(?:ttf|otf)|^image\/(?:bmp|x-icon)|^model\//
@@ -83,52 +87,38 @@ export const codings: readonly { encoding: Encoding; suffix: string }[] = [
   { encoding: 'gzip', suffix: '.gz' },
 ]
 
-const maxRemembered = 200
+const maxCached = 200
 
 /**
- * Orders the codings by a client's wish; at equal weight by ours. Those it refuses are left out.
+ * Orders the codings by a client's preference; at equal weight by ours. Refused ones are left out.
  * @param header of `accept-encoding`
  * @see RFC 9110 §12.5.3
  */
 export function parseAcceptEncoding(header: string | undefined): Encoding[] {
   if (header === undefined) return ['identity']
   const weights = new Map<string, number>()
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
-    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2)
-    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, toWeight(weight))
+  for (const { name, q } of parseWeighted(header)) {
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, q)
   }
   const others = weights.get('*')
-  // Accepted unless refused, and less liked than whatever the client named.
+  // Accepted unless refused, and last among what the client named.
   const identity = weights.get('identity') ?? (others === 0 ? 0 : 1e-9)
-  const ranked = codings.map(({ encoding }) => ({
-    encoding,
-    weight: weights.get(encoding) ?? others ?? 0,
-  }))
-  return [...ranked, { encoding: 'identity' as const, weight: identity }]
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
-    .map(({ encoding }) => encoding)
+  const weightOf = (encoding: Encoding) =>
+    encoding === 'identity' ? identity : (weights.get(encoding) ?? others ?? 0)
+  return [...codings.map(({ encoding }) => encoding), 'identity' as const]
+    .filter((encoding) => weightOf(encoding) > 0)
+    .sort((a, b) => weightOf(b) - weightOf(a))
 }
 
-/**
- * Makes a `parseAcceptEncoding` that remembers its answers: clients send few different headers.
- */
+/** Creates a cached `parseAcceptEncoding`: clients send few different headers. */
 export function createAcceptedEncodings(): (header: string | undefined) => readonly Encoding[] {
-  const remembered = new Map<string | undefined, Encoding[]>()
+  const cached = new Map<string | undefined, Encoding[]>()
   return (header) => {
-    let accepted = remembered.get(header)
+    let accepted = cached.get(header)
     if (accepted === undefined) {
       accepted = parseAcceptEncoding(header)
-      if (remembered.size >= maxRemembered) remembered.clear()
-      remembered.set(header, accepted)
+      setBounded(cached, header, accepted, maxCached)
     }
     return accepted
   }
-}
-
-function toWeight(text: string | undefined): number {
-  if (text === undefined) return 1
-  const weight = Number(text)
-  return weight >= 0 && weight <= 1 ? weight : 0
 }

@@ -16,124 +16,99 @@ import {
   withHeaders,
 } from './staticFile.ts'
 
-/** Sends entries, from memory where their bytes are kept. */
+/** Sends static files, from memory where their bytes are cached. */
 export type StaticSender = {
-  send(req: IncomingMessage, res: ServerResponse, entry: StaticFile, options?: SendOptions): void
-  keptBytes(): number
+  send(req: IncomingMessage, res: ServerResponse, file: StaticFile, options?: SendOptions): void
+  cachedBytes(): number
 }
 
-/** What is sent with an entry. */
+/** What is sent with a file. */
 export type SendOptions = {
   /** Put over its own header lines. */
   readonly added?: HeaderLines
-  /** Since it was rendered; without it, no age is told. */
+  /** Since it was rendered; without it, there is no `age`. */
   readonly ageSeconds?: number | null
 }
 
 /** How much stays in memory. */
 export type StaticSenderOptions = {
-  readonly maxKeptFileBytes?: number
-  readonly maxKeptBytes?: number
+  readonly maxCachedFileBytes?: number
+  readonly maxCachedBytes?: number
   readonly onError?: (error: unknown) => void
 }
 
-/** Makes the sender. */
-export function createStaticSender(options: StaticSenderOptions): StaticSender {
-  const keeping: FileBuffering = {
-    maxFileBytes: options.maxKeptFileBytes ?? 256 * 1024,
-    maxBytes: options.maxKeptBytes ?? 64 * 1024 * 1024,
-    keptBytes: 0,
-  }
+type Buffering = { readonly maxFileBytes: number; readonly maxBytes: number; cachedBytes: number }
+
+/** Creates a sender with nothing in memory. */
+export function createStaticSender({
+  maxCachedFileBytes: maxFileBytes = 256 * 1024,
+  maxCachedBytes: maxBytes = 64 * 1024 * 1024,
+  onError,
+}: StaticSenderOptions): StaticSender {
+  const buffering: Buffering = { maxFileBytes, maxBytes, cachedBytes: 0 }
   const acceptedEncodings = createAcceptedEncodings()
 
-  function send(
-    req: IncomingMessage,
-    res: ServerResponse,
-    entry: StaticFile,
-    { added = [], ageSeconds = null }: SendOptions = {},
-  ): void {
-    const rendition = chooseRendition(entry, req, acceptedEncodings)
-    const shaped = (source: Source) => {
-      const told = ageSeconds === null ? source : withAge(source, ageSeconds)
-      return added.length === 0 ? told : withHeaders(told, added)
-    }
-    if (rendition.kept !== null) {
-      sendCached(req, res, shaped(rendition.kept))
-      return
-    }
-    sendFromDisk(req, res, openSource(rendition, keeping), shaped).catch((error: unknown) => {
-      options.onError?.(error)
-      if (res.headersSent) res.destroy()
-      else refuse(res, 500)
-    })
+  return {
+    cachedBytes: () => buffering.cachedBytes,
+    send(req, res, file, { added = [], ageSeconds = null } = {}) {
+      const rendition = chooseRendition(file, req, acceptedEncodings)
+      const shape = (source: Source) =>
+        withHeaders(ageSeconds === null ? source : withAge(source, ageSeconds), added)
+      if (rendition.source !== null) return sendBytes(req, res, shape(rendition.source))
+      openSource(file, rendition, buffering)
+        .then((opened) => {
+          if (opened === null) return refuse(res, 404)
+          const source = shape(opened.source)
+          if (opened.handle === null) return sendBytes(req, res, source)
+          return streamFile(req, res, source, opened.handle)
+        })
+        .catch((error: unknown) => {
+          onError?.(error)
+          if (res.headersSent) res.destroy()
+          else refuse(res, 500)
+        })
+    },
   }
-
-  return { send, keptBytes: () => keeping.keptBytes }
-}
-
-async function sendFromDisk(
-  req: IncomingMessage,
-  res: ServerResponse,
-  opening: Promise<OpenedSource | null>,
-  shaped: (source: Source) => Source,
-): Promise<void> {
-  const opened = await opening
-  if (opened === null) refuse(res, 404)
-  else await sendOpened(req, res, { ...opened, source: shaped(opened.source) })
 }
 
 function chooseRendition(
-  entry: StaticFile,
+  { renditions }: StaticFile,
   req: IncomingMessage,
   acceptedEncodings: (header: string | undefined) => readonly Encoding[],
 ): Rendition {
-  const [identity, ...coded] = entry.renditions as [Rendition, ...Rendition[]]
+  const [identity, ...coded] = renditions as [Rendition, ...Rendition[]]
   if (coded.length === 0) return identity
   for (const encoding of acceptedEncodings(req.headers['accept-encoding'] as string | undefined)) {
-    const rendition = entry.renditions.find((each) => each.encoding === encoding)
+    const rendition = renditions.find((each) => each.encoding === encoding)
     if (rendition !== undefined) return rendition
   }
   // A client that refuses all of them gets the plain file rather than a 406.
   return identity
 }
 
-/**
- * Sends a source whose bytes are in memory.
- */
-export function sendCached(req: IncomingMessage, res: ServerResponse, source: Source): void {
-  if (source.bytes === null) throw new Error('A source without bytes is sent from its file.')
+function sendBytes(req: IncomingMessage, res: ServerResponse, source: Source): void {
   const outcome = outcomeFor(req, source)
   if (!writeHeadFor(res, source, outcome)) return
-  if (outcome.kind === 'full') res.end(source.bytes)
-  else res.end(source.bytes.subarray(...bounds(outcome, source)))
+  const bytes = source.bytes as Buffer
+  res.end(outcome.kind === 'full' ? bytes : bytes.subarray(...bounds(outcome, source)))
 }
 
-/**
- * Sends a source from its open file when it has one, and closes it.
- * @returns settles when the response is over; rejects when the file can't be read
- */
-export async function sendOpened(
+async function streamFile(
   req: IncomingMessage,
   res: ServerResponse,
-  { source, file }: OpenedSource,
+  source: Source,
+  handle: FileHandle,
 ): Promise<void> {
-  if (file === null) {
-    sendCached(req, res, source)
-    return
-  }
   try {
     const outcome = outcomeFor(req, source)
     if (!writeHeadFor(res, source, outcome)) return
     const [start, end] = bounds(outcome, source)
-    // A stream's last byte is included; an empty file has none to begin with.
-    if (end === 0) {
-      res.end()
-      return
-    }
-    const stream = file.createReadStream({ start, end: end - 1, autoClose: false })
+    if (end === 0) return void res.end()
+    // A stream's last byte is included.
+    const stream = handle.createReadStream({ start, end: end - 1, autoClose: false })
     await pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destroy())
   } finally {
-    await file.close()
+    await handle.close()
   }
 }
 
@@ -179,50 +154,42 @@ function bounds(outcome: Outcome, source: Source): [start: number, end: number] 
   return outcome.kind === 'range' ? [outcome.first, outcome.last + 1] : [0, source.validators.size]
 }
 
-/** What may be kept in memory, and what is. */
-export type FileBuffering = {
-  readonly maxFileBytes: number
-  readonly maxBytes: number
-  keptBytes: number
-}
-
-/** A source whose bytes are in memory, or that comes with its open file. */
-export type OpenedSource = { readonly source: Source; readonly file: FileHandle | null }
-
 // A link put in a file's place after the start is not followed either. Windows has no such flag.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * Opens a rendition. A small file is read and kept while there is room; of a large one the file
- * is handed over open, for the caller to close.
+ * Opens a rendition. A small file is read, and cached while there is room; a large one comes with
+ * its open file, for the caller to close.
  * @returns `null` when the file is gone
  */
-export async function openSource(
+async function openSource(
+  file: StaticFile,
   rendition: Rendition,
-  keeping: FileBuffering,
-): Promise<OpenedSource | null> {
-  const file = await openFile(rendition.path)
-  if (file === null) return null
+  buffering: Buffering,
+): Promise<{ readonly source: Source; readonly handle: FileHandle | null } | null> {
+  const { encoding, path } = rendition
+  const handle = await openFile(path)
+  if (handle === null) return null
   let isHandedOver = false
   try {
-    const stats = await file.stat()
+    const stats = await handle.stat()
     if (!stats.isFile()) return null
-    const { size, mtimeMs } = stats
-    if (size <= keeping.maxFileBytes) {
-      const bytes = await file.readFile()
+    const { size, mtimeMs: modifiedAtMs } = stats
+    if (size <= buffering.maxFileBytes) {
+      const bytes = await handle.readFile()
       const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-      const validators = { etag, modifiedAtMs: mtimeMs, size: bytes.byteLength }
-      const source = createSource(rendition, validators, bytes)
-      keep(rendition, source, keeping)
-      return { source, file: null }
+      const validators = { etag, modifiedAtMs, size: bytes.byteLength }
+      const source = createSource(file, encoding, { validators, bytes })
+      cacheSource(rendition, source, buffering)
+      return { source, handle: null }
     }
     // Hashing a large file would delay its first byte; a build never writes one in place.
-    const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-${rendition.encoding}"`
-    const validators = { etag, modifiedAtMs: mtimeMs, size }
+    const etag = `"${size.toString(36)}-${Math.floor(modifiedAtMs).toString(36)}-${encoding}"`
+    const validators = { etag, modifiedAtMs, size }
     isHandedOver = true
-    return { source: createSource(rendition, validators, null), file }
+    return { source: createSource(file, encoding, { validators, bytes: null }), handle }
   } finally {
-    if (!isHandedOver) await file.close()
+    if (!isHandedOver) await handle.close()
   }
 }
 
@@ -236,9 +203,9 @@ async function openFile(path: string): Promise<FileHandle | null> {
   }
 }
 
-function keep(rendition: Rendition, source: Source, keeping: FileBuffering): void {
+function cacheSource(rendition: Rendition, source: Source, buffering: Buffering): void {
   const { size } = source.validators
-  if (rendition.kept !== null || keeping.keptBytes + size > keeping.maxBytes) return
-  keeping.keptBytes += size
-  rendition.kept = source
+  if (rendition.source !== null || buffering.cachedBytes + size > buffering.maxBytes) return
+  buffering.cachedBytes += size
+  rendition.source = source
 }

@@ -1,4 +1,4 @@
-import { privateNoStore } from '../../shared/cacheControl.ts'
+import { privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
 import { cacheStatusHeader, type PrerenderedFile } from '../../shared/cachedPage.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { CachedResponse, HeaderLines } from '../../shared/response.ts'
@@ -16,31 +16,31 @@ export type StaticFile = {
   /** A request that carries one of them is for the handler; lower case. */
   readonly handlerOnHeaders: readonly string[]
   /** The identity first. */
-  renditions: readonly Rendition[]
+  readonly renditions: readonly Rendition[]
 }
 
-/** A file in one coding; `kept` once its bytes are in memory. */
+/** A file in one coding. */
 export type Rendition = {
-  readonly entry: StaticFile
   readonly encoding: Encoding
   readonly path: string
-  kept: Source | null
+  /** Set once its bytes are in memory. */
+  source: Source | null
 }
 
 /** One rendition, ready to be sent. */
 export type Source = {
   readonly status: number
   readonly validators: Validators
-  /** Raw lines (name, value, name, value) of the full answer. */
+  /** Raw lines (name, value, name, value) of the full response. */
   readonly fullHeaders: readonly string[]
   readonly notModifiedHeaders: readonly string[]
   /** `null` when it is read from disk each time. */
   readonly bytes: Buffer | null
-  /** With its age as it was told last. */
+  /** The same with its latest `age`. */
   aged: { readonly seconds: number; readonly source: Source } | null
 }
 
-/** The header line by which hashed assets are kept by browsers for good. */
+// Of hashed assets: browsers cache them for good.
 const immutable = 'public, max-age=31536000, immutable'
 const revalidated = 'public, max-age=0, must-revalidate'
 
@@ -56,7 +56,7 @@ const notModifiedNames: ReadonlySet<string> = new Set([
 /**
  * Describes a file of the client's folder.
  * @param pathname of its URL
- * @param options `headers` that every answer of the app has; `exists` tells of the precompressed
+ * @param options `headers`: those that every response of the app has; `exists`: finds precompressed
  *   siblings
  */
 export function createFileEntry(
@@ -64,104 +64,84 @@ export function createFileEntry(
   path: string,
   options: { readonly headers: HeaderLines; readonly exists: (path: string) => boolean },
 ): StaticFile {
-  const { exists } = options
   const contentType = contentTypeOf(path)
   const own: HeaderLines = [
     ['content-type', contentType],
     ['cache-control', pathname.startsWith(assetsPrefix) ? immutable : revalidated],
   ]
-  const headers = withDefaultLines(own, options.headers)
-  const entry: StaticFile = {
-    kind: 'file',
-    status: 200,
-    headers,
-    handlerOnHeaders: [],
-    renditions: [],
-  }
   // A `.gz` beside a type that nobody precompresses is a download of its own, such as a tar.
-  return withRenditions(entry, path, isCompressible(contentType) ? exists : () => false)
+  const renditions = renditionsOf(path, isCompressible(contentType) ? options.exists : () => false)
+  const headers = varied(withDefaultLines(own, options.headers), renditions)
+  return { kind: 'file', status: 200, headers, handlerOnHeaders: [], renditions }
 }
 
 /**
- * Describes a prerendered answer.
+ * Describes a prerendered response.
  * @param path of its body
  */
 export function createPageEntry(
-  file: PrerenderedFile,
+  { status, headers, handlerOnHeaders = [] }: PrerenderedFile,
   path: string,
   exists: (path: string) => boolean,
 ): StaticFile {
-  const handlerOnHeaders = (file.handlerOnHeaders ?? []).map((name) => name.toLowerCase())
-  const { status } = file
-  const headers: HeaderLines = [...file.headers, [cacheStatusHeader, 'hit']]
-  const entry: StaticFile = { kind: 'page', status, headers, handlerOnHeaders, renditions: [] }
-  return withRenditions(entry, path, exists)
-}
-
-/**
- * Describes an answer that is kept in memory.
- * @param headers of this answer, in place of its own
- */
-export function createCachedEntry(kept: CachedResponse, headers: HeaderLines): StaticFile {
-  const { status, handlerOnHeaders, bodies } = kept
-  const personal = isPersonal(headers) ? putLinesOver(headers, forOneClient) : headers
-  const lines = personal.filter(([, value]) => value !== '')
-  const entry: StaticFile = {
+  const renditions = renditionsOf(path, exists)
+  return {
     kind: 'page',
     status,
-    headers: lines,
-    handlerOnHeaders,
-    renditions: [],
+    headers: varied([...headers, [cacheStatusHeader, 'hit']], renditions),
+    handlerOnHeaders: handlerOnHeaders.map((name) => name.toLowerCase()),
+    renditions,
   }
-  const renditions = bodies.map(({ encoding }): Rendition => {
-    return { entry, encoding, path: '', kept: null }
-  })
-  entry.renditions = renditions
-  for (const [index, { etag, bytes }] of bodies.entries()) {
-    const rendition = renditions[index] as Rendition
-    const validators = { etag, modifiedAtMs: 0, size: bytes.byteLength }
-    rendition.kept = createSource(
-      rendition,
-      validators,
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    )
-  }
-  return entry
 }
 
 /**
- * Prepares the headers of a rendition's answers.
- * @param bytes `null` for what is not kept
+ * Describes a response that is cached in memory.
+ * @param headers of this response, in place of the cached ones
+ */
+export function createCachedEntry(
+  { status, handlerOnHeaders, bodies }: CachedResponse,
+  headers: HeaderLines,
+): StaticFile {
+  const lines = forOneClientIfPersonal(headers).filter(([, value]) => value !== '')
+  const file = { kind: 'page', status, headers: varied(lines, bodies), handlerOnHeaders } as const
+  const renditions = bodies.map(({ encoding, etag, bytes }): Rendition => {
+    const validators = { etag, modifiedAtMs: 0, size: bytes.byteLength }
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    return {
+      encoding,
+      path: '',
+      source: createSource(file, encoding, { validators, bytes: buffer }),
+    }
+  })
+  return { ...file, renditions }
+}
+
+/**
+ * Prepares the headers of a rendition's responses.
+ * @param content `bytes`: `null` for what is not in memory
  */
 export function createSource(
-  { entry, encoding }: Rendition,
-  validators: Validators,
-  bytes: Buffer | null,
+  { kind, status, headers }: Pick<StaticFile, 'kind' | 'status' | 'headers'>,
+  encoding: Encoding,
+  { validators, bytes }: Pick<Source, 'validators' | 'bytes'>,
 ): Source {
-  const lines: HeaderLines = [...entry.headers]
-  if (entry.renditions.length > 1) lines.push(['vary', 'accept-encoding'])
+  const lines: HeaderLines = [...headers]
   const stable = lines.filter(([name]) => notModifiedNames.has(name.toLowerCase()))
   if (encoding !== 'identity') lines.push(['content-encoding', encoding])
-  if (entry.status === 200) {
+  if (status === 200) {
     const etag: [string, string] = ['etag', validators.etag]
     stable.push(etag)
     lines.push(etag, ['accept-ranges', 'bytes'])
   }
-  if (entry.kind === 'file') {
+  if (kind === 'file') {
     lines.push(['last-modified', new Date(validators.modifiedAtMs).toUTCString()])
   }
   lines.push(['content-length', String(validators.size)])
-  return {
-    status: entry.status,
-    validators,
-    fullHeaders: lines.flat(),
-    notModifiedHeaders: stable.flat(),
-    bytes,
-    aged: null,
-  }
+  const raw = { fullHeaders: lines.flat(), notModifiedHeaders: stable.flat() }
+  return { status, validators, ...raw, bytes, aged: null }
 }
 
-/** Tells a source's age: prepared once a second, however often it is sent. */
+/** Adds a source's age: prepared once a second, however often it is sent. */
 export function withAge(source: Source, seconds: number): Source {
   if (source.aged?.seconds !== seconds) {
     source.aged = { seconds, source: withHeaders(source, [['age', String(seconds)]]) }
@@ -170,12 +150,12 @@ export function withAge(source: Source, seconds: number): Source {
 }
 
 /**
- * Puts header lines over those of a source: the same names give way, lists grow. An answer that
- * sets a cookie is for one client, so nobody may keep it.
+ * Puts header lines over those of a source: the same names give way, lists grow. A response that
+ * sets a cookie is for one client, so no cache may store it.
  */
 export function withHeaders(source: Source, added: HeaderLines): Source {
   if (added.length === 0) return source
-  const over = isPersonal(added) ? putLinesOver(added, forOneClient) : added
+  const over = forOneClientIfPersonal(added)
   return {
     ...source,
     aged: null,
@@ -187,39 +167,34 @@ export function withHeaders(source: Source, added: HeaderLines): Source {
 // An empty value takes away what a CDN was told of the page as it is for all.
 const forOneClient: HeaderLines = [...privateNoStore, ['cdn-cache-control', '']]
 
-function isPersonal(headers: HeaderLines): boolean {
-  return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
-}
-
-function putLinesOver(headers: HeaderLines, over: HeaderLines): HeaderLines {
-  const replaced = new Set(over.map(([name]) => name))
-  return [...headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...over]
+function forOneClientIfPersonal(headers: HeaderLines): HeaderLines {
+  const setsCookie = headers.some(([name]) => name.toLowerCase() === 'set-cookie')
+  return setsCookie ? [...withoutCaching(headers), ...forOneClient] : headers
 }
 
 const listHeaders: ReadonlySet<string> = new Set(['set-cookie', 'vary', 'link'])
 
 function putOver(raw: readonly string[], over: HeaderLines): string[] {
   const replaced = new Set(over.map(([name]) => name.toLowerCase()))
-  const kept: string[] = []
+  const rest: string[] = []
   for (let at = 0; at < raw.length; at += 2) {
     const [name = '', value = ''] = raw.slice(at, at + 2)
     const lower = name.toLowerCase()
-    if (listHeaders.has(lower) || !replaced.has(lower)) kept.push(name, value)
+    if (listHeaders.has(lower) || !replaced.has(lower)) rest.push(name, value)
   }
-  // Before the rest: the last line of a full answer stays its content-length.
-  return [...over.filter(([, value]) => value !== '').flat(), ...kept]
+  // Before the rest: the last line of a full response stays its content-length.
+  return [...over.filter(([, value]) => value !== '').flat(), ...rest]
 }
 
-function withRenditions(
-  entry: StaticFile,
-  path: string,
-  exists: (path: string) => boolean,
-): StaticFile {
-  const renditions: Rendition[] = [{ entry, encoding: 'identity', path, kept: null }]
-  for (const { encoding, suffix } of codings) {
-    const sibling = path + suffix
-    if (exists(sibling)) renditions.push({ entry, encoding, path: sibling, kept: null })
-  }
-  entry.renditions = renditions
-  return entry
+function renditionsOf(path: string, exists: (path: string) => boolean): Rendition[] {
+  const siblings = codings.map(({ encoding, suffix }) => ({ encoding, path: path + suffix }))
+  const all = [
+    { encoding: 'identity' as const, path },
+    ...siblings.filter((each) => exists(each.path)),
+  ]
+  return all.map((each) => ({ ...each, source: null }))
+}
+
+function varied(headers: HeaderLines, codedBodies: readonly unknown[]): HeaderLines {
+  return codedBodies.length > 1 ? [...headers, ['vary', 'accept-encoding']] : headers
 }

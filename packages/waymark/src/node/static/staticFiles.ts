@@ -41,15 +41,15 @@ export type StaticFilesOptions = {
   /** Where servers of other builds leave their hashed assets while this one runs. */
   readonly sharedAssets?: string | undefined
   /** Larger files are always read from disk; default 256 KB. */
-  readonly maxKeptFileBytes?: number
-  /** Of all kept files together; default 64 MB. */
-  readonly maxKeptBytes?: number
+  readonly maxCachedFileBytes?: number
+  /** Of all files in memory together; default 64 MB. */
+  readonly maxCachedBytes?: number
   /**
-   * Finds what is kept for a URL, the prerendered pages of the build among it. Without it, these
-   * are sent as long as the server runs.
+   * Finds what is cached for a URL, prerendered pages included. Without it, prerendered pages are
+   * sent as long as the server runs.
    */
-  readonly findKept?: FindCached
-  /** Hears of files that could not be read. */
+  readonly findCached?: FindCached
+  /** Called with the error of a file that could not be read. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -61,54 +61,55 @@ export type StaticFiles = {
   answerNotFound(req: IncomingMessage, res: ServerResponse): boolean
   /** Whether the handler is asked before a prerendered page is sent: `answer` sends none then. */
   readonly isProxied: boolean
-  /** Tells what the build has rendered, and how long that may be served. */
+  /** Finds what the build has rendered, and how long that may be served. */
   readonly findBuilt: FindBuilt
   /**
-   * Sends what the handler's answer names: a prerendered page, or one that is kept.
+   * Sends what the handler's response names: a prerendered page, or a cached one.
    * @returns false when it names none
    */
-  answerKept(req: IncomingMessage, res: ServerResponse, answer: HandlerResponse): boolean
+  answerCached(req: IncomingMessage, res: ServerResponse, response: HandlerResponse): boolean
   /** Bytes of file contents in memory. */
-  keptBytes(): number
+  cachedBytes(): number
 }
 
 /**
- * Lists the static files and pages of a build. Their contents are read when first asked for:
+ * Lists the static files and pages of a build. Their contents are read when first requested:
  * small ones stay in memory, ready to be sent.
  * @throws when a folder or the manifest can't be read
  */
 export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
-  const { findKept } = options
-  const entries = new Map<string, StaticFile>()
-  for (const dir of options.dirs) addFolder(entries, dir, options.headers ?? noSniffing)
+  const { findCached } = options
+  const files = new Map<string, StaticFile>()
+  for (const dir of options.dirs) addFolder(files, dir, options.headers ?? noSniffing)
   const { notFound, isProxied, findBuilt } = options.prerendered
-    ? addPrerendered(entries, options.prerendered)
+    ? addPrerendered(files, options.prerendered)
     : nothingPrerendered
-  const { send, keptBytes } = createStaticSender(options)
-  const keptEntryOf = createKeptEntries()
-  const entryOf = (target: string) => entries.get(target) ?? findEntry(entries, target)
+  const { send, cachedBytes } = createStaticSender(options)
+  const prepare = createPrepare()
   const asBuilt: FoundResponse = { answer: 'built', ageSeconds: null }
-  const lateAsset = createLateAssets(entries, options)
 
-  /** What is kept of a page that is the same for everybody, if this request may have it. */
+  /** What is cached of a page that is the same for everybody, if this request may have it. */
   function findFor(req: IncomingMessage): FoundResponse | null {
     if (isProxied || req.headers.cookie?.includes(draftCookie)) return null
-    return findKept ? findKept(req.url ?? '/') : asBuilt
+    return findCached ? findCached(req.url ?? '/') : asBuilt
   }
 
   return {
     isProxied,
     findBuilt,
+    cachedBytes,
     answer(req, res) {
       const target = req.url ?? '/'
-      const named = entries.get(target)
-      // What is kept is found by the target as it was sent: it is not taken apart first.
+      const named = files.get(target)
+      // The cache is keyed by the target as it was sent: nothing is parsed before.
       const found = named?.kind === 'file' ? null : findFor(req)
-      const entry = keptEntryOf(found) ?? named ?? findEntry(entries, target) ?? lateAsset(target)
-      if (entry === undefined) return answerMissingAsset(target, res)
-      const isPage = entry.kind === 'page'
-      if (isPage && (found === null || !isForFile(entry, req))) return false
-      if (isPage || isForFile(entry, req)) send(req, res, entry, found ?? undefined)
+      const file =
+        prepare(found) ?? named ?? findByPath(files, target) ?? findShared(files, target, options)
+      if (file === undefined) return answerMissingAsset(target, res)
+      const isPage = file.kind === 'page'
+      const isOurs = mayAnswer(file, req)
+      if (isPage && (found === null || !isOurs)) return false
+      if (isOurs) send(req, res, file, found ?? undefined)
       else refuse(res, 405, ['allow', 'GET, HEAD'])
       return true
     },
@@ -117,45 +118,42 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       send(req, res, notFound)
       return true
     },
-    answerKept(req, res, { prerendered, kept, headers }) {
+    answerCached(req, res, { prerendered, kept, headers }) {
       if (kept) {
         send(req, res, createCachedEntry(kept, headers))
         return true
       }
-      const entry = prerendered === undefined ? undefined : entryOf(prerendered)
-      if (entry === undefined) return false
-      send(req, res, entry, { added: headers })
-      return true
+      if (prerendered === undefined) return false
+      const file = files.get(prerendered) ?? findByPath(files, prerendered)
+      if (file) send(req, res, file, { added: headers })
+      return file !== undefined
     },
-    keptBytes,
   }
 }
 
-/** Makes what prepares a kept answer for being sent, once for as long as it is kept. */
-function createKeptEntries(): (found: FoundResponse | null) => StaticFile | undefined {
-  const entries = new WeakMap<CachedResponse, StaticFile>()
+/** Creates what prepares a cached response for being sent, once for as long as it is cached. */
+function createPrepare(): (found: FoundResponse | null) => StaticFile | undefined {
+  const prepared = new WeakMap<CachedResponse, StaticFile>()
   return (found) => {
     if (found === null || found.answer === 'built') return undefined
-    const kept = found.answer
-    let entry = entries.get(kept)
-    if (entry === undefined) {
-      entry = createCachedEntry(kept, [...kept.headers, [cacheStatusHeader, 'hit']])
-      entries.set(kept, entry)
+    const { answer } = found
+    let file = prepared.get(answer)
+    if (file === undefined) {
+      file = createCachedEntry(answer, [...answer.headers, [cacheStatusHeader, 'hit']])
+      prepared.set(answer, file)
     }
-    return entry
+    return file
   }
 }
 
-function addFolder(entries: Map<string, StaticFile>, folder: string, headers: HeaderLines): void {
-  const files = listFiles(folder)
-  const paths = new Set(files.map((file) => join(folder, file)))
-  for (const file of files) {
-    const pathname = encodePathname(`/${file}`)
-    if (entries.has(pathname)) continue
-    entries.set(
-      pathname,
-      createFileEntry(pathname, join(folder, file), { headers, exists: (path) => paths.has(path) }),
-    )
+function addFolder(files: Map<string, StaticFile>, folder: string, headers: HeaderLines): void {
+  const names = listFiles(folder)
+  const paths = new Set(names.map((name) => join(folder, name)))
+  const exists = (path: string) => paths.has(path)
+  for (const name of names) {
+    const pathname = encodePathname(`/${name}`)
+    if (files.has(pathname)) continue
+    files.set(pathname, createFileEntry(pathname, join(folder, name), { headers, exists }))
   }
 }
 
@@ -172,54 +170,52 @@ const nothingPrerendered: PrerenderedRest = {
   findBuilt: () => null,
 }
 
-function addPrerendered(entries: Map<string, StaticFile>, path: string): PrerenderedRest {
+function addPrerendered(files: Map<string, StaticFile>, path: string): PrerenderedRest {
   const manifest = readPrerenderedManifest(path)
   if (manifest === null) return nothingPrerendered
+  const { notFound, isProxied } = manifest
   const folder = dirname(path)
-  const all = Object.values(manifest.files)
-  if (manifest.notFound !== null) all.push(manifest.notFound)
+  const all = [...Object.values(manifest.files), ...(notFound ? [notFound] : [])]
   const folders = new Set(all.map(({ file }) => dirname(join(folder, file))))
   const paths = new Set(
-    [...folders].flatMap((each) => listFiles(each).map((file) => join(each, file))),
+    [...folders].flatMap((each) => listFiles(each).map((name) => join(each, name))),
   )
   const create = (file: PrerenderedFile) =>
     createPageEntry(file, join(folder, file.file), (sibling) => paths.has(sibling))
   for (const [pathname, file] of Object.entries(manifest.files)) {
     const canonical = canonicalPathname(pathname)
-    if (canonical !== null && !entries.has(canonical)) entries.set(canonical, create(file))
+    if (canonical !== null && !files.has(canonical)) files.set(canonical, create(file))
   }
-  const { notFound, isProxied } = manifest
   const findBuilt = createFindBuilt(manifest, folder, statSync(path).mtimeMs)
   return { notFound: notFound && create(notFound), isProxied, findBuilt }
 }
 
-function findEntry(entries: Map<string, StaticFile>, target: string): StaticFile | undefined {
+function findByPath(files: Map<string, StaticFile>, target: string): StaticFile | undefined {
   const pathname = canonicalPathname(target)
-  return pathname === null || pathname === target ? undefined : entries.get(pathname)
+  return pathname === null || pathname === target ? undefined : files.get(pathname)
 }
 
 // Nothing that leads out of the folder, and no draft of a file that is being written.
-const lateAssetName = /^[\w-][\w.-]*\.(?!draft$|br$|gz$)\w+$/
+const sharedAssetName = /^[\w-][\w.-]*\.(?!draft$|br$|gz$)\w+$/
 
-/** Makes what looks for assets that came after the start. */
-function createLateAssets(
-  entries: Map<string, StaticFile>,
+/** Finds an asset that another build has shared since the start. */
+function findShared(
+  files: Map<string, StaticFile>,
+  target: string,
   { sharedAssets: folder, headers = [] }: StaticFilesOptions,
-) {
-  return (target: string): StaticFile | undefined => {
-    if (folder === undefined || !target.startsWith(assetsPrefix)) return undefined
-    const [pathname = ''] = target.split('?', 1)
-    const path = join(folder, pathname)
-    if (!lateAssetName.test(pathname.slice(assetsPrefix.length)) || !existsSync(path)) return
-    const entry = createFileEntry(pathname, path, { headers, exists: existsSync })
-    entries.set(pathname, entry)
-    return entry
-  }
+): StaticFile | undefined {
+  if (folder === undefined || !target.startsWith(assetsPrefix)) return undefined
+  const [pathname = ''] = target.split('?', 1)
+  const path = join(folder, pathname)
+  if (!sharedAssetName.test(pathname.slice(assetsPrefix.length)) || !existsSync(path)) return
+  const file = createFileEntry(pathname, path, { headers, exists: existsSync })
+  files.set(pathname, file)
+  return file
 }
 
-function isForFile(entry: StaticFile, req: IncomingMessage): boolean {
+function mayAnswer({ handlerOnHeaders }: StaticFile, req: IncomingMessage): boolean {
   if (req.method !== 'GET' && req.method !== 'HEAD') return false
-  return !entry.handlerOnHeaders.some((name) => req.headers[name] !== undefined)
+  return !handlerOnHeaders.some((name) => req.headers[name] !== undefined)
 }
 
 // A page in place of a script or style would fail in a way that nobody can read.

@@ -8,7 +8,7 @@ import {
   idempotencyKeyPattern,
 } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
-import { type FallbackStatus, signalOf } from '../../shared/signals.ts'
+import { signalOf } from '../../shared/signals.ts'
 import { endsSoon, flightBody } from '../page/flight.ts'
 import type { PageRequest, Sent } from '../page/pageRequest.ts'
 import { renderPage } from '../page/renderPage.ts'
@@ -209,7 +209,7 @@ export async function callFailureResponse(
   if (signal?.kind === 'redirect') return answerRedirect(signal.location, 'replace')
   const envelope = (payload: Payload, sent: Sent): ActionResponse =>
     sent.digest === null
-      ? { kind: 'signal', status: sent.status as FallbackStatus, page: payload }
+      ? { kind: 'signal', status: sent.status, page: payload }
       : { kind: 'failed', digest: sent.digest, page: payload }
   const render = await renderPage({ ...page, envelope }, app, failure)
   if (render.decision.kind === 'redirect') {

@@ -3,6 +3,7 @@ import {
   type RefusalCode,
   refusalStatuses,
 } from '../../shared/actionResponse.ts'
+import { privateNoStore } from '../../shared/cacheControl.ts'
 import { payloadType } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { statusResponse } from '../errors/screenResponse.ts'
@@ -42,7 +43,7 @@ export async function callResponse(
 /** Of every answer to a call: it is for its caller alone. */
 export const callHeaders: HandlerResponse['headers'] = [
   ['content-type', payloadType],
-  ['cache-control', 'private, no-store'],
+  ...privateNoStore,
 ]
 
 /** Puts the cookies that were set into an answer: who gets it again, gets them again. */

@@ -6,12 +6,8 @@ import { Screen, ScreenPage } from '../../screens/Screen.tsx'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import type { HeaderLines } from '../../shared/response.ts'
-import {
-  type RedirectStatus,
-  type ScreenStatus,
-  type Signal,
-  signalOf,
-} from '../../shared/signals.ts'
+import { type RedirectStatus, type Signal, signalOf } from '../../shared/signals.ts'
+import { isFallbackStatus, statuses } from '../../shared/statuses.ts'
 import { hostOf } from '../request/readRequest.ts'
 import { type Head, renderFallbackHead } from './head.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
@@ -44,13 +40,6 @@ type Told = {
   readonly locale: ScreenLocale
 }
 
-const fallbackRoles = {
-  400: null,
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not-found',
-} as const
-
 /** Finds and loads the screen that answers a failure: the nearest one above it. */
 export async function loadFallback(
   decision: Failed,
@@ -61,7 +50,7 @@ export async function loadFallback(
   const { place, path } = findScreen(decision.place, told.role, page)
   const file = path === null ? null : await app.modules.load(path)
   const status = decision.kind === 'error' ? 500 : decision.status
-  const { title } = screenModel(told.screen, told)
+  const { title } = screenModel(told.screen, told.locale)
   return {
     status,
     headers: told.digest === null ? [] : [[digestHeader, told.digest]],
@@ -91,7 +80,7 @@ export async function lateFallback(
   const file = path === null ? null : await app.modules.load(path)
   const screen = file
     ? fileScreen(file, told)
-    : createElement(Screen, { screen: told.screen, locale: told.locale, as: 'div' })
+    : createElement(Screen, { model: screenModel(told.screen, told.locale), as: 'div' })
   return createElement(
     Fragment,
     null,
@@ -104,7 +93,8 @@ function tell(decision: Failed, page: PageRequest, app: PageApp): Told {
   const locale = localeOf(page, app)
   if (decision.kind === 'fallback') {
     const { status } = decision
-    return { role: fallbackRoles[status], screen: screenOfStatus(status), digest: null, locale }
+    const role = isFallbackStatus(status) ? statuses[status].file : null
+    return { role, screen: screenOfStatus(status), digest: null, locale }
   }
   const digest = app.report(decision.thrown, { ...page, answerStatus: 500 })
   const host = hostOf(page.request.origin)
@@ -144,9 +134,8 @@ function fileScreen({ module, styles }: RouteFile, { digest }: Told): ReactNode 
 }
 
 function builtInScreen({ screen, locale }: Told, place: SlotPath | null): ReactNode {
-  return place
-    ? createElement(Screen, { screen, locale, as: 'div' })
-    : createElement(ScreenPage, { screen, locale })
+  const model = screenModel(screen, locale)
+  return place ? createElement(Screen, { model, as: 'div' }) : createElement(ScreenPage, { model })
 }
 
 /** What a route's deciders came to, before anything of it is rendered. */
@@ -154,7 +143,7 @@ export type Decision =
   | { readonly kind: 'page' }
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
   /** A fallback takes the place of what threw. */
-  | { readonly kind: 'fallback'; readonly status: ScreenStatus; readonly place: SlotPath | null }
+  | { readonly kind: 'fallback'; readonly status: number; readonly place: SlotPath | null }
   | { readonly kind: 'error'; readonly thrown: unknown; readonly place: SlotPath | null }
 
 /**

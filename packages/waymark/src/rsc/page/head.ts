@@ -109,7 +109,7 @@ function placesFrom(place: SlotPath | null): SlotPath[] {
 }
 
 function unmatchedScreen(locale: ScreenLocale): MetadataFile {
-  return screenFile(screenModel(screenOfStatus(404), { locale }).title)
+  return screenFile(screenModel(screenOfStatus(404), locale).title)
 }
 
 /** Tells whether no route answers: what is shown is the root's not-found, or the built-in one. */

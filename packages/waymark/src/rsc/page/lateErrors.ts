@@ -42,7 +42,7 @@ export function lateErrorMarkup(thrown: unknown, host: string, locale: ScreenLoc
   const screen: ScreenRequest = signal
     ? screenOfStatus(signal.status)
     : { kind: 'application', side: 'server', host, digest }
-  const markup = screenMarkup(screenModel(screen, { locale }), 'div')
+  const markup = screenMarkup(screenModel(screen, locale), 'div')
   const hidden = '<meta name="robots" content="noindex">'
   return `${hidden}<noscript><style>${screenStyle}</style>${markup}</noscript>`
 }

@@ -1,4 +1,5 @@
 import type { MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
+import { privateNoStore } from '../../shared/cacheControl.ts'
 import { buildHeader, payloadType } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { wholeFlightBody } from './flight.ts'
@@ -32,7 +33,7 @@ export async function prefetchShellResponse(
   }
   const headers: HandlerResponse['headers'] = [
     ['content-type', payloadType],
-    ['cache-control', 'private, no-store'],
+    ...privateNoStore,
     [buildHeader, app.buildId],
   ]
   return { status: 200, headers, body: wholeFlightBody(flight.channel) }

@@ -9,7 +9,8 @@ import {
 } from 'react'
 import { KeyedSlot, Slot } from '../../components/Slot.tsx'
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
-import { NotFoundScreen } from '../../screens/Screen.tsx'
+import { screenModel, screenOfStatus } from '../../screens/model.ts'
+import { Screen } from '../../screens/Screen.tsx'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isClientReference } from './clientComponents.ts'
 import type { RouteFile } from './routeModules.ts'
@@ -143,7 +144,8 @@ type Within = {
 }
 
 function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentSource): ReactNode {
-  if (segment.page === null) return createElement(NotFoundScreen, { as: 'div' })
+  if (segment.page === null)
+    return createElement(Screen, { model: screenModel(screenOfStatus(404)), as: 'div' })
   const searchParams = source.searchParamsOf(source.fileOf(segment.page))
   const props = { params: Promise.resolve(segment.params), searchParams }
   const passages = { outer: outer?.passage ?? null, own: null }

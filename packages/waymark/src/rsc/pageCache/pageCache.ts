@@ -1,5 +1,6 @@
 import type { Cache } from '../../cache/cache.ts'
 import type { CacheRead, Computed } from '../../cache/cacheEntry.ts'
+import { setBounded } from '../../shared/boundedMap.ts'
 import type {
   BuiltPage,
   CacheStatus,
@@ -241,10 +242,7 @@ export function createTtlSet(now: () => number): TtlSet {
   return {
     has: (key) => untilMs.size > 0 && (untilMs.get(key) ?? 0) > now(),
     set(key, forMs) {
-      untilMs.delete(key)
-      untilMs.set(key, now() + forMs)
-      const [oldest] = untilMs.keys()
-      if (untilMs.size > maxKeys && oldest !== undefined) untilMs.delete(oldest)
+      setBounded(untilMs, key, now() + forMs, maxKeys)
     },
   }
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Computed } from '../../cache/cacheEntry.ts'
 import type { ReportError } from '../../journal/reportError.ts'
-import { cachedPageHeaders, hasOwnCaching } from '../../shared/cacheControl.ts'
+import { cachedPageHeaders, hasOwnCaching, privateNoStore } from '../../shared/cacheControl.ts'
 import type { PageCacheLife, PrerenderedResponse, PrerenderedUrl } from '../../shared/cachedPage.ts'
 import { navigationFromHeader } from '../../shared/protocol.ts'
 import type { BodyVariant, CachedResponse, HandlerResponse } from '../../shared/response.ts'
@@ -90,7 +90,7 @@ function ownAnswer({ document, data }: Answered): NonNullable<RegeneratedPage['o
 
 function forOne({ status, headers, body }: PrerenderedResponse): HandlerResponse {
   const others = headers.filter(([name]) => name.toLowerCase() !== 'cache-control')
-  return { status, headers: [...others, ['cache-control', 'private, no-store']], body }
+  return { status, headers: [...others, ...privateNoStore], body }
 }
 
 function shellComputed(

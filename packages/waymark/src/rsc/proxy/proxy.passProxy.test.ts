@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { forbidden, redirect } from '../../shared/redirect.ts'
+import { redirect } from '../../shared/redirect.ts'
+import { forbidden } from '../../shared/statuses.ts'
 import { toServerRequest } from '../../shared/web.ts'
 import { cookies, headers } from '../request/api.ts'
 import { createScope, runInScope } from '../request/scope.ts'

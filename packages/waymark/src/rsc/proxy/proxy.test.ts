@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { notFound, redirect } from '../../shared/redirect.ts'
+import { redirect } from '../../shared/redirect.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 import { signalOf } from '../../shared/signals.ts'
+import { notFound } from '../../shared/statuses.ts'
 import { toServerRequest } from '../../shared/web.ts'
 import { createProxy, next, type ProxyFunction, rewrite } from './proxy.ts'
 

@@ -1,12 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import {
-  forbidden,
-  notFound,
-  permanentRedirect,
-  redirect,
-  unauthorized,
-} from '../../shared/redirect.ts'
+import { permanentRedirect, redirect } from '../../shared/redirect.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
+import { forbidden, notFound, unauthorized } from '../../shared/statuses.ts'
 import { toResponse, toServerRequest } from '../../shared/web.ts'
 import { cookies } from './api.ts'
 import {

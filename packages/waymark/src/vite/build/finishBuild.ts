@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { precompress } from '../../node/static/precompress.ts'
+import { waymarkVersion } from '../../node/version.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import { type BuildManifest, buildLayout, type RouteManifest } from '../../shared/buildManifest.ts'
 import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
@@ -112,12 +112,6 @@ function searchForLeaks({ builder, options }: BundledApp): Promise<void> {
     { folder: folderOf(buildLayout.pages), holdsPages: true },
   ]
   return assertNoLeaks(folders, values)
-}
-
-/** The version of this package. */
-function waymarkVersion(): string {
-  const manifest = readFileSync(`${ownFolder}../package.json`, 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
 }
 
 function describeRoutes(

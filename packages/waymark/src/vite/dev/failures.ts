@@ -7,6 +7,7 @@ import { describeEntry, type EntryDetail, messageLine } from '../../journal/deta
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { MappedFrame, MapStack } from '../../journal/sourceMaps.ts'
 import { describeCauses, describeThrown } from '../../journal/thrownText.ts'
+import { setBounded } from '../../shared/boundedMap.ts'
 import { FrameworkError } from '../../shared/errors.ts'
 
 /** A failure as the overlay shows it; without a digest where the app itself could not be loaded. */
@@ -50,9 +51,7 @@ export function createDevFailures({
       const described = report(thrown)
       const stack = [described.stack, ...describeCauses(thrown).map(causeText)].join('\n\n')
       const failure = { ...described, stack: stack.trim(), digest }
-      if (digest !== null) remembered.set(digest, failure)
-      const [oldest] = remembered.keys()
-      if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
+      if (digest !== null) setBounded(remembered, digest, failure, maxRemembered)
       return failure
     },
     async find(digest) {

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { parseRouteFile } from '../routing/routeFile.ts'
+import { screenJson } from '../screens/json.ts'
+import { screenModel, screenOfStatus } from '../screens/model.ts'
+import { createLocale } from '../screens/screenLocale.ts'
+import { decodeSignal, encodeSignal } from './signals.ts'
+import { isFallbackStatus, statuses, statusRow } from './statuses.ts'
+
+const known = Object.keys(statuses).map(Number)
+
+describe.each(known)('status %i', (status) => {
+  const row = statusRow(status)
+
+  test('crosses the Flight border as a signal', () => {
+    if (status >= 500) return
+    const signal = { kind: 'fallback', status } as const
+    expect(decodeSignal(encodeSignal(signal))).toEqual(signal)
+  })
+
+  test('has its texts on the screen', () => {
+    const { title, heading, sentence } = screenModel(screenOfStatus(status))
+    expect(heading).toBe(row?.heading ?? 'An unexpected error has occurred')
+    expect(title).toBe(`${status}: ${heading}`)
+    if (row?.sentence) expect(sentence).toBe(row.sentence)
+  })
+
+  test('has its phrase in a problem document', () => {
+    expect(JSON.parse(screenJson({ status }))).toMatchObject({ status, title: row?.phrase })
+  })
+
+  test('can be translated', () => {
+    const texts = { [status]: { heading: 'Nein' } }
+    const locale = createLocale(
+      'de',
+      isFallbackStatus(status) ? { fallbacks: texts } : { http: texts },
+    )
+    expect(screenModel(screenOfStatus(status), locale).heading).toBe('Nein')
+  })
+})
+
+const files = known.flatMap((status) => statusRow(status)?.file ?? [])
+
+test.each(files)('%s.tsx is a route file', (file) => {
+  expect(parseRouteFile(`blog/${file}.tsx`)?.role).toBe(file)
+})
+
+test('a status with a file leads home first, as its URL would answer the same again', () => {
+  for (const status of known) {
+    const [first] = screenModel(screenOfStatus(status)).links
+    expect(first?.label).toBe(isFallbackStatus(status) ? 'Home' : 'Reload')
+  }
+})
