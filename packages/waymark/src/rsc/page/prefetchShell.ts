@@ -1,8 +1,8 @@
 import type { MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
-import { buildHeader, payloadType } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { wholeFlightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
+import { pageDataHeaders } from './pageResponse.ts'
 import { attemptRender } from './renderPage.ts'
 import { isBare } from './segments.ts'
 
@@ -30,11 +30,7 @@ export async function prefetchShellResponse(
     flight.abandon()
     return null
   }
-  const headers: HandlerResponse['headers'] = [
-    ['content-type', payloadType],
-    ['cache-control', 'private, no-store'],
-    [buildHeader, app.buildId],
-  ]
+  const headers = pageDataHeaders(app.buildId)
   return { status: 200, headers, body: wholeFlightBody(flight.channel) }
 }
 

@@ -9,10 +9,10 @@ import type {
   ServerRequest,
 } from '../../shared/response.ts'
 import { signalOf } from '../../shared/signals.ts'
+import { redirectResponse } from '../page/pageResponse.ts'
 import { fromResponse, isResponse, responseProblem } from '../request/fromResponse.ts'
 import { toWebRequest } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
-import { redirectResponse } from '../request/redirectResponse.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
@@ -211,7 +211,7 @@ export async function passProxy(
   read: PageTarget,
   request: ServerRequest,
   scope: RequestScope,
-  proxy: RunProxy,
+  { proxy, buildId }: { readonly proxy: RunProxy; readonly buildId: string },
 ): Promise<ProxyPassed | { readonly kind: 'answered'; readonly answer: HandlerResponse }> {
   const { phase } = scope
   scope.phase = 'proxy'
@@ -223,7 +223,10 @@ export async function passProxy(
       scope.phase = phase
       return { kind: 'passed', read, request, headers: [] }
     case 'answer':
-      return { kind: 'answered', answer: translated(decision.answer, read.kind, request) }
+      return {
+        kind: 'answered',
+        answer: translated(decision.answer, { kind: read.kind, request, buildId }),
+      }
     case 'next':
       advanceScope(scope, { request: decision.request, url: scope.url, phase })
       return { kind: 'passed', read, request: decision.request, headers: decision.headers }
@@ -273,9 +276,13 @@ function withoutBody(request: ServerRequest): ServerRequest {
 // A redirect of page data has to lead to page data.
 function translated(
   answer: HandlerResponse,
-  kind: PageTarget['kind'],
-  { origin }: ServerRequest,
+  at: {
+    readonly kind: PageTarget['kind']
+    readonly request: ServerRequest
+    readonly buildId: string
+  },
 ): HandlerResponse {
+  const { kind, request, buildId } = at
   const { status, headers } = answer
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (kind === 'document') return answer
@@ -283,7 +290,11 @@ function translated(
   // Whatever it is, it is no page data.
   if (location === undefined || !isRedirect)
     return { ...answer, headers: [...headers, [documentHeader, '1']] }
-  const redirect = redirectResponse({ status, location: withoutOrigin(location, origin) }, kind)
+  const redirect = redirectResponse(
+    { status, location: withoutOrigin(location, request.origin) },
+    kind,
+    buildId,
+  )
   const others = headers.filter(([name]) => name.toLowerCase() !== 'location')
   const own = cacheControlOf(others) === null ? redirect.headers : withoutCaching(redirect.headers)
   return { ...redirect, headers: [...own, ...others] }
