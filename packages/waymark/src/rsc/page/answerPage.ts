@@ -9,7 +9,7 @@ import { flightBody } from './flight.ts'
 import { lateErrorMarkup } from './lateErrors.ts'
 import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
 import { htmlType, pageResponse, redirectResponse } from './pageResponse.ts'
-import { type PageRender, renderPage } from './renderPage.ts'
+import { type DecidedPage, renderPage } from './renderPage.ts'
 import type { SlotPath } from './segments.ts'
 import type { Failure } from './statusGate.ts'
 
@@ -38,19 +38,19 @@ export async function answerPage(
     // A client component failed outside of any Suspense: its error screen is rendered instead.
     render.flight.abandon()
     if (page.request.signal.aborted) return leftAnswer
-    if (render.isLast) throw thrown
+    if (render.isOutermost) throw thrown
     const again = await renderPage(page, app, { thrown, place: render.place })
     return answerDocument(page, app, again)
   }
 }
 
 /** Tells whether a screen is answered to a program, which prefers JSON to HTML. */
-function answersInJson({ request, scope }: PageRequest, { status }: PageRender): boolean {
+function answersInJson({ request, scope }: PageRequest, { status }: DecidedPage): boolean {
   if (status < 400 || scope.phase === 'prerender') return false
   return prefersJson(request.headers.get('accept'))
 }
 
-function answerJson(page: PageRequest, app: PageApp, render: PageRender): HandlerResponse {
+function answerJson(page: PageRequest, app: PageApp, render: DecidedPage): HandlerResponse {
   render.flight.abandon()
   const { status, headers } = render
   const digest = headers.find(([name]) => name === digestHeader)?.[1]
@@ -58,14 +58,14 @@ function answerJson(page: PageRequest, app: PageApp, render: PageRender): Handle
   return pageResponse(render, app, [problemType, body])
 }
 
-function answerData(render: PageRender, app: PageApp): HandlerResponse {
+function answerData(render: DecidedPage, app: PageApp): HandlerResponse {
   return pageResponse(render, app, [payloadType, flightBody(render.flight)])
 }
 
 async function answerDocument(
   page: PageRequest,
   app: PageApp,
-  render: PageRender,
+  render: DecidedPage,
 ): Promise<HandlerResponse> {
   const { flight, onError, theme } = render
   let hasLeft = false

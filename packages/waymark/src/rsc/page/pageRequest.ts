@@ -1,6 +1,6 @@
 import type { ReactFormState } from 'react-dom/client'
 import type { Cache } from '../../cache/cache.ts'
-import type { ReportError } from '../../journal/reportError.ts'
+import type { Occurrence, ReportError } from '../../journal/reportError.ts'
 import type { RouteMatch } from '../../routing/match.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import type { PartialShell, Payload } from '../../shared/payload.ts'
@@ -10,7 +10,6 @@ import type { AppScreens } from '../errors/appScreens.ts'
 import type { ResolveMetadata } from '../metadata/resolve.ts'
 import type { ReadCached, RequestScope } from '../request/scope.ts'
 import type { AppSecurity } from '../security/csp.ts'
-import type { OnLateSignal } from './lateSignals.ts'
 import type { AppTheme } from './pageTheme.ts'
 import type { RouteModules } from './routeModules.ts'
 
@@ -58,7 +57,8 @@ export type PageApp = {
   readonly report: ReportError
   readonly cache: Cache
   readonly readCached: ReadCached
-  readonly onLateSignal: OnLateSignal
+  /** Reports a redirect or a fallback after the status was sent. */
+  readonly onLateSignal: (thrown: unknown, at: Occurrence) => void
   /** How long the head of a document waits for its route's deciders. */
   readonly statusDeadlineMs: number
   /** How long what has to be whole is waited for: an answer for a crawler, the state of a form. */

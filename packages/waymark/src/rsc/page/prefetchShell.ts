@@ -3,8 +3,9 @@ import type { HandlerResponse } from '../../shared/response.ts'
 import { wholeFlightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { pageDataHeaders } from './pageResponse.ts'
-import { attemptRender } from './renderPage.ts'
+import { waitForStatus } from './renderPage.ts'
 import { isBare } from './segments.ts'
+import { loadRouteFiles, startRender } from './startRender.ts'
 
 /**
  * Answers a request ahead of the click for a page that is rendered for each request: with its
@@ -24,7 +25,9 @@ export async function prefetchShellResponse(
   const match = { ...page.match, root }
   // What is kept is whole, and what a layout says late counts, too.
   const shell: PageRequest = { ...page, match, held, isShell: true, isPatient: true }
-  const { flight, failures } = await attemptRender(shell, app, null)
+  const render = startRender(shell, app, { files: await loadRouteFiles(shell, app) })
+  const failures = await waitForStatus(render, shell, app)
+  const { flight } = render
   // Of what has not ended, nothing is whole.
   if (failures.length > 0 || !flight.channel.ended) {
     flight.abandon()

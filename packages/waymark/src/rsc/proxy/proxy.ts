@@ -225,17 +225,15 @@ export async function passProxy(
     case 'answer':
       return {
         kind: 'answered',
-        answer: translated(decision.answer, { kind: read.kind, request, buildId }),
+        answer: translated(decision.answer, read.kind, { request, buildId }),
       }
     case 'next':
       advanceScope(scope, { request: decision.request, url: scope.url, phase })
       return { kind: 'passed', read, request: decision.request, headers: decision.headers }
     case 'rewrite': {
-      const { pathname, search } = decision
-      advanceScope(scope, { request: decision.request, url: { pathname, search }, phase })
-      const rewritten = { kind: read.kind, pathname, search }
-      const { headers } = decision
-      return { kind: 'passed', read: rewritten, request: decision.request, headers }
+      const { pathname, search, request, headers } = decision
+      advanceScope(scope, { request, url: { pathname, search }, phase })
+      return { kind: 'passed', read: { kind: read.kind, pathname, search }, request, headers }
     }
   }
 }
@@ -276,25 +274,17 @@ function withoutBody(request: ServerRequest): ServerRequest {
 // A redirect of page data has to lead to page data.
 function translated(
   answer: HandlerResponse,
-  at: {
-    readonly kind: PageTarget['kind']
-    readonly request: ServerRequest
-    readonly buildId: string
-  },
+  kind: PageTarget['kind'],
+  { request, buildId }: { request: ServerRequest; buildId: string },
 ): HandlerResponse {
-  const { kind, request, buildId } = at
   const { status, headers } = answer
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (kind === 'document') return answer
-  const isRedirect = status >= 300 && status < 400
-  // Whatever it is, it is no page data.
-  if (location === undefined || !isRedirect)
+  // Anything but a redirect is no page data.
+  if (location === undefined || status < 300 || status >= 400)
     return { ...answer, headers: [...headers, [documentHeader, '1']] }
-  const redirect = redirectResponse(
-    { status, location: withoutOrigin(location, request.origin) },
-    kind,
-    buildId,
-  )
+  const target = withoutOrigin(location, request.origin)
+  const redirect = redirectResponse({ status, location: target }, kind, buildId)
   const others = headers.filter(([name]) => name.toLowerCase() !== 'location')
   const own = cacheControlOf(others) === null ? redirect.headers : withoutCaching(redirect.headers)
   return { ...redirect, headers: [...own, ...others] }
