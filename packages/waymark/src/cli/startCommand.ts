@@ -14,17 +14,17 @@ import { loadStaticFiles, type StaticFilesOptions } from '../node/static/staticF
 import { createSupervisor } from '../node/supervisor.ts'
 import { forkWorker, joinWorker, type WorkerChannel } from '../node/workers.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
-import type { FindBuilt, FindCached } from '../shared/cachedPage.ts'
+import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
 import { frameworkError } from '../shared/errors.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { ownVersion } from './infoCommand.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
 /** What the built server exports. */
-type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
+type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
   readonly findKept: FindCached
-  attachBuilt(findBuilt: FindBuilt): void
+  attachBuilt(pages: BuiltPages): void
   attachJournal(driver: JournalDriver): void
   closeJournal(): Promise<void>
   attachCache(driver: CacheDriver): void
@@ -88,7 +88,7 @@ async function serveApp(
     findKept: entry.findKept,
     onError: (error) => terminal.failWith(error),
   })
-  entry.attachBuilt(staticFiles.findBuilt)
+  entry.attachBuilt(staticFiles)
   // Whoever asks for it would rather have the process started anew than go on with what may be half
   // done; no request is lost.
   const end = async () => {
@@ -103,7 +103,6 @@ async function serveApp(
   const server = createNodeServer({
     ...address,
     handle: entry.handle,
-    isRouted: entry.isRouted,
     isReady: seat?.isReady,
     uncaughtExceptions,
     trustProxy: options['trust-proxy'],

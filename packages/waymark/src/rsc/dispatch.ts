@@ -1,6 +1,7 @@
 import { parseTarget } from '../routing/canonicalUrl.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
-import { cacheStatusHeader } from '../shared/cachedPage.ts'
+import { prefersJson } from '../shared/accept.ts'
+import { builtNotFound, cacheStatusHeader } from '../shared/cachedPage.ts'
 import {
   actionHeader,
   mountedSegmentsHeader,
@@ -32,6 +33,8 @@ export type HandlerApp = ActionApp & {
   readonly isListed: IsListed
   /** What is rendered once for all; `null` where nothing is. */
   readonly kept: PageCache | null
+  /** Whether the build has rendered the document for URLs without a route. */
+  readonly hasBuiltNotFound: () => boolean
   /** Whether a navigation inside the app may show another page at a pathname. */
   readonly isIntercepted: (pathname: string) => boolean
   readonly drafts: Drafts
@@ -121,7 +124,16 @@ function answerForRequest(
     return answerAhead(match, answering)
   }
   if (match === null && read.pathname === '/favicon.ico') return noIcon
+  if (match === null && getsBuiltNotFound(answering)) {
+    return { status: 404, headers: [], body: null, prerendered: builtNotFound }
+  }
   return answerPage(pageAt(match, answering), app)
+}
+
+/** Tells whether a URL without a route gets the document that the build has rendered for all. */
+function getsBuiltNotFound({ app, scope, read, request }: Dispatch): boolean {
+  if (!app.hasBuiltNotFound() || app.proxy !== null || scope.phase !== 'render') return false
+  return read.kind === 'document' && !prefersJson(request.headers.get('accept'))
 }
 
 /** Answers ahead of the click: with what a browser can show while the page itself is rendered. */

@@ -17,6 +17,7 @@ import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
 import { parseTarget } from '../routing/canonicalUrl.ts'
 import { createMatcher } from '../routing/match.ts'
 import { manifestHref } from '../routing/routeEntries.ts'
+import type { BuiltPages } from '../shared/cachedPage.ts'
 import type { Handle } from '../shared/response.ts'
 import { signalOf } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
@@ -102,6 +103,7 @@ function withSsr<T>(use: (ssr: SsrEntry) => Promise<T>): Promise<T> {
 const appTheme = createAppTheme(theme)
 const builtAction = findBuiltAction(build.actions)
 let devActions: ListedActions | null = null
+let hasBuiltNotFound = false
 
 const themeCookies = theme.cookie ? [theme.storageKey] : []
 const submissions = createIdempotency({
@@ -121,6 +123,7 @@ const app: HandlerApp = {
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),
   kept: import.meta.env.DEV ? shellCheck : kept,
+  hasBuiltNotFound: () => hasBuiltNotFound,
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
   proxy: proxy && createProxy(proxy),
@@ -155,7 +158,7 @@ export const defaultHeaders = security.headers
 export const { attachJournal, closeJournal, register } = errors
 
 /** Reports what was thrown outside of any request: a rejected promise that nothing awaits. */
-export const reportOutsideRequest = (thrown: unknown): string =>
+export const reportOutside = (thrown: unknown): string =>
   errors.report(thrown, { phase: 'process' })
 
 /** For whoever starts the server, too: where the cache is kept besides memory, and its end. */
@@ -168,8 +171,14 @@ export function attachCache(driver: CacheDriver): void {
 /** Ends what `attachCache` began. */
 export const closeCache = cache.close
 
-/** For whoever starts the server: what is kept for all, and what the build has rendered of it. */
-export const { find: findKept, attachBuilt } = kept
+/** Finds what is fresh in the page cache. */
+export const findKept = kept.find
+
+/** For whoever starts the server: what the build has rendered. */
+export function attachBuilt(pages: BuiltPages): void {
+  kept.attachBuilt(pages.findBuilt)
+  hasBuiltNotFound = pages.hasNotFound
+}
 
 /** Answers one request of the app. */
 export const handle: Handle = createHandler(app)
@@ -180,15 +189,6 @@ export const screen = createRefusalScreen(app)
 /** For the dev server, which knows the actions of the modules that it has transformed. */
 export function attachActions(listed: ListedActions): void {
   devActions = listed
-}
-
-/** Tells whether a route may answer a pathname. */
-export function isRouted(pathname: string): boolean {
-  // Browsers ask for an icon unasked; the handler knows what to say, as it does of URLs that are
-  // not in canonical form.
-  if (pathname === '/favicon.ico') return true
-  const target = parseTarget(pathname)
-  return target.kind !== 'ok' || matcher.match(target.pathname) !== null
 }
 
 function routeOf(pathname: string): string | null {

@@ -2,9 +2,10 @@ import { existsSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import {
+  type BuiltPages,
+  builtNotFound,
   cacheStatusHeader,
   draftCookie,
-  type FindBuilt,
   type FindCached,
   type FoundResponse,
   type PrerenderedFile,
@@ -54,15 +55,11 @@ export type StaticFilesOptions = {
 }
 
 /** Answers requests for files and prerendered pages. */
-export type StaticFiles = {
+export type StaticFiles = BuiltPages & {
   /** @returns false when the request is for the handler */
   answer(req: IncomingMessage, res: ServerResponse): boolean
-  /** Answers with the prerendered 404 document. @returns false when there is none */
-  answerNotFound(req: IncomingMessage, res: ServerResponse): boolean
   /** Whether the handler is asked before a prerendered page is sent: `answer` sends none then. */
   readonly isProxied: boolean
-  /** Tells what the build has rendered, and how long that may be served. */
-  readonly findBuilt: FindBuilt
   /**
    * Sends what the handler's answer names: a prerendered page, or one that is kept.
    * @returns false when it names none
@@ -99,6 +96,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   return {
     isProxied,
     findBuilt,
+    hasNotFound: notFound !== null,
     answer(req, res) {
       const target = req.url ?? '/'
       const named = entries.get(target)
@@ -112,18 +110,14 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       else refuse(res, 405, ['allow', 'GET, HEAD'])
       return true
     },
-    answerNotFound(req, res) {
-      if (notFound === null) return false
-      send(req, res, notFound)
-      return true
-    },
     answerKept(req, res, { prerendered, kept, headers }) {
       if (kept) {
         send(req, res, createCachedEntry(kept, headers))
         return true
       }
-      const entry = prerendered === undefined ? undefined : entryOf(prerendered)
-      if (entry === undefined) return false
+      const named = prerendered === undefined ? undefined : entryOf(prerendered)
+      const entry = prerendered === builtNotFound ? notFound : named
+      if (!entry) return false
       send(req, res, entry, { added: headers })
       return true
     },
