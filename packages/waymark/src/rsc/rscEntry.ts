@@ -18,6 +18,7 @@ import { parseTarget } from '../routing/canonicalUrl.ts'
 import { createMatcher } from '../routing/match.ts'
 import { manifestHref } from '../routing/routeEntries.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
+import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import type { Handle } from '../shared/response.ts'
 import { signalOf } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
@@ -36,7 +37,6 @@ import { createHandler } from './handler.ts'
 import { withMetadataRoutes } from './metadata/metadataRoute.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import { createLateSignals } from './page/lateErrors.ts'
-import type { RenderDocument, RenderShell, ResumeDocument } from './page/pageRequest.ts'
 import { createAppTheme } from './page/pageTheme.ts'
 import { createRouteModules } from './page/routeModules.ts'
 import { createPageCache } from './pageCache/pageCache.ts'
@@ -47,12 +47,6 @@ import { createProxy } from './proxy/proxy.ts'
 import { createDrafts } from './request/draftMode.ts'
 import { findScope } from './request/scope.ts'
 import { createAppSecurity } from './security/csp.ts'
-
-type SsrEntry = {
-  renderDocument: RenderDocument
-  renderShell: RenderShell
-  resumeDocument: ResumeDocument
-}
 
 const { buildId, stylesheets, closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
@@ -82,22 +76,14 @@ const kept = createPageCache({
 
 const shellCheck = createShellCheck({ app: () => app, log: (line) => console.warn(line) })
 
-let ssr: SsrEntry | Promise<SsrEntry> | null = null
+let ssr: Promise<DocumentRenderer> | null = null
 
-// Node looks an imported module up at every `import()`; the dev server may have replaced it.
-function loadSsr(): SsrEntry | Promise<SsrEntry> {
-  if (ssr !== null && !import.meta.env.DEV) return ssr
-  ssr = import.meta.viteRsc.loadModule<SsrEntry>('ssr', 'index').then((loaded) => {
-    ssr = loaded
-    return loaded
-  })
+function loadSsr(): Promise<DocumentRenderer> {
+  // The dev server may have replaced the module.
+  if (ssr === null || import.meta.env.DEV) {
+    ssr = import.meta.viteRsc.loadModule<DocumentRenderer>('ssr', 'index')
+  }
   return ssr
-}
-
-// What is there already is not waited for.
-function withSsr<T>(use: (ssr: SsrEntry) => Promise<T>): Promise<T> {
-  const entry = loadSsr()
-  return entry instanceof Promise ? entry.then(use) : use(entry)
 }
 
 const appTheme = createAppTheme(theme)
@@ -140,9 +126,9 @@ const app: HandlerApp = {
   answerErrorBeacon: errors.answerBeacon,
   answerDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
-  renderDocument: (flight, options) => withSsr((ssr) => ssr.renderDocument(flight, options)),
-  renderShell: (flight, options) => withSsr((ssr) => ssr.renderShell(flight, options)),
-  resumeDocument: (flight, options) => withSsr((ssr) => ssr.resumeDocument(flight, options)),
+  renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
+  renderShell: async (flight, options) => (await loadSsr()).renderShell(flight, options),
+  resumeDocument: async (flight, options) => (await loadSsr()).resumeDocument(flight, options),
   statusDeadlineMs,
   settleDeadlineMs,
   theme: appTheme,
