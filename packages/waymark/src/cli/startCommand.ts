@@ -15,16 +15,16 @@ import { createSupervisor } from '../node/supervisor.ts'
 import { waymarkVersion } from '../node/version.ts'
 import { forkWorker, joinWorker, type WorkerChannel } from '../node/workers.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
-import type { FindBuilt, FindCached } from '../shared/cachedPage.ts'
+import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
 import { frameworkError } from '../shared/errors.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
 /** The exports of the built server. */
-type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
+type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
   readonly findKept: FindCached
-  attachBuilt(findBuilt: FindBuilt): void
+  attachBuilt(pages: BuiltPages): void
   attachJournal(driver: JournalDriver): void
   closeJournal(): Promise<void>
   attachCache(driver: CacheDriver): void
@@ -94,7 +94,7 @@ async function serveApp(
     findCached: entry.findKept,
     onError: (error) => terminal.failWith(error),
   })
-  entry.attachBuilt(staticFiles.findBuilt)
+  entry.attachBuilt(staticFiles)
   // With `--exit-on-uncaught`, a new process is preferred to one in an unknown state. Running
   // requests are completed.
   const exit = async () => {
@@ -109,7 +109,6 @@ async function serveApp(
   const server = createNodeServer({
     ...address,
     handle: entry.handle,
-    isRouted: entry.isRouted,
     isReady: seat?.isReady,
     uncaughtExceptions,
     trustProxy: options['trust-proxy'],

@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { HandlerResponse } from '../shared/response.ts'
+import { builtNotFound } from '../shared/cachedPage.ts'
+import type { Handle, HandlerResponse } from '../shared/response.ts'
 import { createNodeServer, type NodeServer, type NodeServerOptions } from './httpServer.ts'
 import { loadStaticFiles } from './static/staticFiles.ts'
 import { send } from './testing/files.ts'
@@ -67,18 +68,24 @@ describe('a request', () => {
     expect((await send(port, 'http://b.test/a.txt')).body).toBe('file')
   })
 
-  it('that no route answers gets the prerendered 404', async () => {
+  it('gets the prerendered 404 where the handler names it', async () => {
     const file = { file: '404.html', status: 404, headers: [] }
     const folder = createFolder({
       'prerendered.json': JSON.stringify({ version: 1, files: {}, notFound: file }),
       '404.html': 'nothing here',
     })
     const staticFiles = loadStaticFiles({ dirs: [], prerendered: `${folder}/prerendered.json` })
-    const { port } = await start({ staticFiles, isRouted: (pathname) => pathname === '/page' })
-    expect((await send(port, '/page?x')).body).toBe('GET /page?x')
-    expect((await send(port, '/nope?x')).body).toBe('nothing here')
-    expect((await send(port, '/nope', ['content-length: 0'], 'POST')).body).toBe('POST /nope')
-    expect((await send(port, '/_waymark/data/nope.rsc')).body).toBe('GET /_waymark/data/nope.rsc')
+    const headers: [string, string][] = [['x-added', '1']]
+    const handle: Handle = async () => ({
+      status: 404,
+      headers,
+      body: null,
+      prerendered: builtNotFound,
+    })
+    const { port } = await start({ staticFiles, handle })
+    const answer = await send(port, '/nope?x')
+    expect([answer.status, answer.body]).toEqual([404, 'nothing here'])
+    expect(answer.headers.get('x-added')).toBe('1')
   })
 
   it.each([

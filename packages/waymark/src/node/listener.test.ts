@@ -40,11 +40,11 @@ describe('what is refused before anything is asked', () => {
 
 describe('a server whose own code fails', () => {
   it('answers 500, says so, and goes on', async () => {
-    const isRouted = (pathname: string) => {
-      if (pathname === '/bug') throw new Error('a bug')
-      return true
+    const handle = async ({ target }: { readonly target: string }) => {
+      if (target === '/bug') throw new Error('a bug')
+      return text(target)
     }
-    const { port, errors } = await start({ isRouted })
+    const { port, errors } = await start({ handle })
     expect((await send(port, '/bug')).status).toBe(500)
     expect(errors).toEqual(['GET /bug could not be answered: Error: a bug'])
     expect((await send(port, '/')).status).toBe(200)

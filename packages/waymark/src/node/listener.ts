@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { prefersJson } from '../shared/accept.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { healthPrefix, internalPrefix } from '../shared/protocol.ts'
+import { healthPrefix } from '../shared/protocol.ts'
 import type { Handle } from '../shared/response.ts'
 import { allow, isForbiddenMethod, type RefusalScreen, refuse, refuseWithScreen } from './refuse.ts'
 import {
@@ -23,11 +22,6 @@ export type ServerLogger = { error(message: string, error: unknown): void }
 export type ListenerOptions = {
   readonly handle: Handle
   readonly staticFiles?: StaticFiles | undefined
-  /**
-   * Tells by pathname whether any route may answer. Where it says no, the prerendered 404
-   * document is sent without asking the handler. Default: the handler is always asked.
-   */
-  readonly isRouted?: ((pathname: string) => boolean) | undefined
   /** Default: forwarded headers count from nobody. */
   readonly trustProxy?: TrustProxy | undefined
   /** Requests in the handler at once; further ones get a 503 at once. Default: no limit. */
@@ -83,7 +77,6 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (isForbiddenMethod(req.method)) {
       return refuseWithScreen(res, 405, { screen, lines: ['allow', allow] })
     }
-    if (isUnrouted(options, req) && staticFiles?.answerNotFound(req, res)) return
     if (slots.isFull()) {
       return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'] })
     }
@@ -117,21 +110,6 @@ function createFail({ logger, screen }: ListenerOptions) {
     if (res.headersSent) res.destroy()
     else refuseWithScreen(res, 500, { screen })
   }, undefined)
-}
-
-function isUnrouted({ isRouted, staticFiles }: ListenerOptions, req: IncomingMessage): boolean {
-  if (
-    isRouted === undefined ||
-    staticFiles?.isProxied ||
-    (req.method !== 'GET' && req.method !== 'HEAD')
-  )
-    return false
-  // The prerendered document is HTML.
-  if (req.headers.accept?.includes('json') && prefersJson(req.headers.accept)) return false
-  const target = req.url ?? '/'
-  const queryStart = target.indexOf('?')
-  const pathname = queryStart === -1 ? target : target.slice(0, queryStart)
-  return !pathname.startsWith(internalPrefix) && !isRouted(pathname)
 }
 
 /** Asked by whoever restarts servers: does the process answer at all? */

@@ -45,7 +45,7 @@ async function serve(headers: HeaderLines = []) {
     prerendered: join(folder, 'prerendered.json'),
   })
   const logger = { error: (_message: string, error: unknown) => expect(error).toBeUndefined() }
-  const listener = createRequestListener({ handle, staticFiles, isRouted: () => false, logger })
+  const listener = createRequestListener({ handle, staticFiles, logger })
   return { port: await startServer(listener), asked }
 }
 

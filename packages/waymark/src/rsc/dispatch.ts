@@ -1,6 +1,7 @@
 import { parseTarget } from '../routing/canonicalUrl.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
-import { cacheStatusHeader } from '../shared/cachedPage.ts'
+import { prefersJson } from '../shared/accept.ts'
+import { builtNotFound, cacheStatusHeader } from '../shared/cachedPage.ts'
 import {
   actionHeader,
   mountedSegmentsHeader,
@@ -14,6 +15,7 @@ import type { DoctorResponder } from './doctorResponse.ts'
 import { statusResponse } from './errors/screenResponse.ts'
 import { answerPage } from './page/answerPage.ts'
 import type { PageRequest } from './page/pageRequest.ts'
+import { noPageData, noPrefetchData } from './page/pageResponse.ts'
 import { prefetchShellResponse } from './page/prefetchShell.ts'
 import { type CacheableUrl, cacheableUrl } from './pageCache/lookup.ts'
 import type { PageCache } from './pageCache/pageCache.ts'
@@ -21,7 +23,7 @@ import { answerPartial } from './partial/answerPartial.ts'
 import type { IsListed } from './prerender/plan.ts'
 import type { RunProxy } from './proxy/proxy.ts'
 import type { Drafts } from './request/draftMode.ts'
-import { noPageData, type PageTarget, wantsFinalStatus } from './request/readRequest.ts'
+import { type PageTarget, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
 import type { RequestScope } from './request/scope.ts'
 
@@ -31,6 +33,8 @@ export type HandlerApp = ActionApp & {
   readonly isListed: IsListed
   /** What is rendered once for all; `null` where nothing is. */
   readonly kept: PageCache | null
+  /** Whether the build has rendered the document for URLs without a route. */
+  readonly hasBuiltNotFound: () => boolean
   /** Whether a navigation inside the app may show another page at a pathname. */
   readonly isIntercepted: (pathname: string) => boolean
   readonly drafts: Drafts
@@ -120,7 +124,16 @@ function answerForRequest(
     return answerAhead(match, answering)
   }
   if (match === null && read.pathname === '/favicon.ico') return noIcon
+  if (match === null && getsBuiltNotFound(answering)) {
+    return { status: 404, headers: [], body: null, prerendered: builtNotFound }
+  }
   return answerPage(pageAt(match, answering), app)
+}
+
+/** Tells whether a URL without a route gets the document that the build has rendered for all. */
+function getsBuiltNotFound({ app, scope, read, request }: Dispatch): boolean {
+  if (!app.hasBuiltNotFound() || app.proxy !== null || scope.phase !== 'render') return false
+  return read.kind === 'document' && !prefersJson(request.headers.get('accept'))
 }
 
 /** Answers ahead of the click: with what a browser can show while the page itself is rendered. */
@@ -130,11 +143,12 @@ async function answerAhead(
 ): Promise<HandlerResponse> {
   const { app, read, request } = answering
   // Where another page may be shown at the same URL, it depends on where the click will be.
-  if (!match || read.kind !== 'data' || app.isIntercepted(read.pathname)) return notAhead
+  if (!match || read.kind !== 'data' || app.isIntercepted(read.pathname))
+    return noPrefetchData(app.buildId)
   const from = pathnameNavigatedFrom(request)
   const shown = from === undefined ? null : app.matcher.match(from)
   const shell = await prefetchShellResponse(pageOf(match, 200, answering), shown?.root ?? null, app)
-  return shell ?? notAhead
+  return shell ?? noPrefetchData(app.buildId)
 }
 
 /** Tells whether the route that the client navigates from is one that proxy.ts lets it pass to. */
@@ -188,7 +202,7 @@ async function answerHandler(
   { app, scope, read, request }: Dispatch,
 ): Promise<HandlerResponse> {
   // The browser has to ask it itself.
-  if (read.kind === 'data') return noPageData
+  if (read.kind === 'data') return noPageData(app.buildId)
   if (scope.phase === 'render') scope.phase = 'route-handler'
   const { module } = await app.modules.load(match.file)
   return runRouteHandler({ module, match, scope, request })
@@ -210,14 +224,6 @@ function methodAnswer({ app, request }: Dispatch): HandlerResponse | null {
       return statusResponse(405, { request, theme: theme.config, screens, headers })
     }
   }
-}
-
-// A page that is rendered for each request costs as much ahead as it does at the click, and
-// without a loading screen there is nothing else to show.
-const notAhead: HandlerResponse = {
-  status: 204,
-  headers: [['cache-control', 'no-store']],
-  body: null,
 }
 
 // Browsers ask for it unasked, and complain about a 404 in the console of an app without one.

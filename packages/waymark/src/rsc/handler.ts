@@ -88,8 +88,14 @@ function answerInScope(
     try {
       given = await answer({ app, scope, read, shown: read, request }, added)
     } catch (thrown) {
-      const { report, screens } = app
-      given = thrownResponse(thrown, { ...occurrence(read, scope), theme, screens, report })
+      const { report, screens, buildId } = app
+      given = thrownResponse(thrown, {
+        ...occurrence(read, scope),
+        theme,
+        screens,
+        report,
+        buildId,
+      })
     }
     if (isCall(request)) {
       const said = toCallResponse(given)
@@ -153,9 +159,9 @@ async function answerBehind(
   answering: Dispatch,
   added: HeaderLines,
 ): Promise<HandlerResponse> {
-  const { scope, shown, request: received } = answering
+  const { app, scope, shown, request: received } = answering
   const proxyEnds = scope.timings?.start('proxy')
-  const proxied = await passProxy(shown, received, scope, proxy)
+  const proxied = await passProxy(shown, received, scope, { proxy, buildId: app.buildId })
   proxyEnds?.()
   if (proxied.kind === 'answered') return proxied.answer
   added.push(...proxied.headers)

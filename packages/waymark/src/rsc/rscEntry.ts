@@ -17,6 +17,8 @@ import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
 import { parseTarget } from '../routing/canonicalUrl.ts'
 import { createMatcher } from '../routing/match.ts'
 import { manifestHref } from '../routing/routeEntries.ts'
+import type { BuiltPages } from '../shared/cachedPage.ts'
+import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import type { Handle } from '../shared/response.ts'
 import { signalOf } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
@@ -34,8 +36,7 @@ import { createRefusalScreen } from './errors/screenResponse.ts'
 import { createHandler } from './handler.ts'
 import { withMetadataRoutes } from './metadata/metadataRoute.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
-import { createLateSignals } from './page/lateSignals.ts'
-import type { RenderDocument, RenderShell, ResumeDocument } from './page/pageRequest.ts'
+import { createLateSignals } from './page/lateErrors.ts'
 import { createAppTheme } from './page/pageTheme.ts'
 import { createRouteModules } from './page/routeModules.ts'
 import { createPageCache } from './pageCache/pageCache.ts'
@@ -46,12 +47,6 @@ import { createProxy } from './proxy/proxy.ts'
 import { createDrafts } from './request/draftMode.ts'
 import { findScope } from './request/scope.ts'
 import { createAppSecurity } from './security/csp.ts'
-
-type SsrEntry = {
-  renderDocument: RenderDocument
-  renderShell: RenderShell
-  resumeDocument: ResumeDocument
-}
 
 const { buildId, stylesheets, closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
@@ -81,27 +76,20 @@ const kept = createPageCache({
 
 const shellCheck = createShellCheck({ app: () => app, log: (line) => console.warn(line) })
 
-let ssr: SsrEntry | Promise<SsrEntry> | null = null
+let ssr: Promise<DocumentRenderer> | null = null
 
-// Node looks an imported module up at every `import()`; the dev server may have replaced it.
-function loadSsr(): SsrEntry | Promise<SsrEntry> {
-  if (ssr !== null && !import.meta.env.DEV) return ssr
-  ssr = import.meta.viteRsc.loadModule<SsrEntry>('ssr', 'index').then((loaded) => {
-    ssr = loaded
-    return loaded
-  })
+function loadSsr(): Promise<DocumentRenderer> {
+  // The dev server may have replaced the module.
+  if (ssr === null || import.meta.env.DEV) {
+    ssr = import.meta.viteRsc.loadModule<DocumentRenderer>('ssr', 'index')
+  }
   return ssr
-}
-
-// What is there already is not waited for.
-function withSsr<T>(use: (ssr: SsrEntry) => Promise<T>): Promise<T> {
-  const entry = loadSsr()
-  return entry instanceof Promise ? entry.then(use) : use(entry)
 }
 
 const appTheme = createAppTheme(theme)
 const builtAction = findBuiltAction(build.actions)
 let devActions: ListedActions | null = null
+let hasBuiltNotFound = false
 
 const themeCookies = theme.cookie ? [theme.storageKey] : []
 const submissions = createIdempotency({
@@ -121,6 +109,7 @@ const app: HandlerApp = {
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),
   kept: import.meta.env.DEV ? shellCheck : kept,
+  hasBuiltNotFound: () => hasBuiltNotFound,
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
   proxy: proxy && createProxy(proxy),
@@ -137,9 +126,9 @@ const app: HandlerApp = {
   answerErrorBeacon: errors.answerBeacon,
   answerDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
-  renderDocument: (flight, options) => withSsr((ssr) => ssr.renderDocument(flight, options)),
-  renderShell: (flight, options) => withSsr((ssr) => ssr.renderShell(flight, options)),
-  resumeDocument: (flight, options) => withSsr((ssr) => ssr.resumeDocument(flight, options)),
+  renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
+  renderShell: async (flight, options) => (await loadSsr()).renderShell(flight, options),
+  resumeDocument: async (flight, options) => (await loadSsr()).resumeDocument(flight, options),
   statusDeadlineMs,
   settleDeadlineMs,
   theme: appTheme,
@@ -168,8 +157,14 @@ export function attachCache(driver: CacheDriver): void {
 /** Ends what `attachCache` began. */
 export const closeCache = cache.close
 
-/** For whoever starts the server: what is kept for all, and what the build has rendered of it. */
-export const { find: findKept, attachBuilt } = kept
+/** Finds what is fresh in the page cache. */
+export const findKept = kept.find
+
+/** For whoever starts the server: what the build has rendered. */
+export function attachBuilt(pages: BuiltPages): void {
+  kept.attachBuilt(pages.findBuilt)
+  hasBuiltNotFound = pages.hasNotFound
+}
 
 /** Answers one request of the app. */
 export const handle: Handle = createHandler(app)
@@ -180,15 +175,6 @@ export const screen = createRefusalScreen(app)
 /** For the dev server, which knows the actions of the modules that it has transformed. */
 export function attachActions(listed: ListedActions): void {
   devActions = listed
-}
-
-/** Tells whether a route may answer a pathname. */
-export function isRouted(pathname: string): boolean {
-  // Browsers ask for an icon unasked; the handler knows what to say, as it does of URLs that are
-  // not in canonical form.
-  if (pathname === '/favicon.ico') return true
-  const target = parseTarget(pathname)
-  return target.kind !== 'ok' || matcher.match(target.pathname) !== null
 }
 
 function routeOf(pathname: string): string | null {

@@ -38,6 +38,16 @@ export type BuiltPage = PageCacheLife & {
 /** Tells what the build has rendered, by canonical pathname. */
 export type FindBuilt = (pathname: string) => BuiltPage | null
 
+/** What the build has rendered. */
+export type BuiltPages = {
+  readonly findBuilt: FindBuilt
+  /** Whether there is a document for URLs without a route, the same for all of them. */
+  readonly hasNotFound: boolean
+}
+
+/** Names that document in `HandlerResponse.prerendered`; no URL, which begins with a slash. */
+export const builtNotFound = 'not-found'
+
 /** Tells which answer came from where, for debugging: a `KeptState`. */
 export const cacheStatusHeader = 'waymark-cache'
 

@@ -8,15 +8,57 @@ import { PageRoot } from '../components/PageRoot.tsx'
 import type { Payload } from '../shared/payload.ts'
 import type { ByteChannel, ByteChunk } from '../shared/stream.ts'
 import { joinBytes, joinFlight } from './inlineFlight.ts'
-import { createPayloadScanner } from './payloadScanner.ts'
+import { createPayloadScanner, type PayloadScanner } from './payloadScanner.ts'
 import { preloadScripts } from './scriptTags.ts'
+
+/** How the payload of a document is decoded. */
+export type PayloadSource = {
+  readonly decode: () => PromiseLike<Payload>
+  payload: PromiseLike<Payload> | null
+}
+
+/**
+ * The document of a payload. Decoding begins within the render: the hints that it finds (styles,
+ * modules) belong to it, and React's build for text knows the render by nothing else.
+ */
+export function DecodedRoot({ source }: { source: PayloadSource }): ReactNode {
+  source.payload ??= source.decode()
+  return <PageRoot page={use(source.payload as Promise<Payload>)} />
+}
+
+/** A payload that still arrives. */
+export function channelSource(flight: ByteChannel, passive: ReadonlySet<string>): PayloadSource {
+  const decode = () => {
+    const scanner = createPayloadScanner(passive)
+    scanner.read(joinBytes(flight.pieces).toString())
+    // A page that turns out to be interactive later says so to the entry, which loads the scripts.
+    if (scanner.isInteractive) preloadScripts(scanner.files)
+    return createFromNodeStream<Payload>(channelStream(flight))
+  }
+  return { decode, payload: null }
+}
+
+/** A payload that is whole, and was scanned. */
+export function wholeSource(decodable: ByteChunk, scanner: PayloadScanner): PayloadSource {
+  const decode = () => {
+    if (scanner.isInteractive) preloadScripts(scanner.files)
+    return createFromNodeStream<Payload>(textStream(decodable))
+  }
+  return { decode, payload: null }
+}
+
+/** Reads the form state of a document: React's renderer takes it before it renders. */
+export async function readFormState(flight: ByteChannel): Promise<ReactFormState> {
+  const { decodable } = joinFlight(flight.pieces)
+  return createFromNodeStream<ReactFormState>(textStream(decodable))
+}
 
 /**
  * Lets React's decoder read a channel: it asks of a stream its events only. They come in the
  * context of the caller, not of who writes to the channel: a module that is loaded for one of
  * them gives its styles to the render that decodes.
  */
-export function channelStream(channel: ByteChannel): Readable {
+function channelStream(channel: ByteChannel): Readable {
   const stream = new EventEmitter()
   const inContext = AsyncLocalStorage.snapshot()
   // The reader attaches its listeners in the call that it is given the stream in.
@@ -34,7 +76,7 @@ export function channelStream(channel: ByteChannel): Readable {
  * Hands a whole payload to React's decoder, which asks of a stream its events only. There is no
  * `end`: all rows are there, and at the end React would make an error for the missing ones.
  */
-export function textStream(piece: ByteChunk): Readable {
+function textStream(piece: ByteChunk): Readable {
   const stream = {
     on(event: string, listener: (piece: ByteChunk) => void) {
       if (event === 'data') listener(piece)
@@ -42,34 +84,4 @@ export function textStream(piece: ByteChunk): Readable {
     },
   }
   return stream as unknown as Readable
-}
-
-/** A payload that still arrives, and what was decoded of it. */
-export type PayloadSource = {
-  readonly flight: ByteChannel
-  readonly passive: ReadonlySet<string>
-  payload: PromiseLike<Payload> | null
-}
-
-/**
- * The document of a payload that still arrives. Decoding begins within the render: the hints that
- * it finds (styles, modules) belong to it.
- */
-export function DecodedRoot({ source }: { source: PayloadSource }): ReactNode {
-  source.payload ??= decode(source)
-  return <PageRoot page={use(source.payload as Promise<Payload>)} />
-}
-
-function decode({ flight, passive }: PayloadSource): PromiseLike<Payload> {
-  const reader = createPayloadScanner(passive)
-  reader.read(joinBytes(flight.pieces).toString())
-  // What turns out to be so later on is told to the entry, which loads it.
-  if (reader.isInteractive) preloadScripts(reader.files)
-  return createFromNodeStream<Payload>(channelStream(flight))
-}
-
-/** Reads the form state of a document: React's renderer takes it before it renders. */
-export async function readFormState(flight: ByteChannel): Promise<ReactFormState> {
-  const { decodable } = joinFlight(flight.pieces)
-  return createFromNodeStream<ReactFormState>(textStream(decodable))
 }

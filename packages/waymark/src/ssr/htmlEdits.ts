@@ -11,6 +11,14 @@ export function insertAtHead(html: string, headStart: string): string {
   return end <= 0 ? html : html.slice(0, end) + headStart + html.slice(end)
 }
 
+/** The end of every document that React writes. */
+export const documentEnd = '</body></html>'
+
+/** Cuts the end of a document off, for what is still to come in its body. */
+export function withoutEnd(html: string): string {
+  return html.endsWith(documentEnd) ? html.slice(0, -documentEnd.length) : html
+}
+
 /** What names the action of a form, or is one of its buttons, in HTML that React wrote. */
 const naming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|REF)_/g
 

@@ -1,16 +1,12 @@
-import { createFromNodeStream } from '@vitejs/plugin-rsc/ssr.node'
-import { type ReactNode, use } from 'react'
 import type { ReactFormState } from 'react-dom/client'
-import { PageRoot } from '../components/PageRoot.tsx'
+import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import type { Payload } from '../shared/payload.ts'
 import type { ByteChunk } from '../shared/stream.ts'
-import { textStream } from './decodeFlight.tsx'
-import type { RenderOptions } from './documentOptions.ts'
-import { insertAtHead, withFormKeys } from './htmlEdits.ts'
+import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
+import { insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
 import { joinFlight, wholeFlightScript } from './inlineFlight.ts'
-import { createPayloadScanner, type PayloadScanner } from './payloadScanner.ts'
-import { entryTag, preloadScripts } from './scriptTags.ts'
+import { createPayloadScanner } from './payloadScanner.ts'
+import { entryTag } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
 // docs/decisions/fizz-text.md. The dev server has the latter only.
@@ -18,29 +14,28 @@ const { renderToPipeableStream } = import.meta.env.__vite_rsc_build__
   ? await import('react-dom/server.bun')
   : await import('react-dom/server')
 
-const closing = '</body></html>'
-
 /**
  * Renders a whole payload to a whole document.
  * @throws what the shell threw
  */
 export function renderWholeDocument(
   pieces: readonly ByteChunk[],
-  { onError, headStart, nonce, passive, hasFormKeys }: RenderOptions,
+  { onError, headStart, nonce, passive, hasFormKeys }: DocumentOptions,
   formState: ReactFormState | null,
 ): Promise<string> {
   const flight = joinFlight(pieces)
-  const reader = createPayloadScanner(passive)
-  reader.read(flight.text)
-  const source = { decodable: flight.decodable, reader, payload: null }
+  const scanner = createPayloadScanner(passive)
+  scanner.read(flight.text)
+  const source = wholeSource(flight.decodable, scanner)
   const start = headStart + entryTag(nonce)
   return new Promise((resolve, reject) => {
     const sink = createTextSink((text) => {
       const html = hasFormKeys ? withFormKeys(text) : text
-      const end = html.endsWith(closing) ? html.length - closing.length : html.length
-      const script = wholeFlightScript(flight, { isInteractive: reader.isInteractive, nonce })
-      // Its start is looked for in one flat text: searched as a rope, the whole would be copied.
-      resolve(insertAtHead(html.slice(0, end), start) + script + html.slice(end))
+      const begin = withoutEnd(html)
+      const { isInteractive } = scanner
+      const script = wholeFlightScript(flight, { isInteractive, nonce })
+      // The head is looked for in one flat text: searched as a rope, the whole would be copied.
+      resolve(insertAtHead(begin, start) + script + html.slice(begin.length))
     }, reject)
     renderToPipeableStream(<DecodedRoot source={source} />, {
       onShellError: neverThrows(reject, undefined),
@@ -49,24 +44,6 @@ export function renderWholeDocument(
       formState,
     }).pipe(sink)
   })
-}
-
-type Source = {
-  readonly decodable: ByteChunk
-  readonly reader: PayloadScanner
-  payload: PromiseLike<Payload> | null
-}
-
-// Decoding begins within the render: the hints that it finds (styles, modules) belong to it, and
-// this build of React knows the render by nothing else.
-function DecodedRoot({ source }: { source: Source }): ReactNode {
-  source.payload ??= decode(source)
-  return <PageRoot page={use(source.payload as Promise<Payload>)} />
-}
-
-function decode({ decodable, reader }: Source): PromiseLike<Payload> {
-  if (reader.isInteractive) preloadScripts(reader.files)
-  return createFromNodeStream<Payload>(textStream(decodable))
 }
 
 function createTextSink(

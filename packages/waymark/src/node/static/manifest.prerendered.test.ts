@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
+import { builtNotFound, type PrerenderedManifest } from '../../shared/cachedPage.ts'
 import { send, serveFiles } from '../testing/files.ts'
 import { createFolder, startServer } from '../testing/servers.ts'
 import { loadStaticFiles } from './staticFiles.ts'
@@ -85,7 +85,12 @@ describe('a prerendered page', () => {
   it('for what is not found is sent on demand', async () => {
     const files = loadStaticFiles({ dirs: [], prerendered: join(folder(), 'prerendered.json') })
     const port = await startServer((req, res) => {
-      files.answerNotFound(req, res)
+      files.answerKept(req, res, {
+        status: 404,
+        headers: [],
+        body: null,
+        prerendered: builtNotFound,
+      })
     })
     for (let time = 0; time < 2; time++) {
       const answer = await send(port, '/nowhere')

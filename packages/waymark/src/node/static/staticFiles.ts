@@ -2,9 +2,10 @@ import { existsSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import {
+  type BuiltPages,
+  builtNotFound,
   cacheStatusHeader,
   draftCookie,
-  type FindBuilt,
   type FindCached,
   type FoundResponse,
   type PrerenderedFile,
@@ -54,15 +55,11 @@ export type StaticFilesOptions = {
 }
 
 /** Answers requests for files and prerendered pages. */
-export type StaticFiles = {
+export type StaticFiles = BuiltPages & {
   /** @returns false when the request is for the handler */
   answer(req: IncomingMessage, res: ServerResponse): boolean
-  /** Answers with the prerendered 404 document. @returns false when there is none */
-  answerNotFound(req: IncomingMessage, res: ServerResponse): boolean
   /** Whether the handler is asked before a prerendered page is sent: `answer` sends none then. */
   readonly isProxied: boolean
-  /** Finds what the build has rendered, and how long that may be served. */
-  readonly findBuilt: FindBuilt
   /**
    * Sends what the handler's response names: a prerendered page, or a cached one.
    * @returns false when it names none
@@ -94,10 +91,14 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     return findCached ? findCached(req.url ?? '/') : asBuilt
   }
 
+  const builtFile = (name: string) =>
+    name === builtNotFound ? notFound : (files.get(name) ?? findByPath(files, name))
+
   return {
     isProxied,
     findBuilt,
     cachedBytes,
+    hasNotFound: notFound !== null,
     answer(req, res) {
       const target = req.url ?? '/'
       const named = files.get(target)
@@ -113,20 +114,15 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       else refuse(res, 405, ['allow', 'GET, HEAD'])
       return true
     },
-    answerNotFound(req, res) {
-      if (notFound === null) return false
-      send(req, res, notFound)
-      return true
-    },
     answerCached(req, res, { prerendered, kept, headers }) {
       if (kept) {
         send(req, res, createCachedEntry(kept, headers))
         return true
       }
-      if (prerendered === undefined) return false
-      const file = files.get(prerendered) ?? findByPath(files, prerendered)
-      if (file) send(req, res, file, { added: headers })
-      return file !== undefined
+      const file = prerendered === undefined ? null : builtFile(prerendered)
+      if (!file) return false
+      send(req, res, file, { added: headers })
+      return true
     },
   }
 }

@@ -8,9 +8,9 @@ import { digestHeader } from '../../shared/protocol.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
+import { redirectResponse } from '../page/pageResponse.ts'
 import type { AppTheme } from '../page/pageTheme.ts'
 import { hostOf } from '../request/readRequest.ts'
-import { redirectResponse } from '../request/redirectResponse.ts'
 import type { AppScreens } from './appScreens.ts'
 
 /** What a screen that no page of the app stands behind is answered to. */
@@ -36,10 +36,11 @@ export function thrownResponse(
     readonly theme: ThemeConfig
     readonly screens: AppScreens
     readonly report: ReportError
+    readonly buildId: string
   },
 ): HandlerResponse {
   const signal = signalOf(thrown)
-  if (signal?.kind === 'redirect') return redirectResponse(signal, at.kind)
+  if (signal?.kind === 'redirect') return redirectResponse(signal, at.kind, at.buildId)
   if (signal) return statusResponse(signal.status, at)
   const digest = at.report(thrown, { ...at, answerStatus: 500 })
   const host = hostOf(at.request.origin)

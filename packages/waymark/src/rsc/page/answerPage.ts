@@ -1,21 +1,15 @@
 import { screenJson } from '../../screens/json.ts'
 import { prefersJson, problemType } from '../../shared/accept.ts'
-import { privateNoStore } from '../../shared/cacheControl.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import { buildHeader, digestHeader, payloadType } from '../../shared/protocol.ts'
-import type {
-  HandlerResponse,
-  HeaderLines,
-  ResponseBody,
-  StreamedBody,
-} from '../../shared/response.ts'
+import { digestHeader, payloadType } from '../../shared/protocol.ts'
+import type { HandlerResponse, StreamedBody } from '../../shared/response.ts'
 import { hostOf } from '../request/readRequest.ts'
-import { redirectResponse } from '../request/redirectResponse.ts'
 import { inertClientComponents } from './clientComponents.ts'
 import { flightBody } from './flight.ts'
 import { lateErrorMarkup } from './lateErrors.ts'
 import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
-import { type PageRender, renderPage } from './renderPage.ts'
+import { htmlType, pageResponse, redirectResponse } from './pageResponse.ts'
+import { type DecidedPage, renderPage } from './renderPage.ts'
 import type { SlotPath } from './segments.ts'
 import type { Failure } from './statusGate.ts'
 
@@ -34,7 +28,7 @@ export async function answerPage(
   const render = await renderPage(page, app, known)
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
-    return redirectResponse(render.decision, page.kind)
+    return redirectResponse(render.decision, page.kind, app.buildId)
   }
   if (page.kind === 'data') return answerData(render, app)
   if (answersInJson(page, render)) return answerJson(page, app, render)
@@ -44,19 +38,19 @@ export async function answerPage(
     // A client component failed outside of any Suspense: its error screen is rendered instead.
     render.flight.abandon()
     if (page.request.signal.aborted) return leftAnswer
-    if (render.isLast) throw thrown
+    if (render.isOutermost) throw thrown
     const again = await renderPage(page, app, { thrown, place: render.place })
     return answerDocument(page, app, again)
   }
 }
 
 /** Tells whether a screen is answered to a program, which prefers JSON to HTML. */
-function answersInJson({ request, scope }: PageRequest, { status }: PageRender): boolean {
+function answersInJson({ request, scope }: PageRequest, { status }: DecidedPage): boolean {
   if (status < 400 || scope.phase === 'prerender') return false
   return prefersJson(request.headers.get('accept'))
 }
 
-function answerJson(page: PageRequest, app: PageApp, render: PageRender): HandlerResponse {
+function answerJson(page: PageRequest, app: PageApp, render: DecidedPage): HandlerResponse {
   render.flight.abandon()
   const { status, headers } = render
   const digest = headers.find(([name]) => name === digestHeader)?.[1]
@@ -64,14 +58,14 @@ function answerJson(page: PageRequest, app: PageApp, render: PageRender): Handle
   return pageResponse(render, app, [problemType, body])
 }
 
-function answerData(render: PageRender, app: PageApp): HandlerResponse {
+function answerData(render: DecidedPage, app: PageApp): HandlerResponse {
   return pageResponse(render, app, [payloadType, flightBody(render.flight)])
 }
 
 async function answerDocument(
   page: PageRequest,
   app: PageApp,
-  render: PageRender,
+  render: DecidedPage,
 ): Promise<HandlerResponse> {
   const { flight, onError, theme } = render
   let hasLeft = false
@@ -102,24 +96,6 @@ async function answerDocument(
 function onAbort(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act()
   else signal.addEventListener('abort', neverThrows(act, undefined), { once: true })
-}
-
-/** The type of a document. */
-export const htmlType = 'text/html; charset=utf-8'
-
-/** Makes the answer of a page that was rendered for its request. */
-export function pageResponse(
-  { status, headers: own }: Pick<HandlerResponse, 'status' | 'headers'>,
-  { buildId }: Pick<PageApp, 'buildId'>,
-  [type, body]: [type: string, body: ResponseBody],
-): HandlerResponse {
-  // What is rendered for one request is for that client alone.
-  const headers: HeaderLines = [['content-type', type], ...privateNoStore, ...own]
-  // The reader of page data may be a document of another build.
-  headers.push([buildHeader, buildId])
-  // RFC 9110 §12.5.5: what an answer was chosen by, whichever of the two it is.
-  if (status >= 400) headers.push(['vary', 'accept'])
-  return { status, headers, body }
 }
 
 /** HTML for the very start of a document's head, outside of React's tree. */

@@ -10,6 +10,7 @@ import {
   createBodyQueue,
   createByteChannel,
   ignoreAbandoned,
+  startHeartbeat,
 } from '../../shared/stream.ts'
 import { createTaintCheck } from '../security/taint.ts'
 
@@ -74,8 +75,7 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
     checksum = crc32(bytes, checksum)
     queue.push(bytes)
   }
-  const heartbeat = startHeartbeat(push)
-  const stopHeartbeat = () => clearInterval(heartbeat)
+  const stopHeartbeat = startHeartbeat((row) => push(Buffer.from(row)))
   channel.listen({
     piece: (piece) => push(bytesOf(piece)),
     end() {
@@ -93,18 +93,6 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
     abandon()
   })
   return Object.assign(body, { stopHeartbeat })
-}
-
-const heartbeatMs = 1000
-const lastRowId = 0x7fffffff
-
-/**
- * Tells a client that waits for slow data that the server is still at it: a row, as React writes
- * them, of an id that nothing refers to.
- */
-function startHeartbeat(push: (bytes: Uint8Array) => void): NodeJS.Timeout {
-  let id = lastRowId
-  return setInterval(() => push(Buffer.from(`${(id--).toString(16)}:0\n`)), heartbeatMs)
 }
 
 function bytesOf(piece: ByteChunk): Uint8Array {

@@ -1,7 +1,7 @@
 import { createElement, isValidElement, type ReactElement, type ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import { LateHead } from '../../components/LateHead.tsx'
-import { createGuardedHead } from './guardedHead.ts'
+import { createGuardedHead } from './head.ts'
 import { createOutputBarrier } from './statusGate.ts'
 
 const whole = [createElement('title', { key: 'title' }, 'behind')]

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { carriedDigest } from '../../journal/reportError.ts'
+import { carriedDigest, type Occurrence } from '../../journal/reportError.ts'
 import { type ScreenRequest, screenModel, screenOfStatus } from '../../screens/model.ts'
 import { screenMarkup } from '../../screens/screenDocument.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
@@ -45,4 +45,33 @@ export function lateErrorMarkup(thrown: unknown, host: string, locale: ScreenLoc
   const markup = screenMarkup(screenModel(screen, locale), 'div')
   const hidden = '<meta name="robots" content="noindex">'
   return `${hidden}<noscript><style>${screenStyle}</style>${markup}</noscript>`
+}
+
+/**
+ * Counts late signals by route, and says so: each one in development, with the line of the call;
+ * otherwise the first, the tenth, the hundredth.
+ */
+export function createLateSignals(write: (line: string) => void) {
+  const counts = new Map<string, number>()
+  return function onLateSignal(thrown: unknown, { pathname, match }: Occurrence): void {
+    const route = match?.pattern || (pathname ?? '')
+    const count = (counts.get(route) ?? 0) + 1
+    counts.set(route, count)
+    if (!import.meta.env.DEV && !Number.isInteger(Math.log10(count))) return
+    const signal = signalOf(thrown)
+    const call = signal?.kind === 'redirect' ? 'A redirect' : `The status ${signal?.status}`
+    const line = import.meta.env.DEV && thrown instanceof Error ? `\n${callerOf(thrown)}` : ''
+    write(
+      `${call} came after the head of ${route} was sent with 200 (${count} times so far). ` +
+        `Call it before the first await of the page, give what it waits for to gate(), or raise ` +
+        `statusDeadlineMs.${line}`,
+    )
+  }
+}
+
+// The first frames are the signal's own function.
+function callerOf({ stack = '' }: Error): string {
+  const frames = stack.split('\n').slice(1)
+  const own = frames.find((frame) => !frame.includes('/shared/') && !frame.includes('waymark/dist'))
+  return own ?? frames[0] ?? ''
 }

@@ -1,16 +1,16 @@
 import type { ReactFormState } from 'react-dom/client'
 import type { Cache } from '../../cache/cache.ts'
-import type { ReportError } from '../../journal/reportError.ts'
+import type { Occurrence, ReportError } from '../../journal/reportError.ts'
 import type { RouteMatch } from '../../routing/match.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
-import type { PartialShell, Payload } from '../../shared/payload.ts'
+import type { DocumentRenderer } from '../../shared/documentRenderer.ts'
+import type { Payload } from '../../shared/payload.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 import type { ByteChannel } from '../../shared/stream.ts'
 import type { AppScreens } from '../errors/appScreens.ts'
 import type { ResolveMetadata } from '../metadata/resolve.ts'
 import type { ReadCached, RequestScope } from '../request/scope.ts'
 import type { AppSecurity } from '../security/csp.ts'
-import type { OnLateSignal } from './lateSignals.ts'
 import type { AppTheme } from './pageTheme.ts'
 import type { RouteModules } from './routeModules.ts'
 
@@ -49,16 +49,14 @@ export type FormState = { readonly value: ReactFormState; readonly channel: Byte
 export type Sent = { readonly status: number; readonly digest: string | null }
 
 /** What answering a page needs of the app. */
-export type PageApp = {
+export type PageApp = DocumentRenderer & {
   readonly modules: RouteModules
   readonly resolveMetadata: ResolveMetadata
-  readonly renderDocument: RenderDocument
-  readonly renderShell: RenderShell
-  readonly resumeDocument: ResumeDocument
   readonly report: ReportError
   readonly cache: Cache
   readonly readCached: ReadCached
-  readonly onLateSignal: OnLateSignal
+  /** Reports a redirect or a fallback after the status was sent. */
+  readonly onLateSignal: (thrown: unknown, at: Occurrence) => void
   /** How long the head of a document waits for its route's deciders. */
   readonly statusDeadlineMs: number
   /** How long what has to be whole is waited for: an answer for a crawler, the state of a form. */
@@ -78,36 +76,3 @@ export function localeOf(page: PageRequest, { screens }: PageApp): ScreenLocale 
 export function localeRequest({ request, shown, scope }: PageRequest) {
   return { request, pathname: shown.pathname, isPrerender: scope.phase === 'prerender' }
 }
-
-/** What a document is rendered with. */
-type DocumentOptions = {
-  onError(thrown: unknown): string
-  /** HTML that says what a part failed with whose document has begun already. */
-  lateMarkup(thrown: unknown): string
-  headStart: string
-  /** Client components that do nothing until a navigation, as `file#name`. */
-  passive: ReadonlySet<string>
-  nonce?: string | undefined
-  /** Whether it is for one person: its forms then have keys of their own. */
-  hasFormKeys: boolean
-  /** React's form state as Flight, all of it. */
-  formState?: ByteChannel | undefined
-}
-
-/** The `ssr` environment's half: Flight to HTML. */
-export type RenderDocument = (
-  flight: ByteChannel,
-  options: DocumentOptions,
-) => Promise<string | AsyncIterable<Uint8Array>>
-
-/** Renders as much of a document as its payload has; the rest may never come. */
-export type RenderShell = (
-  flight: ByteChannel,
-  options: Omit<DocumentOptions, 'lateMarkup' | 'formState' | 'hasFormKeys'>,
-) => Promise<Pick<PartialShell, 'html' | 'postponed'> | null>
-
-/** Goes on where a shell ended; the shell is the first that is sent. */
-export type ResumeDocument = (
-  flight: ByteChannel,
-  options: Omit<DocumentOptions, 'formState' | 'hasFormKeys'> & { readonly shell: PartialShell },
-) => Promise<AsyncIterable<Uint8Array>>

@@ -1,11 +1,11 @@
 import type { MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
-import { privateNoStore } from '../../shared/cacheControl.ts'
-import { buildHeader, payloadType } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { wholeFlightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
-import { attemptRender } from './renderPage.ts'
+import { pageDataHeaders } from './pageResponse.ts'
+import { waitForStatus } from './renderPage.ts'
 import { isBare } from './segments.ts'
+import { loadRouteFiles, startRender } from './startRender.ts'
 
 /**
  * Answers a request ahead of the click for a page that is rendered for each request: with its
@@ -25,17 +25,15 @@ export async function prefetchShellResponse(
   const match = { ...page.match, root }
   // What is kept is whole, and what a layout says late counts, too.
   const shell: PageRequest = { ...page, match, held, isShell: true, isPatient: true }
-  const { flight, failures } = await attemptRender(shell, app, null)
+  const render = startRender(shell, app, { files: await loadRouteFiles(shell, app) })
+  const failures = await waitForStatus(render, shell, app)
+  const { flight } = render
   // Of what has not ended, nothing is whole.
   if (failures.length > 0 || !flight.channel.ended) {
     flight.abandon()
     return null
   }
-  const headers: HandlerResponse['headers'] = [
-    ['content-type', payloadType],
-    ...privateNoStore,
-    [buildHeader, app.buildId],
-  ]
+  const headers = pageDataHeaders(app.buildId)
   return { status: 200, headers, body: wholeFlightBody(flight.channel) }
 }
 

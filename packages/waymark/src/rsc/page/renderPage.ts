@@ -1,96 +1,94 @@
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import { neverThrows } from '../../shared/neverThrows.ts'
 import type { HeaderLines } from '../../shared/response.ts'
 import { type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
-import { ends, endsSoon, type FlightRender } from './flight.ts'
+import { ends, endsSoon } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
 import type { SlotPath } from './segments.ts'
-import { type StartedRender, startRender } from './startRender.ts'
+import { loadRouteFiles, type PageRender, startRender } from './startRender.ts'
 import type { Failure, StatusGate } from './statusGate.ts'
-import { createTimeLimit, type TimeLimit } from './timeLimit.ts'
 
-/** A page with its status decided. */
-export type PageRender = {
+/** A page whose status is decided. */
+export type DecidedPage = PageRender & {
   readonly decision: Exclude<Decision, { kind: 'fallback' | 'error' }>
   readonly status: number
   readonly headers: HeaderLines
-  readonly flight: FlightRender
-  /** The theme that the shown files insist on. */
-  readonly theme: string | null
-  /** Where what React could not render is answered from. */
-  readonly place: SlotPath | null
-  /** Whether it is the outermost screen already: there is none for its own failure. */
-  readonly isLast: boolean
-  /** Reports what a component threw. @returns the digest, all that the browser gets */
-  readonly onError: (thrown: unknown) => string
+  /** Whether it shows the outermost fallback: there is none for a failure of that. */
+  readonly isOutermost: boolean
 }
 
 /**
- * Renders a page as far as its status needs. Where a part of it failed, it is rendered again
- * with a screen in its place; where that fails, with the next screen further out.
- * @param known what an earlier rendering of the same page failed with
- * @throws what the outermost screen threw
+ * Renders a page until its status is known. Where a part of it failed, it is rendered again with a
+ * fallback in place of that part; where that fails, with the next fallback further out.
+ * @param known a failure of an earlier rendering of the same page
+ * @throws what the outermost fallback threw
  */
 export async function renderPage(
   page: PageRequest,
   app: PageApp,
   known: Failure<SlotPath | null> | null = null,
-): Promise<PageRender> {
-  let failures: readonly Failure<SlotPath | null>[] = known ? [known] : []
-  let replacement: Fallback | null = null
-  while (true) {
-    const decision = decide(failures)
+): Promise<DecidedPage> {
+  const files = await loadRouteFiles(page, app)
+  let decision = decide(known ? [known] : [])
+  let fallback: Fallback | null = null
+  for (;;) {
     if (decision.kind === 'fallback' || decision.kind === 'error') {
-      if (replacement && replacement.place === null) throw failures[0]?.thrown
-      replacement = await loadFallback(decision, page, app)
+      fallback = await loadFallback(decision, page, app)
     }
-    const renderEnds = page.scope.timings?.start('render')
-    const tried = await attemptRender(page, app, replacement)
-    renderEnds?.()
-    if (tried.failures.length === 0 || decide(tried.failures).kind === 'redirect') {
-      return concluded(tried, replacement, page)
+    const endTiming = page.scope.timings?.start('render')
+    const render = startRender(page, app, { files, fallback })
+    const failures = await waitForStatus(render, page, app)
+    endTiming?.()
+    decision = decide(failures)
+    const isOutermost = fallback !== null && fallback.place === null
+    if (decision.kind === 'page' || decision.kind === 'redirect') {
+      const { status, headers } = fallback ?? { status: page.status, headers: [] }
+      return { ...render, decision, status, headers, isOutermost }
     }
-    tried.flight.abandon()
-    failures = tried.failures
+    render.flight.abandon()
+    if (isOutermost) throw failures[0]?.thrown
   }
-}
-
-function concluded(
-  { flight, failures, theme, place, onError }: RenderAttempt,
-  replacement: Fallback | null,
-  page: PageRequest,
-): PageRender {
-  return {
-    // Of failures, only a redirect is answered without a screen.
-    decision: decide(failures) as PageRender['decision'],
-    status: replacement ? replacement.status : page.status,
-    headers: replacement ? replacement.headers : [],
-    flight,
-    theme,
-    place,
-    isLast: replacement !== null && replacement.place === null,
-    onError,
-  }
-}
-
-/** One try at a page: being written, with what failed until its status had to be known. */
-export type RenderAttempt = Pick<StartedRender, 'flight' | 'theme' | 'place' | 'onError'> & {
-  readonly failures: readonly Failure<SlotPath | null>[]
 }
 
 /**
- * Renders a page until its deciders have come to an end, or their time is over.
- * @param replacement the screen that an earlier try ended with
+ * Waits until the layouts, the page and the metadata have rendered, or the deadline has passed.
+ * Clients that need the final status get the whole page.
+ * @returns what failed until then
  */
-export function attemptRender(
-  page: PageRequest,
-  app: PageApp,
-  replacement: Fallback | null,
-): Promise<RenderAttempt> {
-  const beginning = startRender(page, app, replacement)
-  return beginning instanceof Promise
-    ? beginning.then((begun) => decided(begun, page, app))
-    : decided(beginning, page, app)
+export async function waitForStatus(
+  { gate, flight, fileOf, cutHead }: PageRender,
+  { request, match, scope, isPatient }: PageRequest,
+  { settleDeadlineMs, statusDeadlineMs }: PageApp,
+): Promise<readonly Failure<SlotPath | null>[]> {
+  const { channel } = flight
+  // A page that waits for no I/O has rendered after this.
+  await new Promise(setImmediate)
+  const deadlineMs = isPatient
+    ? settleDeadlineMs
+    : (statusDeadlineOf(match.root, fileOf) ?? statusDeadlineMs)
+  const needsWhole = isPatient || deadlineMs === Number.POSITIVE_INFINITY
+  if (!gate.isSettled() || (needsWhole && !channel.ended)) {
+    const limit = createTimeLimit(deadlineMs, request.signal)
+    await settled(gate, limit)
+    if (needsWhole && !channel.ended) await Promise.race([ends(channel), limit.over])
+    limit.clear()
+    if (request.signal.aborted) flight.abandon()
+  }
+  if (!channel.ended) await endsSoon(channel)
+  gate.close()
+  // A page for the cache waits for all of its head.
+  if (scope.phase !== 'prerender') cutHead()
+  return gate.failures
+}
+
+async function settled(gate: StatusGate<SlotPath | null>, limit: TimeLimit): Promise<void> {
+  void limit.over.then(gate.close)
+  while (!gate.isSettled()) {
+    await gate.whenSettled()
+    // What the last one rendered may call gate() now.
+    await new Promise(setImmediate)
+  }
 }
 
 /** What the innermost file of a route exports as `statusDeadlineMs`. */
@@ -109,40 +107,37 @@ function statusDeadlineOf(
   return found
 }
 
-async function decided(
-  begun: StartedRender,
-  page: PageRequest,
-  app: PageApp,
-): Promise<RenderAttempt> {
-  const { gate, flight, theme, place, onError, fileOf, cutHead } = begun
-  // What waits for nothing but this request's own values comes to its end in microtasks.
-  await new Promise(setImmediate)
-  const deadlineMs = page.isPatient
-    ? app.settleDeadlineMs
-    : (statusDeadlineOf(page.match.root, fileOf) ?? app.statusDeadlineMs)
-  const isWhole = page.isPatient || deadlineMs === Number.POSITIVE_INFINITY
-  const { channel } = flight
-  if (!gate.isSettled() || (isWhole && !channel.ended)) {
-    const { signal } = page.request
-    const limit = createTimeLimit(deadlineMs, signal)
-    await settled(gate, limit)
-    if (isWhole && !channel.ended) await Promise.race([ends(channel), limit.over])
-    limit.clear()
-    // Nobody wants the rest of it, nor a screen in its place.
-    if (signal.aborted) flight.abandon()
-  }
-  if (!channel.ended) await endsSoon(channel)
-  gate.close()
-  // What is kept waits for all of it.
-  if (page.scope.phase !== 'prerender') cutHead()
-  return { flight, failures: gate.failures, theme, place, onError }
+/** The end of a wait. */
+export type TimeLimit = {
+  /** Resolves when the time is over, or the client has left; never rejects. */
+  readonly over: Promise<void>
+  /** Ends the timer. */
+  clear(): void
 }
 
-async function settled(gate: StatusGate<SlotPath | null>, limit: TimeLimit): Promise<void> {
-  void limit.over.then(gate.close)
-  while (!gate.isSettled()) {
-    await gate.whenSettled()
-    // What the last one rendered may call gate() now.
-    await new Promise(setImmediate)
+// The longest time of a timer: a longer one would fire at once.
+const maxTimerMs = 2 ** 31 - 1
+
+/**
+ * Limits a wait for the code of an app.
+ * @param withinMs may be infinite: then only the client's leaving ends it
+ */
+export function createTimeLimit(withinMs: number, signal: AbortSignal): TimeLimit {
+  let resolve = () => {}
+  const over = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  const end = neverThrows(() => resolve(), undefined)
+  const timer = Number.isFinite(withinMs)
+    ? setTimeout(end, Math.min(withinMs, maxTimerMs))
+    : undefined
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end, { once: true })
+  return {
+    over,
+    clear() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    },
   }
 }

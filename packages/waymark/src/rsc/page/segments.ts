@@ -12,15 +12,10 @@ import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/m
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import { Screen } from '../../screens/Screen.tsx'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
+import { isThenable } from '../../shared/promises.ts'
 import { isClientReference } from './clientComponents.ts'
 import type { RouteFile } from './routeModules.ts'
-import {
-  behind,
-  createOutputBarrier,
-  isThenable,
-  type OutputBarrier,
-  type StatusGate,
-} from './statusGate.ts'
+import { behind, createOutputBarrier, type OutputBarrier, type StatusGate } from './statusGate.ts'
 
 /**
  * A slot of a mounted segment, with the slots around it: where a fallback can take the place
@@ -43,7 +38,7 @@ export type SegmentSource = {
   /** Keys of segments that the browser has mounted: they are run, and not sent again. */
   readonly held: ReadonlySet<string>
   /** The screen that stands in one of the slots, or above the root layout. */
-  readonly replacement: {
+  readonly fallback: {
     readonly place: SlotPath | null
     readonly key: string
     readonly node: ReactNode
@@ -60,7 +55,7 @@ export type RenderedSegments = {
   readonly pagePlace: SlotPath | null
   /** Through the layouts around a segment, its own included; `null` where none can refuse. */
   readonly passages: ReadonlyMap<MatchedSegment, OutputBarrier | null>
-  /** Through the layouts around the replacement. */
+  /** Through the layouts around the fallback. */
   readonly screenPassage: OutputBarrier | null
 }
 
@@ -70,7 +65,7 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 export function renderSegments(root: MatchedSegment, source: SegmentSource): RenderedSegments {
   const segments: Record<string, ReactNode> = {}
   const guards: Record<string, ReactNode> = {}
-  const { replacement } = source
+  const { fallback } = source
   const known = new Map<MatchedSegment, OutputBarrier | null>()
   let pagePlace: SlotPath | null = null
   let screenPassage: OutputBarrier | null = null
@@ -101,9 +96,9 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     } else if (isOwn) segments[segment.key] = folderNode(within, source)
     const slots: Record<string, PayloadSegment> = {}
     for (const name in segment.slots) {
-      const isReplaced = replacement?.place?.segment === segment && replacement.place.slot === name
+      const isReplaced = fallback?.place?.segment === segment && fallback.place.slot === name
       slots[name] = isReplaced
-        ? screen(replacement, passage)
+        ? screen(fallback, passage)
         : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, passage })
     }
     return isOwn ? { key: segment.key, slots } : (slots.children as PayloadSegment)
@@ -118,8 +113,8 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     return { key }
   }
 
-  const isAbove = replacement !== null && replacement.place === null
-  const tree = isAbove ? screen(replacement, null) : visit(root, null)
+  const isAbove = fallback !== null && fallback.place === null
+  const tree = isAbove ? screen(fallback, null) : visit(root, null)
   return { segments, guards, tree, pagePlace, passages: known, screenPassage }
 }
 

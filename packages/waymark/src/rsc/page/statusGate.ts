@@ -1,5 +1,6 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
 import { neverThrows } from '../../shared/neverThrows.ts'
+import { isThenable } from '../../shared/promises.ts'
 
 /** What a decider threw, and the place it stood in. */
 export type Failure<Place> = { readonly thrown: unknown; readonly place: Place }
@@ -205,16 +206,6 @@ function createDecider({ render, ended, failed, given }: Decision): ReactElement
     }
     return isThenable(rendered) ? Promise.resolve(rendered).then(succeed, fail) : succeed(rendered)
   })
-}
-
-/** Tells what can be awaited, whoever made it: query builders are no promises. */
-export function isThenable(value: unknown): value is PromiseLike<ReactNode> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'then' in value &&
-    typeof value.then === 'function'
-  )
 }
 
 // `use` interrupts a render by throwing; React exports no other way to tell it from an error.

@@ -2,12 +2,13 @@ import { createElement, type ReactNode } from 'react'
 import type { HolePath, PartialShell, Payload } from '../../shared/payload.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { SignalError } from '../../shared/signals.ts'
-import { htmlType, pageResponse, untilClientLeft } from '../page/answerPage.ts'
+import { untilClientLeft } from '../page/answerPage.ts'
 import { inertClientComponents } from '../page/clientComponents.ts'
 import { renderFlight } from '../page/flight.ts'
 import { lateErrorMarkup } from '../page/lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
-import { startRender } from '../page/startRender.ts'
+import { htmlType, pageResponse } from '../page/pageResponse.ts'
+import { loadRouteFiles, startRender } from '../page/startRender.ts'
 import { hostOf } from '../request/readRequest.ts'
 import { decodeOpenPayload, decodePayload } from './decodePayload.ts'
 import { fillHoles, nodeAt, sourceOf } from './holes.ts'
@@ -129,7 +130,7 @@ function createRendering(page: PageRequest, app: PageApp) {
   let abandon: (() => void) | null = null
   let isAbandoned = false
   async function begin(): Promise<Payload> {
-    const { gate, flight } = await startRender(page, app, null)
+    const { gate, flight } = startRender(page, app, { files: await loadRouteFiles(page, app) })
     // The status was sent: whatever a layout or the page says of it comes too late.
     gate.close()
     abandon = flight.abandon

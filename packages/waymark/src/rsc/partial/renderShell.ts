@@ -11,7 +11,7 @@ import { inertClientComponents } from '../page/clientComponents.ts'
 import { renderFlight } from '../page/flight.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { loadingKeys } from '../page/segments.ts'
-import { type StartedRender, startRender } from '../page/startRender.ts'
+import { loadRouteFiles, type PageRender, startRender } from '../page/startRender.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
 import { createScope, type RequestScope, runInScope } from '../request/scope.ts'
 import { hashPayload } from '../security/staticCsp.ts'
@@ -43,7 +43,7 @@ export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp
   scope.match = match
   return runInScope(scope, async (): Promise<RenderedShell> => {
     const page = shellPage(match, pathname, scope)
-    const begun = await startRender(page, parts, null)
+    const begun = startRender(page, parts, { files: await loadRouteFiles(page, parts) })
     try {
       const found = await findShell(begun, page, failures)
       if (found.kind !== 'holes') return found
@@ -117,7 +117,7 @@ type FoundShell = {
 
 /** Waits until nothing more comes that is the same for everybody. */
 async function findShell(
-  { flight: { channel }, gate, cutHead }: StartedRender,
+  { flight: { channel }, gate, cutHead }: PageRender,
   { scope, match }: PageRequest,
   failures: readonly unknown[],
 ): Promise<FoundShell | Exclude<RenderedShell, { kind: 'partial' }>> {
@@ -153,7 +153,7 @@ function refused(thrown: unknown): Exclude<RenderedShell, { kind: 'partial' }> {
 /** @returns `null` when React could not get to the end of what stands outside of the holes */
 async function renderDocument(
   { payload, holes }: FoundShell,
-  { theme, onError }: StartedRender,
+  { theme, onError }: PageRender,
   { page, app }: { page: PageRequest; app: HandlerApp },
 ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null> {
   const { channel, abandon } = renderFlight(fillHoles(payload, holes, emptyHole), onError)

@@ -13,13 +13,14 @@ import type {
   Prerenderer,
 } from '../../shared/cachedPage.ts'
 import { createDigest } from '../../shared/errorReport.ts'
-import { internalPrefix, payloadType, payloadUrl } from '../../shared/protocol.ts'
+import { internalPrefix, payloadUrl } from '../../shared/protocol.ts'
 import type { HandlerResponse, ResponseBody } from '../../shared/response.ts'
 import { encodeSignal, signalOf } from '../../shared/signals.ts'
 import type { ByteChannel } from '../../shared/stream.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { createHandler } from '../handler.ts'
 import { wholeFlightBody } from '../page/flight.ts'
+import { toDataResponse } from '../page/pageResponse.ts'
 import { dynamicReasonOf, type RenderingConfig, readRenderingConfig } from '../page/routeConfig.ts'
 import { filesOf } from '../page/routeModules.ts'
 import { encodeShell } from '../pageCache/codec.ts'
@@ -58,7 +59,7 @@ export function createPrerenderer(
     const { answer, payload } = document
     const life = lifeOf(config, document.life)
     const page = { document: answer, life, isIntercepted: isIntercepted(pathname) }
-    if (payload) return { kind: 'answer', ...page, data: dataAnswer(answer, payload) }
+    if (payload) return { kind: 'answer', ...page, data: toDataResponse(answer, app, payload) }
     // A redirect leads from data to data.
     const data = await prerender(pathname, { form: 'data', ignoresRequest }, app)
     return data.kind === 'answer' ? { kind: 'answer', ...page, data: data.answer } : data
@@ -120,14 +121,6 @@ function lifeOf(config: RenderingConfig, read: DependencyTracker): PageCacheLife
     revalidateSeconds: shorterLife(config.revalidateSeconds, read.revalidateSeconds),
     expireSeconds: shorterLife(config.expireSeconds, read.expireSeconds),
   }
-}
-
-function dataAnswer(
-  { status, headers }: PrerenderedResponse,
-  body: Uint8Array,
-): PrerenderedResponse {
-  const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type')
-  return { status, headers: [['content-type', payloadType], ...others], body }
 }
 
 function refusedUse(reason: string, file: string | null): Error {

@@ -17,7 +17,10 @@ async function locationFor(kind: 'document' | 'data', location: string): Promise
     ['x-kept', '1'],
   ]
   const answer = { status: 307, headers, body: null }
-  const passed = await passProxy(read, request, scope, async () => ({ kind: 'answer', answer }))
+  const passed = await passProxy(read, request, scope, {
+    proxy: async () => ({ kind: 'answer', answer }),
+    buildId: 'b1',
+  })
   const given = passed.kind === 'answered' ? passed.answer.headers : []
   expect(given).toContainEqual(['x-kept', '1'])
   return new Headers(given).get('location') ?? ''
@@ -48,7 +51,10 @@ test.each([
     const request = toServerRequest(new Request(`${origin}/a`))
     const scope = createScope({ request, url: read, phase: 'render', onAfterError: () => {} })
     const answer = { status: 403, headers: [], body: 'no' }
-    const passed = await passProxy(read, request, scope, async () => ({ kind: 'answer', answer }))
+    const passed = await passProxy(read, request, scope, {
+      proxy: async () => ({ kind: 'answer', answer }),
+      buildId: 'b1',
+    })
     const given = passed.kind === 'answered' ? passed.answer : answer
     expect([given.status, given.body]).toEqual([403, 'no'])
     expect(new Headers(given.headers).get('waymark-document')).toBe(expected)

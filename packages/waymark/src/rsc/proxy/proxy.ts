@@ -9,10 +9,10 @@ import type {
   ServerRequest,
 } from '../../shared/response.ts'
 import { signalOf } from '../../shared/signals.ts'
+import { redirectResponse } from '../page/pageResponse.ts'
 import { fromResponse, isResponse, responseProblem } from '../request/fromResponse.ts'
 import { toWebRequest } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
-import { redirectResponse } from '../request/redirectResponse.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
@@ -211,7 +211,7 @@ export async function passProxy(
   read: PageTarget,
   request: ServerRequest,
   scope: RequestScope,
-  proxy: RunProxy,
+  { proxy, buildId }: { readonly proxy: RunProxy; readonly buildId: string },
 ): Promise<ProxyPassed | { readonly kind: 'answered'; readonly answer: HandlerResponse }> {
   const { phase } = scope
   scope.phase = 'proxy'
@@ -223,16 +223,17 @@ export async function passProxy(
       scope.phase = phase
       return { kind: 'passed', read, request, headers: [] }
     case 'answer':
-      return { kind: 'answered', answer: translated(decision.answer, read.kind, request) }
+      return {
+        kind: 'answered',
+        answer: translated(decision.answer, read.kind, { request, buildId }),
+      }
     case 'next':
       advanceScope(scope, { request: decision.request, url: scope.url, phase })
       return { kind: 'passed', read, request: decision.request, headers: decision.headers }
     case 'rewrite': {
-      const { pathname, search } = decision
-      advanceScope(scope, { request: decision.request, url: { pathname, search }, phase })
-      const rewritten = { kind: read.kind, pathname, search }
-      const { headers } = decision
-      return { kind: 'passed', read: rewritten, request: decision.request, headers }
+      const { pathname, search, request, headers } = decision
+      advanceScope(scope, { request, url: { pathname, search }, phase })
+      return { kind: 'passed', read: { kind: read.kind, pathname, search }, request, headers }
     }
   }
 }
@@ -274,16 +275,16 @@ function withoutBody(request: ServerRequest): ServerRequest {
 function translated(
   answer: HandlerResponse,
   kind: PageTarget['kind'],
-  { origin }: ServerRequest,
+  { request, buildId }: { request: ServerRequest; buildId: string },
 ): HandlerResponse {
   const { status, headers } = answer
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (kind === 'document') return answer
-  const isRedirect = status >= 300 && status < 400
-  // Whatever it is, it is no page data.
-  if (location === undefined || !isRedirect)
+  // Anything but a redirect is no page data.
+  if (location === undefined || status < 300 || status >= 400)
     return { ...answer, headers: [...headers, [documentHeader, '1']] }
-  const redirect = redirectResponse({ status, location: withoutOrigin(location, origin) }, kind)
+  const target = withoutOrigin(location, request.origin)
+  const redirect = redirectResponse({ status, location: target }, kind, buildId)
   const others = headers.filter(([name]) => name.toLowerCase() !== 'location')
   const own = cacheControlOf(others) === null ? redirect.headers : withoutCaching(redirect.headers)
   return { ...redirect, headers: [...own, ...others] }

@@ -1,7 +1,6 @@
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
-import { privateNoStore } from '../../shared/cacheControl.ts'
-import { documentHeader, finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
-import type { HandlerResponse, ServerRequest } from '../../shared/response.ts'
+import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
+import type { ServerRequest } from '../../shared/response.ts'
 
 /** A request for a page: as a document, or as data. A document may be a route handler's. */
 export type PageTarget = {
@@ -38,16 +37,6 @@ const crawler =
 export function wantsFinalStatus({ headers }: ServerRequest): boolean {
   const agent = headers.get('user-agent')
   return headers.has(finalStatusHeader) || (agent !== null && crawler.test(agent))
-}
-
-/**
- * Answers a request for page data where there is none: the browser has to load the document. No
- * error, which it would complain of in the console of every page that links there.
- */
-export const noPageData: HandlerResponse = {
-  status: 204,
-  headers: [[documentHeader, '1'], ...privateNoStore],
-  body: null,
 }
 
 /** A request of nobody: whatever is read of it must be the same for everyone. */

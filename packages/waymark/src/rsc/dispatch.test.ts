@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { createRequestListener } from '../node/listener.ts'
+import { loadStaticFiles } from '../node/static/staticFiles.ts'
+import { send } from '../node/testing/files.ts'
+import { createFolder, startServer } from '../node/testing/servers.ts'
+import { createMatcher } from '../routing/match.ts'
+import { buildRouteTree } from '../routing/routeTree.ts'
+import type { PrerenderedManifest } from '../shared/cachedPage.ts'
+import { defaultThemeConfig } from '../theme/config.ts'
+import type { HandlerApp } from './dispatch.ts'
+import { createHandler } from './handler.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
+vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
+
+const manifest: PrerenderedManifest = {
+  version: 1,
+  isProxied: false,
+  files: {},
+  notFound: { file: '404.html', status: 404, headers: [['content-type', 'text/html']] },
+}
+
+const module = { GET: () => new Response('handled') } as object
+
+/** A built app with one route handler and a prerendered 404 page, served by Node. */
+async function serve() {
+  const matcher = createMatcher(buildRouteTree(['layout.tsx', 'api/route.ts']))
+  const match = vi.spyOn(matcher, 'match')
+  const folder = createFolder({
+    'prerendered.json': JSON.stringify(manifest),
+    '404.html': 'nothing here',
+  })
+  const staticFiles = loadStaticFiles({ dirs: [], prerendered: join(folder, 'prerendered.json') })
+  const { hasNotFound } = staticFiles
+  const app: Partial<HandlerApp> = {
+    matcher,
+    modules: {
+      load: (file) => ({
+        file,
+        module,
+        styles: null,
+        stylesheets: [],
+      }),
+    },
+    isListed: () => true,
+    kept: null,
+    hasBuiltNotFound: () => hasNotFound,
+    proxy: null,
+    drafts: { isOn: () => false, pass: () => '' },
+    security: { policy: null, headers: [], createNonce: () => 'n' },
+    theme: { config: defaultThemeConfig } as HandlerApp['theme'],
+  }
+  const handle = createHandler(app as HandlerApp)
+  const logger = { error: (_message: string, error: unknown) => expect(error).toBeUndefined() }
+  const port = await startServer(createRequestListener({ handle, staticFiles, logger }))
+  return { port, match }
+}
+
+test('a dynamic URL is matched once', async () => {
+  const { port, match } = await serve()
+  expect((await send(port, '/api?a=b')).body).toContain('handled')
+  expect(match).toHaveBeenCalledTimes(1)
+})
+
+test('a URL without a route is matched once, and gets the 404 page of the build', async () => {
+  const { port, match } = await serve()
+  const answer = await send(port, '/nowhere?a=b')
+  expect([answer.status, answer.body]).toEqual([404, 'nothing here'])
+  expect(answer.headers.get('content-type')).toBe('text/html')
+  expect(match).toHaveBeenCalledTimes(1)
+})

@@ -1,0 +1,84 @@
+import { parseTarget } from '../../routing/canonicalUrl.ts'
+import { privateNoStore } from '../../shared/cacheControl.ts'
+import { buildHeader, documentHeader, payloadType, payloadUrl } from '../../shared/protocol.ts'
+import type { HandlerResponse, HeaderLines, ResponseBody } from '../../shared/response.ts'
+
+/**
+ * The header lines of every response to a request for page data, and to calls of actions: for one
+ * client, and with the build, since the page that reads it may be of another one.
+ * @param type of the body; `null` for a response without one
+ */
+export function pageDataHeaders(buildId: string, type: string | null = payloadType): HeaderLines {
+  return [
+    ...(type === null ? [] : [['content-type', type] as [string, string]]),
+    ...privateNoStore,
+    [buildHeader, buildId],
+  ]
+}
+
+/** The type of a document. */
+export const htmlType = 'text/html; charset=utf-8'
+
+/** Responds with a page that was rendered for its request: as a document, data, or JSON. */
+export function pageResponse(
+  { status, headers: own }: Pick<HandlerResponse, 'status' | 'headers'>,
+  { buildId }: { readonly buildId: string },
+  [type, body]: [type: string, body: ResponseBody],
+): HandlerResponse {
+  const headers: HeaderLines = [...pageDataHeaders(buildId, type), ...own]
+  // RFC 9110 §12.5.5: a fallback is HTML or JSON.
+  if (status >= 400) headers.push(['vary', 'accept'])
+  return { status, headers, body }
+}
+
+/** Makes the response of a document into that of its data. */
+export function toDataResponse(
+  { status, headers }: Pick<HandlerResponse, 'status' | 'headers'>,
+  { buildId }: { readonly buildId: string },
+  body: Uint8Array,
+) {
+  const common = pageDataHeaders(buildId)
+  const names = new Set(common.map(([name]) => name))
+  const others = headers.filter(([name]) => !names.has(name.toLowerCase()))
+  return { status, headers: [...common, ...others], body }
+}
+
+/**
+ * Responds to a request for page data where there is none: the browser has to load the document.
+ * No error status: browsers would log one for each page that links there.
+ */
+export function noPageData(buildId: string): HandlerResponse {
+  const headers: HeaderLines = [[documentHeader, '1'], ...pageDataHeaders(buildId, null)]
+  return { status: 204, headers, body: null }
+}
+
+/** Responds to a prefetch where there is nothing to show before the click. */
+export function noPrefetchData(buildId: string): HandlerResponse {
+  return { status: 204, headers: pageDataHeaders(buildId, null), body: null }
+}
+
+/**
+ * Responds with a redirect. Page data redirects to page data, so that the browser can follow it
+ * without leaving its document. A script can't follow a redirect to another site, nor see a hash:
+ * there, the browser has to load the document.
+ */
+export function redirectResponse(
+  { status, location }: { readonly status: number; readonly location: string },
+  kind: 'document' | 'data',
+  buildId: string,
+): HandlerResponse {
+  if (kind === 'document') {
+    return { status, headers: [['location', location], ...privateNoStore], body: null }
+  }
+  const target = dataLocation(location)
+  if (target === null) return noPageData(buildId)
+  return { status, headers: [['location', target], ...pageDataHeaders(buildId, null)], body: null }
+}
+
+function dataLocation(location: string): string | null {
+  if (location.startsWith('//')) return null
+  const target = parseTarget(location)
+  // The canonical form at once saves a second redirect.
+  const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target
+  return canonical.kind === 'ok' ? payloadUrl(canonical.pathname, canonical.search) : null
+}
