@@ -4,9 +4,9 @@ import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../shared/testing/eventually.ts'
 import { createCache } from './cache.ts'
+import { entryOf, textOf } from './cacheDriverSuite.ts'
 import { createFilesDriver } from './files/fileCacheDriver.ts'
 import { createMemoryDriver } from './memoryCacheDriver.ts'
-import { entryOf, textOf } from './testing/entries.ts'
 
 const disk = vi.hoisted(() => ({ isFull: false }))
 
