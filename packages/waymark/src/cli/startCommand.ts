@@ -25,6 +25,8 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'isRouted' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
   readonly findKept: FindCached
   attachBuilt(findBuilt: FindBuilt): void
+  readonly openCache: (() => Promise<CacheDriver>) | null
+  readonly openJournal: (() => Promise<JournalDriver>) | null
   attachJournal(driver: JournalDriver): void
   closeJournal(): Promise<void>
   attachCache(driver: CacheDriver): void
@@ -133,8 +135,12 @@ async function openStores(
 ): Promise<void> {
   const stores = { env: process.env, log }
   const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
-  entry.attachJournal(await openJournalDriver({ ...stores, folder: folderOf('journal') }))
-  entry.attachCache(await openCacheDriver({ ...stores, folder: folderOf('cache') }))
+  const openJournal =
+    entry.openJournal ?? (() => openJournalDriver({ ...stores, folder: folderOf('journal') }))
+  const openCache =
+    entry.openCache ?? (() => openCacheDriver({ ...stores, folder: folderOf('cache') }))
+  entry.attachJournal(await openJournal())
+  entry.attachCache(await openCache())
 }
 
 async function closeStores(entry: ServerEntry): Promise<void> {

@@ -111,7 +111,7 @@ function testFinding(it: It): void {
     expect(await driver.list()).toEqual([])
   })
 
-  it('takes what is written after its end without an error', async (driver, expect) => {
+  it('takes what is written after its end without an error', async (driver) => {
     await driver.close()
     driver.write(entryAt(1))
     await driver.flush()

@@ -1,4 +1,4 @@
-import { instrumentation, proxy, screens } from 'virtual:waymark/app-files'
+import { instrumentation, proxy, screens, server } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
 import {
   actions,
@@ -46,6 +46,7 @@ import { createProxy } from './proxy/proxy.ts'
 import { createDrafts } from './request/draftMode.ts'
 import { findScope } from './request/scope.ts'
 import { createAppSecurity } from './security/csp.ts'
+import { readServerOptions } from './serverOptions.ts'
 
 type SsrEntry = {
   renderDocument: RenderDocument
@@ -55,6 +56,7 @@ type SsrEntry = {
 
 const { buildId, stylesheets, closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
+const appServer = readServerOptions(server)
 const errors = createAppErrors({ instrumentation, buildId, routeOf })
 const modules = createRouteModules({
   imports: withMetadataRoutes(imports),
@@ -124,6 +126,7 @@ const app: HandlerApp = {
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
   proxy: proxy && createProxy(proxy),
+  around: appServer.around,
   resolveMetadata: createMetadataResolver(manifestHref(tree)),
   report: errors.report,
   cache,
@@ -164,6 +167,9 @@ export function attachCache(driver: CacheDriver): void {
   submissions.attach(driver)
   order.attach(driver)
 }
+
+/** For whoever starts the server: the app's own drivers, `null` where it has none. */
+export const { openCache, openJournal } = appServer
 
 /** Ends what `attachCache` began. */
 export const closeCache = cache.close

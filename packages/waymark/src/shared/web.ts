@@ -58,7 +58,7 @@ function toBodyInit(body: ResponseBody): BodyInit | null {
 
 function toStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]()
-  return new ReadableStream<Uint8Array>({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       const next = await iterator.next()
       if (next.done) controller.close()
@@ -67,7 +67,9 @@ function toStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
     async cancel() {
       await iterator.return?.()
     },
-  })
+  }
+  // Nothing is taken before it is read: whoever holds the answer, too, may send that in its place.
+  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
 async function release(body: ResponseBody): Promise<void> {

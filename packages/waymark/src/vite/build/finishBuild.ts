@@ -188,7 +188,10 @@ export function serverFeatures(
   { serverReferences }: RscPluginManager,
 ): string[] {
   const hasActions = serverReferences.metaMap.size > 0
-  return [...(hasActions ? ['server actions'] : []), ...(isProxied ? ['proxy.ts'] : [])]
+  return [
+    ...(hasActions ? ['server actions'] : []),
+    ...(isProxied ? ['proxy.ts, or around() in server.ts'] : []),
+  ]
 }
 
 function describeRoute(route: PrerenderedRoute, clientBytes: number | null): RouteManifest {

@@ -6,7 +6,7 @@ import { loadEnvFiles } from '../../node/env.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 
 /** Files beside the app folder that an app may have, by the name the framework knows them by. */
-const names = ['proxy', 'instrumentation', 'screens'] as const
+const names = ['proxy', 'instrumentation', 'screens', 'server'] as const
 
 const extensions = ['.tsx', '.ts', '.jsx', '.js', '.mts', '.mjs']
 const moduleId = 'virtual:waymark/app-files'
