@@ -54,6 +54,27 @@ test('a Response around the same body keeps what is sent in its place', async ()
   expect(answer).toMatchObject({ kept: page.kept, body: 'a page', headers: [['x-a', '1']] })
 })
 
+test('a stream that was cloned is sent from the clone of it', async () => {
+  const body = (async function* () {
+    yield Buffer.from('one ')
+    yield Buffer.from('two')
+  })()
+  let seen = ''
+  const answer = await run(
+    async (_, handle) => {
+      const response = await handle()
+      void response
+        .clone()
+        .text()
+        .then((text) => (seen = text))
+      return response
+    },
+    { respond: async () => ({ status: 200, headers: [], body }) },
+  )
+  expect(await new Response(answer.body as ReadableStream).text()).toBe('one two')
+  await vi.waitFor(() => expect(seen).toBe('one two'))
+})
+
 test('another Response is sent in place of the page, whose body is let go', async () => {
   const onEnd = vi.fn()
   const body = (async function* () {

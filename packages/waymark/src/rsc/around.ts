@@ -43,7 +43,8 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
     // A body can be read once, so it stays in the hands of one Request.
     const answer = await respond(web.body === null ? request : followingRequest(request, web, null))
     time.start()
-    return { answer, response: asResponse(answer, isPrerender) }
+    const response = asResponse(answer, isPrerender)
+    return { answer, response, body: response.body }
   }
 
   const handle = async () => {
@@ -56,10 +57,10 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
     if (isPrerender) return handling ? (await handling).answer : await respond(request)
     if (!isResponse(response)) throw problem(pathname, 'it returned no Response')
     const handled = await handling
-    if (handled && isSame(response, handled.response)) {
+    if (handled && isSame(response, handled)) {
       return { ...handled.answer, status: response.status, headers: [...response.headers] }
     }
-    if (handled) cancelBody(handled.response)
+    if (handled && response !== handled.response) cancelBody(handled.response)
     const reason = responseProblem(response)
     if (reason) throw problem(pathname, reason)
     // Written by the app for this request, as what proxy.ts answers is.
@@ -77,7 +78,11 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
   }
 }
 
-type Handled = { readonly answer: HandlerResponse; readonly response: Response }
+type Handled = {
+  readonly answer: HandlerResponse
+  readonly response: Response
+  readonly body: Response['body']
+}
 
 function asResponse(answer: HandlerResponse, isPrerender: boolean): Response {
   // What a file or the cache of pages holds is sent from there.
@@ -87,9 +92,14 @@ function asResponse(answer: HandlerResponse, isPrerender: boolean): Response {
 
 const noPieces: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
-function isSame(response: Response, handled: Response): boolean {
+/** Tells whether what the app answered can be sent as it is, with the headers of a Response. */
+function isSame(response: Response, handled: Handled): boolean {
   if (response.bodyUsed) return false
-  return response === handled || (response.body !== null && response.body === handled.body)
+  const { answer, body } = handled
+  if (response !== handled.response && (body === null || response.body !== body)) return false
+  // A clone reads a stream, and whatever else is a whole body still.
+  const isStream = typeof answer.body === 'object' && !(answer.body instanceof Uint8Array)
+  return !isStream || body?.locked !== true
 }
 
 function problem(pathname: string, reason: string) {
