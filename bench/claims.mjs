@@ -1,20 +1,9 @@
 /**
  * What it costs to claim something once over all processes and to keep what came of it: bare file
- * operations, as they could be used for it, against the log that is used; and what a process pays
- * that starts with a log that is full.
- * Run `npm run build -w waymark` first, then `node --expose-gc bench/claims.mjs`.
+ * operations, as they could be used for it, against the driver.
+ * Run `npm run build -w waymark` first, then `node bench/claims.mjs`.
  */
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,7 +21,6 @@ const answer = Buffer.alloc(400, 'a')
 const folder = mkdtempSync(fileURLToPath(new URL('./.claims-', import.meta.url)))
 try {
   const rows = await measureClaims()
-  const start = await measureStart()
   printTable(
     [
       ['what', 'what'],
@@ -40,10 +28,7 @@ try {
     ],
     rows,
   )
-  console.log(
-    `A log of ${start.megabytes} MB with ${start.answers} answers: read in ${start.cpuMs} ms of CPU, ${start.heapMegabytes} MB of heap, longest pause ${start.pauseMs} ms`,
-  )
-  appendResults('claims', [...rows, { what: 'start', ...start }])
+  appendResults('claims', rows)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -55,7 +40,7 @@ async function measureClaims() {
   const subjects = {
     'a file each, promises': (name) => fileEach(path.join(files, name)),
     'a file each, synchronous': (name) => fileEachSync(path.join(files, name)),
-    'the log': async (name) => keep(await driver.claim(name, keepMs)),
+    'the driver': async (name) => keep(await driver.claim(name, keepMs)),
   }
   const measured = Object.keys(subjects).map(() => [])
   for (let round = 0; round <= rounds; round++) {
@@ -68,33 +53,6 @@ async function measureClaims() {
   await driver.close()
   const cpuMicroseconds = (at) => Math.round(median(measured[at]))
   return Object.keys(subjects).map((what, at) => ({ what, cpuMicroseconds: cpuMicroseconds(at) }))
-}
-
-/** Fills a log to its bound, and opens it as a process does that starts. */
-async function measureStart() {
-  const full = path.join(folder, 'full')
-  const before = await createFilesDriver({ folder: full })
-  const answers = 60_000
-  await cpuOf(async (call) => keep(await before.claim(`full-${call}`, keepMs)), answers)
-  await before.close()
-  globalThis.gc()
-  const heapBefore = process.memoryUsage().heapUsed
-  const driver = await createFilesDriver({ folder: full })
-  const pauses = watchPauses()
-  const cpuBefore = process.cpuUsage()
-  await driver.claim('next', keepMs)
-  const { user, system } = process.cpuUsage(cpuBefore)
-  const pauseMs = pauses.end()
-  globalThis.gc()
-  const heapMegabytes = Math.round((process.memoryUsage().heapUsed - heapBefore) / 1e6)
-  const logs = path.join(full, 'v1/claims')
-  const bytes = readdirSync(logs).reduce(
-    (sum, file) => sum + statSync(path.join(logs, file)).size,
-    0,
-  )
-  await driver.close()
-  const cpuMs = Math.round((user + system) / 1_000)
-  return { answers, megabytes: Math.round(bytes / 1e6), cpuMs, heapMegabytes, pauseMs }
 }
 
 /** @returns the CPU time of a call, in microseconds */
@@ -130,19 +88,4 @@ async function fileEachSync(file) {
   writeSync(handle, answer)
   closeSync(handle)
   unlinkSync(file)
-}
-
-function watchPauses() {
-  let longest = 0
-  let last = performance.now()
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }, 1)
-  return {
-    end() {
-      clearInterval(timer)
-      return Math.round(longest)
-    },
-  }
 }

@@ -1,6 +1,21 @@
+export type {
+  CacheDriver,
+  CacheEntry,
+  Invalidation,
+  InvalidationMode,
+  Lease,
+  Release,
+} from './cache/cacheDriver.ts'
 export { createFilesJournal, type FilesJournalOptions } from './journal/files/fileJournalDriver.ts'
-export type { JournalDriver } from './journal/journalDriver.ts'
+export type {
+  FoundOccurrence,
+  JournalDriver,
+  JournalFilter,
+  JournalGroup,
+} from './journal/journalDriver.ts'
+export type { JournalEntry } from './journal/journalEntry.ts'
 export { createMemoryJournal, type MemoryJournalOptions } from './journal/memoryJournalDriver.ts'
+export type { AggregateRecord, JournalRecord } from './journal/record.ts'
 export type { ServerLimits } from './node/httpServer.ts'
 export {
   createNodeServer,

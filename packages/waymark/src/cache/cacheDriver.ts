@@ -42,7 +42,7 @@ export type Lease =
   | { readonly kind: 'running' }
 
 /**
- * Where entries are kept. One suite, `testing/driverSuite.ts`, says what each driver does. None of
+ * Where entries are kept. `cacheDriverSuite` says what each driver does. None of
  * its functions throws or rejects: a driver that can't reach its store answers as if it were
  * empty, and says so in the log once. Keys and tags have at most 200 characters.
  */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { CacheDriver } from './cacheDriver.ts'
+import { cacheDriverSuite, entryOf, textOf } from './cacheDriverSuite.ts'
 import { createMemoryDriver } from './memoryCacheDriver.ts'
-import { describeDriver } from './testing/driverSuite.ts'
-import { entryOf, textOf } from './testing/entries.ts'
 
-describeDriver('the memory driver', () => createMemoryDriver() as CacheDriver)
+describe('the memory driver', () =>
+  cacheDriverSuite(() => createMemoryDriver() as CacheDriver, { test, expect }))
 
 describe('the memory driver, full', () => {
   test('lets go of what was used least recently', () => {

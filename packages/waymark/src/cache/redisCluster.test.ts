@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createRedisClient } from '../redis/redisClients.ts'
 import { askRedis, type RedisCluster, startRedisCluster } from '../redis/testing/redisCluster.ts'
 import { describeWithRedis } from '../redis/testing/redisServer.ts'
 import { eventually } from '../shared/testing/eventually.ts'
 import type { CacheDriver } from './cacheDriver.ts'
+import { cacheDriverSuite, entryOf, textOf } from './cacheDriverSuite.ts'
 import { createRedisDriver } from './redis/redisCacheDriver.ts'
-import { describeDriver } from './testing/driverSuite.ts'
-import { entryOf, textOf } from './testing/entries.ts'
 import { redisDrivers } from './testing/redisDrivers.ts'
 
 let cluster: RedisCluster
@@ -23,7 +22,8 @@ describeWithRedis('a cluster of three masters', () => {
   }, 20_000)
   afterAll(() => cluster?.stop())
 
-  describeDriver('the Redis driver on a cluster', () => openDriver())
+  describe('the Redis driver on a cluster', () =>
+    cacheDriverSuite(() => openDriver(), { test, expect }))
 
   test('holds a share of the entries on each', async () => {
     const {

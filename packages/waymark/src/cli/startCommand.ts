@@ -25,6 +25,8 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
   readonly findKept: FindCached
   attachBuilt(pages: BuiltPages): void
+  readonly openCache: (() => Promise<CacheDriver>) | null
+  readonly openJournal: (() => Promise<JournalDriver>) | null
   attachJournal(driver: JournalDriver): void
   closeJournal(): Promise<void>
   attachCache(driver: CacheDriver): void
@@ -75,10 +77,7 @@ async function serveApp(
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
-  const stores = { env: process.env, log: (line: string) => terminal.fail(line) }
-  const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
-  entry.attachJournal(await openJournalDriver({ ...stores, folder: folderOf('journal') }))
-  entry.attachCache(await openCacheDriver({ ...stores, folder: folderOf('cache') }))
+  await openStores(entry, folder, (line) => terminal.fail(line))
   const closeStores = async () => {
     await Promise.all([entry.closeJournal(), entry.closeCache()])
   }
@@ -130,6 +129,21 @@ async function serveApp(
   seat?.onClose(ending.close)
   seat?.tellListening(url)
   return new Promise<never>(() => {})
+}
+
+async function openStores(
+  entry: ServerEntry,
+  folder: string,
+  log: (line: string) => void,
+): Promise<void> {
+  const stores = { env: process.env, log }
+  const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
+  const openJournal =
+    entry.openJournal ?? (() => openJournalDriver({ ...stores, folder: folderOf('journal') }))
+  const openCache =
+    entry.openCache ?? (() => openCacheDriver({ ...stores, folder: folderOf('cache') }))
+  entry.attachJournal(await openJournal())
+  entry.attachCache(await openCache())
 }
 
 /** @throws `NO_BUILD` */

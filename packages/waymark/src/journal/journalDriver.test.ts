@@ -1,18 +1,20 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAttachableJournal } from './journalDriver.ts'
+import { digestAt, entryAt, journalDriverSuite } from './journalDriverSuite.ts'
 import { createMemoryJournal } from './memoryJournalDriver.ts'
-import { describeDriver } from './testing/driverSuite.ts'
-import { digestAt, entryAt } from './testing/records.ts'
 
-describeDriver('a journal without a driver of its own', () =>
-  createAttachableJournal(createMemoryJournal()),
-)
+describe('a journal without a driver of its own', () =>
+  journalDriverSuite(() => createAttachableJournal(createMemoryJournal()), { test, expect }))
 
-describeDriver('a journal with another driver', () => {
-  const journal = createAttachableJournal(createMemoryJournal())
-  journal.attach(createMemoryJournal())
-  return journal
-})
+describe('a journal with another driver', () =>
+  journalDriverSuite(
+    () => {
+      const journal = createAttachableJournal(createMemoryJournal())
+      journal.attach(createMemoryJournal())
+      return journal
+    },
+    { test, expect },
+  ))
 
 test('what was written before is handed over, once', async () => {
   const journal = createAttachableJournal(createMemoryJournal())

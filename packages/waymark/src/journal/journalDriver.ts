@@ -1,7 +1,7 @@
 import type { JournalEntry, JournalPhase } from './journalEntry.ts'
 import type { AggregateRecord, JournalRecord } from './record.ts'
 
-/** Where a journal is kept. One suite, `testing/driverSuite.ts`, says what each driver does. */
+/** Where a journal is kept. `journalDriverSuite` says what each driver does. */
 export type JournalDriver = {
   /** Takes a record to be kept. It returns at once and never throws, whatever fails later. */
   write(record: JournalRecord): void

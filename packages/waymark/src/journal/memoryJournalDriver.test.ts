@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { digestAt, entryAt, journalDriverSuite } from './journalDriverSuite.ts'
 import { createMemoryJournal } from './memoryJournalDriver.ts'
-import { describeDriver } from './testing/driverSuite.ts'
-import { digestAt, entryAt } from './testing/records.ts'
 
-describeDriver('a journal in memory', () => createMemoryJournal())
+describe('a journal in memory', () =>
+  journalDriverSuite(() => createMemoryJournal(), { test, expect }))
 
 test('the oldest records make room, by number', async () => {
   const driver = createMemoryJournal({ maxRecords: 3 })

@@ -4,10 +4,10 @@ import { redirect } from '../shared/redirect.ts'
 import { notFound } from '../shared/statuses.ts'
 import { toServerRequest } from '../shared/web.ts'
 import { createJournal } from './journal.ts'
+import { startMs } from './journalDriverSuite.ts'
 import { createMemoryJournal } from './memoryJournalDriver.ts'
 import { createReporter, type Occurrence, type ReporterOptions } from './reportError.ts'
 import { hostileValues } from './testing/hostileValues.ts'
-import { startMs } from './testing/records.ts'
 
 const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 

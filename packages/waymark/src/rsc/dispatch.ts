@@ -26,6 +26,7 @@ import type { Drafts } from './request/draftMode.ts'
 import { type PageTarget, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
 import type { RequestScope } from './request/scope.ts'
+import type { AroundRequest } from './serverOptions.ts'
 
 /** What the handler is made of. */
 export type HandlerApp = ActionApp & {
@@ -40,6 +41,8 @@ export type HandlerApp = ActionApp & {
   readonly drafts: Drafts
   /** The app's proxy.ts, if it has one. */
   readonly proxy: RunProxy | null
+  /** What its server.ts wraps requests in. */
+  readonly around: AroundRequest | null
   /** Answers browsers that tell of their errors. */
   readonly answerErrorBeacon: (request: ServerRequest) => Promise<HandlerResponse>
   /** Answers `waymark doctor`. */

@@ -4,6 +4,7 @@ import { errorBeaconPath } from '../shared/errorReport.ts'
 import { actionHeader, nonceHeader } from '../shared/protocol.ts'
 import type { Handle, HandlerResponse, HeaderLines, ServerRequest } from '../shared/response.ts'
 import { toCallResponse } from './action/handleCall.ts'
+import { respondAround } from './around.ts'
 import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'
 import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
 import { asksProxy, passProxy, type RunProxy } from './proxy/proxy.ts'
@@ -84,19 +85,22 @@ function answerInScope(
   })
   return runInScope(scope, async () => {
     const added: HeaderLines = []
-    let given: HandlerResponse
-    try {
-      given = await answer({ app, scope, read, shown: read, request }, added)
-    } catch (thrown) {
-      const { report, screens, buildId } = app
-      given = thrownResponse(thrown, {
-        ...occurrence(read, scope),
-        theme,
-        screens,
-        report,
-        buildId,
-      })
+    const { around, report, screens, buildId, settleDeadlineMs: deadlineMs } = app
+    const respond = async (request: ServerRequest) => {
+      try {
+        return await answer({ app, scope, read, shown: read, request }, added)
+      } catch (thrown) {
+        return fail(thrown)
+      }
     }
+    const fail = (thrown: unknown) =>
+      thrownResponse(thrown, { ...occurrence(read, scope), theme, screens, report, buildId })
+    let given =
+      around === null
+        ? await respond(request)
+        : await respondAround({ around, read, request, scope, buildId, deadlineMs, respond }).catch(
+            fail,
+          )
     if (isCall(request)) {
       const said = toCallResponse(given)
       given = said instanceof Promise ? await said : said

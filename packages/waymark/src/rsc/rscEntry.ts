@@ -1,4 +1,4 @@
-import { instrumentation, proxy, screens } from 'virtual:waymark/app-files'
+import { instrumentation, proxy, screens, server } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
 import {
   actions,
@@ -47,9 +47,11 @@ import { createProxy } from './proxy/proxy.ts'
 import { createDrafts } from './request/draftMode.ts'
 import { findScope } from './request/scope.ts'
 import { createAppSecurity } from './security/csp.ts'
+import { readServerOptions } from './serverOptions.ts'
 
 const { buildId, stylesheets, closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
+const appServer = readServerOptions(server)
 const errors = createAppErrors({ instrumentation, buildId, routeOf })
 const modules = createRouteModules({
   imports: withMetadataRoutes(imports),
@@ -113,6 +115,7 @@ const app: HandlerApp = {
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
   proxy: proxy && createProxy(proxy),
+  around: appServer.around,
   resolveMetadata: createMetadataResolver(manifestHref(tree)),
   report: errors.report,
   cache,
@@ -153,6 +156,9 @@ export function attachCache(driver: CacheDriver): void {
   submissions.attach(driver)
   order.attach(driver)
 }
+
+/** For whoever starts the server: the app's own drivers, `null` where it has none. */
+export const { openCache, openJournal } = appServer
 
 /** Ends what `attachCache` began. */
 export const closeCache = cache.close

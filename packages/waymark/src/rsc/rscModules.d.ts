@@ -45,6 +45,8 @@ declare module 'virtual:waymark/app-files' {
 
   /** What `proxy.ts` exports, if the app has one. */
   export const proxy: Readonly<Record<string, unknown>> | null
+  /** What `server.ts` exports, if the app has one. */
+  export const server: Readonly<Record<string, unknown>> | null
   /** What `instrumentation.ts` exports, if the app has one. */
   export const instrumentation: Instrumentation | null
   /** What `screens.ts` exports, if the app has one. */

@@ -89,6 +89,12 @@ const errorTable = {
     `The value of the server's environment variable ${v.name} is in ${v.file}, which browsers get. Read it on the server only, in a module that begins with import 'server-only', and pass on what may be known. If anybody may know it, list it: waymark({ security: { publicEnv: ['${v.name}'] } }).`,
   LINK_TARGET: (v: { href: string; reason: string }) =>
     `Linking to ${JSON.stringify(v.href)} is refused: ${v.reason}. Give a path of the site, or a whole URL with its scheme. Where such a target is meant, write a plain <a>.`,
+  SERVER_EXPORT: (v: { reason: string }) =>
+    `server.ts can't be used: ${v.reason}. Write export default { cache, journal, around }, each of them optional and a function.`,
+  SERVER_DRIVER: (v: { name: string; missing: readonly string[] }) =>
+    `What ${v.name}() in server.ts returned is no driver: it has no ${v.missing.join('(), no ')}(). Return a ${v.name === 'cache' ? 'CacheDriver' : 'JournalDriver'}, a type of waymark/node.`,
+  SERVER_AROUND: (v: { pathname: string; reason: string }) =>
+    `around() in server.ts failed for ${v.pathname}: ${v.reason}. Return the Response of handle(), or one of its own, in time.`,
   PROXY_EXPORT: (v: { found: readonly string[] }) =>
     `proxy.ts exports no function to run${v.found.length ? `, only ${v.found.join(', ')}` : ''}. Export one as default, or with the name proxy.`,
   PROXY_MATCHER: (v: { matcher: string; reason: string }) =>

@@ -57,17 +57,20 @@ function toBodyInit(body: ResponseBody): BodyInit | null {
 }
 
 function toStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = body[Symbol.asyncIterator]()
-  return new ReadableStream<Uint8Array>({
+  let iterator: AsyncIterator<Uint8Array> | undefined
+  const open = () => (iterator ??= body[Symbol.asyncIterator]())
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
-      const next = await iterator.next()
+      const next = await open().next()
       if (next.done) controller.close()
       else controller.enqueue(next.value)
     },
     async cancel() {
-      await iterator.return?.()
+      await open().return?.()
     },
-  })
+  }
+  // Nothing is taken before it is read: whoever holds the answer, too, may send that in its place.
+  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
 async function release(body: ResponseBody): Promise<void> {

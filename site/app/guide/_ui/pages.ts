@@ -58,6 +58,7 @@ export const guideGroups: readonly GuideGroup[] = [
     pages: [
       page('request', 'The request'),
       page('environment', 'Environment'),
+      page('server-file', 'server.ts'),
       page('security', 'Security'),
       page('errors-and-digests', 'Errors and digests'),
       page('deployment', 'Deployment'),

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import type { CacheEntry } from '../cacheDriver.ts'
 import { decodeEntry, encodeEntry } from '../entryCodec.ts'
 import type { DegradedMode } from './degradedMode.ts'
-import { makePrivateFolder, ownerOnly } from './ownerOnly.ts'
+import { writePrivateFile } from './ownerOnly.ts'
 
 /** Entries in files, one each. */
 export type EntryFiles = {
@@ -64,24 +64,13 @@ export function createEntryFiles({
       const part = `${file}.${randomUUID()}${unfinished}`
       const bytes = encodeEntry(entry)
       const isWritten = await trouble.write(async () => {
-        await writeInFolder(part, bytes)
+        await writePrivateFile(part, bytes)
         // Readers see the old one or the new one, and never a half.
         await rename(part, file)
       })
       if (isWritten) onWritten(bytes.length)
       else await rm(part, { force: true }).catch(() => {})
     },
-  }
-}
-
-/** Writes a file, and makes its folder where that is not there yet. */
-async function writeInFolder(file: string, bytes: Uint8Array): Promise<void> {
-  try {
-    await writeFile(file, bytes, { mode: ownerOnly.file })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    await makePrivateFolder(path.dirname(file))
-    await writeFile(file, bytes, { mode: ownerOnly.file })
   }
 }
 

@@ -43,9 +43,8 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
     log,
     onWritten: sweeping.wrote,
   })
-  const claims = createFileLeases({
-    folder: path.join(folder, 'claims'),
-    files,
+  const leases = createFileLeases({
+    folder: path.join(folder, 'leases'),
     log,
     leaseMs: options.leaseMs,
   })
@@ -73,10 +72,10 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
     position: invalidations.position,
     onInvalidated: invalidations.onInvalidated,
     lock: createFileLocks(folders.locks, trouble),
-    claim: claims.claim,
+    claim: leases.claim,
     async close() {
       invalidations.close()
-      await claims.close()
+      await leases.close()
       await sweeping.end()
     },
   }

@@ -1,183 +1,246 @@
 import { hash, randomUUID } from 'node:crypto'
+import { access, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import path from 'node:path'
 import type { CacheDriver, Lease } from '../cacheDriver.ts'
+import { decodeEntry, encodeEntry } from '../entryCodec.ts'
 import { createDegradedMode } from './degradedMode.ts'
-import type { EntryFiles } from './entryFiles.ts'
-import { type LeaseFileBounds, type LeaseLine, writeLeaseLine } from './leaseFormat.ts'
-import { createLeaseIndex, type FoundLease, type LinePlace } from './leaseIndex.ts'
-import { createLeaseLog, type LeaseLog } from './leaseLog.ts'
+import { createExclusive, writePrivateFile } from './ownerOnly.ts'
 
-/** Claims of all processes that share a folder. */
+/** Leases of all processes that share a folder. */
 export type FileLeases = {
   readonly claim: CacheDriver['claim']
   close(): Promise<void>
 }
 
-/** What they need. */
 export type FileLeasesOptions = {
   readonly folder: string
   readonly log: (line: string) => void
-  /** For results that are long. */
-  readonly files: EntryFiles
-  /** Whoever was not heard of for so long is gone; default 30 s. */
+  /** An owner without a heartbeat for so long is gone; default 30 s. */
   readonly leaseMs?: number | undefined
-  readonly now?: () => number
-  readonly bounds?: LeaseFileBounds | undefined
+  readonly bounds?: LeaseBounds | undefined
 }
 
-// What is longer has a file of its own: every process reads all lines.
-const longestInLineBytes = 8_192
+/** Bounds of the results that a process has stored: past them, the oldest is removed. */
+export type LeaseBounds = { readonly files: number; readonly bytes: number }
+
+const defaultBounds: LeaseBounds = { files: 60_000, bytes: 256 * 2 ** 20 }
+
+// Results that a full disk refused, and that are written again later.
+const maxUnwrittenBytes = 2 ** 20
+const sweepEveryMs = 600_000
+
+type OwnLease = {
+  readonly file: string
+  readonly mark: string
+  /** From then on others may have it. */
+  readonly untilMs: number
+  /** Of a lease that is done: what the disk has refused so far. */
+  unwritten: Buffer | null
+}
 
 /**
- * Keeps claims in a log: one line claims, another one holds the result. The first line of a name
- * has it, and every process reads the same lines in the same order. A process tells now and then
- * that it lives; what it has claimed may be taken over when it does not any more.
+ * Stores leases in files, one for each key: it holds its owner first, then the result. `wx` lets
+ * one process create it. A heartbeat touches it; where there is none for `leaseMs`, or the result
+ * has expired, the next generation of the key, another file, may be created: nobody ever removes
+ * or renames what another process may have taken over meanwhile.
  */
 export function createFileLeases(options: FileLeasesOptions): FileLeases {
-  const { folder, log, files, leaseMs = 30_000, now = Date.now, bounds } = options
-  const self = randomUUID()
-  const index = createLeaseIndex(leaseMs)
-  const trouble = createDegradedMode(`The log of submissions in ${folder}`, log)
-  const lines = createLeaseLog({ folder, log, self, now, trouble, bounds, reader: index })
-  const own = createOwnLeases({ log: lines, self, beatMs: leaseMs / 6, now })
-  let count = 0
+  const { folder, log, leaseMs = 30_000, bounds = defaultBounds } = options
+  const degraded = createDegradedMode(`The folder of leases ${folder}`, log)
+  const own = new Map<string, OwnLease>()
+  const stored = createStored(bounds)
+  let longestKeepMs = sweepEveryMs
+  let nextSweepAtMs = 0
+  let working: Promise<void> | null = null
 
-  async function read(key: string, place: LinePlace): Promise<Lease> {
-    const line = await lines.readLine(place)
-    if (line?.kind !== 'done') return { kind: 'done', result: null }
-    if (line.result !== null) return { kind: 'done', result: Buffer.from(line.result, 'base64') }
-    return { kind: 'done', result: (await files.read(fileKey(key)))?.value ?? null }
-  }
-
-  function ours(key: string, name: string, owner: string, keepMs: number): Lease {
-    own.add({ name, owner, untilMs: now() + keepMs })
+  function take(file: string, mark: string, keepMs: number): Lease {
+    const lease: OwnLease = { file, mark, untilMs: Date.now() + keepMs, unwritten: null }
+    own.set(mark, lease)
     return {
       kind: 'ours',
-      async keep(bytes) {
-        const expireAtMs = now() + keepMs
-        const isLong = bytes.byteLength > longestInLineBytes
-        if (isLong) await files.write(fileKey(key), entryOf(bytes, now(), expireAtMs))
-        const result = isLong ? null : textOf(bytes)
-        await own.end(owner, { kind: 'done', name, expireAtMs, result })
+      async keep(result) {
+        const expireAtMs = Date.now() + keepMs
+        lease.unwritten = encodeEntry(entryOf(result, expireAtMs))
+        await write(lease, expireAtMs)
       },
-      release: () => own.end(owner, { kind: 'released', name, owner }),
+      release: () => release(lease),
     }
   }
 
+  async function write(lease: OwnLease, expireAtMs: number): Promise<void> {
+    const { file, mark, unwritten } = lease
+    if (unwritten === null || !own.has(mark)) return
+    const part = `${file}.${randomUUID()}.part`
+    const isWritten = await degraded.write(async () => {
+      await writePrivateFile(part, unwritten)
+      // Readers see the owner or the whole result.
+      await rename(part, file)
+    })
+    if (!isWritten) {
+      await rm(part, { force: true }).catch(() => {})
+      const unwrittenBytes = [...own.values()].map((each) => each.unwritten?.byteLength ?? 0)
+      if (sum(unwrittenBytes) <= maxUnwrittenBytes) return
+    }
+    own.delete(mark)
+    if (isWritten) await removeAll(stored.add({ file, expireAtMs, bytes: unwritten.byteLength }))
+  }
+
+  async function release({ file, mark }: OwnLease): Promise<void> {
+    if (!own.delete(mark)) return
+    const content = await readFile(file, 'latin1').catch(() => null)
+    if (content === mark) await remove(file)
+  }
+
+  async function beat(): Promise<void> {
+    const now = Date.now()
+    for (const lease of own.values()) {
+      const { file, untilMs, unwritten } = lease
+      if (untilMs <= now) await release(lease)
+      else if (unwritten !== null) await write(lease, untilMs)
+      // The folder may have been emptied.
+      else await utimes(file, new Date(), new Date()).catch(() => {})
+    }
+    await removeAll(stored.expired(now))
+    if (nextSweepAtMs > now) return
+    nextSweepAtMs = now + sweepEveryMs
+    await sweepLeases(folder, now - longestKeepMs - leaseMs).catch(() => {
+      // There is no folder before the first lease.
+    })
+  }
+
+  const timer = setInterval(() => {
+    working ??= beat().finally(() => {
+      working = null
+    })
+  }, leaseMs / 6)
+  timer.unref()
+
   return {
     async claim(key, keepMs) {
-      const name = nameOf(key)
-      // What somebody else had when it was read last may be done.
-      if (index.find(name, now())?.kind === 'running') await lines.readOn()
-      const before = index.find(name, now())
-      if (before?.kind === 'done') return read(key, before.place)
-      if (before && !before.isGone) return { kind: 'running' }
-      const owner = `${self}.${++count}`
-      const isSaid = await lines.append(wantedLine({ name, owner, atMs: now() }, before))
-      const after = index.find(name, now())
-      // While the disk does not take it, each process goes on by itself.
-      if (!isSaid || (after?.kind === 'running' && after.owner === owner)) {
-        return ours(key, name, owner, keepMs)
+      longestKeepMs = Math.max(longestKeepMs, keepMs)
+      const mark = `${runningMark}${randomUUID()}`
+      for (let generation = 0; ; generation++) {
+        const file = path.join(folder, `${nameOf(key)}.${generation}`)
+        const created = await degraded.try('refused', () => create(file, mark))
+        // While the disk refuses, each process goes on by itself.
+        if (created !== 'exists') return take(file, mark, keepMs)
+        const found = await readLease(file, leaseMs)
+        if (found.kind === 'damaged') log(`A lease can't be read, and does not count: ${file}.`)
+        if (found.kind === 'done' || found.kind === 'running') return found
       }
-      return after?.kind === 'done' ? read(key, after.place) : { kind: 'running' }
     },
     async close() {
-      own.close()
-      await lines.close()
+      clearInterval(timer)
+      await working
     },
   }
 }
 
-type Wanted = { readonly name: string; readonly owner: string; readonly atMs: number }
-
-function wantedLine(
-  wanted: Wanted,
-  before: Extract<FoundLease, { readonly kind: 'running' }> | null,
-): string {
-  return writeLeaseLine(
-    before ? { kind: 'taken over', from: before.owner, ...wanted } : { kind: 'claimed', ...wanted },
-  )
+async function create(file: string, mark: string): Promise<'created' | 'exists'> {
+  try {
+    return (await createExclusive(file, mark)) ? 'created' : 'exists'
+  } catch (error) {
+    // A full disk leaves an empty one. After another error, the file may be another process's.
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOSPC' || code === 'EDQUOT') await rm(file, { force: true }).catch(() => {})
+    throw error
+  }
 }
 
-function entryOf(value: Uint8Array, storedAtMs: number, expireAtMs: number) {
+type FoundLease = Exclude<Lease, { readonly kind: 'ours' }> | { readonly kind: 'over' | 'damaged' }
+
+const runningMark = 'running:'
+
+async function readLease(file: string, leaseMs: number): Promise<FoundLease> {
+  const content = await readFile(file).catch(() => null)
+  // Released meanwhile: whoever asks again may have it.
+  if (content === null) return { kind: 'running' }
+  const entry = decodeEntry(content)
+  if (entry) {
+    const isOver = (entry.expireAtMs ?? 0) <= Date.now()
+    return isOver ? { kind: 'over' } : { kind: 'done', result: entry.value }
+  }
+  const beatAtMs = (await stat(file).catch(() => null))?.mtimeMs ?? Date.now()
+  if (Date.now() - beatAtMs < leaseMs) return { kind: 'running' }
+  // Its owner was killed before it had written its mark, or after.
+  const isRunning = runningMark.startsWith(content.toString('latin1', 0, runningMark.length))
+  return { kind: isRunning ? 'over' : 'damaged' }
+}
+
+/** Removes a file, unless there is a later generation, which would be found no more. */
+async function remove(file: string): Promise<void> {
+  const [, base = '', generation] = /^(.*)\.(\d+)$/.exec(file) ?? []
+  const isLast = await access(`${base}.${Number(generation) + 1}`).then(
+    () => false,
+    () => true,
+  )
+  // What can't be removed now is swept later.
+  if (isLast) await rm(file, { force: true }).catch(() => {})
+}
+
+async function removeAll(files: readonly string[]): Promise<void> {
+  for (const file of files) await remove(file)
+}
+
+type StoredResult = { readonly file: string; readonly expireAtMs: number; readonly bytes: number }
+
+/** Results that this process has written, the oldest first. */
+function createStored({ files, bytes }: LeaseBounds) {
+  const results = new Map<string, StoredResult>()
+  let bytesStored = 0
+
+  /** Takes out the oldest as long as a condition holds. */
+  function takeWhile(isOut: (oldest: StoredResult) => boolean): string[] {
+    const taken: string[] = []
+    for (const [file, oldest] of results) {
+      if (!isOut(oldest)) break
+      results.delete(file)
+      bytesStored -= oldest.bytes
+      taken.push(file)
+    }
+    return taken
+  }
+
+  return {
+    /** @returns the files to remove for it */
+    add(result: StoredResult): string[] {
+      bytesStored += result.bytes - (results.get(result.file)?.bytes ?? 0)
+      results.delete(result.file)
+      results.set(result.file, result)
+      return takeWhile(() => results.size > files || bytesStored > bytes)
+    },
+    expired: (nowMs: number) => takeWhile(({ expireAtMs }) => expireAtMs <= nowMs),
+  }
+}
+
+/**
+ * Removes what processes that have ended left behind.
+ * @param beforeMs a key whose files were all touched before is over
+ */
+export async function sweepLeases(folder: string, beforeMs: number): Promise<void> {
+  const old = new Map<string, string[] | null>()
+  for (const name of await readdir(folder)) {
+    const [key = ''] = name.split('.', 1)
+    const files = old.get(key)
+    if (files === null) continue
+    const file = path.join(folder, name)
+    const touchedAtMs = (await stat(file).catch(() => null))?.mtimeMs ?? 0
+    old.set(key, touchedAtMs < beforeMs ? [...(files ?? []), file] : null)
+  }
+  for (const file of [...old.values()].flatMap((files) => files ?? [])) {
+    await rm(file, { force: true })
+  }
+}
+
+function entryOf(value: Uint8Array, expireAtMs: number) {
+  const storedAtMs = Date.now()
   return { value, tags: [], storedAtMs, revalidateAtMs: null, expireAtMs, position: 0 }
 }
 
-function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
-}
-
-// Names are the app's, and may hold a space.
 function nameOf(key: string): string {
   return hash('sha256', key, 'base64url').slice(0, 22)
 }
 
-function fileKey(key: string): string {
-  return `claimed:${key}`
-}
-
-/** What this process has claimed and not ended yet. */
-export type OwnLeases = {
-  add(claim: OwnLease): void
-  /** Says how one ended; later, where the disk does not take it now. */
-  end(owner: string, line: LeaseLine): Promise<void>
-  close(): void
-}
-
-/** One of them. */
-export type OwnLease = {
-  readonly name: string
-  readonly owner: string
-  /** From then on others may have it. */
-  readonly untilMs: number
-}
-
-/** What they need. */
-export type OwnLeasesOptions = {
-  readonly log: LeaseLog
-  /** Tells this process from all others. */
-  readonly self: string
-  /** How often the others are told that this process lives. */
-  readonly beatMs: number
-  readonly now: () => number
-}
-
-// Of lines that a full disk has not taken, and that are tried again.
-const maxUnsaidLength = 2 ** 20
-
-/** Makes it. */
-export function createOwnLeases({ log, self, beatMs, now }: OwnLeasesOptions): OwnLeases {
-  const own = new Map<string, OwnLease>()
-  let unsaid = ''
-
-  async function end(owner: string, line: LeaseLine): Promise<void> {
-    own.delete(owner)
-    await say(writeLeaseLine(line))
-  }
-
-  async function say(text: string): Promise<void> {
-    // Else the others would wait for it as long as this process lives.
-    if (!(await log.append(text)) && unsaid.length < maxUnsaidLength) unsaid += text
-  }
-
-  /** Tells the others that this process lives, and what it could not tell them before. */
-  async function beat(): Promise<void> {
-    for (const { name, owner, untilMs } of own.values()) {
-      if (untilMs <= now()) void end(owner, { kind: 'released', name, owner })
-    }
-    const text = unsaid
-    unsaid = ''
-    if (text !== '') await say(text)
-    else if (own.size > 0) {
-      await log.append(writeLeaseLine({ kind: 'lives', self, batch: 0, atMs: now() }))
-    }
-  }
-
-  const timer = setInterval(() => void beat(), beatMs)
-  timer.unref()
-
-  return {
-    add: (claim) => void own.set(claim.owner, claim),
-    end,
-    close: () => clearInterval(timer),
-  }
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
 }

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, unlink, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import type { CacheDriver } from '../cacheDriver.ts'
 import type { DegradedMode } from './degradedMode.ts'
-import { makePrivateFolder, ownerOnly } from './ownerOnly.ts'
+import { createExclusive } from './ownerOnly.ts'
 
 // Past this, others no longer wait: the computation hangs.
 const longestHoldMs = 30_000
@@ -31,10 +31,10 @@ export function createFileLocks(folder: string, trouble: DegradedMode): CacheDri
 }
 
 async function take(file: string, token: string, ttlMs: number): Promise<boolean> {
-  if (await create(file, token)) return true
+  if (await createExclusive(file, token)) return true
   const holder = await holderOf(file)
   const touched = await stat(file).catch(() => null)
-  if (!touched) return create(file, token)
+  if (!touched) return createExclusive(file, token)
   if (Date.now() - touched.mtimeMs < ttlMs) return false
   // One of several who find it takes it out of the way; the others find nothing to take.
   const aside = `${file}.${token}`
@@ -45,21 +45,7 @@ async function take(file: string, token: string, ttlMs: number): Promise<boolean
   if (!isMoved) return false
   const isSame = (await holderOf(aside)) === holder
   await rm(aside, { force: true })
-  return isSame && create(file, token)
-}
-
-async function create(file: string, token: string, isMade = false): Promise<boolean> {
-  try {
-    await writeFile(file, token, { flag: 'wx', mode: ownerOnly.file })
-    return true
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return false
-    // Somebody has emptied the folder.
-    if (code !== 'ENOENT' || isMade) throw error
-    await makePrivateFolder(path.dirname(file))
-    return create(file, token, true)
-  }
+  return isSame && createExclusive(file, token)
 }
 
 function holderOf(file: string): Promise<string | null> {

@@ -1,11 +1,48 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 
-/** Modes of files and folders that hold what was answered to somebody: for their owner alone. */
+/** Modes of files and folders that hold responses to somebody: for their owner alone. */
 export const ownerOnly = { file: 0o600, folder: 0o700 } as const
 
-/** Makes a folder for its owner alone, and one that others could read before, too. */
+/** Creates a folder for its owner alone, and restricts one that others could read before. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
   // It may be somebody else's, who has let this process write to it.
   await chmod(folder, ownerOnly.folder).catch(() => {})
+}
+
+/**
+ * Writes a file for its owner alone, and creates its folder where that is missing: somebody may
+ * have emptied the cache.
+ */
+export async function writePrivateFile(file: string, data: Uint8Array | string): Promise<void> {
+  await inFolder(file, () => writeFile(file, data, { mode: ownerOnly.file }))
+}
+
+/**
+ * Creates a file that only one process can create.
+ * @returns false where it exists
+ */
+export async function createExclusive(file: string, text: string): Promise<boolean> {
+  try {
+    await inFolder(file, () => writeFile(file, text, { flag: 'wx', mode: ownerOnly.file }))
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+async function inFolder(file: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error
+    await makePrivateFolder(path.dirname(file))
+    await write()
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException).code === code
 }

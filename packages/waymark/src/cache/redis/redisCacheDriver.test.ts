@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
 import { eventually } from '../../shared/testing/eventually.ts'
 import { createCache } from '../cache.ts'
+import { cacheDriverSuite, entryOf, textOf } from '../cacheDriverSuite.ts'
 import { createMemoryDriver } from '../memoryCacheDriver.ts'
-import { describeDriver } from '../testing/driverSuite.ts'
-import { entryOf, textOf } from '../testing/entries.ts'
 import { redisDrivers } from '../testing/redisDrivers.ts'
 import { claimInTwoProcesses, runTwoProcesses } from '../testing/twoProcesses.ts'
 import { createRedisDriver } from './redisCacheDriver.ts'
@@ -24,7 +23,7 @@ describeWithRedis('Redis', () => {
   })
   afterAll(() => server.stop())
 
-  describeDriver('the Redis driver', () => openDriver())
+  describe('the Redis driver', () => cacheDriverSuite(() => openDriver(), { test, expect }))
 
   describe('two processes', () => {
     test('see what the other wrote', async () => {

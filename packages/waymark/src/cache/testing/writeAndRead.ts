@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { CacheDriver } from '../cacheDriver.ts'
-import { entryOf, textOf } from './entries.ts'
+import { entryOf, textOf } from '../cacheDriverSuite.ts'
 import { openStore } from './openStore.ts'
 import type { WriterReport } from './twoProcesses.ts'
 

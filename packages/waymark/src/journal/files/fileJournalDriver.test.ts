@@ -15,9 +15,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../shared/testing/eventually.ts'
 import { bundleProgram, kill, startProgram } from '../../shared/testing/processes.ts'
-import { describeDriver } from '../testing/driverSuite.ts'
+import { digestAt, entryAt, journalDriverSuite, startMs } from '../journalDriverSuite.ts'
 import { bytesIn, temporaryFolder } from '../testing/folders.ts'
-import { digestAt, entryAt, startMs } from '../testing/records.ts'
 import { createFilesJournal, type FilesJournalOptions } from './fileJournalDriver.ts'
 
 function create(options: Partial<FilesJournalOptions> = {}) {
@@ -31,10 +30,11 @@ function create(options: Partial<FilesJournalOptions> = {}) {
 
 const current = '2026-01-21-7.jsonl'
 
-describeDriver(
-  'a journal in files',
-  () => create({ folder: path.join(temporaryFolder(), 'a/b') }).driver,
-)
+describe('a journal in files', () =>
+  journalDriverSuite(() => create({ folder: path.join(temporaryFolder(), 'a/b') }).driver, {
+    test,
+    expect,
+  }))
 
 describe('the files', () => {
   test('are named after day and process, and for their owner alone', async () => {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type RedisCluster, startRedisCluster } from '../../redis/testing/redisCluster.ts'
 import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
 import { eventually } from '../../shared/testing/eventually.ts'
-import { describeDriver } from '../testing/driverSuite.ts'
-import { alikeAt, digestAt, entryAt, startMs } from '../testing/records.ts'
+import { alikeAt, digestAt, entryAt, journalDriverSuite, startMs } from '../journalDriverSuite.ts'
 import { createRedisJournal, type RedisJournalOptions } from './redisJournalDriver.ts'
 
 let server: RedisServer
@@ -20,7 +19,7 @@ describeWithRedis('a journal in Redis', () => {
   })
   afterAll(() => server.stop())
 
-  describeDriver('a journal in Redis', () => open())
+  describe('a journal in Redis', () => journalDriverSuite(() => open(), { test, expect }))
 
   test('is one for all who share it', async () => {
     const address = { urls: [server.url] as const, prefix: 'shared' }
@@ -82,7 +81,9 @@ describeWithRedis('a journal in a cluster', () => {
   }, 20_000)
   afterAll(() => cluster?.stop())
 
-  describeDriver('a journal in a cluster of three masters', () =>
-    open({ address: { urls: cluster.urls, prefix: randomUUID() } }),
-  )
+  describe('a journal in a cluster of three masters', () =>
+    journalDriverSuite(() => open({ address: { urls: cluster.urls, prefix: randomUUID() } }), {
+      test,
+      expect,
+    }))
 })

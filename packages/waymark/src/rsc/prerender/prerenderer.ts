@@ -66,7 +66,7 @@ export function createPrerenderer(
   }
 
   return {
-    isProxied: app.proxy !== null,
+    isProxied: app.proxy !== null || app.around !== null,
     plan: () => planRoutes(tree, modules),
     async render(pathname) {
       const match = matcher.match(pathname)

@@ -95,7 +95,7 @@ function toPageRequest({ request, pathname, search }: ProxyRequest): Request {
 }
 
 /** The request as it goes on: a body can be read once, so it stays in the hands of one Request. */
-function followingRequest(
+export function followingRequest(
   request: ServerRequest,
   web: Request,
   replaced: Headers | null,
@@ -271,8 +271,8 @@ function withoutBody(request: ServerRequest): ServerRequest {
   return { method, target, origin, headers, remoteAddress, signal, waitUntil, toRequest }
 }
 
-// A redirect of page data has to lead to page data.
-function translated(
+/** Adapts a response of the app to the form of its request: a redirect of page data leads to page data. */
+export function translated(
   answer: HandlerResponse,
   kind: PageTarget['kind'],
   { request, buildId }: { request: ServerRequest; buildId: string },

@@ -89,7 +89,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     routes: describeRoutes(outcome.routes, tree, app),
     serverFeatures: [
       ...(hasActions ? ['server actions'] : []),
-      ...(outcome.isProxied ? ['proxy.ts'] : []),
+      ...(outcome.isProxied ? ['proxy.ts, or around() in server.ts'] : []),
     ],
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }),
   }

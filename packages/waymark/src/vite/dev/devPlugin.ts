@@ -12,7 +12,7 @@ import {
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { openCacheDriver } from '../../cache/openCacheDriver.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
-import type { JournalDriver } from '../../journal/journalDriver.ts'
+import { createAttachableJournal, type JournalDriver } from '../../journal/journalDriver.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
@@ -37,6 +37,7 @@ type DevEntry = CachingEntry & {
   observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle
   reportOutside(thrown: unknown): string
   attachActions(actions: DevActions): void
+  readonly openJournal: (() => Promise<JournalDriver>) | null
   attachJournal(driver: JournalDriver): void
   register(): Promise<void>
 }
@@ -78,9 +79,11 @@ export function devPlugin(api: DevApi): Plugin {
       const { base, root } = server.config
       const { theme, buildDir } = api.options()
       const log = (line: string) => server.config.logger.error(line)
-      const kept = createFilesJournal({ folder: path.join(buildDir, buildLayout.journal), log })
+      const folder = path.join(buildDir, buildLayout.journal)
+      const stored = createAttachableJournal(createFilesJournal({ folder, log }))
       const attachCache = createDevCache(path.join(buildDir, buildLayout.cache), log)
-      const journal = createMappedJournal(kept, client)
+      const journal = createMappedJournal(stored, client)
+      let ownJournal: Promise<void> | null = null
       server.httpServer?.once('close', () => void journal.flush())
       const { manager } = getPluginApi(server.config) ?? {}
       if (!manager) throw new Error('plugin-rsc is missing from the plugins that waymark() made.')
@@ -89,10 +92,12 @@ export function devPlugin(api: DevApi): Plugin {
       const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
       const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
       const failures = createDevFailures({ journal, report, mapStack })
-      const prepare = createPreparation(journal, (entry) => {
+      const prepare = createPreparation(journal, async (entry) => {
         entry.attachActions(actions)
         api.reportOutside = entry.reportOutside
-        return attachCache(entry)
+        ownJournal ??= entry.openJournal?.().then(stored.attach) ?? null
+        await ownJournal
+        await attachCache(entry)
       })
       const parts: DevOptions = { rsc, prepare, failures, journal, hasOverlay, base, root, theme }
       for (const path of new Set([editorPath, `${base}${editorPath.slice(1)}`])) {
@@ -238,18 +243,22 @@ export function respondToNonCanonical(
 }
 
 /** What the dev server keeps a cache with: an entry of the app, or what an edit made of it. */
-export type CachingEntry = { attachCache(driver: CacheDriver): void }
+export type CachingEntry = {
+  readonly openCache: (() => Promise<CacheDriver>) | null
+  attachCache(driver: CacheDriver): void
+}
 
 /**
- * Makes what gives entries the cache that the environment names. Without one they have their own
- * memory, which forgets what an edit may have changed.
+ * Makes what gives entries the cache of server.ts, or the one that the environment names: opened
+ * once, whatever is edited. Without one they have their own memory, which forgets what an edit may
+ * have changed.
  */
 export function createDevCache(folder: string, log: (line: string) => void) {
   let opening: Promise<CacheDriver> | null = null
   return async (entry: CachingEntry): Promise<void> => {
     const { env } = process
-    if (!env.WAYMARK_REDIS_URL && !env.WAYMARK_CACHE_DIR) return
-    opening ??= openCacheDriver({ env, folder, log })
+    if (!entry.openCache && !env.WAYMARK_REDIS_URL && !env.WAYMARK_CACHE_DIR) return
+    opening ??= entry.openCache?.() ?? openCacheDriver({ env, folder, log })
     entry.attachCache(await opening)
   }
 }

@@ -1,47 +1,88 @@
-import { describe, expect, test } from 'vitest'
-import type { JournalDriver } from '../journalDriver.ts'
-import { alikeAt, digestAt, entryAt, startMs } from './records.ts'
+import { createDigest } from '../shared/errorReport.ts'
+import type { TestRunner } from '../shared/testRunner.ts'
+import type { JournalDriver } from './journalDriver.ts'
+import { createEntry, type JournalEntry } from './journalEntry.ts'
+import type { AggregateRecord } from './record.ts'
 
-/** Makes an empty journal; the suite closes it. */
-export type CreateDriver = () => JournalDriver | Promise<JournalDriver>
-
-/** What every journal driver does. */
-export function describeDriver(name: string, create: CreateDriver): void {
-  /** A test with a journal of its own. */
-  const it = (what: string, run: (driver: JournalDriver) => Promise<void>) =>
-    test(what, async () => {
+/**
+ * What every journal driver does, as tests for a runner to run.
+ * @param create an empty journal, one for each test, which closes it
+ */
+export function journalDriverSuite(
+  create: () => JournalDriver | Promise<JournalDriver>,
+  { test, expect }: TestRunner,
+): void {
+  const it: It = (name, run) =>
+    test(name, async () => {
       const driver = await create()
-      await run(driver)
+      await run(driver, expect)
       await driver.close()
     })
-
-  describe(`${name}, written and found`, () => describeFinding(it))
-  describe(`${name}, listed`, () => describeLists(it))
-  describe(`${name}, grouped`, () => describeGroups(it))
+  testFinding(it)
+  testLists(it)
+  testGroups(it)
 }
 
-type It = (what: string, run: (driver: JournalDriver) => Promise<void>) => void
+type It = (
+  name: string,
+  run: (driver: JournalDriver, expect: TestRunner['expect']) => Promise<void>,
+) => void
 
-function describeFinding(it: It): void {
-  it('gives an entry back as it was written', async (driver) => {
+/** Beginning of the times in tests. */
+export const startMs = Date.UTC(2026, 0, 21, 12)
+
+/** The digest of the occurrence with a number, one a millisecond. */
+export function digestAt(at: number): string {
+  return createDigest(startMs + at, 0)
+}
+
+// Made once: the test runner makes stacks slow.
+const template = createEntry(new Error('error'), {
+  digest: digestAt(0),
+  timeMs: startMs,
+  phase: 'document',
+  route: '/a',
+  target: '/a?b=c',
+})
+
+/** An entry, one a millisecond. */
+export function entryAt(at: number, changes: Partial<JournalEntry> = {}): JournalEntry {
+  const timeMs = startMs + at
+  return { ...template, digest: digestAt(at), timeMs, message: `error ${at}`, ...changes }
+}
+
+/** Occurrences that were only counted: one a millisecond. */
+export function alikeAt(
+  at: number,
+  count: number,
+  changes: Partial<AggregateRecord> = {},
+): AggregateRecord {
+  const digests = Array.from({ length: count }, (_, index) => digestAt(at + index))
+  const { fingerprint, route } = entryAt(at)
+  const span = { fromMs: startMs + at, toMs: startMs + at + count - 1 }
+  return { kind: 'alike', fingerprint, route, count, ...span, digests, example: null, ...changes }
+}
+
+function testFinding(it: It): void {
+  it('gives an entry back as it was written', async (driver, expect) => {
     const entry = entryAt(1, { message: 'äöü 👩‍👩‍👧 "\\ \n\u2028', causes: [], status: 500 })
     driver.write(entry)
     expect(await driver.find(entry.digest)).toEqual({ kind: 'whole', entry })
   })
 
-  it('finds nothing for a digest that it does not hold', async (driver) => {
+  it('finds nothing for a digest that it does not hold', async (driver, expect) => {
     expect(await driver.find(digestAt(1))).toBeNull()
     driver.write(entryAt(2, { message: `mentions ${digestAt(1)}` }))
     expect(await driver.find(digestAt(1))).toBeNull()
   })
 
-  it('finds the first and the last of many', async (driver) => {
+  it('finds the first and the last of many', async (driver, expect) => {
     for (let at = 0; at < 300; at++) driver.write(entryAt(at))
     expect(await driver.find(digestAt(0))).toMatchObject({ entry: { message: 'error 0' } })
     expect(await driver.find(digestAt(299))).toMatchObject({ entry: { message: 'error 299' } })
   })
 
-  it('finds one of many alike, with an example', async (driver) => {
+  it('finds one of many alike, with an example', async (driver, expect) => {
     const alike = alikeAt(10, 500, { example: digestAt(1) })
     driver.write(entryAt(1))
     driver.write(alike)
@@ -49,19 +90,19 @@ function describeFinding(it: It): void {
     expect(found).toMatchObject({ kind: 'alike', alike, example: { message: 'error 1' } })
   })
 
-  it('finds one of many alike whose example is gone', async (driver) => {
+  it('finds one of many alike whose example is gone', async (driver, expect) => {
     driver.write(alikeAt(10, 5, { example: digestAt(1) }))
     expect(await driver.find(digestAt(12))).toMatchObject({ kind: 'alike', example: null })
   })
 
-  it('believes the server when a browser has taken its digest', async (driver) => {
+  it('believes the server when a browser has taken its digest', async (driver, expect) => {
     driver.write(entryAt(1, { phase: 'browser', message: 'forged' }))
     driver.write(entryAt(1, { message: 'true' }))
     driver.write(entryAt(1, { phase: 'browser', message: 'forged' }))
     expect(await driver.find(digestAt(1))).toMatchObject({ entry: { message: 'true' } })
   })
 
-  it('does not throw for what can not be written', async (driver) => {
+  it('does not throw for what can not be written', async (driver, expect) => {
     const cyclic: Record<string, unknown> = {}
     cyclic.self = cyclic
     driver.write(entryAt(1, { message: cyclic as never }))
@@ -77,19 +118,19 @@ function describeFinding(it: It): void {
   })
 }
 
-function describeLists(it: It): void {
-  it('is empty at first', async (driver) => {
+function testLists(it: It): void {
+  it('is empty at first', async (driver, expect) => {
     expect(await driver.list()).toEqual([])
     expect(await driver.groups()).toEqual([])
   })
 
-  it('begins with the newest, in whatever order they were written', async (driver) => {
+  it('begins with the newest, in whatever order they were written', async (driver, expect) => {
     for (const at of [2, 5, 1, 4, 3]) driver.write(entryAt(at))
     const listed = await driver.list()
     expect(listed.map(({ digest }) => digest)).toEqual([5, 4, 3, 2, 1].map(digestAt))
   })
 
-  it('holds 50 unless asked for more', async (driver) => {
+  it('holds 50 unless asked for more', async (driver, expect) => {
     for (let at = 0; at < 400; at++) driver.write(entryAt(at))
     expect(await driver.list()).toHaveLength(50)
     expect((await driver.list({ limit: 3 })).map(({ digest }) => digest)).toEqual(
@@ -98,7 +139,7 @@ function describeLists(it: It): void {
     expect(await driver.list({ limit: 1_000 })).toHaveLength(400)
   })
 
-  it('is limited by time, route, fingerprint and phase', async (driver) => {
+  it('is limited by time, route, fingerprint and phase', async (driver, expect) => {
     driver.write(entryAt(1, { route: '/b' }))
     driver.write(entryAt(2, { fingerprint: 'other' }))
     driver.write(entryAt(3, { phase: 'action' }))
@@ -113,8 +154,8 @@ function describeLists(it: It): void {
   })
 }
 
-function describeGroups(it: It): void {
-  it('counts what was kept whole and what was not', async (driver) => {
+function testGroups(it: It): void {
+  it('counts what was kept whole and what was not', async (driver, expect) => {
     driver.write(entryAt(1, { fingerprint: 'one', route: '/a' }))
     driver.write(entryAt(2, { fingerprint: 'one', route: '/b' }))
     driver.write(alikeAt(3, 1_000, { fingerprint: 'one', route: '/c' }))
@@ -132,7 +173,7 @@ function describeGroups(it: It): void {
     expect(second?.routes.toSorted()).toEqual(['/a', '/b', '/c'])
   })
 
-  it('is limited like a list', async (driver) => {
+  it('is limited like a list', async (driver, expect) => {
     for (let at = 0; at < 60; at++) driver.write(entryAt(at, { fingerprint: `f${at}` }))
     expect(await driver.groups()).toHaveLength(50)
     expect(await driver.groups({ limit: 1 })).toMatchObject([{ fingerprint: 'f59' }])

@@ -1,24 +1,47 @@
-import { describe, expect, test } from 'vitest'
-import type { CacheDriver, CacheEntry } from '../cacheDriver.ts'
-import { entryOf, textOf } from './entries.ts'
+import type { TestRunner } from '../shared/testRunner.ts'
+import type { CacheDriver, CacheEntry } from './cacheDriver.ts'
 
-/** Makes a driver with an empty store; the suite closes it. */
-export type CreateDriver = () => CacheDriver | Promise<CacheDriver>
-
-/** What every cache driver does. */
-export function describeDriver(name: string, create: CreateDriver): void {
-  /** A test with a driver of its own. */
-  const it = (what: string, run: (driver: CacheDriver) => Promise<void>) =>
-    test(what, async () => {
+/**
+ * What every cache driver does, as tests for a runner to run.
+ * @param create a driver with an empty store, one for each test, which closes it
+ */
+export function cacheDriverSuite(
+  create: () => CacheDriver | Promise<CacheDriver>,
+  { test, expect }: TestRunner,
+): void {
+  const it: It = (name, run) =>
+    test(name, async () => {
       const driver = await create()
-      await run(driver)
+      await run(driver, expect)
       await driver.close()
     })
+  testEntries(it)
+  testTags(it)
+  testLocks(it)
+  testLeases(it)
+}
 
-  describe(`${name}, written and read`, () => describeEntries(it))
-  describe(`${name}, invalidated`, () => describeTags(it))
-  describe(`${name}, locked`, () => describeLocks(it))
-  describe(`${name}, claimed`, () => describeClaims(it))
+type It = (
+  name: string,
+  run: (driver: CacheDriver, expect: TestRunner['expect']) => Promise<void>,
+) => void
+
+/** An entry with a text as its value. */
+export function entryOf(text: string, changes: Partial<CacheEntry> = {}): CacheEntry {
+  return {
+    value: new TextEncoder().encode(text),
+    tags: [],
+    storedAtMs: Date.now(),
+    revalidateAtMs: null,
+    expireAtMs: null,
+    position: 0,
+    ...changes,
+  }
+}
+
+/** The text of a value. */
+export function textOf(entry: Pick<CacheEntry, 'value'> | null): string | null {
+  return entry && new TextDecoder().decode(entry.value)
 }
 
 /** Writes an entry that was begun just now. */
@@ -26,14 +49,12 @@ async function put(driver: CacheDriver, key: string, entry: CacheEntry): Promise
   await driver.set(key, { ...entry, position: driver.position() })
 }
 
-type It = (what: string, run: (driver: CacheDriver) => Promise<void>) => void
-
-function describeEntries(it: It): void {
-  it('holds nothing at first', async (driver) => {
+function testEntries(it: It): void {
+  it('holds nothing at first', async (driver, expect) => {
     expect(await driver.get('a')).toBeNull()
   })
 
-  it('gives an entry back as it was written', async (driver) => {
+  it('gives an entry back as it was written', async (driver, expect) => {
     const value = Uint8Array.from({ length: 1_000 }, (_, at) => at % 256)
     const now = Date.now()
     const times = { storedAtMs: now, revalidateAtMs: now + 60_000, expireAtMs: now + 90_000 }
@@ -42,19 +63,19 @@ function describeEntries(it: It): void {
     expect(await driver.get('k')).toEqual({ ...entry, position: driver.position() })
   })
 
-  it('gives back an empty value, and times that never come', async (driver) => {
+  it('gives back an empty value, and times that never come', async (driver, expect) => {
     await put(driver, 'k', entryOf(''))
     expect(await driver.get('k')).toMatchObject({ revalidateAtMs: null, expireAtMs: null })
     expect(textOf(await driver.get('k'))).toBe('')
   })
 
-  it('keeps keys apart, whatever they are made of', async (driver) => {
+  it('keeps keys apart, whatever they are made of', async (driver, expect) => {
     const keys = ['a', 'A', 'a/b', '../a', 'a{b}', 'ä', 'a b', '__proto__', 'a:b', '*', 'a\\b', '']
     for (const key of keys) await put(driver, key, entryOf(`of ${key}`))
     for (const key of keys) expect(textOf(await driver.get(key))).toBe(`of ${key}`)
   })
 
-  it('writes over an entry, and deletes it', async (driver) => {
+  it('writes over an entry, and deletes it', async (driver, expect) => {
     await put(driver, 'k', entryOf('one'))
     await put(driver, 'k', entryOf('two'))
     expect(textOf(await driver.get('k'))).toBe('two')
@@ -63,7 +84,7 @@ function describeEntries(it: It): void {
     await driver.delete('k')
   })
 
-  it('gives a stale entry, and no expired one', async (driver) => {
+  it('gives a stale entry, and no expired one', async (driver, expect) => {
     const now = Date.now()
     await put(driver, 'stale', entryOf('s', { revalidateAtMs: now - 1 }))
     await put(driver, 'expired', entryOf('e', { expireAtMs: now - 1 }))
@@ -74,13 +95,13 @@ function describeEntries(it: It): void {
     expect(await driver.get('soon')).toBeNull()
   })
 
-  it('holds a value of 2 MB', async (driver) => {
+  it('holds a value of 2 MB', async (driver, expect) => {
     const value = new Uint8Array(2 ** 21).fill(7)
     await put(driver, 'k', entryOf('', { value }))
     expect((await driver.get('k'))?.value.byteLength).toBe(2 ** 21)
   })
 
-  it('serves one key that is written many times at once', async (driver) => {
+  it('serves one key that is written many times at once', async (driver, expect) => {
     await Promise.all(
       Array.from({ length: 50 }, (_, at) => put(driver, 'k', entryOf(`value ${at}`))),
     )
@@ -88,8 +109,8 @@ function describeEntries(it: It): void {
   })
 }
 
-function describeTags(it: It): void {
-  it('makes stale or drops what carries a tag, and nothing else', async (driver) => {
+function testTags(it: It): void {
+  it('makes stale or drops what carries a tag, and nothing else', async (driver, expect) => {
     const position = driver.position()
     await driver.set('a', entryOf('a', { tags: ['one', 'both'], position }))
     await driver.set('b', entryOf('b', { tags: ['two', 'both'], position }))
@@ -103,14 +124,14 @@ function describeTags(it: It): void {
     expect(await driver.get('c')).toMatchObject({ revalidateAtMs: null })
   })
 
-  it('does not believe what was begun before the invalidation and written after it', async (driver) => {
+  it('does not believe what was begun before the invalidation and written after it', async (driver, expect) => {
     const position = driver.position()
     await driver.invalidate(['t'], 'expired')
     await driver.set('k', entryOf('old', { tags: ['t'], position }))
     expect(await driver.get('k')).toBeNull()
   })
 
-  it('believes what was begun after it, at once', async (driver) => {
+  it('believes what was begun after it, at once', async (driver, expect) => {
     for (let at = 0; at < 20; at++) {
       await driver.invalidate(['t'], 'expired')
       const position = driver.position()
@@ -119,7 +140,7 @@ function describeTags(it: It): void {
     }
   })
 
-  it('does not tell a process of its own invalidations', async (driver) => {
+  it('does not tell a process of its own invalidations', async (driver, expect) => {
     const heard: unknown[] = []
     const stop = driver.onInvalidated((invalidation) => heard.push(invalidation))
     await driver.invalidate(['t'], 'stale')
@@ -129,8 +150,8 @@ function describeTags(it: It): void {
   })
 }
 
-function describeLocks(it: It): void {
-  it('has one holder at a time', async (driver) => {
+function testLocks(it: It): void {
+  it('has one holder at a time', async (driver, expect) => {
     const release = await driver.lock('k', 5_000)
     expect(release).not.toBeNull()
     expect(await driver.lock('k', 5_000)).toBeNull()
@@ -143,7 +164,7 @@ function describeLocks(it: It): void {
     await other?.()
   })
 
-  it('is not let go by a holder of before', async (driver) => {
+  it('is not let go by a holder of before', async (driver, expect) => {
     const first = await driver.lock('k', 5_000)
     await first?.()
     const second = await driver.lock('k', 5_000)
@@ -152,7 +173,7 @@ function describeLocks(it: It): void {
     await second?.()
   })
 
-  it('goes to one of many who ask at once', async (driver) => {
+  it('goes to one of many who ask at once', async (driver, expect) => {
     const asked = await Promise.all(Array.from({ length: 20 }, () => driver.lock('k', 5_000)))
     const holders = asked.filter((release) => release !== null)
     expect(holders).toHaveLength(1)
@@ -160,7 +181,7 @@ function describeLocks(it: It): void {
   })
 }
 
-function describeClaims(it: It): void {
+function testLeases(it: It): void {
   const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => at % 251)
 
   /** Claims what nobody else has. */
@@ -170,7 +191,7 @@ function describeClaims(it: It): void {
     return claim
   }
 
-  it('gives a name to one of many who ask at once, and then its result', async (driver) => {
+  it('gives a name to one of many who ask at once, and then its result', async (driver, expect) => {
     const claims = await Promise.all(Array.from({ length: 20 }, () => driver.claim('k', 5_000)))
     const ours = claims.filter((each) => each.kind === 'ours')
     expect(ours).toHaveLength(1)
@@ -183,7 +204,7 @@ function describeClaims(it: It): void {
     }
   })
 
-  it('gives a name again that was left undone, not its holder of before', async (driver) => {
+  it('gives a name again that was left undone, not its holder of before', async (driver, expect) => {
     const first = await take(driver, 'k')
     await first.release()
     const second = await take(driver, 'k')
@@ -192,7 +213,7 @@ function describeClaims(it: It): void {
     await second.release()
   })
 
-  it('gives results back as they were, long ones too', async (driver) => {
+  it('gives results back as they were, long ones too', async (driver, expect) => {
     for (const length of [0, 1, 8_192, 8_193, 1_000_000]) {
       await (await take(driver, `of ${length}`)).keep(bytes(length))
       const done = await driver.claim(`of ${length}`, 5_000)
@@ -204,7 +225,7 @@ function describeClaims(it: It): void {
     }
   })
 
-  it('keeps names apart, whatever they are made of', async (driver) => {
+  it('keeps names apart, whatever they are made of', async (driver, expect) => {
     const names = ['a', 'A', 'a/b', '../a', 'a b', 'a{b}', 'ä', '__proto__', '-', 'a\nb', '']
     for (const name of names) await (await take(driver, name)).keep(Buffer.from(`of ${name}`))
     for (const name of names) {
@@ -213,7 +234,7 @@ function describeClaims(it: It): void {
     }
   })
 
-  it('forgets a result after its time', async (driver) => {
+  it('forgets a result after its time', async (driver, expect) => {
     await (await take(driver, 'k', 40)).keep(bytes(3))
     expect((await driver.claim('k', 40)).kind).toBe('done')
     await new Promise((resolve) => setTimeout(resolve, 60))

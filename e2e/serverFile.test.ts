@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { openPage } from './harness/page.ts'
+
+describeModes('server.ts', { app: 'serverFile' }, (served) => {
+  const stored = async () =>
+    (await (await served.fetch('/stored')).json()) as { keys: string[]; digests: string[] }
+
+  test('wraps documents, their data and navigations in a context of its own', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/')
+    expect(await page.locator('#locale').textContent()).toBe('en')
+    await page.getByRole('link').click()
+    await expect.poll(() => page.locator('#locale').textContent()).toBe('de')
+    expectQuietConsole()
+    const data = await served.fetch('/_waymark/data/index.rsc?lang=de')
+    expect(data.headers.get('x-around')).toBe('GET / 200')
+  })
+
+  test('wraps what was prerendered, too, and sends its body', async () => {
+    const response = await served.fetch('/still')
+    expect(response.headers.get('x-around')).toBe('GET /still 200')
+    expect(await response.text()).toContain('still en')
+    const head = await served.fetch('/still', { method: 'HEAD' })
+    expect(head.headers.get('x-around')).toBe('HEAD /still 200')
+  })
+
+  test('wraps route handlers, and leaves them the body', async () => {
+    const response = await served.fetch('/echo', { method: 'POST', body: 'a body' })
+    expect(await response.text()).toBe('a body')
+    expect(response.headers.get('x-around')).toBe('POST /echo 200')
+  })
+
+  test('answers in place of the app', async () => {
+    const response = await served.fetch('/teapot')
+    expect([response.status, await response.text()]).toEqual([418, 'of its own'])
+    expect(response.headers.get('cache-control')).toContain('no-store')
+  })
+
+  test('sees the true status of a failure, and has its own reported', async () => {
+    const failed = await served.fetch('/thrown')
+    expect(failed.headers.get('x-around')).toBe('GET /thrown 500')
+    const thrown = await served.fetch('/thrown-around')
+    expect(thrown.status).toBe(500)
+    expect(await thrown.text()).toContain('</html>')
+    const { digests } = await stored()
+    for (const { headers } of [failed, thrown]) {
+      expect(digests).toContain(headers.get('x-waymark-digest'))
+    }
+  })
+
+  test('says where cached values are stored', async () => {
+    const first = await (await served.fetch('/read')).json()
+    expect(await (await served.fetch('/read')).json()).toBe(first)
+    expect((await stored()).keys.some((key) => key.includes('count'))).toBe(true)
+  })
+})
+
+const mistakes = [
+  ['no object', 'export const around = 1', 'SERVER_EXPORT'],
+  ['no function', 'export default { around: 1 }', 'SERVER_EXPORT'],
+  ['no driver', 'export default { cache: () => ({}) }', 'SERVER_DRIVER'],
+] as const
+
+for (const [what, source, code] of mistakes) {
+  describeModes(
+    `a server.ts with ${what}`,
+    { app: 'basic', files: { 'server.ts': `${source}\n` }, modes: ['dev'] },
+    (served) => {
+      test('is named with what to do', async () => {
+        const text = await (await served.fetch('/')).text()
+        expect(text).toContain(code)
+        expect(text).toContain('server.ts')
+      })
+    },
+  )
+}

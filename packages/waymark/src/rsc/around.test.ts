@@ -1,0 +1,145 @@
+import { expect, test, vi } from 'vitest'
+import type { HandlerResponse } from '../shared/response.ts'
+import { toServerRequest } from '../shared/web.ts'
+import { respondAround } from './around.ts'
+import { scopeOf } from './request/testing/scopeOf.ts'
+import type { AroundRequest } from './serverOptions.ts'
+
+const page: HandlerResponse = {
+  status: 200,
+  headers: [
+    ['content-type', 'text/html'],
+    ['set-cookie', 'a=1'],
+  ],
+  body: 'a page',
+  kept: { status: 200, headers: [], bodies: [] as never, handlerOnHeaders: [] },
+}
+
+type Options = {
+  respond?: () => Promise<HandlerResponse>
+  phase?: 'render' | 'prerender'
+  init?: RequestInit
+}
+
+function run(
+  around: AroundRequest,
+  { respond = async () => page, phase = 'render', init }: Options = {},
+) {
+  const request = toServerRequest(new Request('https://site.test/_waymark/data/a.rsc?b=1', init))
+  return respondAround({
+    around,
+    read: { kind: 'document', pathname: '/a', search: '?b=1' },
+    request,
+    scope: scopeOf(phase),
+    deadlineMs: 30,
+    respond,
+  })
+}
+
+test('the response of handle() is sent as it was, with the headers that were added', async () => {
+  const answer = await run(async ({ url }, handle) => {
+    expect(url).toBe('https://site.test/a?b=1')
+    const response = await handle()
+    response.headers.append('set-cookie', 'b=2')
+    return response
+  })
+  expect(answer).toEqual({ ...page, headers: [...page.headers, ['set-cookie', 'b=2']] })
+})
+
+test('a Response around the same body keeps what is sent in its place', async () => {
+  const answer = await run(async (_, handle) => {
+    const { body, status } = await handle()
+    return new Response(body, { status, headers: { 'x-a': '1' } })
+  })
+  expect(answer).toMatchObject({ kept: page.kept, body: 'a page', headers: [['x-a', '1']] })
+})
+
+test('a stream that was cloned is sent from the clone of it', async () => {
+  const body = (async function* () {
+    yield Buffer.from('one ')
+    yield Buffer.from('two')
+  })()
+  let seen = ''
+  const answer = await run(
+    async (_, handle) => {
+      const response = await handle()
+      void response
+        .clone()
+        .text()
+        .then((text) => (seen = text))
+      return response
+    },
+    { respond: async () => ({ status: 200, headers: [], body }) },
+  )
+  expect(await new Response(answer.body as ReadableStream).text()).toBe('one two')
+  await vi.waitFor(() => expect(seen).toBe('one two'))
+})
+
+test('another Response is sent in place of the page, whose body is let go', async () => {
+  const onEnd = vi.fn()
+  const body = (async function* () {
+    try {
+      yield Buffer.from('piece')
+    } finally {
+      onEnd()
+    }
+  })()
+  await body.next()
+  const answer = await run(
+    async (_, handle) => {
+      await handle()
+      return new Response(null, { status: 204 })
+    },
+    { respond: async () => ({ status: 200, headers: [], body }) },
+  )
+  expect(answer.status).toBe(204)
+  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce())
+})
+
+test.each<[string, AroundRequest]>([
+  ['before handle()', () => new Promise(() => {})],
+  [
+    'after handle()',
+    async (_, handle) => {
+      await handle()
+      return new Promise(() => {})
+    },
+  ],
+])('one that never ends %s is given up', async (_, around) => {
+  await expect(run(around)).rejects.toMatchObject({ code: 'SERVER_AROUND' })
+})
+
+test('has no deadline while the app is at work', async () => {
+  const respond = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    return page
+  }
+  expect((await run((_, handle) => handle(), { respond })).status).toBe(200)
+})
+
+test('runs the app once, however often handle() is called', async () => {
+  const respond = vi.fn(async () => page)
+  await run(async (_, handle) => (await handle()) && handle(), { respond })
+  expect(respond).toHaveBeenCalledOnce()
+})
+
+test('one that returns nothing, or reads the body first, is a mistake', async () => {
+  const post = { method: 'POST', body: 'a body' }
+  const reading: AroundRequest = async (request, handle) => {
+    await request.text()
+    return handle()
+  }
+  const nothing = (() => undefined) as unknown as AroundRequest
+  await expect(run(nothing)).rejects.toMatchObject({ code: 'SERVER_AROUND' })
+  await expect(run(reading, { init: post })).rejects.toMatchObject({ code: 'SERVER_AROUND' })
+})
+
+test('gives a prerendered page its context, and is not stored with it', async () => {
+  const around: AroundRequest = async (_, handle) => {
+    const response = await handle()
+    response.headers.set('x-a', '1')
+    return response
+  }
+  const refusing = () => new Response(null, { status: 401 })
+  for (const each of [around, refusing]) expect(await run(each, { phase: 'prerender' })).toBe(page)
+})

@@ -1,0 +1,129 @@
+import { frameworkError } from '../shared/errors.ts'
+import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
+import { toResponse } from '../shared/web.ts'
+import { followingRequest, translated } from './proxy/proxy.ts'
+import { cancelBody, fromResponse, isResponse, responseProblem } from './request/fromResponse.ts'
+import { toWebRequest } from './request/readBody.ts'
+import type { PageTarget } from './request/readRequest.ts'
+import type { RequestScope } from './request/scope.ts'
+import type { AroundRequest } from './serverOptions.ts'
+
+/** A request that `around` wraps. */
+export type WrappedRequest = {
+  readonly around: AroundRequest
+  readonly read: PageTarget
+  readonly request: ServerRequest
+  readonly scope: RequestScope
+  readonly buildId: string
+  /** How long `around` may take, before and after the app's own work. */
+  readonly deadlineMs: number
+  /** Answers the request; never rejects. */
+  readonly respond: (request: ServerRequest) => Promise<HandlerResponse>
+}
+
+/**
+ * Runs `around` with a request. While a page is prerendered it runs for its context alone: what is
+ * stored is the app's own response.
+ * @throws what `around` threw; `SERVER_AROUND`
+ */
+export async function respondAround(wrapped: WrappedRequest): Promise<HandlerResponse> {
+  const { around, read, request, scope, respond } = wrapped
+  const { pathname } = read
+  const isPrerender = scope.phase === 'prerender'
+  const source = request.toRequest()
+  const web = toWebRequest(request, { target: pathname + read.search, source })
+  const time = createDeadline(wrapped.deadlineMs, pathname)
+  // As both: it is assigned in a closure.
+  let handling = null as Promise<Handled> | null
+
+  async function run(): Promise<Handled> {
+    if (web.bodyUsed) {
+      throw problem(pathname, 'it read the body before it called handle(); read a clone()')
+    }
+    time.stop()
+    // A body can be read once, so it stays in the hands of one Request.
+    const answer = await respond(web.body === null ? request : followingRequest(request, web, null))
+    time.start()
+    const response = asResponse(answer, isPrerender)
+    return { answer, response, body: response.body }
+  }
+
+  const handle = async () => {
+    handling ??= run()
+    return (await handling).response
+  }
+
+  try {
+    const response = await Promise.race([around(web, handle), time.over])
+    if (isPrerender) return handling ? (await handling).answer : await respond(request)
+    if (!isResponse(response)) throw problem(pathname, 'it returned no Response')
+    const handled = await handling
+    if (handled && isSame(response, handled)) {
+      return { ...handled.answer, status: response.status, headers: [...response.headers] }
+    }
+    if (handled && response !== handled.response) cancelBody(handled.response)
+    const reason = responseProblem(response)
+    if (reason) throw problem(pathname, reason)
+    // Written by the app for this request, as what proxy.ts answers is.
+    scope.phase = 'proxy'
+    return translated(fromResponse(response), read.kind, { request, buildId: wrapped.buildId })
+  } catch (thrown) {
+    void handling
+      ?.then(({ response }) => cancelBody(response))
+      .catch(() => {
+        // It is what was thrown.
+      })
+    throw thrown
+  } finally {
+    time.end()
+  }
+}
+
+type Handled = {
+  readonly answer: HandlerResponse
+  readonly response: Response
+  readonly body: Response['body']
+}
+
+function asResponse(answer: HandlerResponse, isPrerender: boolean): Response {
+  // What a file or the cache of pages holds is sent from there.
+  const isStored = isPrerender || answer.prerendered !== undefined
+  return toResponse(isStored ? { ...answer, body: noPieces } : answer)
+}
+
+const noPieces: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
+
+/** Tells whether what the app answered can be sent as it is, with the headers of a Response. */
+function isSame(response: Response, handled: Handled): boolean {
+  if (response.bodyUsed) return false
+  const { answer, body } = handled
+  if (response !== handled.response && (body === null || response.body !== body)) return false
+  // A clone reads a stream, and whatever else is a whole body still.
+  const isStream = typeof answer.body === 'object' && !(answer.body instanceof Uint8Array)
+  return !isStream || body?.locked !== true
+}
+
+function problem(pathname: string, reason: string) {
+  return frameworkError('SERVER_AROUND', { pathname, reason })
+}
+
+function createDeadline(ms: number, pathname: string) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let hasEnded = false
+  let fail: (thrown: unknown) => void = () => {}
+  const over = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  const stop = () => clearTimeout(timer)
+  const start = () => {
+    stop()
+    if (hasEnded) return
+    timer = setTimeout(() => fail(problem(pathname, `it took longer than ${ms} ms`)), ms)
+  }
+  const end = () => {
+    hasEnded = true
+    stop()
+  }
+  start()
+  return { over, start, stop, end }
+}

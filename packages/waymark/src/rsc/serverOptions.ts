@@ -1,0 +1,76 @@
+import type { CacheDriver } from '../cache/cacheDriver.ts'
+import type { JournalDriver } from '../journal/journalDriver.ts'
+import { frameworkError } from '../shared/errors.ts'
+
+/** What an app's `server.ts` exports as default: its own stores, and what it wraps requests in. */
+export type ServerOptions = {
+  /** Opens the cache, once for each process that serves the app. Default: files, or Redis. */
+  readonly cache?: () => CacheDriver | Promise<CacheDriver>
+  /** Opens the journal of errors, likewise. */
+  readonly journal?: () => JournalDriver | Promise<JournalDriver>
+  readonly around?: AroundRequest
+}
+
+/**
+ * Runs around each request for a page, its data, a route handler or an action.
+ * @param request with the URL of the page, also where its data is requested
+ * @param handle runs the app, `proxy.ts` included. Never rejects: a failure is a response, too
+ * @returns the response of `handle`, with other headers perhaps, or one of its own
+ */
+export type AroundRequest = (
+  request: Request,
+  handle: () => Promise<Response>,
+) => Response | Promise<Response>
+
+/** What the framework uses of `server.ts`; its drivers are checked as they are opened. */
+export type AppServer = {
+  readonly openCache: (() => Promise<CacheDriver>) | null
+  readonly openJournal: (() => Promise<JournalDriver>) | null
+  readonly around: AroundRequest | null
+}
+
+const driverMethods = {
+  cache: ['get', 'set', 'delete', 'invalidate', 'position', 'onInvalidated', 'lock', 'claim'],
+  journal: ['write', 'list', 'groups', 'find', 'flush'],
+} as const
+
+/**
+ * Reads what `server.ts` exports.
+ * @param module `null` when the app has none
+ * @throws `SERVER_EXPORT`
+ */
+export function readServerOptions(module: Readonly<Record<string, unknown>> | null): AppServer {
+  const options = module === null ? {} : module.default
+  if (typeof options !== 'object' || options === null) {
+    throw frameworkError('SERVER_EXPORT', { reason: 'it has no object as its default export' })
+  }
+  const { cache, journal, around, ...others } = options as Record<string, unknown>
+  for (const name of Object.keys(others)) {
+    throw frameworkError('SERVER_EXPORT', { reason: `it knows no option ${name}` })
+  }
+  for (const [name, value] of Object.entries({ cache, journal, around })) {
+    if (value === undefined || typeof value === 'function') continue
+    throw frameworkError('SERVER_EXPORT', { reason: `its ${name} is no function` })
+  }
+  const { around: wrap = null } = options as ServerOptions
+  return {
+    openCache: opener('cache', (options as ServerOptions).cache),
+    openJournal: opener('journal', (options as ServerOptions).journal),
+    around: wrap,
+  }
+}
+
+function opener<Driver extends object>(
+  name: keyof typeof driverMethods,
+  open: (() => Driver | Promise<Driver>) | undefined,
+): (() => Promise<Driver>) | null {
+  if (open === undefined) return null
+  return async () => {
+    const driver = await open()
+    const missing = [...driverMethods[name], 'close'].filter(
+      (method) => typeof (driver as Record<string, unknown> | undefined)?.[method] !== 'function',
+    )
+    if (missing.length > 0) throw frameworkError('SERVER_DRIVER', { name, missing })
+    return driver
+  }
+}

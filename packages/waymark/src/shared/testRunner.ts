@@ -1,0 +1,14 @@
+/** The functions of a test runner that the drivers' suites are written for: those of Vitest, Jest and Bun. */
+export type TestRunner = {
+  test(name: string, run: () => Promise<void>): unknown
+  expect(actual: unknown): Matchers & { readonly not: Pick<Matchers, 'toBeNull'> }
+}
+
+type Matchers = {
+  toBe(expected: unknown): unknown
+  toBeNull(): unknown
+  toEqual(expected: unknown): unknown
+  toHaveLength(expected: number): unknown
+  toMatch(expected: RegExp): unknown
+  toMatchObject(expected: object): unknown
+}
