@@ -5,7 +5,6 @@ import { createRedisDriver } from '../../cache/redis/redisCacheDriver.ts'
 import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { createIdempotency, type IdempotentRequest } from './idempotency.ts'
-import { createActionOrder } from './order.ts'
 import { senderOf } from './testing/sentSubmissions.ts'
 
 let server: RedisServer
@@ -59,26 +58,5 @@ describeWithRedis('replicas that share a Redis', () => {
       expect(await once(after, run)).toMatchObject({ status: 200 })
     }
     expect(run).toHaveBeenCalledOnce()
-  })
-
-  test('run actions of one key one at a time', async () => {
-    const orders = (await twoDrivers()).map((driver) => {
-      const order = createActionOrder()
-      order.attach(driver)
-      return order
-    })
-    let running = 0
-    let most = 0
-    const step = async () => {
-      most = Math.max(most, ++running)
-      await sleep(20)
-      running--
-    }
-    const { signal } = new AbortController()
-    const calls = [...orders, ...orders].map((order) =>
-      order.arrive('a#b', null).inTurn('k', step, signal),
-    )
-    await Promise.all(calls)
-    expect(most).toBe(1)
   })
 })
