@@ -83,12 +83,11 @@ function call(run: ActionFunction, { body = '[]', proxied = null as HandlerRespo
     call: { id: 'a#run', body, content: '' },
     url: new URL(`${origin}/`),
     from: '/',
-    submissionKey: 'k'.repeat(22),
-    turn: 'document-1',
+    key: 'k'.repeat(22),
     silenceMs: 5_000,
-    lateMs: 5_000,
+    timeoutMs: 5_000,
     signal: new AbortController().signal,
-    goesOn: async () => false,
+    shouldResume: async () => false,
   })
 }
 
@@ -119,13 +118,13 @@ test.each<[string, ActionFunction, number, object]>([
   const received = await call(run)
   await received.whole
   expect(received).toMatchObject({ status, build: buildId })
-  expect(await settled(received.answer)).toEqual(expected)
+  expect(await settled(received.response)).toEqual(expected)
 })
 
 test('the browser reads a refusal, and of which build it is', async () => {
-  const { answer, status, build } = await call(() => 7, { body: '{}' })
-  expect({ answer, status, build }).toEqual({
-    answer: { kind: 'refused', code: 'malformed' },
+  const { response, status, build } = await call(() => 7, { body: '{}' })
+  expect({ response, status, build }).toEqual({
+    response: { kind: 'refused', code: 'malformed' },
     status: 400,
     build: buildId,
   })
@@ -133,15 +132,15 @@ test('the browser reads a refusal, and of which build it is', async () => {
 
 test('the browser reads where proxy.ts redirects a call', async () => {
   const proxied: HandlerResponse = { status: 307, headers: [['location', '/login']], body: null }
-  const { answer, status, build } = await call(() => 7, { proxied })
-  expect({ answer, status, build }).toEqual({
-    answer: { kind: 'redirect', location: '/login', type: 'replace' },
+  const { response, status, build } = await call(() => 7, { proxied })
+  expect({ response, status, build }).toEqual({
+    response: { kind: 'redirect', location: '/login', type: 'replace' },
     status: 200,
     build: buildId,
   })
 })
 
-/** An answer whose `value` is a promise, as that of an answer with a page. */
-async function settled(answer: object): Promise<object> {
-  return 'value' in answer ? { ...answer, value: await answer.value } : answer
+/** A response whose `value` has settled: beside a page it is a promise. */
+async function settled(response: object): Promise<object> {
+  return 'value' in response ? { ...response, value: await response.value } : response
 }
