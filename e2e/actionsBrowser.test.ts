@@ -42,7 +42,7 @@ describeModes('actions in the browser', { app: 'actionsBrowser' }, (served) => {
     await expect.poll(() => page.textContent('#shown')).toBe('together')
   })
 
-  test('calls of one key run in the order in which they were made', async () => {
+  test('calls of one key run in the order in which a tab makes them', async () => {
     const { page } = await visit('/code')
     await page.getByRole('button', { name: 'In order' }).click()
     await expect.poll(() => page.textContent('#shown')).toBe('one,two,one')

@@ -138,7 +138,6 @@ const dataHeaders = {
 const callHeaders = {
   'waymark-action': [''],
   'waymark-idempotency-key': [''],
-  'waymark-call-order': ['', 'aaaaaaaa '],
   'waymark-from': ['/'],
   origin: ['', 'http://'],
   'sec-fetch-site': [''],

@@ -22,7 +22,6 @@ export function protocolHeaders(random: Random): HeaderLine[] {
 export function callHeaders(random: Random): HeaderLine[] {
   return maybe(random, [
     [0.2, () => ['waymark-idempotency-key', submissionKey(random)]],
-    [0.1, () => ['waymark-call-order', random.pick(turns)]],
     [0.3, () => ['waymark-mounted', heldSegments(random)]],
   ])
 }
@@ -81,8 +80,6 @@ function maybe(
 ): HeaderLine[] {
   return list.flatMap(([probability, make]) => (random.chance(probability) ? [make()] : []))
 }
-
-const turns = ['own-turn-1', 'own-turn-1 own-turn-0', '', 'a', `own-turn-1 ${'x'.repeat(2000)}`]
 
 const cookies = ['role=user', 'role=', '=', ';;;', 'a=%ff', 'role=admin', '__proto__=1', 'name=ada']
 

@@ -198,6 +198,4 @@ export const reactRenderers: readonly string[] = [
 export const totalFolders: readonly string[] = ['rsc', 'ssr', 'node', 'shared']
 
 /** Callbacks that are not wrapped and can't throw: the file, from the core's root, the name, why. */
-export const totalCallbacks: readonly (readonly [file: string, name: string, why: string])[] = [
-  ['rsc/action/order.ts', 'abort of signal.addEventListener', 'it removes itself, and rejects'],
-]
+export const totalCallbacks: readonly (readonly [file: string, name: string, why: string])[] = []

@@ -1,4 +1,5 @@
 export { ActionError, type ActionErrorCode } from './client/actions/actionError.ts'
+export { inOrder } from './client/actions/inOrder.ts'
 export type { NavigationEvents } from './client/navigation/events.ts'
 export type { NavigationOutcome, NavigationState } from './client/navigation/navigation.ts'
 export {

@@ -73,7 +73,7 @@ export function createRouter(boot: BootRuntime, hydrated: HydratedDocument): Rou
     ownTexts: locale.texts.actions,
     changed: forms.changed,
     silenceMs: timeoutMs,
-    pages: { navigator, screen, source, ahead, timeoutMs, assetsOf: assets, onBroken },
+    pages: { navigator, screen, source, ahead, build, timeoutMs, assetsOf: assets, onBroken },
   })
   putBackTyped(stage)
   const running = createRunning({ navigator, store, isDirty, answer })

@@ -3,7 +3,7 @@ import { doctorPath } from '../shared/doctorProof.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
 import { actionHeader, nonceHeader } from '../shared/protocol.ts'
 import type { Handle, HandlerResponse, HeaderLines, ServerRequest } from '../shared/response.ts'
-import { toCallResponse } from './action/handleCall.ts'
+import { toCallResponse } from './action/responses.ts'
 import { respondAround } from './around.ts'
 import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'
 import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
@@ -101,10 +101,7 @@ function answerInScope(
         : await respondAround({ around, read, request, scope, buildId, deadlineMs, respond }).catch(
             fail,
           )
-    if (isCall(request)) {
-      const said = toCallResponse(given)
-      given = said instanceof Promise ? await said : said
-    }
+    if (isCall(request)) given = await toCallResponse(given, app)
     added.push(...responseHeaders(scope))
     if (scope.timings) added.push(['server-timing', scope.timings.header()])
     const whole = withCachePolicy(given, added, {

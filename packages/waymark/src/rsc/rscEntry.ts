@@ -25,7 +25,6 @@ import { createActionList, findBuiltAction, type ListedActions } from './action/
 import { keyRing } from './action/boundArgs.ts'
 import { createIsCredential } from './action/credentials.ts'
 import { createIdempotency } from './action/idempotency.ts'
-import { createActionOrder } from './action/order.ts'
 import { flightCodec } from './cache/flightCodec.ts'
 import { createKeyArguments, createReadCached } from './cache/readCached.ts'
 import type { HandlerApp } from './dispatch.ts'
@@ -94,10 +93,9 @@ let devActions: ListedActions | null = null
 let hasBuiltNotFound = false
 
 const themeCookies = theme.cookie ? [theme.storageKey] : []
-const submissions = createIdempotency({
+const idempotency = createIdempotency({
   isCredential: createIsCredential([...actions.ignoredCookies, ...themeCookies]),
 })
-const order = createActionOrder()
 
 const app: HandlerApp = {
   actions: createActionList({
@@ -105,8 +103,7 @@ const app: HandlerApp = {
     find: (id) => (devActions?.find ?? builtAction)(id),
   }),
   actionSettings: actions,
-  submissions,
-  order,
+  idempotency,
   matcher,
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),
@@ -153,8 +150,7 @@ export const reportOutside = (thrown: unknown): string =>
 /** For whoever starts the server, too: where the cache is kept besides memory, and its end. */
 export function attachCache(driver: CacheDriver): void {
   cache.attach(driver)
-  submissions.attach(driver)
-  order.attach(driver)
+  idempotency.attach(driver)
 }
 
 /** For whoever starts the server: the app's own drivers, `null` where it has none. */

@@ -1,8 +1,8 @@
 import type { Payload } from './payload.ts'
 
 /**
- * What a call of a server action is answered with, written as Flight. `page` is there when the
- * action changed what is shown: the page of the URL it was posted to, rendered after it.
+ * The response to a call of a server action, written as Flight. `page` is there when the action
+ * changed what is shown: the page of the URL it was posted to, rendered after it.
  */
 export type ActionResponse =
   | {
@@ -13,13 +13,7 @@ export type ActionResponse =
       /** Where the page, rendered anew, sends the user instead of being shown. */
       readonly leaveFor?: string
     }
-  | {
-      readonly kind: 'redirect'
-      readonly location: string
-      readonly type: 'push' | 'replace'
-      /** The target's, where it is a page of this site. */
-      readonly page?: Payload
-    }
+  | { readonly kind: 'redirect'; readonly location: string; readonly type: 'push' | 'replace' }
   /** `page` shows the screen of the status. */
   | { readonly kind: 'signal'; readonly status: number; readonly page: Payload }
   | { readonly kind: 'failed'; readonly digest: string; readonly page?: Payload }
@@ -43,13 +37,13 @@ export const refusalStatuses = {
   unknown: 409,
   /** It carries values that only an older build, or another key, could read. */
   stale: 409,
-  /** Its submission key was used for another call. */
+  /** Its idempotency key was used for another call. */
   'key-reused': 409,
-  /** It ran, and its answer is no longer kept. */
+  /** It ran, and its response is no longer stored. */
   'answer-gone': 409,
-  /** Its submission key was used with other cookies, or another authorization. */
+  /** Its idempotency key was used with other cookies, or another authorization. */
   'other-credentials': 409,
-  /** What was sent first under its submission key has no answer yet. */
+  /** The first request with its idempotency key has no response yet. */
   unfinished: 409,
   'too-large': 413,
   'wrong-type': 415,

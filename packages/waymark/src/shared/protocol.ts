@@ -76,8 +76,8 @@ export function pagePathnameOf(dataPathname: string): string | null {
 export const actionHeader = 'waymark-action'
 
 /**
- * On a call: a key of its own for each submission. The action runs once for it, and a repeat gets
- * the answer of the first.
+ * On a call: its idempotency key. The action runs once for it, and a repeat gets the response of
+ * the first.
  */
 export const idempotencyKeyHeader = 'waymark-idempotency-key'
 
@@ -86,9 +86,6 @@ export const idempotencyKeyHeader = 'waymark-idempotency-key'
  * keeps fields of this prefix from the action.
  */
 export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
-
-/** On a call: its name, and those of its document's earlier calls of the same action. */
-export const callOrderHeader = 'waymark-call-order'
 
 /** 16 to 64 characters that need no escape in a URL. */
 export const idempotencyKeyPattern = /^[\w-]{16,64}$/

@@ -5,7 +5,7 @@ export type ActionErrorCode =
   | RefusalCode
   /** The action threw; `digest` leads to what. */
   | 'failed'
-  /** No answer of the server came, and the person gave it up. Whether it ran is not known. */
+  /** No response of the server came, and the user gave it up. Whether it ran is not known. */
   | 'unanswered'
   /** The connection broke while a promise or a stream of the result was still to settle. */
   | 'cut'
@@ -26,16 +26,16 @@ export class ActionError extends Error {
 
 const messages: Readonly<Record<ActionErrorCode, string>> = {
   failed: 'The server action threw.',
-  unanswered: 'The server action was not answered.',
+  unanswered: 'The server action got no response.',
   cut: 'The result of the server action broke off.',
   malformed: 'The server could not read the call of the action.',
   'foreign-origin': 'The action was called from a page of another site.',
   unknown: 'The server has no such action.',
   stale: 'The call of the action belongs to an older version of the site.',
-  'key-reused': 'The key of this call was used for another one.',
-  'answer-gone': 'The action ran, and its answer is no longer kept.',
-  'other-credentials': 'The key of this call was used with other cookies.',
-  unfinished: 'The action has not been answered yet.',
+  'key-reused': 'The idempotency key of this call was used for another one.',
+  'answer-gone': 'The action ran, and its response is no longer stored.',
+  'other-credentials': 'The idempotency key of this call was used with other cookies.',
+  unfinished: 'The action has not responded yet.',
   'too-large': 'What was sent to the action is too large.',
   'too-slow': 'What was sent to the action took too long to arrive.',
   'wrong-type': 'The call of the action has a media type that it can not have.',

@@ -7,49 +7,46 @@ import { type PageSource, watchStreamEnd } from '../navigation/pageSource.ts'
 import type { PrefetchStarter } from '../prefetch/prefetchStarter.ts'
 import type { PageView } from '../react/showPage.ts'
 
-/** What actions do with the pages of a document. */
+/** What actions change in the pages of a document. Each gets the page that it was called on. */
 export type ActionRouter = {
   /** The page on the screen. */
   current(): Page
   /** Whether a page is the one on the screen, by its address. */
   isShown(page: Page): boolean
-  /** Shows what an action has made of the page it was called on. */
-  adopt(loaded: LoadedPage, asked: Page): Promise<void>
-  /** Shows a screen in place of the page that an action was called on. */
-  answerScreen(loaded: LoadedPage, asked: Page): Promise<void>
-  /** Goes where an action redirects to, unless the person has left for elsewhere. */
-  follow(redirect: ActionRedirect, asked: Page): Promise<void>
+  /** Shows the page as it is after the action. */
+  showPage(loaded: LoadedPage, calledOn: Page): Promise<void>
+  /** Shows a screen in place of the page. */
+  showScreen(loaded: LoadedPage, calledOn: Page): Promise<void>
+  /**
+   * Follows a redirect, unless the user has left for elsewhere.
+   * @param location a path of the site, or a whole URL
+   */
+  follow(location: string, kind: 'push' | 'replace', calledOn: Page): Promise<void>
 }
 
-/** Where an action redirects to. */
-export type ActionRedirect = {
-  /** A path of the site, or a whole URL. */
-  readonly location: string
-  readonly kind: 'push' | 'replace'
-  readonly loaded: LoadedPage | null
-}
-
-/** What it is made of. */
+/** What it depends on. */
 export type ActionRouterOptions = {
   readonly navigator: Navigator
   readonly screen: Pick<PageView, 'renew'>
   readonly source: Pick<PageSource, 'outdate'>
   readonly ahead: Pick<PrefetchStarter, 'outdate'>
+  /** The document's build; `null` when it is not known. */
+  readonly build: string | null
   readonly timeoutMs: number
-  /** Code and styles that a page needs are there. */
+  /** Loads the code and styles that a page needs. */
   readonly assetsOf: (payload: LoadedPage['payload'], signal: AbortSignal) => Promise<void>
-  /** What still arrived of the page turned out to be cut. */
+  /** Called when the page turns out to be cut. */
   readonly onBroken: () => void
 }
 
-/** A document that is loaded ends this one; a file that is saved does not. */
+/** A document that is loaded ends this one; a file that is downloaded does not. */
 const leavingMs = 5000
 
-/** Makes it for a document. */
+/** Creates it for a document. */
 export function createActionRouter(options: ActionRouterOptions): ActionRouter {
-  const { navigator, source, ahead } = options
+  const { navigator, source, ahead, build, timeoutMs, assetsOf } = options
 
-  function outdate(): void {
+  function invalidate(): void {
     source.outdate()
     ahead.outdate()
   }
@@ -58,39 +55,47 @@ export function createActionRouter(options: ActionRouterOptions): ActionRouter {
     const { pathname, search } = shown.route
     return pathname === route.pathname && search === route.search && shown.from === from
   }
-  // What is shown, or about to be, may have been rendered before the action had changed it.
+  // The page on the screen, or about to be, may have been rendered before the action changed it.
   function refreshAfter(leaving: Promise<NavigationOutcome> | null): void {
     const left = leaving ?? Promise.resolve('committed')
     void left.then((outcome) => {
       if (outcome === 'committed') void navigator.refresh()
     })
   }
-
   return {
     current: navigator.current,
     isShown,
-    async adopt(loaded, asked) {
-      outdate()
-      await inTime(options, loaded)
+    async showPage(loaded, calledOn) {
+      invalidate()
+      // The page of another build names code that is not here: its document is loaded instead.
+      if (build !== null && loaded.build !== null && loaded.build !== build) {
+        return refreshAfter(navigator.leaving())
+      }
+      // Past their time, a page without style, or with a part to come, is better than none.
+      await assetsOf(loaded.payload, AbortSignal.timeout(timeoutMs)).catch(() => {})
       const leaving = navigator.leaving()
-      if (!isShown(asked) || !renew(options, loaded)) return refreshAfter(leaving)
+      if (!isShown(calledOn) || !rerender(options, loaded)) return refreshAfter(leaving)
       if (leaving) refreshAfter(leaving)
     },
-    async answerScreen(loaded, asked) {
-      outdate()
-      if (!isShown(asked) || navigator.leaving()) return
+    async showScreen(loaded, calledOn) {
+      invalidate()
+      if (!isShown(calledOn) || navigator.leaving()) return
       const url = new URL(window.location.href)
-      await navigator.navigate({ kind: 'refresh', url, scroll: false, answer: once(loaded) })
+      const pages = [loaded]
+      // A page that turns out to be cut is fetched the second time.
+      const answer = { take: () => pages.pop() ?? null }
+      await navigator.navigate({ kind: 'refresh', url, scroll: false, answer })
     },
-    async follow({ location, kind, loaded }, asked) {
-      outdate()
+    async follow(location, kind, calledOn) {
+      invalidate()
       const url = new URL(location, window.location.href)
       // The server has checked it; a second look costs nothing.
       if (!/^https?:$/.test(url.protocol)) return
       const leaving = navigator.leaving()
-      if (!isShown(asked) || leaving) return refreshAfter(leaving)
+      if (!isShown(calledOn) || leaving) return refreshAfter(leaving)
       if (url.origin === window.location.origin) {
-        await navigator.navigate({ kind, url, scroll: true, answer: once(loaded) })
+        const answer = { take: () => null }
+        await navigator.navigate({ kind, url, scroll: true, answer })
         return
       }
       navigateDocument(window, url)
@@ -99,11 +104,11 @@ export function createActionRouter(options: ActionRouterOptions): ActionRouter {
   }
 }
 
-/** Puts a page in place of the one on the screen. @returns false when another one is about to */
-function renew(
+/** Puts a page in place of the one on the screen. @returns false when another is about to be shown */
+function rerender(
   { navigator, screen, onBroken, timeoutMs }: ActionRouterOptions,
   loaded: LoadedPage,
-) {
+): boolean {
   const shown = navigator.current()
   const { key } = shown
   const page = completePage(loaded.payload, shown, { key, fetchedAtMs: Date.now() })
@@ -111,22 +116,4 @@ function renew(
   navigator.renew(page)
   watchStreamEnd(loaded, { timeoutMs }, onBroken)
   return true
-}
-
-// Past their time, a page without style, or with a part that is still to come, is better than none.
-async function inTime({ assetsOf, timeoutMs }: ActionRouterOptions, loaded: LoadedPage) {
-  const late = AbortSignal.timeout(timeoutMs)
-  await assetsOf(loaded.payload, late).catch(() => {})
-}
-
-/** A page that turns out to be cut is fetched the second time. */
-function once(loaded: LoadedPage | null): { take(): LoadedPage | null } {
-  let page = loaded
-  return {
-    take() {
-      const taken = page
-      page = null
-      return taken
-    },
-  }
 }

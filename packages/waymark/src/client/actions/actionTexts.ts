@@ -26,7 +26,7 @@ export function actionTexts(own: Partial<ActionTexts>): ActionTexts {
   return { ...english, ...own }
 }
 
-/** What a person is told whose form was refused. */
+/** The text for the user whose form was refused. */
 export function refusalText(texts: ActionTexts, code: RefusalCode): string {
   switch (code) {
     case 'stale':

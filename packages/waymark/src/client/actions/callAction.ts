@@ -6,207 +6,192 @@ import { ActionError, type ActionErrorCode } from './actionError.ts'
 import type { ActionRouter } from './actionRouter.ts'
 import { actionTexts, refusalText } from './actionTexts.ts'
 import {
+  createIdempotencyKeys,
   type EncodedCall,
   encodeCall,
+  type IdempotencyKeys,
   preservesInput,
-  resend,
+  resubmit,
   unchangedState,
 } from './callEncoding.ts'
 import type { ServerCall } from './calls.ts'
 import { createPreservedInput, type PreservedInput } from './formReset.ts'
-import {
-  type CallOrder,
-  createCallOrder,
-  createIdempotencyKeys,
-  type IdempotencyKeys,
-} from './idempotencyKeys.ts'
 import { createDraftRecovery, type DraftRecovery } from './restoreDraft.ts'
 import {
   createFailureNotice,
+  createStreamRecovery,
   type FailureNotice,
-  type ResumableStream,
-  readResumable,
   sendWithRetry,
 } from './retry.ts'
 import { type ReceivedResponse, sendCall } from './sendCall.ts'
 
-/** What the actions of a document are made of. */
+/** What the actions of a document depend on. */
 export type ActionsOptions = {
   readonly view: Window
   readonly router: ActionRouter
   readonly board: NoticeBoard
-  /** The fields that a person has filled in. */
+  /** The fields that the user has changed. */
   readonly changed: () => readonly Field[]
-  /** Silence after which a connection is broken over which an answer comes. */
+  /** Silence after which the connection of a response counts as broken. */
   readonly silenceMs: number
-  /** Of the app's own language. */
+  /** In the app's own language. */
   readonly ownTexts: Partial<ActionTexts>
 }
 
 type Actions = ActionsOptions & {
   readonly texts: ActionTexts
-  readonly unsent: FailureNotice
+  readonly notice: FailureNotice
   readonly keys: IdempotencyKeys
-  readonly turns: CallOrder
-  readonly kept: PreservedInput
+  readonly preservedInput: PreservedInput
   readonly recovery: DraftRecovery
 }
 
-/** A call on its way: how its result leads back to the page. */
-type Run = {
+/** A call under way: how its result leads back to the page. */
+type RunningCall = {
   readonly call: ServerCall
   readonly encoded: EncodedCall
   readonly key: string
-  readonly turn: string
   /** The page it was made on. */
-  readonly asked: Page
+  readonly page: Page
   /** What its form takes for "nothing has changed"; `null` where only an error tells. */
-  readonly still: { readonly value: unknown } | null
-  /** React has let go of the call: its result can't be given to it any more. */
-  isLeft: boolean
+  readonly unchanged: { readonly value: unknown } | null
+  /** React was released: its result can't be given to it any more. */
+  isDetached: boolean
 }
 
-/** How long an answer may take before a person is asked. */
-const lateMs = 30_000
-/** Before what failed is tried again unasked. */
+/** How long a response may take before the user is asked. */
+const timeoutMs = 30_000
+/** Before the first retry, of which the user learns nothing. */
 const pauseMs = 400
 
 /**
- * Makes what answers the calls of server actions: each is sent at once, beside all others.
+ * Creates what runs the calls of server actions: each is sent at once, beside all others.
  * @returns gives a call's result; rejects with an ActionError
  */
 export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   const { view, board } = options
   const texts = actionTexts(options.ownTexts)
-  const keys = createIdempotencyKeys((bytes) => view.crypto.getRandomValues(bytes))
   const actions: Actions = {
     ...options,
     texts,
-    unsent: createFailureNotice(view, board, texts),
-    keys,
-    turns: createCallOrder(keys.keyFor('').slice(0, 10)),
-    kept: createPreservedInput(view),
+    notice: createFailureNotice(view, board, texts),
+    keys: createIdempotencyKeys((bytes) => view.crypto.getRandomValues(bytes)),
+    preservedInput: createPreservedInput(view),
     recovery: createDraftRecovery(view, options.changed),
   }
-  return async (call) => {
-    const turn = actions.turns.take(call.id)
-    return answer(actions, call, turn.header).finally(turn.end)
-  }
+  return (call) => callAction(actions, call)
 }
 
-async function answer(actions: Actions, call: ServerCall, turn: string): Promise<unknown> {
+async function callAction(actions: Actions, call: ServerCall): Promise<unknown> {
+  const page = actions.router.current()
   const encoded = await encodeCall(call.id, call.args)
-  const run: Run = {
-    call,
-    encoded,
-    key: actions.keys.keyFor(encoded.content),
-    turn,
-    asked: actions.router.current(),
-    still: await unchangedState(call),
-    isLeft: false,
-  }
-  if (call.submit) actions.kept.release(call.submit.form)
-  const { still } = run
-  let leave = () => {}
-  const left = new Promise<void>((resolve) => {
-    leave = resolve
+  const key = actions.keys.keyFor(encoded.content)
+  const unchanged = await unchangedState(call)
+  const running: RunningCall = { call, encoded, key, page, unchanged, isDetached: false }
+  if (call.submit) actions.preservedInput.release(call.submit.form)
+  if (!unchanged) return settle(actions, running, () => {})
+  return new Promise((resolve, reject) => {
+    // React lets the results of actions wait for each other: a call that waits for the user must
+    // not hold up the others.
+    const detach = () => {
+      running.isDetached = true
+      resolve(unchanged.value)
+    }
+    settle(actions, running, detach).then(resolve, (error: unknown) => {
+      if (running.isDetached) actions.notice.show(actions.texts.failed)
+      reject(error)
+    })
   })
-  const result = deliver(actions, run, leave)
-  if (!still) return result
-  // React lets the results of actions wait for each other: what waits for a person lets go.
-  await Promise.race([result, left])
-  if (!run.isLeft) return result
-  result.catch(() => actions.unsent.tell(actions.texts.failed))
-  return still.value
 }
 
-async function deliver(actions: Actions, run: Run, leave: () => void): Promise<unknown> {
-  const { keys, kept, router, unsent } = actions
-  const { call, encoded, key, asked, still } = run
-  const tail = readResumable({ ...actions, pauseMs })
+/** Sends a call, and applies its response to the page. @returns its result */
+async function settle(actions: Actions, running: RunningCall, detach: () => void) {
+  const { keys, preservedInput, router, notice, texts } = actions
+  const { call, encoded, key, page, unchanged } = running
+  const stream = createStreamRecovery({ notice, texts, pauseMs })
+  const request = {
+    call: encoded,
+    url: new URL(window.location.href),
+    from: page.from,
+    key,
+    silenceMs: actions.silenceMs,
+    timeoutMs,
+    shouldResume: stream.shouldResume,
+  }
   const received = await sendWithRetry({
-    send: senderOf(run, actions.silenceMs, tail),
-    unsent,
-    lateMs,
+    send: (signal) => sendCall({ ...request, signal }),
+    notice,
+    timeoutMs,
     pauseMs,
-    onAgain(listener) {
-      if (call.submit) call.submit.again = listener
+    onResubmit(listener) {
+      if (call.submit) call.submit.onResubmit = listener
     },
-    onAsked() {
-      if (!still) return
-      run.isLeft = true
+    onQuestion() {
+      if (!unchanged) return
       keys.remember(encoded.content, key)
-      if (call.submit) kept.keep(call.submit.form)
-      leave()
+      if (call.submit) preservedInput.preserve(call.submit.form)
+      detach()
     },
-    resend: () => run.isLeft && resend(call),
+    resubmit: () => running.isDetached && resubmit(call),
   })
   if (!received) {
     keys.remember(encoded.content, key)
-    return unchanged(actions, run, 'unanswered')
+    return withoutResult(actions, running, 'unanswered')
   }
-  received.whole.catch(tail.tellOfCut)
-  // Its form asks once more, and is given the same answer.
-  if (run.isLeft && resend(call)) return undefined
+  received.whole.catch(stream.reportCut)
+  // Its form sends it again, and gets the same response.
+  if (running.isDetached && resubmit(call)) return undefined
   keys.forget(encoded.content)
-  if (call.submit && preservesInput(received.answer)) kept.keep(call.submit.form)
-  if (received.answer.kind !== 'refused') return settle(router, run, received)
-  const { code } = received.answer
-  // Sent once more, it asks for the same answer.
+  const { response } = received
+  if (call.submit && preservesInput(response)) preservedInput.preserve(call.submit.form)
+  if (response.kind !== 'refused') return applyResponse(router, running, received)
+  const { code } = response
+  // Sent again, it asks for the same response.
   if (code === 'unfinished') keys.remember(encoded.content, key)
-  if ((code === 'stale' || code === 'unknown') && router.isShown(asked)) {
-    if (await actions.recovery.reload()) return still?.value
+  if ((code === 'stale' || code === 'unknown') && router.isShown(page)) {
+    if (await actions.recovery.reload()) return unchanged?.value
   }
-  if (still) unsent.tell(refusalText(actions.texts, code))
-  return unchanged(actions, run, code)
+  if (unchanged) notice.show(refusalText(texts, code))
+  return withoutResult(actions, running, code)
 }
 
-/** Makes the requests of a submission, all of them to the page that it was made on. */
-function senderOf(
-  { encoded, key, turn, asked }: Run,
-  silenceMs: number,
-  { goesOn }: ResumableStream,
-) {
-  const url = new URL(window.location.href)
-  const { from } = asked
-  const sending = { call: encoded, url, from, submissionKey: key, turn, silenceMs, lateMs, goesOn }
-  return (signal: AbortSignal) => sendCall({ ...sending, signal })
-}
-
-/** The call has no result: a form stays as it is, and code is told. */
-function unchanged({ kept }: Actions, { call, still }: Run, code: ActionErrorCode): unknown {
-  if (call.submit) kept.keep(call.submit.form)
-  if (still) return still.value
+/** A form stays as it is; the app's own code gets an error. */
+function withoutResult(
+  { preservedInput }: Actions,
+  { call, unchanged }: RunningCall,
+  code: ActionErrorCode,
+): unknown {
+  if (call.submit) preservedInput.preserve(call.submit.form)
+  if (unchanged) return unchanged.value
   throw new ActionError(code)
 }
 
-async function settle(
+async function applyResponse(
   router: ActionRouter,
-  { asked, still }: Run,
+  { page, unchanged }: RunningCall,
   received: ReceivedResponse,
 ): Promise<unknown> {
-  const { answer } = received
-  const loaded = 'page' in answer && answer.page ? { ...received, payload: answer.page } : null
-  switch (answer.kind) {
+  const { response } = received
+  const loaded =
+    'page' in response && response.page ? { ...received, payload: response.page } : null
+  switch (response.kind) {
     case 'redirect':
-      await router.follow({ location: answer.location, kind: answer.type, loaded }, asked)
-      return still?.value
+      await router.follow(response.location, response.type, page)
+      return unchanged?.value
     case 'signal':
-      if (loaded) await router.answerScreen(loaded, asked)
-      return still?.value
+      if (loaded) await router.showScreen(loaded, page)
+      return unchanged?.value
     case 'returned':
-      if (loaded) await router.adopt(loaded, asked)
-      if (answer.leaveFor !== undefined) {
-        void router.follow({ location: answer.leaveFor, kind: 'replace', loaded: null }, asked)
-      }
-      return answer.value
+      if (loaded) await router.showPage(loaded, page)
+      if (response.leaveFor !== undefined) void router.follow(response.leaveFor, 'replace', page)
+      return response.value
     case 'invalid':
-      if (loaded) await router.adopt(loaded, asked)
-      return answer.value
+      if (loaded) await router.showPage(loaded, page)
+      return response.value
     case 'failed':
-      if (loaded) await router.adopt(loaded, asked)
-      throw new ActionError('failed', answer.digest)
+      if (loaded) await router.showPage(loaded, page)
+      throw new ActionError('failed', response.digest)
     case 'refused':
-      throw new ActionError(answer.code)
+      throw new ActionError(response.code)
   }
 }

@@ -2,7 +2,7 @@ import type { ActionResponse } from '../../shared/actionResponse.ts'
 import { callContent, type ServerCall } from './calls.ts'
 import { encodeReply } from './encodeReply.ts'
 
-/** A call as it is sent, as often as it takes. */
+/** A call as it is sent, the first time and with each retry. */
 export type EncodedCall = {
   readonly id: string
   readonly body: string | FormData
@@ -35,16 +35,16 @@ export async function unchangedState({
   return args.length > 1 ? { value: args.at(-2) } : null
 }
 
-/** Tells whether an answer leaves its form with what was typed, instead of emptying it. */
-export function preservesInput(answer: ActionResponse): boolean {
-  return answer.kind !== 'returned' && answer.kind !== 'redirect'
+/** Whether a response leaves its form with its input, instead of emptying it. */
+export function preservesInput({ kind }: ActionResponse): boolean {
+  return kind !== 'returned' && kind !== 'redirect'
 }
 
 /**
  * Submits the form of a call again.
- * @returns false when there is none, or when it has changed: then it is another submission
+ * @returns false when there is none, or when it has changed: then it is another call
  */
-export function resend({ submit }: ServerCall): boolean {
+export function resubmit({ submit }: ServerCall): boolean {
   if (!submit) return false
   const { form, submitter, content } = submit
   if (!form.isConnected || !form.checkVisibility()) return false
@@ -77,4 +77,39 @@ async function isServerReference(action: unknown): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/** Idempotency keys: the server runs each call once, however often it is sent. */
+export type IdempotencyKeys = {
+  /** The key for a call: that of the same one, where it was sent before without a response. */
+  keyFor(content: string): string
+  /** The call was given up without a response: it has the same key when it is made again. */
+  remember(content: string, key: string): void
+  /** It got its response. */
+  forget(content: string): void
+}
+
+const maxRemembered = 20
+const keyBytes = 18
+
+/** Creates the keys of a document. @param randomBytes fills an array */
+export function createIdempotencyKeys(
+  randomBytes: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array,
+): IdempotencyKeys {
+  const remembered = new Map<string, string>()
+  return {
+    keyFor: (content) =>
+      remembered.get(content) ?? base64url(randomBytes(new Uint8Array(keyBytes))),
+    remember(content, key) {
+      remembered.set(content, key)
+      const [oldest] = remembered.keys()
+      if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
+    },
+    forget: (content) => void remembered.delete(content),
+  }
+}
+
+function base64url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

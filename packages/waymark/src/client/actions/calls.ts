@@ -1,41 +1,41 @@
 import { setServerCallback } from '@vitejs/plugin-rsc/react/browser'
 
-/** A call of a server action, as a page makes it. */
+/** A call of a server action by a page. */
 export type ServerCall = {
   readonly id: string
   readonly args: readonly unknown[]
-  /** What it was made by; `null` for a call that code made by itself. */
+  /** The submit that it comes from; `null` for a call that code makes by itself. */
   readonly submit: Submit | null
 }
 
-/** The calls that are under way. */
+/** The calls under way. */
 export type PendingCalls = {
   isBusy(): boolean
   isSending(form: EventTarget): boolean
 }
 
 /**
- * Takes the calls of server actions. A form that is submitted again, unchanged, while its call is
+ * Handles the calls of server actions. A form that is submitted again, unchanged, while its call is
  * under way calls nothing: a double click runs once.
- * @param answer gives a call's result
+ * @param run gives a call's result
  */
-export function listenForCalls(answer: (call: ServerCall) => Promise<unknown>): PendingCalls {
+export function listenForCalls(run: (call: ServerCall) => Promise<unknown>): PendingCalls {
   const submits = createSubmitTracker(submittedNow)
   let pending = 0
 
   const onSubmit = (event: SubmitEvent) => {
     const { target: form, submitter } = event
-    if (!(form instanceof HTMLFormElement) || submits.note(form, submitter)) return
+    if (!(form instanceof HTMLFormElement) || submits.add(form, submitter)) return
     event.preventDefault()
     event.stopImmediatePropagation()
   }
-  // The window hears of it before React does.
+  // The window gets the event before React does.
   addEventListener('submit', onSubmit, { capture: true })
   setServerCallback(async (id, args) => {
     const submit = submits.begin(args)
     pending++
     try {
-      return await answer({ id, args, submit })
+      return await run({ id, args, submit })
     } finally {
       pending--
       if (submit) submits.end(submit)
@@ -55,15 +55,15 @@ export type Submit = {
   readonly submitter: HTMLElement | null
   /** Its fields as text, to be compared. */
   readonly content: string
-  /** Called when the same is submitted while this one is under way. */
-  again: () => void
+  /** Called when the same is submitted again while this one is under way. */
+  onResubmit: () => void
 }
 
 /** The submits that wait for their call, and those whose call is under way. */
 export type SubmitTracker = {
   /** @returns false for one that is under way already: it must not be made again */
-  note(form: HTMLFormElement, submitter: HTMLElement | null): boolean
-  /** The submit that a call comes from; `null` for a call that code makes by itself. */
+  add(form: HTMLFormElement, submitter: HTMLElement | null): boolean
+  /** @returns the submit that a call comes from; `null` for a call that code makes by itself */
   begin(args: readonly unknown[]): Submit | null
   end(submit: Submit): void
   isSending(form: EventTarget): boolean
@@ -72,13 +72,13 @@ export type SubmitTracker = {
 /** On a form whose submits count each, however alike they are. */
 const repeatAttribute = 'data-waymark-repeat'
 
-/** Makes the submits of a document. @param handled the form whose submit is being handled now */
-export function createSubmitTracker(handled: () => EventTarget | null): SubmitTracker {
+/** Creates it for a document. @param currentForm the form whose submit event is being handled */
+export function createSubmitTracker(currentForm: () => EventTarget | null): SubmitTracker {
   const submits = new Set<Submit>()
   const called = new Map<Submit, number>()
-  const known = new WeakMap<FormData, Submit>()
+  const submitsByData = new WeakMap<FormData, Submit>()
 
-  // Of most submits comes no call. A call may come late: React lets the calls of one
+  // Most submits lead to no call. A call may come later: React lets the calls of one
   // `useActionState` wait for each other.
   function dropIdle(): void {
     const busy = new Set([...called.keys()].map(({ form }) => form))
@@ -87,31 +87,31 @@ export function createSubmitTracker(handled: () => EventTarget | null): SubmitTr
 
   function submitOf(args: readonly unknown[]): Submit | null {
     const waiting = [...submits].reverse()
-    // Called while the event is being handled: it needs no guessing.
-    const form = handled()
+    // Called while the event is being handled: the form is certain.
+    const form = currentForm()
     const now = form && waiting.find((each) => each.form === form)
     const data = args.find((arg) => arg instanceof FormData)
     if (now || !data) return now ?? null
     const content = callContent(data)
-    return known.get(data) ?? waiting.find((each) => each.content === content) ?? null
+    return submitsByData.get(data) ?? waiting.find((each) => each.content === content) ?? null
   }
 
   return {
-    note(form, submitter) {
+    add(form, submitter) {
       const content = callContent(new FormData(form, submitter))
       const same = [...submits].find((each) => each.form === form && each.content === content)
       if (same && !form.hasAttribute(repeatAttribute)) {
-        same.again()
+        same.onResubmit()
         return false
       }
-      submits.add({ form, submitter, content, again() {} })
+      submits.add({ form, submitter, content, onResubmit() {} })
       setTimeout(dropIdle)
       return true
     },
     begin(args) {
       const submit = submitOf(args)
       if (!submit) return null
-      for (const arg of args) if (arg instanceof FormData) known.set(arg, submit)
+      for (const arg of args) if (arg instanceof FormData) submitsByData.set(arg, submit)
       submits.add(submit)
       called.set(submit, (called.get(submit) ?? 0) + 1)
       return submit

@@ -12,22 +12,20 @@ export type DraftField = {
   readonly value: string | boolean | readonly string[]
 }
 
-/** Keeps what was typed for the document that comes next; passwords and files are not kept. */
+/** Saves what was typed for the next document, without passwords and files. */
 export function saveDraft(view: Window, fields: readonly Field[]): void {
-  const typed = fields.filter(isKept).flatMap((field) => describe(view.document, field) ?? [])
+  const typed = fields.filter(isSaved).flatMap((field) => describe(view.document, field) ?? [])
   if (typed.length === 0) return
   const text = JSON.stringify({ pathname: view.location.pathname, typed })
   view.sessionStorage.setItem(draftKey, text)
 }
 
-/** Finds the field that a description is of. */
 export function findField(document: Document, { form, name, nth }: DraftField): Field | null {
   const owner = form === null ? null : findForm(document, form)
   if (form !== null && owner === null) return null
   return fieldsNamed(document, owner, name)[nth] ?? null
 }
 
-/** Reads what is in a field. */
 export function draftValue(field: Field): DraftField['value'] {
   if (isCheckable(field)) return field.checked
   if (field instanceof HTMLSelectElement && field.multiple) {
@@ -36,14 +34,13 @@ export function draftValue(field: Field): DraftField['value'] {
   return field.value
 }
 
-/** A check box or a radio button. */
 export function isCheckable(field: Field): field is HTMLInputElement {
   return field.type === 'checkbox' || field.type === 'radio'
 }
 
-function isKept(field: Field): boolean {
+function isSaved(field: Field): boolean {
   const { type, autocomplete } = field
-  // Whoever comes after at the same screen shall not read a card's number or a code, either.
+  // The next user of the same screen shall not read a card's number or a code, either.
   return (
     !/^(password|file|hidden)$/.test(type) &&
     !/\b(cc-|one-time-code|\w*-?password)/.test(autocomplete)
@@ -54,25 +51,22 @@ function describe(document: Document, field: Field): DraftField | null {
   const name = field.name || field.id
   if (name === '') return null
   const nth = fieldsNamed(document, field.form, name).indexOf(field)
-  const form = field.form && nameOf(document, field.form)
+  const { form: owner } = field
+  const form =
+    owner && (namesOf(owner).find((own) => own !== null) ?? visibleForms(document).indexOf(owner))
   return nth === -1 ? null : { form, name, nth, value: draftValue(field) }
 }
 
-function nameOf(document: Document, form: HTMLFormElement): string | number {
-  // Not `form.id` and `form.name`: fields of these names would hide them.
-  const own = form.getAttribute('id') ?? form.getAttribute('name')
-  return own ?? visibleForms(document).indexOf(form)
-}
+// Not `form.id` and `form.name`: fields of these names would hide them.
+const namesOf = (form: HTMLFormElement) => [form.getAttribute('id'), form.getAttribute('name')]
 
 function findForm(document: Document, form: string | number): HTMLFormElement | null {
   const forms = visibleForms(document)
   if (typeof form === 'number') return forms[form] ?? null
-  const named = (each: HTMLFormElement) =>
-    each.getAttribute('id') === form || each.getAttribute('name') === form
-  return forms.find(named) ?? null
+  return forms.find((each) => namesOf(each).includes(form)) ?? null
 }
 
-// Pages that are kept for going back are in the document, too, and hidden.
+// Cached pages of the history are in the document, too, and hidden.
 function visibleForms(document: Document): HTMLFormElement[] {
   return [...document.forms].filter((form) => form.checkVisibility())
 }

@@ -1,28 +1,28 @@
-/** Keeps what was typed in a form from the reset that React ends every action with. */
+/** Preserves the input of a form from the reset with which React ends every action. */
 export type PreservedInput = {
-  /** The next reset of the form is left out, unless the person asks for it. */
-  keep(form: HTMLFormElement): void
-  /** The form is submitted anew. */
+  /** Prevents the next reset of the form, unless the user causes it. */
+  preserve(form: HTMLFormElement): void
+  /** The form is submitted again. */
   release(form: HTMLFormElement): void
 }
 
-/** On a form that keeps its input whatever its action returns. */
+/** On a form whose input stays whatever its action returns. */
 const keepAttribute = 'data-waymark-keep'
 
-/** Makes it for a window. */
+/** Creates it for a window. */
 export function createPreservedInput(view: Window): PreservedInput {
-  const kept = new Set<HTMLFormElement>()
-  let asked: HTMLFormElement | null = null
+  const preserved = new Set<HTMLFormElement>()
+  let resetByUser: HTMLFormElement | null = null
 
   view.addEventListener(
     'click',
     ({ target }) => {
       const button = target instanceof Element ? target.closest('button, input') : null
       if (!isReset(button)) return
-      asked = button.form
+      resetByUser = button.form
       // The reset follows in the same task.
       setTimeout(() => {
-        asked = null
+        resetByUser = null
       })
     },
     { capture: true },
@@ -31,21 +31,17 @@ export function createPreservedInput(view: Window): PreservedInput {
     'reset',
     (event) => {
       const { target: form } = event
-      if (!(form instanceof HTMLFormElement) || form === asked) return
-      if (!kept.delete(form) && !isMarked(form)) return
+      if (!(form instanceof HTMLFormElement) || form === resetByUser) return
+      if (!preserved.delete(form) && !form.hasAttribute(keepAttribute)) return
       event.preventDefault()
       event.stopImmediatePropagation()
     },
     { capture: true },
   )
   return {
-    keep: (form) => void kept.add(form),
-    release: (form) => void kept.delete(form),
+    preserve: (form) => void preserved.add(form),
+    release: (form) => void preserved.delete(form),
   }
-}
-
-function isMarked(form: HTMLFormElement): boolean {
-  return form.hasAttribute(keepAttribute)
 }
 
 function isReset(element: Element | null): element is HTMLButtonElement {

@@ -3,34 +3,34 @@ import type { ActionRouterOptions } from './actionRouter.ts'
 import type { ActionsOptions } from './callAction.ts'
 import type { ServerCall } from './calls.ts'
 
-/** What the actions of a document need of its router. */
+/** What the actions of a document need from its router. */
 export type ActionsHost = Omit<ActionsOptions, 'router'> & {
   readonly pages: ActionRouterOptions
-  /** What is said where not even the code can be had that would say more. */
+  /** Shown where not even the code of actions can be loaded. */
   readonly notices: NoticeTexts
 }
 
 /**
- * Makes what answers calls, and loads it with the first of them, or when somebody begins to fill
- * in a form: most pages call nothing.
+ * Loads the code of actions with the first call, or when the user begins to fill in a form: most
+ * pages call nothing.
+ * @returns gives a call's result
  */
 export function loadActions(host: ActionsHost): (call: ServerCall) => Promise<unknown> {
-  let loading: Promise<(call: ServerCall) => Promise<unknown>> | null = null
-  const load = () => {
-    loading ??= untilLoaded(host).then(({ createActions, createActionRouter }) =>
-      createActions({ ...host, router: createActionRouter(host.pages) }),
-    )
-    return loading
-  }
+  let actions: Promise<(call: ServerCall) => Promise<unknown>> | null = null
   const onFocus = ({ target }: FocusEvent) => {
     const form = target instanceof Element ? target.closest('form') : null
     if (!form || form.hasAttribute('data-waymark-form')) return
     removeEventListener('focusin', onFocus)
-    // The call itself tells when it can't be loaded.
+    // Should it fail, the call itself reports it.
     import('./actionsChunk.ts').catch(() => {})
   }
   addEventListener('focusin', onFocus)
-  return async (call) => (await load())(call)
+  return async (call) => {
+    actions ??= untilLoaded(host).then(({ createActions, createActionRouter }) =>
+      createActions({ ...host, router: createActionRouter(host.pages) }),
+    )
+    return (await actions)(call)
+  }
 }
 
 async function untilLoaded({

@@ -5,11 +5,11 @@ import { createNoticeBoard } from '../navigation/notice.ts'
 import { actionTexts } from './actionTexts.ts'
 import { type DraftField, draftValue, findField, isCheckable, saveDraft } from './formDraft.ts'
 
-/** How long a form may take to be there. */
+/** How long a form may take to appear. */
 const longestWaitMs = 10_000
 
 /**
- * Puts back what was typed in the document before this one, and tells the person why.
+ * Restores what was typed in the document before this one, and tells the user why.
  * @param hydrated resolves once React has taken over
  */
 export function restoreDraft(view: Window, hydrated: Promise<unknown>): void {
@@ -17,42 +17,42 @@ export function restoreDraft(view: Window, hydrated: Promise<unknown>): void {
     texts: { actions },
     ...locale
   } = documentLocale()
-  const typed = takeTyped(view)
-  if (typed.length === 0) return
-  void putBack(view.document, typed, hydrated)
+  const fields = takeDraft(view)
+  if (fields.length === 0) return
+  void restoreFields(view.document, fields, hydrated)
   const board = createNoticeBoard(view.document, locale)
   const { restored, ok } = actionTexts(actions)
   board.show({ text: restored, actions: [{ label: ok, run: board.hide }] })
 }
 
-/** Takes it, so that it is put back once. */
-function takeTyped({ sessionStorage, location }: Window): readonly DraftField[] {
+/** Removes it from the storage, so that it is restored once. */
+function takeDraft({ sessionStorage, location }: Window): readonly DraftField[] {
   try {
     const text = sessionStorage.getItem(draftKey)
     sessionStorage.removeItem(draftKey)
-    const kept = JSON.parse(text ?? '{}') as { pathname?: string; typed?: readonly DraftField[] }
-    return kept.pathname === location.pathname ? (kept.typed ?? []) : []
+    const draft = JSON.parse(text ?? '{}') as { pathname?: string; typed?: readonly DraftField[] }
+    return draft.pathname === location.pathname ? (draft.typed ?? []) : []
   } catch {
-    // Storage is blocked, or holds what nobody here has written.
+    // Storage is blocked, or holds something else.
     return []
   }
 }
 
 /**
- * Puts back what was typed: at once, so that it is seen, and again when React has taken over, so
- * that components hear of it. What is not there yet is waited for.
+ * Restores fields at once, so that the user sees them, and again when React has taken over, so
+ * that components get their values. Fields that are not there yet are waited for.
  */
-async function putBack(
+async function restoreFields(
   document: Document,
-  typed: readonly DraftField[],
+  fields: readonly DraftField[],
   hydrated: Promise<unknown>,
 ): Promise<void> {
-  for (const each of typed) {
+  for (const each of fields) {
     const field = findField(document, each)
     if (field) setValue(field, each.value)
   }
   await hydrated
-  let missing = typed
+  let missing = fields
   const restore = () => {
     missing = missing.filter((each) => !restoreField(document, each))
     if (missing.length === 0) observer.disconnect()
@@ -63,13 +63,15 @@ async function putBack(
   restore()
 }
 
-function restoreField(document: Document, { value, ...place }: DraftField): boolean {
-  const field = findField(document, { value, ...place })
+/** @returns false when the field is not there yet */
+function restoreField(document: Document, draft: DraftField): boolean {
+  const field = findField(document, draft)
   if (!field) return false
+  const { value } = draft
   const now = JSON.stringify(draftValue(field))
-  // The person was faster: what is there is newer.
+  // The user was faster: what is there is newer.
   if (now !== JSON.stringify(value) && now !== JSON.stringify(defaultOf(field))) return true
-  // React compares with what it has seen last: a field that has the value already tells nothing.
+  // React compares with the value that it knows: a field that has the value already changes nothing.
   if (isCheckable(field)) {
     if (field.type === 'radio' && value !== true) return true
     field.checked = !value
@@ -78,18 +80,17 @@ function restoreField(document: Document, { value, ...place }: DraftField): bool
   }
   if (!(field instanceof HTMLSelectElement)) field.value = field.defaultValue
   setValue(field, value)
-  field.dispatchEvent(new Event('input', { bubbles: true }))
-  field.dispatchEvent(new Event('change', { bubbles: true }))
+  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
   return true
 }
 
-function defaultOf(field: Field): DraftField['value'] | null {
+function defaultOf(field: Field): DraftField['value'] {
   if (isCheckable(field)) return field.defaultChecked
-  // Which option a list begins with is not worth knowing: it is chosen within a moment by nobody.
+  // The first option of a list is not worth knowing: nobody chooses within a moment.
   return field instanceof HTMLSelectElement ? draftValue(field) : field.defaultValue
 }
 
-/** Past React's own setter, as a person's typing goes. */
+/** Past React's own setter, as typing does. */
 function setValue(field: Field, value: DraftField['value']): void {
   if (typeof value === 'boolean') {
     ;(field as HTMLInputElement).checked = value
@@ -102,12 +103,11 @@ function setValue(field: Field, value: DraftField['value']): void {
   }
 }
 
-/** The way from an old page to the build that the server has. */
+/** Leads an old page to the build that the server has. */
 export type DraftRecovery = {
   /**
-   * Loads the document anew, and takes along what was typed.
-   * @returns false when that can't help: there is no document to go to, or it was tried a moment
-   *   ago
+   * Loads the document again, with what was typed.
+   * @returns false when that can't help: the server can't be reached, or it was tried a moment ago
    */
   reload(): Promise<boolean>
 }
@@ -118,7 +118,7 @@ const guardMs = 60_000
 /** After which the browser has not left, and will not. */
 const leavingMs = 10_000
 
-/** Makes it for a window. @param changed the fields that a person has filled in */
+/** Creates it for a window. @param changed the fields that the user has changed */
 export function createDraftRecovery(view: Window, changed: () => readonly Field[]): DraftRecovery {
   return {
     async reload() {

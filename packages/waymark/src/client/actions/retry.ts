@@ -1,220 +1,199 @@
 import type { ActionTexts } from '../../screens/screenTexts.ts'
-import type { Notice, NoticeBoard } from '../navigation/notice.ts'
+import type { NoticeBoard } from '../navigation/notice.ts'
 import { type ReceivedResponse, TransportFailure } from './sendCall.ts'
 
-/** How a submission is sent, and who is asked when that fails. */
+/** How a call is sent, and what is asked when that fails. */
 export type SendWithRetryOptions = {
-  /** Makes one request of it. @throws TransportFailure */
+  /** Makes one request. @throws TransportFailure */
   readonly send: (signal: AbortSignal) => Promise<ReceivedResponse>
-  readonly unsent: FailureNotice
-  /** After which a person is asked whether to go on waiting. */
-  readonly lateMs: number
-  /** Before what failed is tried for a second time, unasked. */
+  readonly notice: FailureNotice
+  /** After which the user is asked whether to go on waiting. */
+  readonly timeoutMs: number
+  /** Before the first retry, of which the user learns nothing. */
   readonly pauseMs: number
-  /** The call's form was sent again as it is. */
-  readonly onAgain: (listener: () => void) => void
-  /** Called when a person is asked: it may take them long. */
-  readonly onAsked: () => void
+  /** Sets the listener for the call's form being submitted again as it is. */
+  readonly onResubmit: (listener: () => void) => void
+  /** Called when the user is asked: it may take them long. */
+  readonly onQuestion: () => void
   /** Sends it by its form instead. @returns false when that can't be */
-  readonly resend: () => boolean
+  readonly resubmit: () => boolean
 }
 
 /**
- * Sends a submission until there is an answer or the person gives it up. Every request is the
- * same submission, so that the server runs it once.
- * @returns the answer; `null` when it was given up
+ * Sends a call until there is a response or the user gives it up. Every request has the same
+ * idempotency key, so that the server runs it once.
+ * @returns the response; `null` when it was given up
  */
 export async function sendWithRetry(
   options: SendWithRetryOptions,
 ): Promise<ReceivedResponse | null> {
   for (let attempt = 0; ; attempt++) {
     const outcome = await request(options)
-    if (outcome.kind === 'answered') return outcome.answer
-    // What is wrong once may be right the next time, and nobody need know.
+    if (outcome.kind === 'received') return outcome.received
+    // What is wrong once may be right the next time.
     if (outcome.kind === 'failed' && attempt === 0) {
       await new Promise((resolve) => setTimeout(resolve, options.pauseMs))
       continue
     }
-    const { choice } = outcome.kind === 'chosen' ? outcome : await decided(options, outcome.fault)
-    if (choice === 'dismiss' || options.resend()) return null
+    const choice =
+      outcome.kind === 'chosen' ? outcome.choice : await ask(options, outcome.fault).choice
+    if (choice === 'dismiss' || options.resubmit()) return null
   }
 }
 
 type Outcome =
-  | { readonly kind: 'answered'; readonly answer: ReceivedResponse }
+  | { readonly kind: 'received'; readonly received: ReceivedResponse }
   | { readonly kind: 'failed'; readonly fault: FailureReason }
-  | Chosen
-type Chosen = { readonly kind: 'chosen'; readonly choice: FailureChoice }
+  | { readonly kind: 'chosen'; readonly choice: FailureChoice }
 
-/** One request. Past its time the person is asked; should the answer still come, it counts. */
+/** One request. Past its time the user is asked; should the response still come, it counts. */
 async function request(options: SendWithRetryOptions): Promise<Outcome> {
   const giveUp = new AbortController()
-  let question: FailureQuestion | null = null
-  let late: ReturnType<typeof setTimeout> | undefined
+  let withdraw = () => {}
+  let timeout: ReturnType<typeof setTimeout> | undefined
   const chosen = new Promise<Outcome>((resolve) => {
-    late = setTimeout(() => {
-      question = ask(options, 'late')
-      question.choice.then((choice) => {
-        giveUp.abort()
-        resolve({ kind: 'chosen', choice })
-      })
-    }, options.lateMs)
+    timeout = setTimeout(async () => {
+      const question = ask(options, 'late')
+      withdraw = question.withdraw
+      const choice = await question.choice
+      giveUp.abort()
+      resolve({ kind: 'chosen', choice })
+    }, options.timeoutMs)
   })
-  const answered = options.send(giveUp.signal).then(
-    (answer): Outcome => ({ kind: 'answered', answer }),
+  const received = options.send(giveUp.signal).then(
+    (received): Outcome => ({ kind: 'received', received }),
     (error: unknown): Outcome | Promise<Outcome> => {
-      // The choice was made: it is what counts.
+      // The user's choice is what counts.
       if (giveUp.signal.aborted) return chosen
       if (error instanceof TransportFailure) return { kind: 'failed', fault: error.fault }
       throw error
     },
   )
   try {
-    return await Promise.race([answered, chosen])
+    return await Promise.race([received, chosen])
   } finally {
-    clearTimeout(late)
-    ;(question as FailureQuestion | null)?.withdraw()
+    clearTimeout(timeout)
+    withdraw()
   }
 }
 
-async function decided(options: SendWithRetryOptions, reason: FailureReason): Promise<Chosen> {
-  return { kind: 'chosen', choice: await ask(options, reason).choice }
-}
-
 function ask(
-  { unsent, onAgain, onAsked }: SendWithRetryOptions,
+  { notice, onResubmit, onQuestion }: SendWithRetryOptions,
   reason: FailureReason,
 ): FailureQuestion {
-  const question = unsent.ask(reason)
-  onAgain(() => question.choose('retry'))
-  onAsked()
+  const question = notice.ask(reason)
+  onResubmit(() => question.choose('retry'))
+  onQuestion()
   return question
 }
 
-/** Why a person is asked about a call. */
+/** Why the user is asked about a call. */
 export type FailureReason = 'network' | 'foreign' | 'broken' | 'late'
 
-/** What a person wants with a call. */
+/** What the user wants with a call. */
 export type FailureChoice = 'retry' | 'dismiss'
 
-/** A question about a call, until it is answered or taken back. */
+/** A question about a call, until the user chooses or it is withdrawn. */
 export type FailureQuestion = {
   readonly choice: Promise<FailureChoice>
   choose(choice: FailureChoice): void
   withdraw(): void
 }
 
-/** Asks what shall become of calls that were not answered: all of them in one notice. */
+/** Asks what shall become of failed calls: all of them in one notice. */
 export type FailureNotice = {
   ask(reason: FailureReason): FailureQuestion
-  /** Says something that needs no answer. */
-  tell(text: string): void
+  /** Shows a text, beneath open questions, until the user confirms it. */
+  show(text: string): void
 }
 
-/** Makes the place where a window asks. */
+/** Creates the failure notice of a window. */
 export function createFailureNotice(
   view: Window,
   board: NoticeBoard,
   texts: ActionTexts,
 ): FailureNotice {
   const open = new Map<FailureQuestion, FailureReason>()
-  /** What is said stands until it is read. */
-  let told: string | null = null
+  let message: string | null = null
 
   function chooseAll(choice: FailureChoice): void {
     for (const question of [...open.keys()]) question.choose(choice)
   }
-  function show(): void {
-    if (open.size > 0) board.show(asking())
-    else if (told !== null) board.show(saying(told))
-    else board.hide()
+  function confirm(): void {
+    message = null
+    update()
   }
-  function asking(): Notice {
-    return {
-      text: textOf([...open.values()]),
-      actions: [
-        { label: texts.retry, run: () => chooseAll('retry') },
-        { label: texts.dismiss, run: () => chooseAll('dismiss') },
-      ],
-    }
+  function update(): void {
+    const retry = { label: texts.retry, run: () => chooseAll('retry') }
+    const dismiss = { label: texts.dismiss, run: () => chooseAll('dismiss') }
+    if (open.size > 0) board.show({ text: questionText(), actions: [retry, dismiss] })
+    else if (message === null) board.hide()
+    else board.show({ text: message, actions: [{ label: texts.ok, run: confirm }] })
   }
-  function textOf(reasons: readonly FailureReason[]): string {
+  function questionText(): string {
+    const [reason = 'network'] = open.values()
     if (!view.navigator.onLine) return texts.offline
-    if (reasons.length > 1) return texts.many.replace('{count}', String(reasons.length))
-    return texts[reasons[0] ?? 'network']
-  }
-  function saying(text: string): Notice {
-    const run = () => {
-      told = null
-      show()
-    }
-    return { text, actions: [{ label: texts.ok, run }] }
+    return open.size > 1 ? texts.many.replace('{count}', String(open.size)) : texts[reason]
   }
 
   view.addEventListener('online', () => chooseAll('retry'))
   return {
     ask(reason) {
-      const question = createQuestion((closed) => {
-        if (open.delete(closed)) show()
-      })
+      let resolve: (choice: FailureChoice) => void = () => {}
+      const question: FailureQuestion = {
+        choice: new Promise((settle) => {
+          resolve = settle
+        }),
+        withdraw() {
+          if (open.delete(question)) update()
+        },
+        choose(choice) {
+          question.withdraw()
+          resolve(choice)
+        },
+      }
       open.set(question, reason)
-      show()
+      update()
       return question
     },
-    tell(text) {
-      told = text
-      show()
+    show(text) {
+      message = text
+      update()
     },
   }
 }
 
-function createQuestion(onClosed: (question: FailureQuestion) => void): FailureQuestion {
-  let settle: FailureQuestion['choose'] = () => {}
-  const choice = new Promise<FailureChoice>((resolve) => {
-    settle = resolve
-  })
-  const question: FailureQuestion = {
-    choice,
-    withdraw: () => onClosed(question),
-    choose(chosen) {
-      onClosed(question)
-      settle(chosen)
-    },
-  }
-  return question
+/** What becomes of a response that breaks off after its result was given. */
+export type StreamRecovery = {
+  /** Whether to request it again: the first time without a question, then as the user chooses. */
+  shouldResume(): Promise<boolean>
+  /** Shows that what came is not what was sent, and may stand in the page. */
+  reportCut(): void
 }
 
-/** What becomes of an answer that breaks off after its result was given out. */
-export type ResumableStream = {
-  /** Tells whether it is to be asked for again: at first unasked, then as the person chooses. */
-  goesOn(): Promise<boolean>
-  /** Tells the person that what came is not what was sent, and may stand in the page. */
-  tellOfCut(): void
-}
-
-/**
- * Follows the end of one answer: the server has it whole.
- * @param parts `pauseMs` before it is asked for again unasked
- */
-export function readResumable(parts: {
-  readonly unsent: FailureNotice
+/** Creates the recovery of one response: the server has it whole. */
+export function createStreamRecovery({
+  notice,
+  texts,
+  pauseMs,
+}: {
+  readonly notice: FailureNotice
   readonly texts: ActionTexts
   readonly pauseMs: number
-}): ResumableStream {
-  const { unsent, texts, pauseMs } = parts
+}): StreamRecovery {
   let breaks = 0
   let isGivenUp = false
   return {
-    async goesOn() {
+    async shouldResume() {
       if (breaks++ === 0) {
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
         return true
       }
-      isGivenUp = (await unsent.ask('broken').choice) === 'dismiss'
+      isGivenUp = (await notice.ask('broken').choice) === 'dismiss'
       return !isGivenUp
     },
-    tellOfCut() {
-      if (!isGivenUp) unsent.tell(texts.answerGone)
+    reportCut() {
+      if (!isGivenUp) notice.show(texts.answerGone)
     },
   }
 }

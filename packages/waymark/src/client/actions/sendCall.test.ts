@@ -42,26 +42,25 @@ function stalled(text: string, signal: AbortSignal | null | undefined): Response
 
 const send = (
   signal = new AbortController().signal,
-  goesOn = async () => false,
+  shouldResume = async () => false,
 ): Promise<ReceivedResponse> =>
   sendCall({
     call: { id: 'abc#save', body: '[1]', content: '' },
     url: new URL('http://site.test/notes?page=2#end'),
     from: '/notes',
-    submissionKey: 'k'.repeat(22),
-    turn: 'document-1 document-0',
+    key: 'k'.repeat(22),
     silenceMs: 200,
-    lateMs: 250,
+    timeoutMs: 250,
     signal,
-    goesOn,
+    shouldResume,
   })
 
-test('a call goes to the page that is shown, and says which submission it is', async () => {
+test('a call goes to the page that is shown, and has its idempotency key', async () => {
   const asked = answering(
     () => new Response(marked('0:{"kind":"returned","value":7}\n'), { headers: flight }),
   )
-  const { answer, status } = await send()
-  expect(answer).toEqual({ kind: 'returned', value: 7 })
+  const { response, status } = await send()
+  expect(response).toEqual({ kind: 'returned', value: 7 })
   expect(status).toBe(200)
   expect(asked).toHaveLength(1)
   expect(asked[0]?.url).toBe('/notes?page=2')
@@ -72,7 +71,6 @@ test('a call goes to the page that is shown, and says which submission it is', a
       accept: 'text/x-component',
       'waymark-action': 'abc#save',
       'waymark-idempotency-key': 'k'.repeat(22),
-      'waymark-call-order': 'document-1 document-0',
       'waymark-from': '/notes',
     },
   })
@@ -86,7 +84,7 @@ test('an answer counts with any status', async () => {
         headers: flight,
       }),
   )
-  expect((await send()).answer).toEqual({ kind: 'refused', code: 'stale' })
+  expect((await send()).response).toEqual({ kind: 'refused', code: 'stale' })
 })
 
 test.each([
@@ -156,19 +154,19 @@ test('a result that streams is given out before its end', async () => {
   const server = streaming()
   const sending = send()
   server.write('0:{"kind":"returned","value":"$@1"}\n')
-  const { answer } = await sending
+  const { response } = await sending
   server.write('1:"later"\n')
   server.end()
-  expect(await (answer as { value: unknown }).value).toBe('later')
+  expect(await (response as { value: unknown }).value).toBe('later')
 })
 
 test('what of it is still to come fails when the connection falls silent', async () => {
   const server = streaming()
   const sending = send()
   server.write('0:{"kind":"returned","value":"$@1"}\n')
-  const { answer, whole } = await sending
+  const { response, whole } = await sending
   whole.catch(() => {})
-  await expect((answer as { value: unknown }).value).rejects.toMatchObject({ code: 'cut' })
+  await expect((response as { value: unknown }).value).rejects.toMatchObject({ code: 'cut' })
 })
 
 test('a server that says it is at work is waited for', async () => {
@@ -180,7 +178,7 @@ test('a server that says it is at work is waited for', async () => {
   }
   server.write('0:{"kind":"returned","value":7}\n')
   server.end()
-  expect((await sending).answer).toEqual({ kind: 'returned', value: 7 })
+  expect((await sending).response).toEqual({ kind: 'returned', value: 7 })
 })
 
 describe('an answer that breaks off after its result was given', () => {
@@ -198,8 +196,8 @@ describe('an answer that breaks off after its result was given', () => {
   const given = async (second: string) => {
     const bodies = [cut(), second]
     const asked = answering(() => new Response(bodies.shift(), { headers: flight }))
-    const { answer, whole } = await send(undefined, async () => asked.length === 1)
-    const value = (answer as { value: Promise<unknown> }).value
+    const { response, whole } = await send(undefined, async () => asked.length === 1)
+    const value = (response as { value: Promise<unknown> }).value
     return { asked, value, whole }
   }
 
@@ -220,8 +218,8 @@ describe('an answer that breaks off after its result was given', () => {
     const full = () => new Response(marked(rows), { headers: flight })
     const answers = [() => new Response(cut(), { headers: flight }), second, full]
     const asked = answering((init) => (answers.shift() ?? full)(init))
-    const { answer, whole } = await send(undefined, async () => asked.length < 3)
-    expect(await (answer as { value: Promise<unknown> }).value).toBe('late')
+    const { response, whole } = await send(undefined, async () => asked.length < 3)
+    expect(await (response as { value: Promise<unknown> }).value).toBe('late')
     await whole
     expect(asked).toHaveLength(3)
   })

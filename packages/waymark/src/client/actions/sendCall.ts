@@ -4,7 +4,6 @@ import { crc32 } from '../../shared/checksum.ts'
 import {
   actionHeader,
   buildHeader,
-  callOrderHeader,
   idempotencyKeyHeader,
   navigationFromHeader,
 } from '../../shared/protocol.ts'
@@ -19,147 +18,142 @@ import {
 import { ActionError } from './actionError.ts'
 import type { EncodedCall } from './callEncoding.ts'
 
-/** An answer, and what still arrives of it. */
-export type ReceivedResponse = Omit<LoadedPage, 'payload'> & { readonly answer: ActionResponse }
+/** A response, and what is still to come of it. */
+export type ReceivedResponse = Omit<LoadedPage, 'payload'> & { readonly response: ActionResponse }
 
-/** What a call is sent with. */
-export type CallSending = {
+/** A call, and how it is sent. */
+export type CallRequest = {
   readonly call: EncodedCall
   /** Of the page, as the browser shows it. */
   readonly url: URL
   /** Pathname that decides about interceptions. */
   readonly from: string
-  readonly submissionKey: string
-  /** Its place among the calls of its action. */
-  readonly turn: string
-  /** Silence after which the connection is broken over which an answer comes. */
+  /** Idempotency key. */
+  readonly key: string
+  /** Silence after which the connection of a response counts as broken. */
   readonly silenceMs: number
-  /** Silence after which an answer that broke off is no longer waited for when it is asked for again. */
-  readonly lateMs: number
+  /** Silence after which a response that is requested again counts as lost. */
+  readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Asked when an answer breaks off whose result was given already: is it to be asked for again? */
-  readonly goesOn: () => Promise<boolean>
+  /** Called when a response breaks off whose result was given already: request it again? */
+  readonly shouldResume: () => Promise<boolean>
 }
 
 /**
- * Sends a call, and reads its answer. Any status counts as long as the body is an answer. No
- * layout is said to be held: each may show what the action changes.
+ * Sends a call, and reads its response, whatever its status. No layout is said to be mounted: each
+ * may show what the action changes.
  * @throws TransportFailure; what `fetch` throws when `signal` aborts
  */
-export async function sendCall(sending: CallSending): Promise<ReceivedResponse> {
-  const { signal } = sending
-  const asked = await ask(sending)
+export async function sendCall(request: CallRequest): Promise<ReceivedResponse> {
+  const { signal } = request
+  const connection = await connect(request)
   try {
-    return await read(sending, asked)
+    return await readResponse(request, connection)
   } catch (error) {
-    asked.abort()
+    connection.abort()
     if (signal.aborted || error instanceof TransportFailure) throw error
     throw new TransportFailure('broken')
   }
 }
 
-type Asked = {
-  readonly response: Response
+/** A response whose headers have come. */
+type Connection = {
+  readonly status: number
+  readonly build: string | null
   readonly body: ReadableStream<Uint8Array>
   readonly abort: () => void
 }
 
-async function ask(sending: CallSending, broken = new AbortController()): Promise<Asked> {
-  const response = await request(sending, AbortSignal.any([sending.signal, broken.signal]))
-  const { body, headers } = response
-  if (headers.get('content-type')?.startsWith('text/x-component') && body) {
-    return { response, body, abort: () => broken.abort() }
-  }
-  body?.cancel().catch(() => {})
-  throw new TransportFailure('foreign')
-}
-
-async function request(sending: CallSending, signal: AbortSignal): Promise<Response> {
-  const { call, url, from, submissionKey, turn } = sending
+async function connect(request: CallRequest, broken = new AbortController()): Promise<Connection> {
+  const { call, url, from, key, signal } = request
+  let response: Response
   try {
-    return await fetch(url.pathname + url.search, {
+    response = await fetch(url.pathname + url.search, {
       method: 'POST',
       body: call.body,
       headers: {
         ...nonceHeaders(),
         accept: 'text/x-component',
         [actionHeader]: call.id,
-        [idempotencyKeyHeader]: submissionKey,
-        [callOrderHeader]: turn,
+        [idempotencyKeyHeader]: key,
         [navigationFromHeader]: from,
       },
-      signal,
+      signal: AbortSignal.any([signal, broken.signal]),
     })
   } catch (error) {
-    if (sending.signal.aborted) throw error
+    if (signal.aborted) throw error
     throw new TransportFailure('network')
   }
+  const { body, headers, status } = response
+  if (headers.get('content-type')?.startsWith('text/x-component') && body) {
+    return { status, build: headers.get(buildHeader), body, abort: () => broken.abort() }
+  }
+  body?.cancel().catch(() => {})
+  throw new TransportFailure('foreign')
 }
 
-async function read(sending: CallSending, asked: Asked): Promise<ReceivedResponse> {
-  const { url, silenceMs } = sending
-  const { status, headers } = asked.response
-  let heard = () => {}
+async function readResponse(
+  request: CallRequest,
+  { status, build, body, abort: abortFirst }: Connection,
+): Promise<ReceivedResponse> {
+  const { url, silenceMs } = request
   let isGiven = false
-  let { abort } = asked
-  const listeners = [() => silence.progress()]
-  const onProgress = () => {
-    for (const listener of listeners) listener()
-    heard()
-  }
-  const goOn = async (passed: VerifiedEnd) => {
-    silence.stop()
-    // Until then, all of it is asked for again.
-    const more = isGiven ? await askAgain(sending, passed) : null
-    if (more === null) return null
-    abort = more.abort
-    silence.restart()
-    return more.body
-  }
-  const verified = verifyStream(asked.body, onProgress, goOn)
-  // A server that is at it says so each second.
+  let abort = abortFirst
+  // A server that is at work says so each second.
   const silence = createDeadline({
     timeoutMs: silenceMs,
     hardCapMs: noCapMs,
     onLate: () => abort(),
   })
-  verified.whole.then(silence.stop, silence.stop)
-  const cut = verified.whole.then(() => new Promise<never>(() => {}))
-  const answer = await Promise.race([
-    createFromReadableStream<ActionResponse>(failing(verified)),
-    cut,
-  ])
-  if (typeof answer?.kind !== 'string') throw new TransportFailure('foreign')
+  const listeners = [silence.progress]
+  const verified = verifyStream(
+    body,
+    () => {
+      for (const listener of listeners) listener()
+    },
+    async (passed) => {
+      silence.stop()
+      // Until its result is given, all of a response is requested again.
+      const rest = isGiven ? await requestRest(request, passed) : null
+      if (rest === null) return null
+      abort = rest.abort
+      silence.restart()
+      return rest.body
+    },
+  )
   const { whole, byteCount } = verified
-  await Promise.race([whole, quiet((listener) => listeners.push(listener))])
+  whole.then(silence.stop, silence.stop)
+  const cut = whole.then(() => new Promise<never>(() => {}))
+  const decoded = createFromReadableStream<ActionResponse>(failingWhenCut(verified))
+  const response = await Promise.race([decoded, cut])
+  if (typeof response?.kind !== 'string') throw new TransportFailure('foreign')
+  await Promise.race([whole, pause((listener) => listeners.push(listener))])
   isGiven = true
-  const onBytes = (listener: () => void) => {
-    heard = listener
-  }
-  return { answer, url, status, build: headers.get(buildHeader), whole, byteCount, onBytes }
+  const onBytes = (listener: () => void) => void listeners.push(listener)
+  return { response, url, status, build, whole, byteCount, onBytes }
 }
 
-/** Asks for the same answer as long as it is wanted. @returns what comes after a part of it */
-async function askAgain(
-  sending: CallSending,
+/** Requests the same response for as long as it is wanted. @returns what comes after a part of it */
+async function requestRest(
+  request: CallRequest,
   passed: VerifiedEnd,
-): Promise<Pick<Asked, 'body' | 'abort'> | null> {
-  while (await sending.goesOn()) {
+): Promise<Pick<Connection, 'body' | 'abort'> | null> {
+  while (await request.shouldResume()) {
     const broken = new AbortController()
     const abort = () => broken.abort()
-    const patience = createDeadline({
-      timeoutMs: sending.lateMs,
+    const deadline = createDeadline({
+      timeoutMs: request.timeoutMs,
       hardCapMs: noCapMs,
       onLate: abort,
     })
     try {
-      const { body } = await ask(sending, broken)
-      const rest = await resume(body, passed, patience.progress)
+      const { body } = await connect(request, broken)
+      const rest = await resumeStream(body, passed, deadline.progress)
       return rest && { body: rest, abort }
     } catch {
-      // Not this time.
+      // It may come the next time.
     } finally {
-      patience.stop()
+      deadline.stop()
     }
   }
   return null
@@ -168,8 +162,8 @@ async function askAgain(
 /** Longer than any result streams: only silence counts. */
 const noCapMs = 2 ** 31 - 1
 
-/** The stream for React's decoder: what was cut fails what waits for it, instead of keeping it. */
-function failing({ stream, whole }: VerifiedStream): ReadableStream<Uint8Array> {
+/** The stream for React's decoder: where it is cut, what waits for the rest fails. */
+function failingWhenCut({ stream, whole }: VerifiedStream): ReadableStream<Uint8Array> {
   const passed = new TransformStream<Uint8Array, Uint8Array>({
     start(controller) {
       whole.catch(() => controller.error(new ActionError('cut')))
@@ -179,17 +173,17 @@ function failing({ stream, whole }: VerifiedStream): ReadableStream<Uint8Array> 
   return passed.readable
 }
 
-const quietMs = 50
+const pauseMs = 50
 const longestWaitMs = 300
 
 /**
- * A result is given to the app once, so it had better be whole. One that streams is known by its
- * pauses, and is not waited for.
+ * Resolves once nothing has come for a moment. A result is given to the app once, so it had better
+ * be whole; one that streams is known by its pauses, and is not waited for.
  */
-function quiet(onBytes: (listener: () => void) => void): Promise<void> {
+function pause(onBytes: (listener: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const { progress } = createDeadline({
-      timeoutMs: quietMs,
+      timeoutMs: pauseMs,
       hardCapMs: longestWaitMs,
       onLate: resolve,
     })
@@ -197,32 +191,32 @@ function quiet(onBytes: (listener: () => void) => void): Promise<void> {
   })
 }
 
-/** What became of a request on its way, when no answer of the site came of it. */
+/** Why a request brought no response of the site. */
 export type TransportFault =
-  /** The connection failed, or the person is offline. */
+  /** The connection failed, or the user is offline. */
   | 'network'
-  /** Something else answered: a gateway, a portal. */
+  /** Something else responded: a gateway, a portal. */
   | 'foreign'
-  /** The answer was cut or changed on its way. */
+  /** The response was cut or changed on its way. */
   | 'broken'
 
-/** A call that no answer of the site came of. */
+/** A call without a response of the site. */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure'
   readonly fault: TransportFault
 
   constructor(fault: TransportFault) {
-    super(`A server action was not answered: ${fault}.`)
+    super(`A server action got no response: ${fault}.`)
     this.fault = fault
   }
 }
 
 /**
- * Goes on in an answer that is given again: what was passed on of the first one is left out.
- * @param onProgress called for each piece of that
- * @returns `null` when it does not begin with the same bytes
+ * Skips the part of a repeated response that was passed on of the first one.
+ * @param onProgress called for each chunk of that part
+ * @returns the rest; `null` when the response does not begin with the same bytes
  */
-export async function resume(
+async function resumeStream(
   body: ReadableStream<Uint8Array>,
   { byteCount, checksum }: VerifiedEnd,
   onProgress: () => void,

@@ -7,20 +7,14 @@ import {
   type StandardIssue,
   type StandardSchema,
 } from '../../shared/searchParams.ts'
-import { currentScope, type RunningAction } from '../request/scope.ts'
+import { currentScope } from '../request/scope.ts'
 import { echoedValues, formValues } from './actionBody.ts'
-import { type ActionLimits, markInvalidInput, setLimits } from './runAction.ts'
+import type { ActionFunction } from './actionList.ts'
 
 /** What an action takes, and what it may cost. */
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
   /** Any schema of the Standard Schema interface: of zod, valibot, arktype, … */
   readonly input?: Schema
-  /**
-   * Gives a key to each call: those of one key run one after another, in the order in which their
-   * document made them. `null` for a call that waits for none. Calls are those of everybody: name
-   * the person in the key where they shall wait for their own only.
-   */
-  readonly order?: (input: InputOf<Schema>, context: ActionContext) => string | number | null
 }
 
 /** What an action's function gets beside its input. */
@@ -49,7 +43,7 @@ type GivenOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : unk
  * Makes a server action that validates its input, and has limits of its own; to be exported from a
  * file with `'use server'`. An input that does not fit is answered with 422, and its caller gets
  * an `InvalidInput`: errors by field, for a form to show.
- * @param options `maxBytes` and `timeoutMs` in place of the app's; `order` keeps calls in line
+ * @param options `maxBytes` and `timeoutMs` in place of the app's
  * @param run what it does; its result is the action's
  * @throws `ACTION_OPTION`
  */
@@ -57,54 +51,53 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   options: ActionOptions<Schema>,
   run: (input: InputOf<Schema>, context: ActionContext) => Result | Promise<Result>,
 ): ValidatedAction<GivenOf<Schema>, Result> {
-  const { input: schema, order, ...limits } = options
   assertOptions(options)
+  const { input: schema, maxBytes, timeoutMs } = options
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
-    const running = currentScope('action()').action
-    const context = new RunningContext(running, args)
-    const { formData } = context
-    const plain = formData ? formValues(formData) : args.at(-1)
+    const { action: running } = currentScope('action()')
+    const given = args.at(-1)
+    const formData = given instanceof FormData ? given : null
+    const plain = formData ? formValues(formData) : given
     const result = schema ? await schema['~standard'].validate(plain) : { value: plain }
     if (result.issues) return invalidInput(result.issues, formData)
-    const input = result.value as InputOf<Schema>
-    const key = order && running?.inTurn ? order(input, context) : null
-    if (key === null || !running?.inTurn) return run(input, context)
-    return running.inTurn(String(key), async () => run(input, context))
+    return run(result.value as InputOf<Schema>, {
+      signal: running?.signal() ?? new AbortController().signal,
+      formData,
+      leading: args.slice(0, -1),
+    })
   }
-  setLimits(validated, { ...limits, isOrdered: order !== undefined })
+  ownLimits.set(validated, { ...(maxBytes && { maxBytes }), ...(timeoutMs && { timeoutMs }) })
   return validated
 }
 
-// A class, against the rule: the signal is made when it is asked for, and an object literal with a
-// getter would cost each call a new shape.
-class RunningContext implements ActionContext {
-  readonly formData: FormData | null
-  readonly leading: readonly unknown[]
-  readonly #running: RunningAction | null
-
-  constructor(running: RunningAction | null, args: readonly unknown[]) {
-    const given = args.at(-1)
-    this.formData = given instanceof FormData ? given : null
-    this.leading = args.slice(0, -1)
-    this.#running = running
-  }
-
-  get signal(): AbortSignal {
-    return this.#running?.signal() ?? new AbortController().signal
-  }
+/** What one action may cost. */
+export type ActionLimits = {
+  /** Largest body of a call or form. */
+  readonly maxBytes: number
+  /** How long it may run. */
+  readonly timeoutMs: number
 }
 
-type GivenOptions = Partial<ActionLimits> & Partial<Record<'input' | 'order', unknown>>
+const ownLimits = new WeakMap<object, Partial<ActionLimits>>()
 
-function assertOptions(options: GivenOptions): void {
-  const { input, order, maxBytes = 1, timeoutMs = 1 } = options
+/** What an action may cost: its own limits over those of the app. */
+export function limitsOf(run: ActionFunction, { maxBytes, timeoutMs }: ActionLimits): ActionLimits {
+  return { maxBytes, timeoutMs, ...ownLimits.get(run) }
+}
+
+// By identity: an app may return an object that looks like one.
+const invalidInputs = new WeakSet<object>()
+
+/** Tells whether an action's result is what `action()` found wrong with its input. */
+export function isInvalidInput(value: unknown): value is InvalidInput {
+  return typeof value === 'object' && value !== null && invalidInputs.has(value)
+}
+
+function assertOptions(options: Partial<ActionLimits> & { readonly input?: unknown }): void {
+  const { input, maxBytes = 1, timeoutMs = 1 } = options
   if (input !== undefined && !isStandardSchema(input)) {
     const rule = 'it is a schema with the Standard Schema interface, as of zod 3.24 or valibot 1'
     throw frameworkError('ACTION_OPTION', { option: 'input', value: typeof input, rule })
-  }
-  if (order !== undefined && typeof order !== 'function') {
-    const rule = 'it is a function from the input to a key'
-    throw frameworkError('ACTION_OPTION', { option: 'order', value: typeof order, rule })
   }
   for (const [option, value] of Object.entries({ maxBytes, timeoutMs })) {
     if (Number.isInteger(value) && value > 0 && value < 2 ** 31) continue
@@ -123,12 +116,14 @@ function invalidInput(issues: readonly StandardIssue[], fields: FormData | null)
     if (known) known.push(message)
     else fieldErrors.set(field, [message])
   }
-  return markInvalidInput({
+  const invalid: InvalidInput = {
     isInvalid: true,
     formErrors,
     fieldErrors: Object.fromEntries(fieldErrors),
     values: fields ? echoedValues(fields) : {},
-  })
+  }
+  invalidInputs.add(invalid)
+  return invalid
 }
 
 function keyText(step: PropertyKey | { readonly key: PropertyKey }): string {

@@ -15,6 +15,52 @@ export function formTypeOf(contentType: string | null): FormType | null {
   return type === urlencodedType ? 'urlencoded' : null
 }
 
+/** How long a client may take to send a body. */
+export const bodyWithinMs = 30_000
+
+/** How React's client has encoded the arguments of a call. */
+export type ReplyType = 'text' | 'multipart'
+
+/** @returns `null` for what is no call of React's client */
+export function replyTypeOf(contentType: string): ReplyType | null {
+  if (/^text\/plain\s*(?:;|$)/i.test(contentType)) return 'text'
+  return formTypeOf(contentType) === 'multipart' ? 'multipart' : null
+}
+
+/**
+ * Reads the arguments of a call, as React's client has encoded them.
+ * @returns `null` for what is none, or costs too much to decode
+ */
+export async function readReply(
+  bytes: Uint8Array<ArrayBuffer>,
+  type: ReplyType,
+  contentType: string,
+): Promise<string | FormData | null> {
+  if (type === 'multipart') {
+    const fields = await readFields(bytes, contentType)
+    return fields && isReplyWithinLimits(fields) ? fields : null
+  }
+  try {
+    const text = utf8.decode(bytes)
+    return isWithinDecodeLimits(text) ? text : null
+  } catch {
+    return null
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function isReplyWithinLimits(fields: FormData): boolean {
+  const parts = [...fields]
+  // A name with `_` is a field of a FormData among the arguments: its text is the app's own.
+  const isOwnText = (name: string) => name.startsWith('_')
+  return parts.every(
+    ([name, value]) =>
+      name.length <= 1_000 &&
+      (typeof value !== 'string' || isOwnText(name) || isWithinDecodeLimits(value, parts.length)),
+  )
+}
+
 // All of the body is there: it takes no more than the computation.
 const readWithinMs = 3_000
 
@@ -30,7 +76,7 @@ export async function readFields(
   const isMultipart = formTypeOf(contentType) === 'multipart'
   if (isMultipart && boundary === null) return null
   if (countParts(bytes, isMultipart ? `--${boundary}` : '&') > maxParts) return null
-  // Written anew: however the platform reads types, it separates the parts that were counted.
+  // Written again: however the platform reads types, it separates the parts that were counted.
   const type = isMultipart ? `${multipartType}; boundary="${boundary}"` : urlencodedType
   try {
     const reading = new Response(bytes, { headers: { 'content-type': type } }).formData()

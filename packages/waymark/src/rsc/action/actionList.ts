@@ -3,7 +3,6 @@ import type { BuiltActions } from '../../shared/buildManifest.ts'
 import type { ActionSettings } from '../../shared/settings.ts'
 import type { PageApp } from '../page/pageRequest.ts'
 import type { Idempotency } from './idempotency.ts'
-import type { ActionOrder } from './order.ts'
 
 /** A server action, as the app wrote it. */
 export type ActionFunction = (...args: unknown[]) => unknown
@@ -63,6 +62,5 @@ export function findBuiltAction(actions: BuiltActions): FindAction {
 export type ActionApp = PageApp & {
   readonly actions: ActionList
   readonly actionSettings: ActionSettings
-  readonly submissions: Idempotency
-  readonly order: ActionOrder
+  readonly idempotency: Idempotency
 }

@@ -5,6 +5,10 @@ import type { PageRequest } from '../page/pageRequest.ts'
 import type { ActionApp } from './actionList.ts'
 import { resolveAction } from './authorize.ts'
 
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
+vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
+
 const matcher = createMatcher(
   buildRouteTree([
     'layout.tsx',

@@ -38,7 +38,7 @@ function guardBy(layout: () => ReactNode | PromiseLike<ReactNode>) {
 }
 
 test('what a layout waits for beside its output may fail without being heard', async () => {
-  const failure = guardBy(() => {
+  const failure = await guardBy(() => {
     gate(Promise.reject(new Error('the weather is away')))
     return null
   })
@@ -51,8 +51,8 @@ function RequireUser(): ReactNode {
   throw new Error('not for you')
 }
 
-test('components in what a layout returns are not asked', () => {
-  expect(guardBy(() => createElement(RequireUser))).toBeNull()
+test('components in what a layout returns are not asked', async () => {
+  expect(await guardBy(() => createElement(RequireUser))).toBeNull()
 })
 
 /** What has a `then`, and is no Promise: a query builder, say. */

@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createMatcher } from '../../routing/match.ts'
 import { buildRouteTree } from '../../routing/routeTree.ts'
 import { guardsOf } from './authorize.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
+vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 
 const matcher = createMatcher(
   buildRouteTree([

@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
-import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
+import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { isThenable, timedOut } from '../../shared/promises.ts'
 import { isClientReference } from '../page/clientComponents.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
@@ -9,61 +9,46 @@ import type { RouteFile } from '../page/routeModules.ts'
 import type { SlotPath } from '../page/segments.ts'
 import { createStatusGate, type Failure, type StatusGate } from '../page/statusGate.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
-import type { ActionApp, ActionFunction, ListedAction } from './actionList.ts'
-import { limitsOf } from './runAction.ts'
+import { type ActionLimits, limitsOf } from './action.ts'
+import type { ActionApp, ActionFunction } from './actionList.ts'
 
 /** An action that the page it was posted to reaches. */
 export type ResolvedAction = {
+  readonly id: string
   readonly run: ActionFunction
-  readonly limits: ReturnType<typeof limitsOf>
+  readonly limits: ActionLimits
   /** The layouts, and the page, that it stands behind. */
-  readonly standing: readonly GuardFile[]
+  readonly guards: readonly GuardFile[]
 }
 
 /**
- * Tells whether proxy.ts lets the client pass to what an intercepting page is shown over. proxy.ts
- * has seen the URL of the intercepting page only, and the client says what is behind it.
+ * Tells whether proxy.ts lets the client pass to the page behind an intercepting one. proxy.ts has
+ * seen the URL of the intercepting page only, and the client says what is behind it.
  */
 export type IsBackgroundOpen = () => boolean | Promise<boolean>
 
 /**
  * Looks an action up by its id: in the list of the build, then among those that the files of the
- * matched route reach. One that only the background of an interception reaches is admitted where
+ * matched route reach. One that only the background of an interception reaches is found where
  * that is open.
- * @returns `null` for what may not be called here; at once where the action was loaded before
+ * @returns `null` for what may not be called here
  */
-export function resolveAction(
+export async function resolveAction(
   id: string,
   page: PageRequest,
-  app: ActionApp,
-  isBackgroundOpen: IsBackgroundOpen,
-): ResolvedAction | null | Promise<ResolvedAction | null> {
-  const listed = app.actions.find(id)
-  if (listed === null) return null
-  const { root } = page.match
-  const standing = guardsOf(root, listed.files, 'shown')
-  if (standing) return loadAction(listed, standing, app)
-  const behind = guardsOf(root, listed.files, 'background')
-  return behind && admitBehind(listed, behind, app, isBackgroundOpen)
-}
-
-async function admitBehind(
-  listed: ListedAction,
-  standing: ResolvedAction['standing'],
-  app: ActionApp,
+  { actions, actionSettings }: ActionApp,
   isBackgroundOpen: IsBackgroundOpen,
 ): Promise<ResolvedAction | null> {
-  return (await isBackgroundOpen()) ? loadAction(listed, standing, app) : null
-}
-
-function loadAction(
-  listed: ListedAction,
-  standing: ResolvedAction['standing'],
-  { actions, actionSettings }: ActionApp,
-): ResolvedAction | Promise<ResolvedAction> {
-  const admit = (run: ActionFunction) => ({ run, limits: limitsOf(run, actionSettings), standing })
-  const run = actions.load(listed)
-  return run instanceof Promise ? run.then(admit) : admit(run)
+  const listed = actions.find(id)
+  if (listed === null) return null
+  const { root } = page.match
+  let guards = guardsOf(root, listed.files, 'shown')
+  if (guards === null) {
+    guards = guardsOf(root, listed.files, 'background')
+    if (guards === null || !(await isBackgroundOpen())) return null
+  }
+  const run = await actions.load(listed)
+  return { id, run, limits: limitsOf(run, actionSettings), guards }
 }
 
 /** A layout or page, with the place in which it stands. */
@@ -88,38 +73,29 @@ export function guardsOf(
   part: 'shown' | 'background',
 ): readonly GuardFile[] | null {
   let found: readonly GuardFile[] | null = null
-  const offer = (line: readonly GuardFile[]) => {
-    if (found === null || line.length < found.length) found = line
+  const offer = (guards: readonly GuardFile[]) => {
+    if (found === null || guards.length < found.length) found = guards
   }
 
-  const isReaching = (file: string | undefined, { background }: MatchedSegment) =>
-    file !== undefined && background === (part === 'background') && files.includes(file)
-
-  function visit(segment: MatchedSegment, around: readonly GuardFile[], outer: SlotPath | null) {
-    if (segment.kind === 'folder') folder(segment, around, outer)
-    else leaf(segment, around, outer)
-  }
-
-  function leaf(segment: MatchedLeaf, around: readonly GuardFile[], place: SlotPath | null) {
-    const file = segment.page
-    if (file !== null && isReaching(file, segment)) offer([...around, { file, segment, place }])
-  }
-
-  function folder(segment: MatchedFolder, around: readonly GuardFile[], outer: SlotPath | null) {
-    const { node, slots } = segment
-    const {
-      layout,
-      page: _page,
-      default: _default,
-      'global-error': outside,
-      ...inside
-    } = node.files
-    if (isReaching(outside, segment)) offer(around)
-    const line = layout ? [...around, { file: layout, segment, place: outer }] : around
-    if (isReaching(layout, segment)) offer(line)
-    for (const file of Object.values(inside)) if (isReaching(file, segment)) offer(line)
-    for (const [slot, below] of Object.entries(slots)) {
-      visit(below, line, { segment, slot, outer, passage: null })
+  function visit(
+    segment: MatchedSegment,
+    around: readonly GuardFile[],
+    place: SlotPath | null,
+  ): void {
+    const isInPart = segment.background === (part === 'background')
+    const isReaching = (file: string | null | undefined) =>
+      isInPart && !!file && files.includes(file)
+    if (segment.kind !== 'folder') {
+      const file = segment.page
+      if (file !== null && isReaching(file)) offer([...around, { file, segment, place }])
+      return
+    }
+    const { layout, page: _, default: __, 'global-error': outside, ...inside } = segment.node.files
+    const guards = layout ? [...around, { file: layout, segment, place }] : around
+    if (isReaching(outside)) offer(around)
+    if ([layout, ...Object.values(inside)].some(isReaching)) offer(guards)
+    for (const [slot, below] of Object.entries(segment.slots)) {
+      visit(below, guards, { segment, slot, outer: place, passage: null })
     }
   }
 
@@ -129,47 +105,43 @@ export function guardsOf(
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
-/** What guards stand before; `withinMs` is the time they have. */
-export type Guarded = {
+/** The request of an action behind guards; `withinMs` is the time they have. */
+export type GuardedRequest = {
   readonly page: PageRequest
   readonly app: PageApp
   readonly withinMs: number
 }
 
-/** The outermost of what guards threw; `null` where the action may run. */
+/** The outermost failure of the guards; `null` where the action may run. */
 export type Verdict = Failure<SlotPath | null> | typeof timedOut | null
 
 /**
  * Runs the layouts, and the page, that an action stands behind: what they throw keeps it from
  * running. Their output is thrown away.
- * @param standing from the root down
+ * @param files from the root down
  */
-export function runGuards(
-  standing: readonly GuardFile[],
-  guarded: Guarded,
-): Verdict | Promise<Verdict> {
-  const { page, app } = guarded
+export async function runGuards(
+  files: readonly GuardFile[],
+  request: GuardedRequest,
+): Promise<Verdict> {
+  const { page, app } = request
   const guards: Guard[] = []
-  for (const { file, segment, place } of standing) {
-    const loaded = app.modules.load(file)
-    // The first time.
-    if (loaded instanceof Promise) return loaded.then(() => runGuards(standing, guarded))
+  for (const { file, segment, place } of files) {
+    const loaded = await app.modules.load(file)
     const component = loaded.module.default as Component | undefined
     // One that runs in the browser decides nothing.
     if (component === undefined || isClientReference(component)) continue
     guards.push({ place, component, props: propsOf(segment, loaded, page) })
   }
-  page.scope.hold = keepQuiet
+  page.scope.hold = ignoreRejection
   const doubtful = import.meta.env?.DEV ? guards : guards.filter((guard) => !passesAtOnce(guard))
-  return doubtful.length === 0 ? null : renderGuards(doubtful, guarded)
+  return doubtful.length === 0 ? null : renderGuards(doubtful, request)
 }
 
-// Of a plain function it keeps nothing back; nobody else may hear of what it rejects with.
-function keepQuiet(promise: Promise<unknown>): void {
-  promise.catch(ignore)
+// A plain function that passes blocks nothing; what it left rejecting is no unhandled rejection.
+function ignoreRejection(promise: PromiseLike<unknown>): void {
+  promise.then(undefined, () => {})
 }
-
-function ignore(): void {}
 
 type Guard = {
   readonly place: SlotPath | null
@@ -193,7 +165,7 @@ function passesAtOnce({ component, props }: Guard): boolean {
     const output: unknown = component(props)
     if (!isThenable(output)) return true
     // It runs once more, and then it counts.
-    output.then(ignore, ignore)
+    ignoreRejection(output)
     return false
   } catch {
     return false
@@ -202,7 +174,7 @@ function passesAtOnce({ component, props }: Guard): boolean {
 
 async function renderGuards(
   guards: readonly Guard[],
-  { page, app, withinMs }: Guarded,
+  { page, app, withinMs }: GuardedRequest,
 ): Promise<Verdict> {
   const gate = createStatusGate<SlotPath | null>(() => null)
   page.scope.hold = gate.hold

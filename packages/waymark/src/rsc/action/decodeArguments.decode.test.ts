@@ -9,8 +9,8 @@ import {
 } from './decodeArguments.ts'
 
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', async () => {
-  const { loadServerDecoders } = await import('./testing/serverReact.ts')
-  return loadServerDecoders()
+  const { loadServerReact } = await import('./testing/serverReact.ts')
+  return loadServerReact()
 })
 
 beforeEach(() => {
@@ -27,8 +27,8 @@ async function received(rows: readonly [string, string | Blob][]): Promise<FormD
 const malformed = { kind: 'malformed' }
 
 describe('the arguments of a call', () => {
-  test('come at once where nothing in them is waited for', async () => {
-    expect(decodeArguments('["a",1,"$D2026-01-01T00:00:00.000Z","$$@x"]')).toEqual({
+  test('are decoded from a text and from rows', async () => {
+    expect(await decodeArguments('["a",1,"$D2026-01-01T00:00:00.000Z","$$@x"]')).toEqual({
       kind: 'decoded',
       value: ['a', 1, new Date('2026-01-01'), '$@x'],
     })
@@ -38,13 +38,13 @@ describe('the arguments of a call', () => {
       ['_2_name', 'Ada'],
       ['3', '[1,2]'],
     ])
-    const decoded = decodeArguments(rows) as Decoded<unknown[]>
+    const decoded = await decodeArguments(rows)
     const [map, form, set] = valuesOf(decoded) as [Map<string, string>, FormData, Set<number>]
     expect([map.get('key'), form.get('name'), [...set]]).toEqual(['value', 'Ada', [1, 2]])
   })
 
-  test('may be objects in a circle', () => {
-    const decoded = decodeArguments('[{"self":"$0:0"}]') as Decoded<unknown[]>
+  test('may be objects in a circle', async () => {
+    const decoded = await decodeArguments('[{"self":"$0:0"}]')
     const [circle] = valuesOf(decoded) as [{ self: unknown }]
     expect(circle.self).toBe(circle)
   })

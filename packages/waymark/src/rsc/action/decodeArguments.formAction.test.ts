@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { formActionOf } from './decodeArguments.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
+vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 
 /** The fields of a form as its multipart request has them. */
 async function fieldsOf(sent: readonly [string, string][]): Promise<FormData> {

@@ -20,15 +20,11 @@ const noActions: object = Object.freeze(Object.create(null))
 
 const malformed = { kind: 'malformed' } as const
 
-/**
- * Decodes the arguments of a call, in which no promise will fail and no stream break off.
- * @returns at once what has come whole
- */
-export function decodeArguments(
-  body: string | FormData,
-): Decoded<unknown[]> | Promise<Decoded<unknown[]>> {
-  const decoded = decodeBody(body)
-  return decoded instanceof Promise ? decoded.then(asList) : asList(decoded)
+/** Decodes the arguments of a call, in which no promise will fail and no stream break off. */
+export async function decodeArguments(body: string | FormData): Promise<Decoded<unknown[]>> {
+  const decoded = await decodeBody(body)
+  if (decoded.kind !== 'decoded' || !Array.isArray(decoded.value)) return malformed
+  return { kind: 'decoded', value: decoded.value }
 }
 
 /** Decodes a form that was sent by itself: its bound values, then its fields. */
@@ -69,68 +65,24 @@ function ownFields(fields: FormData): FormData {
   return own
 }
 
-function asList(decoded: Decoded<unknown>): Decoded<unknown[]> {
-  if (decoded.kind !== 'decoded' || !Array.isArray(decoded.value)) return malformed
-  return { kind: 'decoded', value: decoded.value }
-}
-
-function decodeBody(body: string | FormData): Decoded<unknown> | Promise<Decoded<unknown>> {
-  const unmute = muteFiles(body)
-  const reply = decode(body)
-  const now = valueNow(reply)
-  if (now === null || mayComeLater(now, body)) return settle(reply, body).finally(unmute)
-  unmute()
-  return now
-}
-
-function mayComeLater(decoded: Decoded<unknown>, body: string | FormData): boolean {
-  if (decoded.kind === 'malformed') return false
-  return mayHoldLazy(body) && findLazy(decoded.value).length > 0
-}
-
-function decode(body: string | FormData): PromiseLike<unknown> {
-  return decodeReply<unknown>(body, noActions, { arraySizeLimit: maxArrayItems })
-}
-
-/** @returns `null` for what waits for something: else React's promise calls back at once */
-function valueNow(reply: PromiseLike<unknown>): Decoded<unknown> | null {
-  const now: { decoded: Decoded<unknown> | null } = { decoded: null }
-  reply.then(
-    (value) => {
-      now.decoded = { kind: 'decoded', value }
-    },
-    () => {
-      now.decoded = malformed
-    },
-  )
-  return now.decoded
-}
-
-// `$` and the letter of a promise, stream or iterator at the beginning of a text, each of them as
-// such or escaped.
-const lazyText = /"(?:\$|\\u0024)(?:[@RrXxi]|\\u)/
-
-function mayHoldLazy(body: string | FormData): boolean {
-  return typeof body !== 'string' || lazyText.test(body)
-}
-
 /**
- * Waits until all of a reply is there. What fails in it the client has sent: an action that meets
- * it would be answered with 500.
+ * Decodes a body, and waits until all of it is there. What fails in it the client has sent: an
+ * action that meets it would be answered with 500.
  */
-async function settle(
-  reply: PromiseLike<unknown>,
-  body: string | FormData,
-): Promise<Decoded<unknown>> {
-  const whole = async (): Promise<Decoded<unknown>> => {
-    const value = await reply
-    return { kind: 'decoded', value: (await drain(value)) ? await decode(body) : value }
+async function decodeBody(body: string | FormData): Promise<Decoded<unknown>> {
+  const unmute = muteFiles(body)
+  const decode = () => decodeReply<unknown>(body, noActions, { arraySizeLimit: maxArrayItems })
+  const decodeWhole = async () => {
+    const value = await decode()
+    return (await drain(value)) ? await decode() : value
   }
   try {
-    const decoded = await withDeadline(whole(), decodeWithinMs)
-    return decoded === timedOut ? malformed : decoded
+    const value = await withDeadline(decodeWhole(), decodeWithinMs)
+    return value === timedOut ? malformed : { kind: 'decoded', value }
   } catch {
     return malformed
+  } finally {
+    unmute()
   }
 }
 

@@ -6,25 +6,25 @@ import type { ActionApp } from './actionList.ts'
 import type { IsBackgroundOpen } from './authorize.ts'
 import { handleCall } from './handleCall.ts'
 import { handleForm } from './handleForm.ts'
-import { refuse } from './responses.ts'
+import { callRefusal, formRefusal } from './responses.ts'
 
 /**
- * Answers a POST to a page: origin ▸ allow-list ▸ body ▸ guards ▸ decoding ▸ the action ▸ its
- * answer. Each step refuses before the next one costs anything.
+ * Handles a POST to a page: origin ▸ allow-list ▸ body ▸ guards ▸ decoding ▸ idempotency ▸ the
+ * action ▸ its response. Each step refuses before the next one costs anything.
  */
-export function handleAction(
+export async function handleAction(
   posted: ActionRequest,
   page: PageRequest,
   app: ActionApp,
   isBackgroundOpen: IsBackgroundOpen,
-): HandlerResponse | Promise<HandlerResponse> {
-  if (isCrossOrigin(page.request, app.actionSettings.allowedOrigins)) {
-    return refuse('foreign-origin', posted.kind, page, app)
-  }
+): Promise<HandlerResponse> {
+  const isForeign = isCrossOrigin(page.request, app.actionSettings.allowedOrigins)
   switch (posted.kind) {
     case 'call':
+      if (isForeign) return callRefusal('foreign-origin', app)
       return handleCall(posted.id, page, app, isBackgroundOpen)
     case 'form':
+      if (isForeign) return formRefusal('foreign-origin', page, app)
       return handleForm(page, app)
   }
 }
@@ -34,10 +34,7 @@ export type ActionRequest =
   | { readonly kind: 'call'; readonly id: string }
   | { readonly kind: 'form' }
 
-/**
- * Reads what a request for a page posts.
- * @returns `null` for every other method, and for page data, which is only read
- */
+/** @returns `null` for every other method, and for page data, which is only read */
 export function readActionRequest(
   { method, headers }: ServerRequest,
   { kind }: PageTarget,
@@ -49,8 +46,8 @@ export function readActionRequest(
 
 /**
  * Tells whether a request that changes something may come from another site: one that a browser
- * sends with the credentials it holds, from a page that is not of this origin. Asked before a byte
- * of the body is read.
+ * sends with the credentials it holds, from a page that is not of this origin. Checked before a
+ * byte of the body is read.
  * @param allowed further origins, `https://example.com`
  * @see Fetch Metadata §2.4, RFC 6454 §7
  */

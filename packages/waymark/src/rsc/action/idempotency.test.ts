@@ -2,17 +2,17 @@ import { describe, expect, test, vi } from 'vitest'
 import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { createIdempotency } from './idempotency.ts'
-import { bounds, other, submission, whole } from './testing/sentSubmissions.ts'
+import { bounds, other, request, whole } from './testing/idempotentRequests.ts'
 
-describe('a submission', () => {
+describe('a request', () => {
   test('runs once, also for those who ask while it runs', async () => {
     const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('done'))
-    const first = once(submission, run)
-    const joined = once(submission, run)
+    const first = once(request, run)
+    const joined = once(request, run)
     expect(await first).toMatchObject({ status: 200, body: 'done' })
     expect(await joined).toMatchObject({ status: 200, body: Buffer.from('done') })
-    expect(await once(submission, run)).toMatchObject({
+    expect(await once(request, run)).toMatchObject({
       headers: [
         ['x', 'y'],
         ['waymark-replayed', '1'],
@@ -24,9 +24,9 @@ describe('a submission', () => {
   test('with another body is refused, or is another one', async () => {
     const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('done'))
-    await once(submission, run)
+    await once(request, run)
     expect(await once(other, run)).toBe('key-reused')
-    await once({ ...submission, isPerBody: true }, run)
+    await once({ ...request, isPerBody: true }, run)
     await once({ ...other, isPerBody: true }, run)
     expect(run).toHaveBeenCalledTimes(3)
   })
@@ -34,33 +34,33 @@ describe('a submission', () => {
   test('of another action is another one', async () => {
     const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('done'))
-    await once(submission, run)
-    await once({ ...submission, actionId: 'a#c' }, run)
+    await once(request, run)
+    await once({ ...request, actionId: 'a#c' }, run)
     expect(run).toHaveBeenCalledTimes(2)
   })
 
   test('that did not run may be tried again', async () => {
     const { once } = createIdempotency({ bounds })
-    await once(submission, async () => ({ ...whole('stale'), status: 409 }))
-    await expect(once(submission, async () => Promise.reject(new Error('boom')))).rejects.toThrow()
-    expect(await once(submission, async () => whole('done'))).toMatchObject({ body: 'done' })
+    await once(request, async () => ({ ...whole('stale'), status: 409 }))
+    await expect(once(request, async () => Promise.reject(new Error('boom')))).rejects.toThrow()
+    expect(await once(request, async () => whole('done'))).toMatchObject({ body: 'done' })
   })
 
   test('is forgotten after its time', async () => {
     const now = vi.fn(() => 0)
     const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(async () => whole('done'))
-    await once(submission, run)
+    await once(request, run)
     now.mockReturnValue(1_000)
-    await once(submission, run)
+    await once(request, run)
     expect(run).toHaveBeenCalledTimes(2)
   })
 
   test('too large to be kept is not run again', async () => {
     const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('x'.repeat(501)))
-    await once(submission, run)
-    expect(await once(submission, run)).toBe('answer-gone')
+    await once(request, run)
+    expect(await once(request, run)).toBe('answer-gone')
     expect(run).toHaveBeenCalledOnce()
   })
 })
@@ -73,14 +73,14 @@ describe('replicas that share a store', () => {
     return replicas
   }
 
-  test('run a submission once, also at the same time', async () => {
+  test('run a request once, also at the same time', async () => {
     const [one, two] = twoReplicas()
     const run = vi.fn(async () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
       return whole('done')
     })
-    const answers = await Promise.all([one.once(submission, run), two.once(submission, run)])
-    answers.push(await two.once(submission, run))
+    const answers = await Promise.all([one.once(request, run), two.once(request, run)])
+    answers.push(await two.once(request, run))
     for (const answer of answers) {
       expect(String((answer as HandlerResponse).body)).toBe('done')
       expect(answer).toMatchObject({ status: 200, headers: expect.arrayContaining([['x', 'y']]) })
@@ -92,10 +92,10 @@ describe('replicas that share a store', () => {
   test('run nothing again whose answer was too large to be kept, or broke off', async () => {
     const [one, two] = twoReplicas()
     const run = vi.fn(async () => whole('x'.repeat(501)))
-    await one.once(submission, run)
-    expect(await two.once(submission, run)).toBe('answer-gone')
+    await one.once(request, run)
+    expect(await two.once(request, run)).toBe('answer-gone')
     expect(await two.once(other, run)).toBe('key-reused')
-    const next = { ...submission, actionId: 'a#c' }
+    const next = { ...request, actionId: 'a#c' }
     const broken = (await one.once(next, async () => ({
       ...whole(''),
       // biome-ignore lint/correctness/useYield: it fails before.
@@ -113,22 +113,22 @@ describe('replicas that share a store', () => {
     const { once, attach } = createIdempotency({ bounds })
     attach({ claim: async () => ({ kind: 'done', result: null }) })
     const run = vi.fn(async () => whole('done'))
-    expect(await once(submission, run)).toBe('answer-gone')
+    expect(await once(request, run)).toBe('answer-gone')
     expect(run).not.toHaveBeenCalled()
   })
 
-  test('run a submission once each while the store fails', async () => {
+  test('run a request once each while the store fails', async () => {
     const { once, attach } = createIdempotency({ bounds })
     attach({ claim: () => Promise.reject(new Error('away')) })
     const run = vi.fn(async () => whole('done'))
-    const answers = await Promise.all([once(submission, run), once(submission, run)])
+    const answers = await Promise.all([once(request, run), once(request, run)])
     for (const answer of answers) expect(String((answer as HandlerResponse).body)).toBe('done')
     expect(run).toHaveBeenCalledOnce()
   })
 
   test('let one that did not run be tried again elsewhere', async () => {
     const [one, two] = twoReplicas()
-    await one.once(submission, async () => ({ ...whole('stale'), status: 409 }))
-    expect(await two.once(submission, async () => whole('done'))).toMatchObject({ body: 'done' })
+    await one.once(request, async () => ({ ...whole('stale'), status: 409 }))
+    expect(await two.once(request, async () => whole('done'))).toMatchObject({ body: 'done' })
   })
 })

@@ -18,40 +18,38 @@ import {
   type IdempotencyBounds,
   type IdempotencyEntries,
   type IdempotencyEntry,
-  type SubmissionOutcome,
+  type IdempotencyOutcome,
 } from './idempotencyEntries.ts'
 import {
   acquireIdempotencyLease,
-  createUnreadAnswers,
-  type IdempotencyLease,
+  createUnreadResponses,
   type IdempotencyStore,
   replayResponse,
   storeResponse,
-  type UnreadAnswers,
+  type UnreadResponses,
 } from './idempotencyStore.ts'
 
-/** One submission of a form, or one call, as often as it is sent. */
+/** A request with an idempotency key. */
 export type IdempotentRequest = {
   /** As the client chose it. */
   readonly key: string
   readonly actionId: string
-  /** Of what it says. */
   readonly bodyHash: string
-  /** Whether another body under the same key is another submission, and no mistake. */
+  /** Whether another body with the same key is another request, and no mistake. */
   readonly isPerBody: boolean
-  /** Of its action: an answer that nobody reads has as long to arrive, and a repeat waits so long. */
+  /** Of its action: a response without a reader has as long to arrive, and a repeat waits so long. */
   readonly timeoutMs: number
   readonly sender: Sender
 }
 
-/** Runs submissions once, and answers their repeats with the answer of the first. */
+/** Runs requests once, and gives their repeats the response of the first. */
 export type Idempotency = {
-  /** @returns a refusal where it can't be given the answer of the first; nothing has run then */
+  /** @returns a refusal where there is no such response for the sender; nothing has run then */
   once(
-    submission: IdempotentRequest,
-    answer: () => Promise<HandlerResponse>,
+    request: IdempotentRequest,
+    run: () => Promise<HandlerResponse>,
   ): Promise<HandlerResponse | RepeatRefusal>
-  /** Shares answers with other replicas, from now on. */
+  /** Shares responses with other replicas, from now on. */
   attach(store: IdempotencyStore): void
 }
 
@@ -60,162 +58,164 @@ type RepeatRefusal = Extract<
   'key-reused' | 'other-credentials' | 'answer-gone' | 'unfinished'
 >
 
-/** What submissions are remembered with. */
-export type SubmissionsOptions = {
+/** How requests are remembered. */
+export type IdempotencyOptions = {
   readonly bounds?: IdempotencyBounds
   readonly now?: () => number
   readonly isCredential?: IsCredential
 }
 
-/** A submission as it was sent this time. */
+/** A request as it was sent this time. */
 type Sent = IdempotentRequest & {
   readonly identity: string
   readonly credentials: Credentials
-  readonly answer: () => Promise<HandlerResponse>
+  readonly run: () => Promise<HandlerResponse>
 }
 
-type Context = Required<SubmissionsOptions> & {
+type Context = Required<IdempotencyOptions> & {
   readonly entries: IdempotencyEntries
-  readonly unread: UnreadAnswers
+  readonly unread: UnreadResponses
   store: IdempotencyStore | null
 }
 
-/** Makes what remembers submissions: in the memory of this process, and where replicas share it. */
-export function createIdempotency(parts: SubmissionsOptions = {}): Idempotency {
-  const { bounds = defaultBounds, now = Date.now, isCredential = createIsCredential([]) } = parts
-  const context: Context = {
-    bounds,
-    now,
-    isCredential,
-    entries: createIdempotencyEntries(bounds, now),
-    unread: createUnreadAnswers(bounds.maxUnread),
-    store: null,
-  }
+/** Creates it: in the memory of this process, and with a store over all replicas. */
+export function createIdempotency({
+  bounds = defaultBounds,
+  now = Date.now,
+  isCredential = createIsCredential([]),
+}: IdempotencyOptions = {}): Idempotency {
+  const entries = createIdempotencyEntries(bounds, now)
+  const unread = createUnreadResponses(bounds.maxUnread)
+  const context: Context = { bounds, now, isCredential, entries, unread, store: null }
   return {
     attach(store) {
       context.store = store
     },
-    async once(submission, answer) {
-      const { actionId, key, isPerBody, bodyHash, sender } = submission
+    async once(request, run) {
+      const { actionId, key, isPerBody, bodyHash, sender } = request
       const identity = hash(`${actionId}\n${key}\n${isPerBody ? bodyHash : ''}`)
       const credentials = readCredentials(sender.headers, isCredential)
-      return answerSent({ ...submission, identity, credentials, answer }, context)
+      const sent: Sent = { ...request, identity, credentials, run }
+      for (;;) {
+        const entry = entries.get(identity)
+        const response = entry ? await repeat(sent, entry, context) : await runFirst(sent, context)
+        // The request that it waited for did not run.
+        if (response !== 'released') return response
+      }
     },
   }
 }
 
-type Given = HandlerResponse | RepeatRefusal
-
-function answerSent(sent: Sent, context: Context): Promise<Given> {
-  const known = context.entries.get(sent.identity)
-  return known ? repeat(sent, known, context) : first(sent, context)
-}
-
-async function first(sent: Sent, context: Context): Promise<Given> {
-  const { entries } = context
+async function runFirst(
+  sent: Sent,
+  context: Context,
+): Promise<HandlerResponse | RepeatRefusal | 'released'> {
+  const { entries, bounds, unread } = context
   const { entry, settle } = createEntry(sent, context)
   entries.add(entry)
-  const giveUp = () => {
+  const release = () => {
     entries.remove(entry)
     settle('released')
   }
-  const turn = await takeSharedTurn(sent, context)
-  switch (turn?.kind) {
-    case 'answered': {
-      const { bodyHash, credentials, answer: kept } = turn.outcome
+  const lease = await acquireLease(sent, context)
+  switch (lease?.kind) {
+    case 'stored': {
+      const { bodyHash, credentials, response } = lease.outcome
       Object.assign(entry, { bodyHash, credentials })
-      settle(kept ?? 'answer-gone')
+      settle(response ?? 'answer-gone')
       entries.measure(entry)
       return repeat(sent, entry, context)
     }
     case 'gone':
-      giveUp()
+      release()
       return 'answer-gone'
     case 'running':
-      giveUp()
+      release()
       return 'unfinished'
   }
-  const given = await sent.answer().catch(async (thrown: unknown) => {
-    giveUp()
-    await turn?.release()
-    throw thrown
-  })
-  // It did not run: it may be tried again.
-  if (given.status === 409) {
-    giveUp()
-    await turn?.release()
-    return given
+  let response: HandlerResponse | null = null
+  try {
+    response = await sent.run()
+  } finally {
+    // It did not run, or failed: it may be tried again.
+    if (response === null || response.status === 409) {
+      release()
+      await lease?.release()
+    }
   }
-  accept(entry, hashesAfter(sent, setCookiesOf(given), context))
-  return storeResponse(given, {
-    maxBytes: context.bounds.maxAnswerBytes,
-    unreadMs: Math.min(sent.timeoutMs, context.bounds.ttlMs),
-    unread: context.unread,
-    onKept(kept) {
-      settle(kept ?? 'answer-gone')
+  if (response.status === 409) return response
+  allow(entry, credentialsAfter(sent, setCookiesOf(response), context))
+  return storeResponse(response, {
+    maxBytes: bounds.maxResponseBytes,
+    unreadMs: Math.min(sent.timeoutMs, bounds.ttlMs),
+    unread,
+    onStored(stored) {
+      settle(stored ?? 'answer-gone')
       entries.measure(entry)
       const { bodyHash, credentials } = entry
-      void turn?.share({ bodyHash, credentials, answer: kept })
+      void lease?.share({ bodyHash, credentials, response: stored })
     },
   })
 }
 
-async function repeat(sent: Sent, entry: IdempotencyEntry, context: Context): Promise<Given> {
+async function repeat(
+  sent: Sent,
+  entry: IdempotencyEntry,
+  context: Context,
+): Promise<HandlerResponse | RepeatRefusal | 'released'> {
   const { sender } = sent
   const refusal = refusalOf(sent, entry)
   if (refusal) return refusal
-  const waitMs = waitMsOf(sent, context)
-  const outcome = await settledWithin(entry.outcome, waitMs, sender.signal)
+  const outcome = await settledWithin(entry.outcome, waitMsOf(sent, context), sender.signal)
   // Meanwhile another replica may have told whose it is.
-  const late = refusalOf(sent, entry)
-  if (late) return late
-  // Whoever it waited for has left, or could not begin.
-  if (outcome === 'released') return answerSent(sent, context)
+  const laterRefusal = refusalOf(sent, entry)
+  if (laterRefusal) return laterRefusal
   if (typeof outcome === 'string') return outcome
+  // proxy.ts may renew the session with each request.
   const own = sender.setCookies()
-  // A session that proxy.ts renews with each request.
   if (own.length > 0) {
-    accept(entry, hashesAfter(sent, [...setCookiesOf(outcome), ...own], context))
+    allow(entry, credentialsAfter(sent, [...setCookiesOf(outcome), ...own], context))
   }
   return replayResponse(outcome)
 }
 
-function takeSharedTurn(sent: Sent, context: Context): Promise<IdempotencyLease | null> {
+async function acquireLease(sent: Sent, context: Context) {
   const { store, bounds } = context
-  if (store === null) return Promise.resolve(null)
+  if (store === null) return null
   const { signal } = sent.sender
-  const options = { keepMs: bounds.ttlMs, waitMs: waitMsOf(sent, context), signal }
+  const options = { ttlMs: bounds.ttlMs, waitMs: waitMsOf(sent, context), signal }
   // A store that fails leaves each replica to itself.
   return acquireIdempotencyLease(store, sent.identity, options).catch(() => null)
 }
+
+// The page of a response takes its time, too.
+const minWaitMs = 60_000
 
 function waitMsOf({ timeoutMs }: IdempotentRequest, { bounds }: Context): number {
   return Math.min(Math.max(timeoutMs, minWaitMs), bounds.ttlMs)
 }
 
-/** The credentials that the sender of a request has once its answer has set these cookies. */
-function hashesAfter(
+/** @returns hashes of the credentials that the sender has once its response has set these cookies */
+function credentialsAfter(
   { identity, credentials, sender: { pathname } }: Sent,
   setCookies: readonly string[],
   { now, isCredential }: Context,
 ): string[] {
   const after = withSetCookies(credentials, setCookies, { pathname, nowMs: now(), isCredential })
-  // Whoever sends none must not get what somebody with some was given.
+  // A response to a sender with credentials is for nobody without.
   if (hasCredentials(credentials) && !hasCredentials(after)) return []
   return [hashCredentials(after, identity)]
 }
 
-function accept(entry: IdempotencyEntry, hashes: readonly string[]): void {
-  entry.credentials = [...new Set([...entry.credentials.slice(0, maxCredentials), ...hashes])]
-}
-
-// What a repeat waits for at least: the page of an answer takes its time, too.
-const minWaitMs = 60_000
 // A page that is loaded again and again, with a new cookie each time.
 const maxCredentials = 8
 
+function allow(entry: IdempotencyEntry, hashes: readonly string[]): void {
+  entry.credentials = [...new Set([...entry.credentials.slice(0, maxCredentials), ...hashes])]
+}
+
 function createEntry({ identity, bodyHash, credentials, sender }: Sent, { now, bounds }: Context) {
-  let resolve: (outcome: SubmissionOutcome) => void = () => {}
+  let resolve: (outcome: IdempotencyOutcome) => void = () => {}
   const entry: IdempotencyEntry = {
     identity,
     network: sender.network,
@@ -226,7 +226,7 @@ function createEntry({ identity, bodyHash, credentials, sender }: Sent, { now, b
       resolve = settled
     }),
   }
-  const settle = (outcome: SubmissionOutcome) => {
+  const settle = (outcome: IdempotencyOutcome) => {
     entry.outcome = outcome
     resolve(outcome)
   }
@@ -240,27 +240,25 @@ function refusalOf({ identity, credentials, bodyHash }: Sent, entry: Idempotency
   return entry.bodyHash === bodyHash ? null : 'key-reused'
 }
 
-type Settled = SubmissionOutcome | 'unfinished'
-
-/** What has come of a submission, or `unfinished` when that takes too long, or nobody waits. */
-function settledWithin(
+/** @returns `unfinished` when the outcome takes too long, or its client has left */
+async function settledWithin(
   outcome: IdempotencyEntry['outcome'],
   waitMs: number,
   signal: () => AbortSignal,
-): Settled | Promise<Settled> {
+): Promise<IdempotencyOutcome | 'unfinished'> {
   if (!(outcome instanceof Promise)) return outcome
+  const left = signal()
+  if (left.aborted) return 'unfinished'
   return new Promise((resolve) => {
-    const left = signal()
-    const settle = (settled: Settled) => {
+    const settle = (settled: IdempotencyOutcome | 'unfinished') => {
       clearTimeout(deadline)
-      left.removeEventListener('abort', leave)
+      left.removeEventListener('abort', giveUp)
       resolve(settled)
     }
-    const leave = neverThrows(() => settle('unfinished'), undefined)
-    const deadline = setTimeout(leave, waitMs)
-    left.addEventListener('abort', leave)
-    if (left.aborted) leave()
-    else void outcome.then(settle)
+    const giveUp = neverThrows(() => settle('unfinished'), undefined)
+    const deadline = setTimeout(giveUp, waitMs)
+    left.addEventListener('abort', giveUp)
+    void outcome.then(settle)
   })
 }
 

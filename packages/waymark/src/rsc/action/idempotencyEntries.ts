@@ -1,33 +1,33 @@
 import type { StoredResponse } from './idempotencyStore.ts'
 
-/** What has come of a submission. */
-export type SubmissionOutcome =
+/** How a request ended. */
+export type IdempotencyOutcome =
   | StoredResponse
-  /** It has an answer, which is not kept. */
+  /** It has a response, which is not stored. */
   | 'answer-gone'
-  /** Nothing has come of it here, and it may be tried again. */
+  /** It did not run here, and may be tried again. */
   | 'released'
 
-/** A submission that runs, or has run. */
+/** A request that runs, or has run. */
 export type IdempotencyEntry = {
   readonly identity: string
-  /** Who has the share of the room that it takes. */
+  /** Whose share of the memory it takes. */
   readonly network: string | null
   readonly expiresAtMs: number
   bodyHash: string
   /** Hashes of the credentials that it may be repeated with. */
   credentials: readonly string[]
-  /** A promise while it runs, and none later: Node ties to each all that its request has made. */
-  outcome: SubmissionOutcome | Promise<SubmissionOutcome>
+  /** A promise while it runs only: Node ties to each all that its request has created. */
+  outcome: IdempotencyOutcome | Promise<IdempotencyOutcome>
 }
 
-/** Bounds of what is kept. */
+/** Bounds of what is remembered. */
 export type IdempotencyBounds = {
   readonly ttlMs: number
-  /** Of all that is remembered, in memory. */
+  /** Of all entries, in memory. */
   readonly maxBytes: number
-  readonly maxAnswerBytes: number
-  /** Answers that are read on without a reader. */
+  readonly maxResponseBytes: number
+  /** Responses that are read to their end without a reader. */
   readonly maxUnread: number
 }
 
@@ -35,29 +35,29 @@ export type IdempotencyBounds = {
 export const defaultBounds: IdempotencyBounds = {
   ttlMs: 10 * 60_000,
   maxBytes: 32_000_000,
-  maxAnswerBytes: 1_000_000,
+  maxResponseBytes: 1_000_000,
   maxUnread: 200,
 }
 
 /**
- * The submissions of a process. Beyond the bound those make room who take the most of it: the
- * oldest of their answers go first, then the oldest of their keys, and none that still runs.
+ * The entries of a process. Beyond the bound, the networks that take most make room: the oldest of
+ * their responses go first, then the oldest of their keys, and none that still runs.
  */
 export type IdempotencyEntries = {
   get(identity: string): IdempotencyEntry | undefined
   add(entry: IdempotencyEntry): void
-  /** To be called when something of an entry has changed. */
+  /** To be called when an entry has changed. */
   measure(entry: IdempotencyEntry): void
   remove(entry: IdempotencyEntry): void
 }
 
 // Measured with 8,000 entries, and rounded up.
 const entryBytes = 700
-const answerBytes = 350
+const responseBytes = 350
 const lineBytes = 100
 const sweepEveryMs = 1_000
 
-/** Makes them, empty. */
+/** Creates it, empty. */
 export function createIdempotencyEntries(
   { maxBytes }: Pick<IdempotencyBounds, 'maxBytes'>,
   now: () => number,
@@ -79,7 +79,7 @@ export function createIdempotencyEntries(
     }
   }
 
-  function dropAnswer(entry: IdempotencyEntry): void {
+  function dropResponse(entry: IdempotencyEntry): void {
     entry.outcome = 'answer-gone'
     shares.count(entry, sizeOf(entry))
   }
@@ -88,8 +88,8 @@ export function createIdempotencyEntries(
     if (all.get(entry.identity) !== entry) return
     shares.count(entry, sizeOf(entry))
     if (shares.bytes() > maxBytes) sweep()
-    // More room than is needed: it takes a look at everything.
-    if (shares.bytes() > maxBytes) shares.shrink(maxBytes * (15 / 16), [dropAnswer, remove])
+    // Some more than needed, since it looks at everything.
+    if (shares.bytes() > maxBytes) shares.shrink(maxBytes * (15 / 16), [dropResponse, remove])
   }
 
   return {
@@ -109,7 +109,7 @@ export function createIdempotencyEntries(
   }
 }
 
-/** What one network takes of the room. */
+/** The memory that one network takes. */
 type Share = { bytes: number; readonly entries: Map<IdempotencyEntry, number> }
 
 type Drop = (entry: IdempotencyEntry) => void
@@ -120,7 +120,7 @@ function createShares() {
 
   return {
     bytes: () => bytes,
-    /** Says how much an entry takes now. */
+    /** Sets how much an entry takes. */
     count(entry: IdempotencyEntry, size: number): void {
       const share = shares.get(entry.network) ?? { bytes: 0, entries: new Map() }
       const more = size - (share.entries.get(entry) ?? 0)
@@ -132,8 +132,8 @@ function createShares() {
       else shares.delete(entry.network)
     },
     /**
-     * Drops of what those have who have most, the oldest first.
-     * @param drops ways to do so; the next one only where the one before is not enough
+     * Drops from the largest shares, the oldest first.
+     * @param drops ways to do so; each only where the one before is not enough
      */
     shrink(target: number, drops: readonly Drop[]): void {
       const largest = [...shares.values()].sort((one, other) => other.bytes - one.bytes)
@@ -155,7 +155,7 @@ function isRunning({ outcome }: IdempotencyEntry): boolean {
   return outcome instanceof Promise
 }
 
-/** How much each may have so that all together have no more than so much. */
+/** @returns how much each may have so that all together have no more than the target */
 function levelOf(largestFirst: readonly Share[], target: number): number {
   let left = target
   let others = largestFirst.length
@@ -170,7 +170,7 @@ function levelOf(largestFirst: readonly Share[], target: number): number {
 function sizeOf({ outcome, credentials }: IdempotencyEntry): number {
   let size = entryBytes + credentials.length * lineBytes
   if (typeof outcome === 'string' || outcome instanceof Promise) return size
-  size += answerBytes + outcome.body.byteLength
+  size += responseBytes + outcome.body.byteLength
   for (const [name, value] of outcome.headers) size += lineBytes + name.length + value.length
   return size
 }

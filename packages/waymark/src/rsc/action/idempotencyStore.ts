@@ -1,67 +1,66 @@
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import type { HandlerResponse, HeaderLines, StreamedBody } from '../../shared/response.ts'
 
-/** The part of a cache driver by which replicas find each other's answers. */
+/** The part of a cache driver through which replicas share responses. */
 export type IdempotencyStore = Pick<CacheDriver, 'claim'>
 
-/** What became of a submission, for replicas that are asked for it again. */
+/** How a request ended, for other replicas that get it again. */
 export type SharedOutcome = {
   readonly bodyHash: string
   /** Hashes of the credentials that it may be repeated with. */
   readonly credentials: readonly string[]
-  /** `null` for one that can't be given again. */
-  readonly answer: StoredResponse | null
+  /** `null` for one that is not stored. */
+  readonly response: StoredResponse | null
 }
 
-/** What another replica has answered to a submission, or the right to answer it here. */
+/** The right to run a request, or its outcome on another replica. */
 export type IdempotencyLease =
-  | { readonly kind: 'answered'; readonly outcome: SharedOutcome }
+  | { readonly kind: 'stored'; readonly outcome: SharedOutcome }
   | {
       readonly kind: 'own'
-      /** Tells other replicas. */
       share(outcome: SharedOutcome): Promise<void>
       /** It did not run. */
       release(): Promise<void>
     }
-  /** Its answer is lost. */
+  /** Its response is lost. */
   | { readonly kind: 'gone' }
-  /** Another one runs it and has not answered in time, or nobody waits for it any more. */
+  /** Another replica runs it, and its response has not come in time, or the client has left. */
   | { readonly kind: 'running' }
 
-/** How long a result is kept, and how long one by somebody else is waited for. */
-export type TurnOptions = {
-  readonly keepMs: number
-  readonly waitMs: number
-  /** Aborts when nobody waits for it any more. Reading it is what costs. */
-  readonly signal: () => AbortSignal
-}
+const firstPauseMs = 10
+const longestPauseMs = 100
 
-const firstWaitMs = 10
-const longestWaitMs = 100
-
-/** Takes the turn for a submission, over all replicas, or waits for the answer of the one that has it. */
+/**
+ * Acquires the lease of a request, over all replicas, or waits for the one that has it.
+ * @param options `ttlMs` of the outcome; `signal` aborts when the client leaves, and costs to read
+ */
 export async function acquireIdempotencyLease(
   store: IdempotencyStore,
   identity: string,
-  { keepMs, waitMs: askForMs, signal }: TurnOptions,
+  options: {
+    readonly ttlMs: number
+    readonly waitMs: number
+    readonly signal: () => AbortSignal
+  },
 ): Promise<IdempotencyLease> {
-  const endMs = Date.now() + askForMs
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
-    const claim = await store.claim(`submission:${identity}`, keepMs)
-    switch (claim.kind) {
+  const { ttlMs, waitMs, signal } = options
+  const endMs = Date.now() + waitMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const lease = await store.claim(`submission:${identity}`, ttlMs)
+    switch (lease.kind) {
       case 'ours':
         return {
           kind: 'own',
-          share: (outcome) => claim.keep(writeOutcome(outcome)),
-          release: claim.release,
+          share: (outcome) => lease.keep(encodeOutcome(outcome)),
+          release: lease.release,
         }
       case 'done': {
-        const outcome = claim.result && readOutcome(claim.result)
-        return outcome ? { kind: 'answered', outcome } : { kind: 'gone' }
+        const outcome = lease.result && decodeOutcome(lease.result)
+        return outcome ? { kind: 'stored', outcome } : { kind: 'gone' }
       }
       case 'running':
         if (Date.now() >= endMs || signal().aborted) return { kind: 'running' }
-        await new Promise((resolve) => setTimeout(resolve, waitMs))
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
 }
@@ -70,61 +69,49 @@ type Head = {
   readonly bodyHash: string
   /** Not of older versions: what they wrote may be repeated by nobody. */
   readonly credentials?: readonly string[]
-  /** Not of an answer that can't be given again. */
+  /** Not of a response that is not stored. */
   readonly status?: number
   readonly headers?: HeaderLines
 }
 
-/** Writes an outcome as one line of JSON and the body of its answer. */
-export function writeOutcome({ bodyHash, credentials, answer }: SharedOutcome): Uint8Array {
-  const given = answer && { status: answer.status, headers: answer.headers }
-  const head: Head = { bodyHash, credentials, ...given }
-  const line = Buffer.from(`${JSON.stringify(head)}\n`)
-  return answer ? Buffer.concat([line, answer.body]) : line
+/** As one line of JSON, and the body of the response. */
+function encodeOutcome({ bodyHash, credentials, response }: SharedOutcome): Uint8Array {
+  const { status, headers, body = Buffer.alloc(0) } = response ?? {}
+  // JSON leaves out what is undefined.
+  const head = { bodyHash, credentials, status, headers }
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
 }
 
-/** The inverse of `writeOutcome`. @returns `null` for anything else */
-export function readOutcome(bytes: Uint8Array): SharedOutcome | null {
+/** The inverse of `encodeOutcome`. @returns `null` for anything else */
+function decodeOutcome(bytes: Uint8Array): SharedOutcome | null {
   const lineEnd = bytes.indexOf(0x0a)
   if (lineEnd === -1) return null
   try {
     const head = JSON.parse(Buffer.from(bytes.subarray(0, lineEnd)).toString()) as Head
     const { bodyHash, credentials = [], status, headers } = head
-    if (status === undefined || headers === undefined) {
-      return { bodyHash, credentials, answer: null }
-    }
-    const answer = { status, headers, body: bytes.subarray(lineEnd + 1) }
-    return { bodyHash, credentials, answer }
+    const isStored = status !== undefined && headers !== undefined
+    const response = isStored ? { status, headers, body: bytes.subarray(lineEnd + 1) } : null
+    return { bodyHash, credentials, response }
   } catch {
     return null
   }
 }
 
-/** An answer that can be given again. */
+/** A response that can be sent again. */
 export type StoredResponse = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: Uint8Array
 }
 
-/** What keeping an answer takes. */
-export type KeepOptions = {
-  readonly maxBytes: number
-  /** How long an answer may still arrive once its reader has left. */
-  readonly unreadMs: number
-  readonly unread: UnreadAnswers
-  /** Gets it once it is whole; `null` when it is too large, broke off, or never ends. */
-  readonly onKept: (kept: StoredResponse | null) => void
-}
-
-/** Answers that arrive without a reader. */
-export type UnreadAnswers = {
+/** Responses that arrive without a reader. */
+export type UnreadResponses = {
   /** @param giveUp called when there are too many @returns to be called at its end */
   add(giveUp: () => void): () => void
 }
 
-/** Bounds how many answers are read on without a reader: the oldest is given up first. */
-export function createUnreadAnswers(maxUnread: number): UnreadAnswers {
+/** Bounds how many responses are read without a reader: the oldest is given up first. */
+export function createUnreadResponses(maxUnread: number): UnreadResponses {
   const all = new Set<() => void>()
   return {
     add(giveUp) {
@@ -136,24 +123,33 @@ export function createUnreadAnswers(maxUnread: number): UnreadAnswers {
   }
 }
 
+/** How a response is stored. */
+export type StoreOptions = {
+  readonly maxBytes: number
+  /** How long it may take to arrive once its reader has left. */
+  readonly unreadMs: number
+  readonly unread: UnreadResponses
+  /** Called once it is whole; with `null` when it is too large, broke off, or never ends. */
+  readonly onStored: (stored: StoredResponse | null) => void
+}
+
 /**
- * Keeps an answer while it is sent. One that still arrives is read on when its reader leaves, for
- * a time: whoever asks again shall get all of it.
- * @returns the answer to send in its place
+ * Stores a response while it is sent. When its reader leaves, the rest of it is read for a time:
+ * a repeat shall get all of it.
+ * @returns the response to send in its place
  */
-export function storeResponse(
-  { status, headers, body, ...others }: HandlerResponse,
-  { onKept, ...options }: KeepOptions,
-): HandlerResponse {
-  const kept = (bytes: Uint8Array | null) => {
-    const isKept = bytes !== null && bytes.byteLength <= options.maxBytes
-    onKept(isKept ? { status, headers: [...headers], body: copyOf(bytes) } : null)
+export function storeResponse(response: HandlerResponse, options: StoreOptions): HandlerResponse {
+  const { status, headers, body } = response
+  const { maxBytes, onStored } = options
+  const store = (bytes: Uint8Array | null) => {
+    const isStored = bytes !== null && bytes.byteLength <= maxBytes
+    onStored(isStored ? { status, headers: [...headers], body: copyOf(bytes) } : null)
   }
-  if (body === null) kept(new Uint8Array())
-  else if (typeof body === 'string') kept(Buffer.from(body))
-  else if (body instanceof Uint8Array) kept(body)
-  else return { ...others, status, headers, body: keepPieces(body, options, kept) }
-  return { ...others, status, headers, body }
+  if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    return { ...response, body: collect(body, options, store) }
+  }
+  store(typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array()))
+  return response
 }
 
 // Node gives small buffers a part of 8 kB, which would stay as long as one of them.
@@ -164,91 +160,71 @@ function copyOf(bytes: Uint8Array): Uint8Array {
   return copy
 }
 
-/** Gives a kept answer again. */
+/** The response to a repeat. */
 export function replayResponse({ status, headers, body }: StoredResponse): HandlerResponse {
   return { status, headers: [...headers, ['waymark-replayed', '1']], body }
 }
 
-type Keeping = Omit<KeepOptions, 'onKept'>
-
-function keepPieces(
+/** @param onEnd called once; with `null` for a body that can't be stored */
+function collect(
   body: StreamedBody,
-  options: Keeping,
+  { maxBytes, unreadMs, unread }: StoreOptions,
   onEnd: (bytes: Uint8Array | null) => void,
 ): StreamedBody {
-  let pieces: Uint8Array[] = []
+  let chunks: Uint8Array[] = []
   let length = 0
   let isOver = false
 
   function end(bytes: Uint8Array | null): void {
     if (isOver) return
     isOver = true
-    pieces = []
+    chunks = []
     onEnd(bytes)
-  }
-
-  function keep(piece: IteratorResult<Uint8Array>): void {
-    if (piece.done) {
-      end(Buffer.concat(pieces))
-      return
-    }
-    length += piece.value.byteLength
-    if (length > options.maxBytes) end(null)
-    else if (!isOver) pieces.push(piece.value)
   }
 
   return {
     [Symbol.asyncIterator]() {
       const iterator = body[Symbol.asyncIterator]()
-      const next = async () => {
+      async function next(): Promise<IteratorResult<Uint8Array>> {
         try {
-          const piece = await iterator.next()
-          keep(piece)
-          return piece
+          const result = await iterator.next()
+          length += result.done ? 0 : result.value.byteLength
+          if (result.done) end(Buffer.concat(chunks))
+          else if (length > maxBytes) end(null)
+          else if (!isOver) chunks.push(result.value)
+          return result
         } catch (error) {
           end(null)
           throw error
         }
       }
-      const leave = () => {
-        end(null)
-        // Nobody waits for it any more, so nobody can be told that its clean-up failed.
-        iterator.return?.().then(undefined, () => {})
+      /** Reads without a reader, until the end, the deadline, or there are too many of its kind. */
+      async function readRest(): Promise<void> {
+        let forget = () => {}
+        const giveUp = () => {
+          clearTimeout(deadline)
+          forget()
+          end(null)
+          // Its reader has left: nobody can be told that its clean-up failed.
+          iterator.return?.().then(undefined, () => {})
+        }
+        const deadline = setTimeout(giveUp, unreadMs)
+        forget = unread.add(giveUp)
+        try {
+          while (!isOver && !(await next()).done) {}
+        } catch {
+          // It broke off.
+        }
+        giveUp()
       }
       return {
         next,
         async return() {
           body.stopHeartbeat?.()
-          void readOn(async () => !isOver && !(await next()).done, leave, options)
+          void readRest()
           return { done: true, value: undefined }
         },
       }
     },
   }
-}
-
-/**
- * Reads on without a reader, until the end, the deadline, or there are too many of its kind.
- * @param step reads a piece, and tells whether there may be another
- * @param leave called in the end, whichever it is
- */
-async function readOn(
-  step: () => Promise<boolean>,
-  leave: () => void,
-  { unreadMs, unread }: Keeping,
-): Promise<void> {
-  let forget = () => {}
-  const giveUp = () => {
-    clearTimeout(deadline)
-    forget()
-    leave()
-  }
-  const deadline = setTimeout(giveUp, unreadMs)
-  forget = unread.add(giveUp)
-  try {
-    while (await step()) {}
-  } catch {
-    // It broke off, and was let go of.
-  }
-  giveUp()
 }

@@ -3,54 +3,240 @@ import {
   type RefusalCode,
   refusalStatuses,
 } from '../../shared/actionResponse.ts'
-import { privateNoStore } from '../../shared/cacheControl.ts'
-import { payloadType } from '../../shared/protocol.ts'
-import type { HandlerResponse } from '../../shared/response.ts'
+import type { Payload } from '../../shared/payload.ts'
+import { timedOut, withDeadline } from '../../shared/promises.ts'
+import { digestHeader } from '../../shared/protocol.ts'
+import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
+import { signalOf } from '../../shared/signals.ts'
+import type { FallbackStatus } from '../../shared/statuses.ts'
 import { statusResponse } from '../errors/screenResponse.ts'
-import { endsSoon, flightBody, renderFlight } from '../page/flight.ts'
-import type { PageApp, PageRequest } from '../page/pageRequest.ts'
-import { type RequestScope, responseHeaders } from '../request/scope.ts'
+import { answerPage } from '../page/answerPage.ts'
+import { ends, endsSoon, flightBody, renderFlight } from '../page/flight.ts'
+import type { PageApp, PageRequest, Sent } from '../page/pageRequest.ts'
+import { pageDataHeaders } from '../page/pageResponse.ts'
+import { renderPage } from '../page/renderPage.ts'
+import type { SlotPath } from '../page/segments.ts'
+import type { Failure } from '../page/statusGate.ts'
+import type { ActionApp } from './actionList.ts'
+import { pageSlotOf } from './authorize.ts'
+import { readFormState } from './decodeArguments.ts'
+import type { ActionOutcome } from './runAction.ts'
 
-/** How a request for an action was sent: by the app's own script, or by a form itself. */
-export type PostKind = 'call' | 'form'
+type SlotFailure = Failure<SlotPath | null>
 
-/** Refuses a request for an action: nothing of it has run, or not to its end. */
-export function refuse(
-  code: RefusalCode,
-  kind: PostKind,
-  { request }: PageRequest,
-  { theme, screens }: PageApp,
-): HandlerResponse | Promise<HandlerResponse> {
-  const status = refusalStatuses[code]
-  return kind === 'form'
-    ? statusResponse(status, { request, theme: theme.config, screens })
-    : callResponse({ kind: 'refused', code }, status)
+/** Responds to a call with the outcome of its action. */
+export async function callResponse(
+  outcome: ActionOutcome,
+  page: PageRequest,
+  app: ActionApp,
+): Promise<HandlerResponse> {
+  switch (outcome.kind) {
+    case 'returned':
+    case 'invalid':
+      return callResult(outcome, page, app)
+    case 'signal': {
+      const { signal } = outcome
+      return signal.kind === 'redirect'
+        ? callRedirect(signal.location, 'push', app)
+        : callScreen(pageFailure(outcome.thrown, page), page, app)
+    }
+    case 'failed': {
+      const digest = app.report(outcome.thrown, { ...page, phase: 'action', answerStatus: 500 })
+      const response = await flightResponse({ kind: 'failed', digest }, 500, app)
+      return { ...response, headers: [...response.headers, [digestHeader, digest]] }
+    }
+    case 'guarded':
+      return callScreen(outcome.failure, page, app)
+    case 'refused':
+      return callRefusal(outcome.code, app)
+  }
 }
 
-/** An answer to a call that brings no page. */
-export async function callResponse(
-  answer: ActionResponse,
+/** Refuses a call: its action has not run, or not to its end. */
+export function callRefusal(code: RefusalCode, app: BuildId): Promise<HandlerResponse> {
+  return flightResponse({ kind: 'refused', code }, refusalStatuses[code], app)
+}
+
+/**
+ * Translates the redirect of a proxy.ts for the script that calls: `fetch` would follow it, and
+ * send the call there.
+ */
+export async function toCallResponse(
+  given: HandlerResponse,
+  app: BuildId,
+): Promise<HandlerResponse> {
+  const { status, headers } = given
+  const linesOf = (wanted: string) => headers.filter(([name]) => name.toLowerCase() === wanted)
+  const location = linesOf('location')[0]?.[1]
+  if (status < 300 || status >= 400 || location === undefined) return given
+  const response = await callRedirect(location, 'replace', app)
+  return { ...response, headers: [...response.headers, ...linesOf('set-cookie')] }
+}
+
+type BuildId = Pick<PageApp, 'buildId'>
+
+/** A response that brings no page. */
+async function flightResponse(
+  response: ActionResponse,
   status: number,
+  app: BuildId,
   onError: (thrown: unknown) => string = () => '',
 ): Promise<HandlerResponse> {
-  const flight = renderFlight(answer, onError)
+  const flight = renderFlight(response, onError)
   // What waits for nothing is written in the next microtask.
   await undefined
   if (!flight.channel.ended) await endsSoon(flight.channel)
-  return { status, headers: [...callHeaders], body: flightBody(flight) }
+  return { status, headers: pageDataHeaders(app.buildId), body: flightBody(flight) }
 }
 
-/** Of every answer to a call: it is for its caller alone. */
-export const callHeaders: HandlerResponse['headers'] = [
-  ['content-type', payloadType],
-  ...privateNoStore,
-]
+function callRedirect(location: string, type: 'push' | 'replace', app: BuildId) {
+  return flightResponse({ kind: 'redirect', location, type }, 200, app)
+}
 
-/** Puts the cookies that were set into an answer: who gets it again, gets them again. */
-export async function withCookies(
-  answer: () => Promise<HandlerResponse>,
-  scope: RequestScope,
+type Result = Extract<ActionOutcome, { kind: 'returned' | 'invalid' }>
+
+/** The result; where the action changed something, together with the page, rendered after it. */
+async function callResult(
+  result: Result,
+  page: PageRequest,
+  app: ActionApp,
 ): Promise<HandlerResponse> {
-  const given = await answer()
-  return { ...given, headers: [...given.headers, ...responseHeaders(scope)] }
+  const status = result.kind === 'invalid' ? 422 : 200
+  const { scope } = page
+  if (scope.invalidatedTags === null && scope.setCookies().length === 0) {
+    return flightResponse({ ...result }, status, app, (thrown) =>
+      app.report(thrown, { ...page, phase: 'action', answerStatus: status }),
+    )
+  }
+  // What fails within the result is no failure of the page: it goes out once the page is decided.
+  let release = () => {}
+  const decided = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const value = decided.then(() => result.value)
+  const envelope = (payload: Payload) => ({ ...result, value, page: payload })
+  // Nothing that the browser has mounted may stay as it is.
+  const render = await renderPage({ ...page, held: new Set(), envelope }, app)
+  if (render.decision.kind === 'redirect') {
+    render.flight.abandon()
+    const { location: leaveFor } = render.decision
+    return flightResponse({ ...result, leaveFor } as ActionResponse, status, app, render.onError)
+  }
+  release()
+  await endsSoon(render.flight.channel)
+  return { status, headers: pageDataHeaders(app.buildId), body: flightBody(render.flight) }
+}
+
+/** The screen of a failure, or where it redirects. */
+async function callScreen(
+  failure: SlotFailure,
+  page: PageRequest,
+  app: ActionApp,
+): Promise<HandlerResponse> {
+  const signal = signalOf(failure.thrown)
+  if (signal?.kind === 'redirect') return callRedirect(signal.location, 'replace', app)
+  const envelope = (payload: Payload, sent: Sent): ActionResponse =>
+    sent.digest === null
+      ? { kind: 'signal', status: sent.status as FallbackStatus, page: payload }
+      : { kind: 'failed', digest: sent.digest, page: payload }
+  const { decision, flight, status, headers } = await renderPage(
+    { ...page, envelope },
+    app,
+    failure,
+  )
+  if (decision.kind === 'redirect') {
+    flight.abandon()
+    return callRedirect(decision.location, 'replace', app)
+  }
+  return {
+    status,
+    headers: [...pageDataHeaders(app.buildId), ...headers],
+    body: flightBody(flight),
+  }
+}
+
+/** A form as its action got it. */
+export type PostedForm = {
+  readonly fields: FormData
+  /** Of its action: the state that it returned has as long to settle. */
+  readonly timeoutMs: number
+}
+
+/** Responds to a form that was sent by itself with the outcome of its action. */
+export async function formResponse(
+  outcome: ActionOutcome,
+  form: PostedForm,
+  page: PageRequest,
+  app: ActionApp,
+): Promise<HandlerResponse> {
+  switch (outcome.kind) {
+    case 'returned':
+    case 'invalid':
+      return formResult(outcome, form, page, app)
+    case 'failed':
+      // Reported here, the screen that is rendered for it finds the digest of this report.
+      app.report(outcome.thrown, { ...page, phase: 'action', answerStatus: 500 })
+      return formScreen(pageFailure(outcome.thrown, page), page, app)
+    case 'signal':
+      return formScreen(pageFailure(outcome.thrown, page), page, app)
+    case 'guarded':
+      return formScreen(outcome.failure, page, app)
+    case 'refused':
+      return formRefusal(outcome.code, page, app)
+  }
+}
+
+/** Refuses a form: its action has not run, or not to its end. */
+export async function formRefusal(
+  code: RefusalCode,
+  { request }: PageRequest,
+  { theme, screens }: PageApp,
+): Promise<HandlerResponse> {
+  return statusResponse(refusalStatuses[code], { request, theme: theme.config, screens })
+}
+
+async function formResult(
+  { kind, value }: Result,
+  { fields, timeoutMs }: PostedForm,
+  page: PageRequest,
+  app: ActionApp,
+): Promise<HandlerResponse> {
+  const status = kind === 'invalid' ? 422 : page.status
+  const state = await readFormState(value, fields)
+  if (state === null) return afterPost(await answerPage({ ...page, formState: null, status }, app))
+  const { channel, abandon } = renderFlight(state, (thrown) =>
+    app.report(thrown, { ...page, phase: 'action', answerStatus: status }),
+  )
+  // React wants all of it before it renders, or it would match no form.
+  if ((await withDeadline(ends(channel), timeoutMs)) === timedOut) {
+    abandon()
+    return formRefusal('timeout', page, app)
+  }
+  const formState = { value: state, channel }
+  return afterPost(await answerPage({ ...page, formState, status }, app))
+}
+
+async function formScreen(
+  failure: SlotFailure,
+  page: PageRequest,
+  app: ActionApp,
+): Promise<HandlerResponse> {
+  const signal = signalOf(failure.thrown)
+  if (signal?.kind !== 'redirect') return afterPost(await answerPage(page, app, failure))
+  const headers: HeaderLines = [
+    ['location', signal.location],
+    ['cache-control', 'no-store'],
+  ]
+  return { status: 303, headers, body: null }
+}
+
+// RFC 9110 §15.4.4: whatever the redirect said, what follows a form is a page to be read.
+function afterPost(response: HandlerResponse): HandlerResponse {
+  const isRedirect = response.status === 307 || response.status === 308
+  return isRedirect ? { ...response, status: 303 } : response
+}
+
+/** What an action threw is shown in the place of its page. */
+function pageFailure(thrown: unknown, { match }: PageRequest): SlotFailure {
+  return { thrown, place: pageSlotOf(match.root) }
 }

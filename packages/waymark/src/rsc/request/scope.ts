@@ -81,10 +81,8 @@ export type RequestScope = {
 
 /** What an action's own code can ask for. */
 export type RunningAction = {
-  /** Aborts when its time is over; made at the first call. */
+  /** Aborts when its time is over. */
   readonly signal: () => AbortSignal
-  /** Runs something after all of the same key; `null` for an action without an order. */
-  readonly inTurn: (<T>(key: string, run: () => Promise<T>) => Promise<T>) | null
 }
 
 /**

@@ -1,11 +1,17 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import type { PipeableStream } from 'react-dom/server'
+
+/** The vendored server entry, as far as tests name its functions. */
+type ServerReact = {
+  renderToPipeableStream(model: unknown, manifest: object, options: object): PipeableStream
+}
 
 /**
- * Loads React's own decoders as the `rsc` environment has them: with the React of its
+ * Loads React's own server runtime as the `rsc` environment has them: with the React of its
  * `react-server` condition, which a test runs without.
  */
-export function loadServerDecoders(): object {
+export function loadServerReact(): ServerReact {
   const require = createRequire(import.meta.url)
   const react = require.resolve('react')
   const ordinary = require.cache[react]
@@ -13,7 +19,7 @@ export function loadServerDecoders(): object {
   require(serverReact)
   require.cache[react] = require.cache[serverReact]
   try {
-    return require('@vitejs/plugin-rsc/vendor/react-server-dom/server.node') as object
+    return require('@vitejs/plugin-rsc/vendor/react-server-dom/server.node') as ServerReact
   } finally {
     if (ordinary) require.cache[react] = ordinary
     else delete require.cache[react]

@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { createIdempotency } from './idempotency.ts'
-import { bounds, type From, from } from './testing/sentSubmissions.ts'
+import { bounds, type From, from } from './testing/idempotentRequests.ts'
 
-describe('a submission of somebody with cookies', () => {
+describe('a request of somebody with cookies', () => {
   const signedIn = (setCookies: readonly string[] = []) =>
     vi.fn(async (): Promise<HandlerResponse> => {
       const lines = setCookies.map((line): [string, string] => ['set-cookie', line])

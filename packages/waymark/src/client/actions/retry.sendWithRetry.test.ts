@@ -14,12 +14,12 @@ vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const received = { answer: { kind: 'returned', value: 7 } } as unknown as ReceivedResponse
+const received = { response: { kind: 'returned', value: 7 } } as unknown as ReceivedResponse
 const failure = () => Promise.reject(new TransportFailure('network'))
 const never = () => new Promise<never>(() => {})
 
-/** A submission whose requests end as given, and a person who is asked. */
-function setup(requests: readonly (() => Promise<ReceivedResponse>)[], resend = () => false) {
+/** A call whose requests end as given, and a user who is asked. */
+function setup(requests: readonly (() => Promise<ReceivedResponse>)[], resubmit = () => false) {
   const signals: AbortSignal[] = []
   const asked: FailureReason[] = []
   let question: { choose(choice: FailureChoice): void; open: boolean } | null = null
@@ -42,25 +42,25 @@ function setup(requests: readonly (() => Promise<ReceivedResponse>)[], resend = 
       signals.push(signal)
       return requests[signals.length - 1]?.() ?? never()
     },
-    unsent: { ask, tell() {} },
-    lateMs: 30_000,
+    notice: { ask, show() {} },
+    timeoutMs: 30_000,
     pauseMs: 400,
-    onAgain(listener) {
+    onResubmit(listener) {
       again = listener
     },
-    onAsked() {},
-    resend,
+    onQuestion() {},
+    resubmit,
   }
   return { parts, signals, asked, again: () => again(), question: () => question }
 }
 
-test('an answer is given on', async () => {
+test('a response is returned', async () => {
   const { parts, asked } = setup([async () => received])
   expect(await sendWithRetry(parts)).toBe(received)
   expect(asked).toEqual([])
 })
 
-test('what fails once is sent again, and nobody is asked', async () => {
+test('what fails once is sent again without a question', async () => {
   const { parts, asked, signals } = setup([failure, async () => received])
   const result = sendWithRetry(parts)
   await vi.advanceTimersByTimeAsync(400)
@@ -69,7 +69,7 @@ test('what fails once is sent again, and nobody is asked', async () => {
   expect(signals).toHaveLength(2)
 })
 
-test('what fails twice asks the person, who has it sent again or gives it up', async () => {
+test('what fails twice asks the user, who retries or gives up', async () => {
   const { parts, asked, question, signals } = setup([failure, failure, failure])
   const result = sendWithRetry(parts)
   await vi.advanceTimersByTimeAsync(400)
@@ -82,7 +82,7 @@ test('what fails twice asks the person, who has it sent again or gives it up', a
   expect(await result).toBeNull()
 })
 
-test('an answer that is late still counts, and takes the question back', async () => {
+test('a response after the timeout still counts, and withdraws the question', async () => {
   let arrive = (_: ReceivedResponse) => {}
   const late = new Promise<ReceivedResponse>((resolve) => {
     arrive = resolve
@@ -97,7 +97,7 @@ test('an answer that is late still counts, and takes the question back', async (
   expect(question()?.open).toBe(false)
 })
 
-test('a late one that is sent again ends the request before it', async () => {
+test('a retry after the timeout aborts the request before it', async () => {
   const { parts, again, signals } = setup([never, async () => received])
   const result = sendWithRetry(parts)
   await vi.advanceTimersByTimeAsync(30_000)
@@ -106,7 +106,7 @@ test('a late one that is sent again ends the request before it', async () => {
   expect(signals[0]?.aborted).toBe(true)
 })
 
-test('its form sends it again in its place', async () => {
+test('its form may send it again instead', async () => {
   const { parts, question } = setup([failure, failure], () => true)
   const result = sendWithRetry(parts)
   await vi.advanceTimersByTimeAsync(400)

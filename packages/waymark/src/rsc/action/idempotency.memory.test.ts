@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { createIdempotency } from './idempotency.ts'
-import { bounds, from, whole } from './testing/sentSubmissions.ts'
+import { bounds, from, whole } from './testing/idempotentRequests.ts'
 
-describe('the room of submissions', () => {
+describe('the room of requests', () => {
   const large = async () => whole('x'.repeat(400))
   const keyOf = (at: number) => `key-${at}`.padEnd(16, '-')
 

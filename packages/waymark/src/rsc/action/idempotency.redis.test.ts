@@ -5,8 +5,7 @@ import { createRedisDriver } from '../../cache/redis/redisCacheDriver.ts'
 import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { createIdempotency, type IdempotentRequest } from './idempotency.ts'
-import { createActionOrder } from './order.ts'
-import { senderOf } from './testing/sentSubmissions.ts'
+import { senderOf } from './testing/idempotentRequests.ts'
 
 let server: RedisServer
 
@@ -27,13 +26,13 @@ describeWithRedis('replicas that share a Redis', () => {
   })
   afterAll(() => server?.stop())
 
-  test('run a submission once, and both give its answer', async () => {
+  test('run a request once, and both give its answer', async () => {
     const replicas = (await twoDrivers()).map((driver) => {
-      const submissions = createIdempotency()
-      submissions.attach(driver)
-      return submissions
+      const idempotency = createIdempotency()
+      idempotency.attach(driver)
+      return idempotency
     })
-    const submission: IdempotentRequest = {
+    const request: IdempotentRequest = {
       key: 'k'.repeat(16),
       actionId: 'a#b',
       bodyHash: 'one',
@@ -45,40 +44,19 @@ describeWithRedis('replicas that share a Redis', () => {
       await sleep(50)
       return { status: 200, headers: [['set-cookie', 'a=b']], body: 'done' }
     })
-    const answers = await Promise.all(replicas.map(({ once }) => once(submission, run)))
+    const answers = await Promise.all(replicas.map(({ once }) => once(request, run)))
     for (const answer of answers) {
       expect(Buffer.from((answer as HandlerResponse).body as Uint8Array).toString()).toBe('done')
       expect((answer as HandlerResponse).headers).toContainEqual(['set-cookie', 'a=b'])
     }
     for (const [at, { once }] of replicas.entries()) {
       for (const cookie of ['session=bob', '']) {
-        const others = { ...submission, sender: senderOf({ cookie }) }
+        const others = { ...request, sender: senderOf({ cookie }) }
         expect([at, await once(others, run)]).toEqual([at, 'other-credentials'])
       }
-      const after = { ...submission, sender: senderOf({ cookie: 'session=alice; a=b' }) }
+      const after = { ...request, sender: senderOf({ cookie: 'session=alice; a=b' }) }
       expect(await once(after, run)).toMatchObject({ status: 200 })
     }
     expect(run).toHaveBeenCalledOnce()
-  })
-
-  test('run actions of one key one at a time', async () => {
-    const orders = (await twoDrivers()).map((driver) => {
-      const order = createActionOrder()
-      order.attach(driver)
-      return order
-    })
-    let running = 0
-    let most = 0
-    const step = async () => {
-      most = Math.max(most, ++running)
-      await sleep(20)
-      running--
-    }
-    const { signal } = new AbortController()
-    const calls = [...orders, ...orders].map((order) =>
-      order.arrive('a#b', null).inTurn('k', step, signal),
-    )
-    await Promise.all(calls)
-    expect(most).toBe(1)
   })
 })

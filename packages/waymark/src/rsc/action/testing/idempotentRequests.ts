@@ -3,9 +3,9 @@ import type { Sender } from '../credentials.ts'
 import type { IdempotentRequest } from '../idempotency.ts'
 
 /** Small ones, of a second. */
-export const bounds = { ttlMs: 1_000, maxBytes: 10_000, maxAnswerBytes: 500, maxUnread: 10 }
+export const bounds = { ttlMs: 1_000, maxBytes: 10_000, maxResponseBytes: 500, maxUnread: 10 }
 
-/** Who sends a submission, and from where. */
+/** Who sends a request, and from where. */
 export type From = {
   readonly cookie?: string
   readonly authorization?: string
@@ -32,7 +32,7 @@ export function senderOf({
 }
 
 /** One by nobody. */
-export const submission: IdempotentRequest = {
+export const request: IdempotentRequest = {
   key: 'k'.repeat(16),
   actionId: 'a#b',
   bodyHash: 'one',
@@ -41,11 +41,11 @@ export const submission: IdempotentRequest = {
   sender: senderOf(),
 }
 /** The same by somebody. */
-export function from(sent: From, key = submission.key): IdempotentRequest {
-  return { ...submission, key, sender: senderOf(sent) }
+export function from(sent: From, key = request.key): IdempotentRequest {
+  return { ...request, key, sender: senderOf(sent) }
 }
 /** The same with another body. */
-export const other: IdempotentRequest = { ...submission, bodyHash: 'other' }
+export const other: IdempotentRequest = { ...request, bodyHash: 'other' }
 /** An answer in one piece. */
 export function whole(text: string): HandlerResponse {
   return { status: 200, headers: [['x', 'y']], body: text }

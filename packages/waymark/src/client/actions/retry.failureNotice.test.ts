@@ -17,20 +17,20 @@ function setup(onLine = true) {
       shown = null
     },
   }
-  const unsent = createFailureNotice(view as unknown as Window, board, actionTexts({}))
+  const failures = createFailureNotice(view as unknown as Window, board, actionTexts({}))
   const notice = () => shown as Notice | null
   const press = (label: string) =>
     notice()
       ?.actions.find((each) => each.label === label)
       ?.run()
-  return { unsent, notice, press, view }
+  return { failures, notice, press, view }
 }
 
-test('all that is open is asked in one notice, and answered together', async () => {
-  const { unsent, notice, press } = setup()
-  const one = unsent.ask('network')
+test('all open questions are one notice, with one choice', async () => {
+  const { failures, notice, press } = setup()
+  const one = failures.ask('network')
   const text = notice()?.text
-  const two = unsent.ask('late')
+  const two = failures.ask('late')
   expect(notice()?.text).not.toBe(text)
   expect(notice()?.text).toMatch(/^2 entries/)
   press('Retry')
@@ -38,26 +38,26 @@ test('all that is open is asked in one notice, and answered together', async () 
   expect(notice()).toBeNull()
 })
 
-test('a question that is taken back leaves the others', () => {
-  const { unsent, notice } = setup()
-  const one = unsent.ask('network')
-  unsent.ask('foreign')
+test('a question that is withdrawn leaves the others', () => {
+  const { failures, notice } = setup()
+  const one = failures.ask('network')
+  failures.ask('foreign')
   one.withdraw()
   expect(notice()?.text).toMatch(/did not come from this site/)
 })
 
-test('what could not be sent offline is sent when the person is back', async () => {
-  const { unsent, notice, view } = setup(false)
-  const { choice } = unsent.ask('network')
+test('calls that failed offline are retried when the user is online', async () => {
+  const { failures, notice, view } = setup(false)
+  const { choice } = failures.ask('network')
   expect(notice()?.text).toMatch(/^You are offline/)
   view.dispatchEvent(new Event('online'))
   expect(await choice).toBe('retry')
 })
 
-test('what is told stands until it is read, beneath what is asked', () => {
-  const { unsent, notice, press } = setup()
-  unsent.tell('Too large.')
-  const { withdraw } = unsent.ask('network')
+test('a text stays until it is confirmed, beneath open questions', () => {
+  const { failures, notice, press } = setup()
+  failures.show('Too large.')
+  const { withdraw } = failures.ask('network')
   expect(notice()?.text).not.toBe('Too large.')
   withdraw()
   expect(notice()?.text).toBe('Too large.')

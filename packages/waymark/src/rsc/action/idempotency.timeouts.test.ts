@@ -3,7 +3,7 @@ import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { createBodyQueue } from '../../shared/stream.ts'
 import { createIdempotency } from './idempotency.ts'
-import { bounds, from, submission, whole } from './testing/sentSubmissions.ts'
+import { bounds, from, request, whole } from './testing/idempotentRequests.ts'
 
 describe('a repeat', () => {
   beforeEach(() => void vi.useFakeTimers())
@@ -18,7 +18,7 @@ describe('a repeat', () => {
   ])('of an action with %i ms waits for %i ms, and does not run', async (timeoutMs, waitsMs) => {
     const { once } = createIdempotency({ bounds: minute })
     const run = vi.fn(() => new Promise<HandlerResponse>(() => {}))
-    const sent = { ...submission, timeoutMs }
+    const sent = { ...request, timeoutMs }
     void once(sent, run)
     const outcome = vi.fn()
     void once(sent, run).then(outcome)
@@ -38,9 +38,9 @@ describe('a repeat', () => {
     ]
     for (const each of [one, two]) each.attach(store)
     const run = vi.fn(() => new Promise<HandlerResponse>(() => {}))
-    void one.once(submission, run)
+    void one.once(request, run)
     const outcome = vi.fn()
-    void two.once(submission, run).then(outcome)
+    void two.once(request, run).then(outcome)
     await vi.advanceTimersByTimeAsync(61_000)
     expect(outcome).toHaveBeenCalledWith('unfinished')
     expect(run).toHaveBeenCalledOnce()
@@ -54,13 +54,13 @@ describe('a repeat', () => {
     ]
     for (const each of [one, two]) each.attach(store)
     const run = () => new Promise<HandlerResponse>(() => {})
-    void one.once(submission, run)
+    void one.once(request, run)
     const leaving = new AbortController()
     const outcome = vi.fn()
     void one.once(from({ signal: leaving.signal }), run).then(outcome)
     void two.once(from({ signal: leaving.signal }), run).then(outcome)
     const other = vi.fn()
-    void two.once(submission, run).then(other)
+    void two.once(request, run).then(other)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(outcome).not.toHaveBeenCalled()
     leaving.abort()
@@ -88,11 +88,11 @@ describe('an answer that still arrives', () => {
 
   test('is kept whole, also when its reader leaves', async () => {
     const { once } = createIdempotency({ bounds })
-    const first = (await once(submission, streamed)) as HandlerResponse
+    const first = (await once(request, streamed)) as HandlerResponse
     const iterator = (first.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
     expect(await iterator.next()).toMatchObject({ value: Buffer.from('a') })
     await iterator.return?.()
-    expect(await once(submission, streamed)).toMatchObject({ body: Buffer.from('ab') })
+    expect(await once(request, streamed)).toMatchObject({ body: Buffer.from('ab') })
   })
 
   describe('and never ends', () => {
@@ -123,7 +123,7 @@ describe('an answer that still arrives', () => {
     test('is given up after the time of its action', async () => {
       const { once } = createIdempotency({ bounds: long })
       const { answer, beat, left } = endless()
-      const sent = { ...submission, timeoutMs: 20_000 }
+      const sent = { ...request, timeoutMs: 20_000 }
       await leave(await once(sent, answer))
       await vi.advanceTimersByTimeAsync(19_999)
       expect(beat).not.toHaveBeenCalled()
@@ -153,11 +153,11 @@ describe('an answer that still arrives', () => {
       const queue = createBodyQueue()
       const left = vi.fn()
       const streaming = async () => ({ ...whole(''), body: queue.body(left) })
-      await leave(await once(submission, streaming))
+      await leave(await once(request, streaming))
       queue.push(Buffer.alloc(501))
       await vi.advanceTimersByTimeAsync(0)
       expect(left).toHaveBeenCalledOnce()
-      expect(await once(submission, streaming)).toBe('answer-gone')
+      expect(await once(request, streaming)).toBe('answer-gone')
     })
   })
 })

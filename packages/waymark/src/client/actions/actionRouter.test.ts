@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LoadedPage } from '../navigation/fetchPage.ts'
+import type { Page } from '../navigation/page.ts'
+import { type ActionRouterOptions, createActionRouter } from './actionRouter.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+
+const location = { href: 'https://site.test/list', origin: 'https://site.test' }
+
+beforeEach(() => void vi.stubGlobal('window', { location }))
+afterEach(() => void vi.unstubAllGlobals())
+
+const shown = {
+  key: 'entry',
+  route: { pathname: '/list', search: '', params: {} },
+  from: '/list',
+  tree: {},
+  segments: {},
+  instances: {},
+} as unknown as Page
+
+function setup() {
+  const navigator = {
+    current: () => shown,
+    leaving: () => null,
+    refresh: vi.fn(),
+    navigate: vi.fn(async () => 'committed'),
+    renew: vi.fn(),
+  }
+  const outdate = vi.fn()
+  const assetsOf = vi.fn(async () => {})
+  const router = createActionRouter({
+    navigator,
+    screen: { renew: () => false },
+    source: { outdate },
+    ahead: { outdate },
+    build: 'own',
+    timeoutMs: 1_000,
+    assetsOf,
+    onBroken() {},
+  } as unknown as ActionRouterOptions)
+  return { router, navigator, outdate, assetsOf }
+}
+
+const loadedOf = (build: string | null) => ({ payload: shown, build }) as unknown as LoadedPage
+
+test('the page of another build is not shown: a refresh finds out what to load', async () => {
+  const { router, navigator, outdate, assetsOf } = setup()
+  await router.showPage(loadedOf('other'), shown)
+  await vi.waitFor(() => expect(navigator.refresh).toHaveBeenCalledOnce())
+  expect(assetsOf).not.toHaveBeenCalled()
+  expect(outdate).toHaveBeenCalled()
+})
+
+test.each(['own', null])('a page of the build %s is shown', async (build) => {
+  const { router, assetsOf } = setup()
+  await router.showPage(loadedOf(build), shown)
+  expect(assetsOf).toHaveBeenCalledOnce()
+})
+
+test('a redirect is followed by a navigation that asks nobody', async () => {
+  const { router, navigator } = setup()
+  await router.follow('/to', 'push', shown)
+  const answer = { take: expect.any(Function) }
+  const url = new URL('https://site.test/to')
+  expect(navigator.navigate).toHaveBeenCalledWith({ kind: 'push', url, scroll: true, answer })
+})
+
+test('a redirect to a URL that is no web page is not followed', async () => {
+  const { router, navigator } = setup()
+  await router.follow('javascript:alert(1)', 'push', shown)
+  expect(navigator.navigate).not.toHaveBeenCalled()
+})

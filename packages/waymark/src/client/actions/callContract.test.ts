@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createMatcher } from '../../routing/match.ts'
+import { buildRouteTree } from '../../routing/routeTree.ts'
+import { action } from '../../rsc/action/action.ts'
+import type { ActionApp, ActionFunction } from '../../rsc/action/actionList.ts'
+import { handleAction, readActionRequest } from '../../rsc/action/handleAction.ts'
+import { createIdempotency } from '../../rsc/action/idempotency.ts'
+import { toCallResponse } from '../../rsc/action/responses.ts'
+import type { PageRequest } from '../../rsc/page/pageRequest.ts'
+import { createScope, currentScope, runInScope } from '../../rsc/request/scope.ts'
+import type { Payload } from '../../shared/payload.ts'
+import { notFound, redirect } from '../../shared/redirect.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
+import { defaultActionSettings } from '../../shared/settings.ts'
+import { toResponse, toServerRequest } from '../../shared/web.ts'
+import { sendCall } from './sendCall.ts'
+
+// React's decoder looks for its bundler when it is loaded.
+vi.hoisted(() => Object.assign(globalThis, { __webpack_require__: { u: () => '' } }))
+// Both of React's runtimes are real; only plugin-rsc's lookup of modules is left out.
+vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', async () => {
+  const { loadServerReact } = await import('../../rsc/action/testing/serverReact.ts')
+  return loadServerReact()
+})
+vi.mock('@vitejs/plugin-rsc/rsc.node', async () => {
+  const { loadServerReact } = await import('../../rsc/action/testing/serverReact.ts')
+  const { renderToPipeableStream } = loadServerReact()
+  return {
+    renderToPipeableStream: (model: unknown, options: object) =>
+      renderToPipeableStream(model, {}, options),
+  }
+})
+// The page itself is not under test: it is an empty one, sent as every page is.
+vi.mock('../../rsc/page/renderPage.ts', async () => {
+  const { renderFlight } = await import('../../rsc/page/flight.ts')
+  return {
+    async renderPage(page: PageRequest, _: ActionApp, failure: unknown = null) {
+      const status = failure ? 404 : page.status
+      const model = page.envelope?.(emptyPage, { status, digest: null })
+      const flight = renderFlight(model, () => '')
+      return { decision: { kind: 'page' }, status, headers: [], flight, onError: () => '' }
+    },
+  }
+})
+
+const emptyPage = { segments: {} } as Payload
+const origin = 'https://site.test'
+const buildId = 'build-of-the-server'
+const { match } = createMatcher(buildRouteTree(['layout.tsx', 'page.tsx']))
+
+beforeEach(() => void vi.stubGlobal('document', { querySelector: () => null }))
+afterEach(() => void vi.unstubAllGlobals())
+
+/** Calls an action over a `fetch` that hands the request to the server's own handler. */
+function call(run: ActionFunction, { body = '[]', proxied = null as HandlerResponse | null } = {}) {
+  const app = {
+    actions: {
+      isEmpty: false,
+      find: (id: string) => (id === 'a#run' ? { id, files: ['page.tsx'] } : null),
+      load: () => run,
+    },
+    actionSettings: defaultActionSettings,
+    idempotency: createIdempotency(),
+    modules: { load: () => ({ module: { default: () => null } }) },
+    report: () => 'digest-1',
+    buildId,
+  } as unknown as ActionApp
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    const request = toServerRequest(new Request(origin + path, { ...init, signal: null }))
+    const url = { pathname: '/', search: '' }
+    const scope = createScope({ request, url, phase: 'render', onAfterError() {} })
+    const page = { kind: 'data', status: 200, match: match('/'), request, scope, ...url }
+    const posted = readActionRequest(request, { kind: 'document' } as never)
+    if (posted === null) throw new Error('the server reads no call')
+    const answer = await runInScope(scope, () =>
+      proxied
+        ? toCallResponse(proxied, app)
+        : handleAction(posted, page as unknown as PageRequest, app, () => false),
+    )
+    return toResponse(answer)
+  })
+  return sendCall({
+    call: { id: 'a#run', body, content: '' },
+    url: new URL(`${origin}/`),
+    from: '/',
+    key: 'k'.repeat(22),
+    silenceMs: 5_000,
+    timeoutMs: 5_000,
+    signal: new AbortController().signal,
+    shouldResume: async () => false,
+  })
+}
+
+const invalid = { isInvalid: true, formErrors: ['no'], fieldErrors: {}, values: {} }
+const validate = () => ({ issues: [{ message: 'no' }] })
+const picky = action({ input: { '~standard': { version: 1, vendor: 'test', validate } } }, () => 7)
+
+function change(): string {
+  currentScope('test').invalidatedTags = new Set(['tag'])
+  return 'changed'
+}
+
+test.each<[string, ActionFunction, number, object]>([
+  ['a value', () => 7, 200, { kind: 'returned', value: 7 }],
+  ['a value with its page', change, 200, { kind: 'returned', value: 'changed', page: emptyPage }],
+  ['invalid input', picky as ActionFunction, 422, { kind: 'invalid', value: invalid }],
+  ['a redirect', () => redirect('/to'), 200, { kind: 'redirect', location: '/to', type: 'push' }],
+  ['a signal', () => notFound(), 404, { kind: 'signal', status: 404, page: emptyPage }],
+  [
+    'a failure',
+    () => {
+      throw new Error('x')
+    },
+    500,
+    { kind: 'failed', digest: 'digest-1' },
+  ],
+])('the browser reads %s, and of which build it is', async (_, run, status, expected) => {
+  const received = await call(run)
+  await received.whole
+  expect(received).toMatchObject({ status, build: buildId })
+  expect(await settled(received.response)).toEqual(expected)
+})
+
+test('the browser reads a refusal, and of which build it is', async () => {
+  const { response, status, build } = await call(() => 7, { body: '{}' })
+  expect({ response, status, build }).toEqual({
+    response: { kind: 'refused', code: 'malformed' },
+    status: 400,
+    build: buildId,
+  })
+})
+
+test('the browser reads where proxy.ts redirects a call', async () => {
+  const proxied: HandlerResponse = { status: 307, headers: [['location', '/login']], body: null }
+  const { response, status, build } = await call(() => 7, { proxied })
+  expect({ response, status, build }).toEqual({
+    response: { kind: 'redirect', location: '/login', type: 'replace' },
+    status: 200,
+    build: buildId,
+  })
+})
+
+/** A response whose `value` has settled: beside a page it is a promise. */
+async function settled(response: object): Promise<object> {
+  return 'value' in response ? { ...response, value: await response.value } : response
+}

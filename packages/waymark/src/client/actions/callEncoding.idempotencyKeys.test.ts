@@ -1,0 +1,32 @@
+import { expect, test, vi } from 'vitest'
+import { idempotencyKeyPattern } from '../../shared/protocol.ts'
+import { createIdempotencyKeys } from './callEncoding.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+
+const create = () => createIdempotencyKeys((bytes) => crypto.getRandomValues(bytes))
+
+test('each call has a key of its own, as the protocol wants it', () => {
+  const keys = create()
+  const all = Array.from({ length: 200 }, () => keys.keyFor('same'))
+  expect(new Set(all).size).toBe(200)
+  for (const key of all) expect(key).toMatch(idempotencyKeyPattern)
+})
+
+test('a call that was given up keeps its key until it gets a response', () => {
+  const keys = create()
+  keys.remember('same', 'the-key')
+  expect(keys.keyFor('same')).toBe('the-key')
+  expect(keys.keyFor('other')).not.toBe('the-key')
+  keys.forget('same')
+  expect(keys.keyFor('same')).not.toBe('the-key')
+})
+
+test('the oldest of many is forgotten', () => {
+  const keys = create()
+  for (let at = 0; at < 21; at++) keys.remember(`call ${at}`, `key ${at}`)
+  expect(keys.keyFor('call 20')).toBe('key 20')
+  expect(keys.keyFor('call 1')).toBe('key 1')
+  expect(keys.keyFor('call 0')).not.toBe('key 0')
+})
