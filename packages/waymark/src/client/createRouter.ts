@@ -43,7 +43,7 @@ export function createRouter(boot: BootRuntime, hydrated: HydratedDocument): Rou
     assetsOf: assets,
     onBroken: () => running.mend(),
   })
-  const screen = createPageView(stage, source.kept)
+  const screen = createPageView(stage, source.kept, navigation.timeoutMs)
   const navigator = createNavigator(stage.latest.shown as Page, {
     settings: navigation,
     source,

@@ -12,6 +12,7 @@ import {
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentPayload.ts'
 import { showFailure } from '../errors/errorReports.ts'
+import { checkBuild, DocumentNeeded } from './navigationErrors.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 /** A page's data, fetched. */
@@ -48,11 +49,6 @@ export type PageFetch = {
 /** An answer that is no page data: a gateway's, or a portal's. */
 export class NotOurResponse extends Error {
   override readonly name = 'ForeignAnswer'
-}
-
-/** The URL is answered by a route handler or by proxy.ts: only a document will do. */
-export class DocumentNeeded extends Error {
-  override readonly name = 'DocumentNeeded'
 }
 
 /**
@@ -104,24 +100,4 @@ function shownUrl(response: Response, requested: URL): URL {
   const { pathname, search } = new URL(response.url)
   const shown = pagePathnameOf(pathname)
   return shown === null ? requested : new URL(shown + search, requested)
-}
-
-/** The server runs another build than the document: its data names code that is not here. */
-export class OtherBuild extends Error {
-  override readonly name = 'OtherBuild'
-  readonly build: string
-
-  constructor(build: string) {
-    super(`The server runs the build ${build}.`)
-    this.build = build
-  }
-}
-
-/**
- * Looks whether page data can be used in a document.
- * @param own the document's build; `null` when it is not known
- * @throws OtherBuild when another one has answered
- */
-export function checkBuild(answered: string | null, own: string | null): void {
-  if (answered !== null && own !== null && answered !== own) throw new OtherBuild(answered)
 }

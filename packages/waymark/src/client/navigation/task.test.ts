@@ -3,23 +3,20 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEmitter, type NavigationEvents } from './events.ts'
 import type { FailedChoices, TimeoutChoices } from './fallbackNotice.ts'
 import { createNavigationStore, type NavigationRequest } from './navigation.ts'
+import { DocumentNeeded, OtherBuild } from './navigationErrors.ts'
 import { type Arrive, startNavigationTask } from './task.ts'
 
-const mocked = vi.hoisted(() => ({ navigateDocument: vi.fn() }))
-vi.mock('./fetchPage.ts', () => ({ DocumentNeeded: class DocumentNeeded extends Error {} }))
-vi.mock('./documentNavigation.ts', async (original) => ({
-  ...(await original<object>()),
-  ...mocked,
-}))
+/** The location of the window: tells which documents were loaded. */
+const location = { href: 'http://a.example/', assign: vi.fn(), replace: vi.fn(), reload: vi.fn() }
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('window', {})
+  vi.stubGlobal('window', { location })
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
-  mocked.navigateDocument.mockReset()
+  vi.clearAllMocks()
 })
 
 const url = new URL('http://a.example/next')
@@ -101,11 +98,19 @@ test('what fails offers to be tried again, in the same run', async () => {
 })
 
 test('a URL without page data is left to the browser', async () => {
-  const { DocumentNeeded } = await import('./fetchPage.ts')
   const { run, heard } = start(() => Promise.reject(new DocumentNeeded()))
   expect(await run.ended).toBe('document')
-  expect(mocked.navigateDocument).toHaveBeenCalledWith({}, url, 'push')
+  expect(location.assign.mock.calls).toEqual([[url]])
   expect(heard).toEqual(['start'])
+})
+
+test('another build is offered as a document, that opens at once unless something was typed', async () => {
+  const { run, wayOut } = start(() => Promise.reject(new OtherBuild('next')))
+  await vi.advanceTimersByTimeAsync(0)
+  const [choices] = wayOut.offerDocument.mock.calls[0] as unknown as [Omit<FailedChoices, 'retry'>]
+  choices.leave()
+  expect(await run.ended).toBe('document')
+  expect(location.assign.mock.calls).toEqual([[url]])
 })
 
 test('a refresh of such a URL loads its document once: nobody may have asked for it', async () => {
@@ -114,11 +119,10 @@ test('a refresh of such a URL loads its document once: nobody may have asked for
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
   })
-  const { DocumentNeeded } = await import('./fetchPage.ts')
   const refresh = () => start(() => Promise.reject(new DocumentNeeded()), { kind: 'refresh' }).run
   expect(await refresh().ended).toBe('document')
   expect(await refresh().ended).toBe('failed')
-  expect(mocked.navigateDocument).toHaveBeenCalledTimes(1)
+  expect(location.assign).toHaveBeenCalledTimes(1)
 })
 
 test('what fails at once stays failed, and is slow only when it is tried again', async () => {
@@ -178,7 +182,7 @@ describe('past its deadline', () => {
     const [, failed] = wayOut.offerFailed.mock.calls[0] as unknown as [URL, FailedChoices]
     failed.leave()
     expect(await run.ended).toBe('timed-out')
-    expect(mocked.navigateDocument).toHaveBeenCalledWith({}, url, 'push')
+    expect(location.assign.mock.calls).toEqual([[url]])
   })
 
   test('left for the document by a person, it is left to the document', async () => {

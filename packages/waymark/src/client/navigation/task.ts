@@ -3,7 +3,6 @@ import { mayReload } from '../assets/reload.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import type { FallbackNotice } from './fallbackNotice.ts'
-import { DocumentNeeded, OtherBuild } from './fetchPage.ts'
 import {
   idle,
   type NavigationOutcome,
@@ -12,6 +11,7 @@ import {
   type NavigationStore,
   type RouterEvents,
 } from './navigation.ts'
+import { DocumentNeeded, OtherBuild } from './navigationErrors.ts'
 import { markPending } from './pendingLink.ts'
 
 /** What a running navigation tells, and whom. */

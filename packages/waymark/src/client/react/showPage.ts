@@ -1,6 +1,6 @@
 import { startTransition } from 'react'
 import type { Pages } from '../../components/App.tsx'
-import { DocumentNeeded } from '../navigation/fetchPage.ts'
+import { DocumentNeeded } from '../navigation/navigationErrors.ts'
 import type { Page } from '../navigation/page.ts'
 import type { RootStore } from './rootStore.ts'
 
@@ -21,10 +21,15 @@ export type PageView = {
 }
 
 /**
- * Makes the screen.
  * @param leftPages pages to be kept for going back
+ * @param timeoutMs React lets actions wait for each other: what one has changed is shown after
+ *   this at the latest
  */
-export function createPageView(stage: RootStore, leftPages: () => readonly Page[]): PageView {
+export function createPageView(
+  stage: RootStore,
+  leftPages: () => readonly Page[],
+  timeoutMs: number,
+): PageView {
   let waiting: { readonly pages: Pages; readonly done: () => void } | null = null
   stage.follow((pages) => {
     if (waiting?.pages !== pages) return
@@ -57,7 +62,7 @@ export function createPageView(stage: RootStore, leftPages: () => readonly Page[
       startTransition(() => stage.give(pages))
       setTimeout(() => {
         if (stage.latest === pages && stage.shown !== pages) stage.give(pages)
-      }, renewMs)
+      }, timeoutMs)
       return true
     },
   }
@@ -70,9 +75,6 @@ function pause(ms: number): Promise<void> {
 type Transitioning = {
   startViewTransition?(update: () => Promise<void>): { finished: Promise<void> }
 }
-
-/** React lets actions wait for each other; what one has changed is shown after this at the latest. */
-const renewMs = 3800
 
 /** How long a page that is fetched waits for React to take over the document. */
 const hydrationMs = 1000
