@@ -1,5 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
+import type { NavigationStore } from '../components/navigationStore.ts'
 import type { Payload } from '../shared/payload.ts'
 import { hrefProblem } from '../shared/safeHref.ts'
 import { loadActions } from './actions/load.ts'
@@ -12,7 +13,6 @@ import { navigateDocument } from './navigation/documentNavigation.ts'
 import { loadFallbackNotice } from './navigation/fallbackNotice.ts'
 import type { LoadedPage } from './navigation/fetchPage.ts'
 import { hasDraft } from './navigation/formFields.ts'
-import type { NavigationStore } from './navigation/navigation.ts'
 import { createNavigator, type Navigator } from './navigation/navigator.ts'
 import { createNoticeBoard } from './navigation/notice.ts'
 import type { Page } from './navigation/page.ts'
@@ -126,7 +126,7 @@ function createRunning({ navigator, store, isDirty, answer }: RunningOptions): R
       return 'document'
     },
     refresh: () => navigator.refresh(),
-    settle: () => void navigator.refresh(true),
+    fetchFinalStatus: () => void navigator.refresh(true),
     traverse: navigator.traverse,
     answer,
     reloadForAssets() {

@@ -1,5 +1,6 @@
+import { idle, type NavigationOutcome } from '../components/navigationStore.ts'
 import type { TouchedFields } from './navigation/formFields.ts'
-import { idle, type NavigationOutcome, type NavigationRequest } from './navigation/navigation.ts'
+import type { NavigationRequest } from './navigation/navigation.ts'
 import { markPending } from './navigation/pendingLink.ts'
 import type { HydratedDocument, RouterCore } from './routerCore.ts'
 

@@ -1,13 +1,9 @@
+import type { NavigationOutcome, NavigationStore } from '../components/navigationStore.ts'
 import type { NavigateOptions } from '../components/routerContext.ts'
 import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { ClientModules } from './assets/modules.ts'
 import type { Blockers } from './navigation/blockers.ts'
-import type {
-  NavigationOutcome,
-  NavigationRequest,
-  NavigationStore,
-  RouterEvents,
-} from './navigation/navigation.ts'
+import type { NavigationRequest, RouterEvents } from './navigation/navigation.ts'
 import type { RootStore } from './react/rootStore.ts'
 
 /** The router as the document's listeners see it. */
@@ -17,7 +13,7 @@ export type RouterCore = {
   go(kind: 'push' | 'replace', href: string, options?: NavigateOptions): Promise<NavigationOutcome>
   refresh(): Promise<NavigationOutcome>
   /** Asks for the current page with its true status, after a signal that came too late. */
-  settle(): void
+  fetchFinalStatus(): void
   /** The browser went to another history entry. */
   traverse(): void
   /** Gives the result of a server action. */

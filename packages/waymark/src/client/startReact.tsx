@@ -1,12 +1,14 @@
 import { StrictMode } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type Screen } from '../components/App.tsx'
+import { createNavigationStore, type NavigationEvents } from '../components/navigationStore.ts'
 import {
   DigestContext,
   type NavigateOptions,
   type Router,
   type RouterInternals,
 } from '../components/routerContext.ts'
+import { initialInstances } from '../components/segmentInstances.ts'
 import type { Payload } from '../shared/payload.ts'
 import { signalOf } from '../shared/signals.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
@@ -17,10 +19,9 @@ import { documentPayload } from './document/documentPayload.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import { firstPayload } from './firstPayload.ts'
 import { createBlockers } from './navigation/blockers.ts'
-import { createEmitter, type NavigationEvents } from './navigation/events.ts'
-import { createNavigationStore, type RouterEvents } from './navigation/navigation.ts'
+import { createEmitter } from './navigation/events.ts'
+import type { RouterEvents } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
-import { initialInstances } from './navigation/segmentInstances.ts'
 import { createRootStore, keepAddress, type RootStore } from './react/rootStore.ts'
 import type { HydratedDocument, RouterCore } from './routerCore.ts'
 import type { BootRuntime } from './runtime.ts'
@@ -47,13 +48,13 @@ export async function start(boot: BootRuntime): Promise<HydratedDocument> {
   const store = createNavigationStore()
   const blockers = createBlockers(window)
   const calls = listenForCalls((call) => untilCallSettles(router, call))
-  const settle = () => tell((running) => running.settle())
+  const fetchFinalStatus = () => tell((running) => running.fetchFinalStatus())
   const parts = {
     router: createRouterFront(boot, events),
     navigation: store,
     blockers,
-    settle,
-    late,
+    fetchFinalStatus,
+    screens: late,
   }
   hydrate(boot, screenOf(boot, stage), parts)
   return { stage, modules, build, events, store, blockers, calls }

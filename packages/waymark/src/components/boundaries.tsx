@@ -11,7 +11,7 @@ import {
 } from 'react'
 import type { ErrorScreenProps, Payload } from '../shared/payload.ts'
 import { decodeSignal, type Signal } from '../shared/signals.ts'
-import { DigestContext, RenderContextContext, RouterContext, useRouter } from './routerContext.ts'
+import { DigestContext, RenderContext, RouterContext, useRouter } from './routerContext.ts'
 
 type BoundaryProps = {
   readonly screen: ComponentType<ErrorScreenProps>
@@ -20,7 +20,7 @@ type BoundaryProps = {
 
 /** Shows a screen in place of children that threw; a navigation clears it. */
 export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): ReactNode {
-  const { route } = useContext(RenderContextContext).page
+  const { route } = useContext(RenderContext).page
   const { router } = useContext(RouterContext)
   return (
     <CatchErrors
@@ -42,7 +42,7 @@ export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): Reac
  * the page is asked for again, with its true status.
  */
 export function SignalBoundary({ children }: { children?: ReactNode }): ReactNode {
-  const { route } = useContext(RenderContextContext).page
+  const { route } = useContext(RenderContext).page
   return (
     <CatchErrors
       resetKey={route.pathname + route.search}
@@ -61,14 +61,14 @@ export function AnswerSignal({
   error: Error & { digest?: string }
   reset(): void
 }) {
-  const { router, settle } = useContext(RouterContext)
+  const { router, fetchFinalStatus } = useContext(RouterContext)
   const signal = signalIn(error)
   useEffect(() => {
     // In development, effects run twice: the first navigation then ends as superseded.
     if (signal?.kind === 'redirect') {
       void router.replace(signal.location).then((outcome) => outcome === 'committed' && reset())
-    } else if (signal) settle()
-  }, [signal, router, settle, reset])
+    } else if (signal) fetchFinalStatus()
+  }, [signal, router, fetchFinalStatus, reset])
   if (!signal) throw error
   return null
 }
@@ -194,11 +194,11 @@ export function RootBoundary({ page, children }: { page: Payload; children: Reac
 
 /** The built-in screen; until its code is there, and where it can't be had, plain words. */
 function BuiltInScreen({ digest }: { digest: string | undefined }): ReactNode {
-  const { late } = useContext(RouterContext)
-  const [code, setCode] = useState(late.loaded)
+  const { screens } = useContext(RouterContext)
+  const [code, setCode] = useState(screens.loaded)
   useEffect(() => {
-    if (!code) late.load().then(setCode, () => {})
-  }, [late, code])
+    if (!code) screens.load().then(setCode, () => {})
+  }, [screens, code])
   if (code) return <code.ClientErrorScreen digest={digest} />
   return (
     <html lang="en" suppressHydrationWarning>

@@ -1,14 +1,14 @@
 'use client'
 
 import { useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { idle, type NavigationState } from '../client/navigation/navigation.ts'
 import type { ParamsOf, RoutePattern } from '../shared/appRoutes.ts'
 import type { PayloadSegment } from '../shared/payload.ts'
-import { RenderContextContext, RouterContext } from './routerContext.ts'
+import { idle, type NavigationState } from './navigationStore.ts'
+import { RenderContext, RouterContext } from './routerContext.ts'
 
 /** The pathname of the page shown: canonical, still encoded. */
 export function usePathname(): string {
-  return useContext(RenderContextContext).page.route.pathname
+  return useContext(RenderContext).page.route.pathname
 }
 
 type AnyParams = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -18,7 +18,7 @@ export function useParams<
   Given extends RoutePattern | AnyParams = AnyParams,
 >(): Given extends string ? ParamsOf<Given> : Given {
   // The app names the params of its own route.
-  return useContext(RenderContextContext).page.route.params as Given extends string
+  return useContext(RenderContext).page.route.params as Given extends string
     ? ParamsOf<Given>
     : Given
 }
@@ -28,7 +28,7 @@ export function useParams<
  * @param slot `children`, or the name of a parallel route
  */
 export function useSelectedLayoutSegments(slot = 'children'): string[] {
-  const { segment } = useContext(RenderContextContext)
+  const { segment } = useContext(RenderContext)
   return useMemo(() => (segment ? segmentLabels(segment, slot) : []), [segment, slot])
 }
 
@@ -81,10 +81,10 @@ export function useBlocker(isBlocking: boolean): BlockerState {
     if (!isBlocking) return
     return blockers.add({
       blocks: () => true,
-      onBlocked(target, answer) {
+      onBlocked(target, decide) {
         const settle = (goOn: boolean) => () => {
           setState(open)
-          answer(goOn)
+          decide(goOn)
         }
         setState({ state: 'blocked', target, proceed: settle(true), stay: settle(false) })
       },

@@ -1,6 +1,6 @@
+import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import { navigateDocument } from '../navigation/documentNavigation.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
-import type { NavigationOutcome } from '../navigation/navigation.ts'
 import type { Navigator } from '../navigation/navigator.ts'
 import { completePage, type Page } from '../navigation/page.ts'
 import { type PageSource, watchStreamEnd } from '../navigation/pageSource.ts'

@@ -1,12 +1,6 @@
+import type { Blocker } from '../../components/routerContext.ts'
 import type { Field, TouchedFields } from './formFields.ts'
 import type { NavigationRequest } from './navigation.ts'
-
-/** Asked before a navigation: false holds it. */
-export type Blocker = {
-  readonly blocks: (target: URL) => boolean
-  /** Hears of a navigation that is held; it goes on or is given up by the answer. */
-  readonly onBlocked: (target: URL, answer: (goOn: boolean) => void) => void
-}
 
 /** What may hold navigations, as an unsaved form does. */
 export type Blockers = {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { findSegment } from '../../components/segmentInstances.ts'
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
 import type { HistoryEntries } from './historyEntries.ts'
 import type { NavigationRequest } from './navigation.ts'
@@ -6,7 +7,6 @@ import { completePage, type Page } from './page.ts'
 import type { PageSource, Shell, SourcedPage } from './pageSource.ts'
 import type { RouteAnnouncer } from './routeAnnouncer.ts'
 import { type ScrollMemory, scrollToStart } from './scroll.ts'
-import { findSegment } from './segmentInstances.ts'
 
 /** One attempt at a navigation. */
 export type CommitOptions = {

@@ -1,4 +1,4 @@
-import type { NavigationKind } from './events.ts'
+import type { NavigationKind } from '../../components/navigationStore.ts'
 
 /** Loads a document, also that of the address that the browser shows already. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {

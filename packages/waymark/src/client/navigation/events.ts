@@ -1,17 +1,3 @@
-/** What a navigation goes through; the detail is for logs and measurements. */
-export type NavigationEvents = {
-  start: { readonly url: URL; readonly kind: NavigationKind }
-  /** The pending state shows. */
-  slow: { readonly url: URL }
-  commit: { readonly url: URL; readonly kind: NavigationKind; readonly durationMs: number }
-  timeout: { readonly url: URL }
-  abort: { readonly url: URL }
-  error: { readonly url: URL; readonly error: unknown }
-}
-
-/** How a navigation changes the history. */
-export type NavigationKind = 'push' | 'replace' | 'traverse' | 'refresh'
-
 /** Tells listeners of events. */
 export type Emitter<Events> = {
   /** @returns a function that ends it */

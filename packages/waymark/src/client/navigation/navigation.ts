@@ -1,31 +1,6 @@
-import type { Emitter, NavigationEvents, NavigationKind } from './events.ts'
+import type { NavigationEvents, NavigationKind } from '../../components/navigationStore.ts'
+import type { Emitter } from './events.ts'
 import type { LoadedPage } from './fetchPage.ts'
-
-/** What became of a navigation. */
-export type NavigationOutcome =
-  | 'committed'
-  /** A later one took its place. */
-  | 'superseded'
-  /** The person gave it up. */
-  | 'canceled'
-  /** The browser loads the document itself. */
-  | 'document'
-  /**
-   * Its deadline passed, and then it was given up, or the browser sent to the document because
-   * nobody chose.
-   */
-  | 'timed-out'
-  /** It could not be loaded, and the person was told so. */
-  | 'failed'
-
-/** A navigation as its reader sees it. */
-export type NavigationState = {
-  readonly state: 'idle' | 'loading' | 'slow' | 'late' | 'failed'
-  /** Where it leads; `null` when idle. */
-  readonly target: URL | null
-  cancel(): void
-  retry(): void
-}
 
 /** A navigation that was asked for. */
 export type NavigationRequest = {
@@ -43,38 +18,6 @@ export type NavigationRequest = {
   readonly answer?: {
     /** The page that came with it, given out once; `null` when it has to be fetched. */
     take(): LoadedPage | null
-  }
-}
-
-/** The state of navigations, for `useNavigation`. */
-export type NavigationStore = {
-  get(): NavigationState
-  set(state: NavigationState): void
-  subscribe(listener: () => void): () => void
-}
-
-/** No navigation is running. */
-export const idle: NavigationState = {
-  state: 'idle',
-  target: null,
-  cancel() {},
-  retry() {},
-}
-
-/** Makes the store. */
-export function createNavigationStore(): NavigationStore {
-  let state = idle
-  const listeners = new Set<() => void>()
-  return {
-    get: () => state,
-    set(next) {
-      state = next
-      for (const listener of listeners) listener()
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { Blockers } from './blockers.ts'
 import {
   type CommitOptions,
@@ -6,7 +7,7 @@ import {
   type ShownPage,
   type ShowOptions,
 } from './commitPage.ts'
-import type { NavigationOutcome, NavigationRequest } from './navigation.ts'
+import type { NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 import { type NavigationTask, type NavigationTaskOptions, startNavigationTask } from './task.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { keysOf } from '../../components/segmentInstances.ts'
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
-import { keysOf } from './segmentInstances.ts'
 
 /** A page as the browser holds it: complete, whatever its answer left out. */
 export type Page = Payload & {

@@ -1,7 +1,7 @@
+import type { NavigationKind } from '../../components/navigationStore.ts'
 import type { Payload } from '../../shared/payload.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
 import { createDeadline } from './deadline.ts'
-import type { NavigationKind } from './events.ts'
 import { fetchPage, type LoadedPage, type PageFetch } from './fetchPage.ts'
 import type { NavigationRequest } from './navigation.ts'
 import { checkBuild } from './navigationErrors.ts'

@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createEmitter, type NavigationEvents } from './events.ts'
+import { createNavigationStore, type NavigationEvents } from '../../components/navigationStore.ts'
+import { createEmitter } from './events.ts'
 import type { FailedChoices, TimeoutChoices } from './fallbackNotice.ts'
-import { createNavigationStore, type NavigationRequest } from './navigation.ts'
+import type { NavigationRequest } from './navigation.ts'
 import { DocumentNeeded, OtherBuild } from './navigationErrors.ts'
 import { type Arrive, startNavigationTask } from './task.ts'
 

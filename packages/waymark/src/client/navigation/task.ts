@@ -1,16 +1,15 @@
+import {
+  idle,
+  type NavigationOutcome,
+  type NavigationState,
+  type NavigationStore,
+} from '../../components/navigationStore.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
 import { mayReload } from '../assets/reload.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import type { FallbackNotice } from './fallbackNotice.ts'
-import {
-  idle,
-  type NavigationOutcome,
-  type NavigationRequest,
-  type NavigationState,
-  type NavigationStore,
-  type RouterEvents,
-} from './navigation.ts'
+import type { NavigationRequest, RouterEvents } from './navigation.ts'
 import { DocumentNeeded, OtherBuild } from './navigationErrors.ts'
 import { markPending } from './pendingLink.ts'
 

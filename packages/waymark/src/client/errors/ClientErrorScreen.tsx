@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { documentLocale } from '../client/document/documentPayload.ts'
-import { ScreenPage } from '../screens/Screen.tsx'
+import { ScreenPage } from '../../screens/Screen.tsx'
+import { documentLocale } from '../document/documentPayload.ts'
 
 /** The built-in screen of an error that no boundary of the app has caught. */
 export function ClientErrorScreen({ digest }: { digest: string | undefined }): ReactNode {
