@@ -10,28 +10,28 @@ type Arriving = { readonly payload: Payload; readonly whole: Promise<boolean> }
 
 /** The document's own payload, or where it was cut before it began, that of its URL. */
 export async function firstPayload(flight: DocumentPayload, boot: BootRuntime): Promise<Arriving> {
-  // React's own promise has a `then` that gives none back.
+  // React's own promise has a `then` that returns none.
   const own = Promise.resolve(createFromReadableStream<Payload>(flight.stream)).catch(() => null)
   const whole = arrivesWhole(flight)
   const cut = new Promise<null>((resolve) => {
     void whole.then((is) => is || resolve(null))
   })
   const payload = await Promise.race([own, cut])
-  return payload ? { payload, whole } : loadAgain(boot)
+  return payload ? { payload, whole } : fetchAgain(boot)
 }
 
-async function loadAgain({ late, fields, router }: BootRuntime): Promise<Arriving> {
-  const code = await late.load().catch((error: unknown) => {
+async function fetchAgain({ routerChunk, fields, loader }: BootRuntime): Promise<Arriving> {
+  const code = await routerChunk.load().catch((error: unknown) => {
     reloadOnce()
     throw error
   })
   const { payload, ...arriving } = await code.loadShownPage(window, fields)
-  // It puts back what was typed.
-  router().catch(() => {})
+  // The router restores what was typed.
+  void loader.start()
   return { payload, whole: arrivesWhole(arriving) }
 }
 
-function arrivesWhole({ whole, onPiece }: Omit<DocumentPayload, 'stream'>): Promise<boolean> {
+function arrivesWhole({ whole, onChunk }: Omit<DocumentPayload, 'stream'>): Promise<boolean> {
   return new Promise((resolve) => {
     let silence: ReturnType<typeof setTimeout> | undefined
     const listen = () => {
@@ -39,7 +39,7 @@ function arrivesWhole({ whole, onPiece }: Omit<DocumentPayload, 'stream'>): Prom
       silence = setTimeout(resolve, navigation.timeoutMs, false)
     }
     listen()
-    onPiece(listen)
+    onChunk(listen)
     void whole.then(resolve)
   })
 }

@@ -1,6 +1,6 @@
 import { StrictMode } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
-import { App, type Screen } from '../components/App.tsx'
+import { App, type PagesStore } from '../components/App.tsx'
 import { createNavigationStore, type NavigationEvents } from '../components/navigationStore.ts'
 import {
   DigestContext,
@@ -22,9 +22,8 @@ import { createBlockers } from './navigation/blockers.ts'
 import { createEmitter } from './navigation/events.ts'
 import type { RouterEvents } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
-import { createRootStore, keepAddress, type RootStore } from './react/rootStore.ts'
-import type { HydratedDocument, RouterCore } from './routerCore.ts'
-import type { BootRuntime } from './runtime.ts'
+import { createRootStore, type RootStore, trackAddress } from './react/rootStore.ts'
+import type { BootRuntime, HydratedDocument, RouterCore } from './runtime.ts'
 
 /**
  * Lets React take over the document: decodes its payload and hydrates it. The router comes later;
@@ -32,58 +31,57 @@ import type { BootRuntime } from './runtime.ts'
  * @returns once there is something that a router could take over
  */
 export async function start(boot: BootRuntime): Promise<HydratedDocument> {
-  const { arrival, router, history, errors, late } = boot
+  const { documentStream, loader, history, errors, routerChunk } = boot
   const modules = createClientModules(
-    late,
-    () => void router().then((running) => running.reloadForAssets(), reloadOnce),
+    routerChunk,
+    () => void loader.start().then((router) => router.reloadForAssets(), reloadOnce),
   )
-  const { payload, whole } = await firstPayload(documentPayload(arrival.over), boot)
-  // A router that can't be had now: nothing but the network could mend what is missing.
-  const tell = (act: (running: RouterCore) => void) => void router().then(act, () => {})
-  void whole.then((is) => is || tell((running) => running.mend()))
+  const { payload, whole } = await firstPayload(documentPayload(documentStream.over), boot)
+  // A router that can't be loaded now: nothing but the network could fetch what is missing.
+  const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
+  void whole.then((isWhole) => isWhole || withRouter((router) => router.refetchBroken()))
   const build = payload.build ?? null
   errors.builtBy(build)
-  const stage = createRootStore(firstPage(payload, history.shownKey()))
+  const rootStore = createRootStore(firstPage(payload, history.shownKey()))
   const events = createEmitter<NavigationEvents>()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
-  const calls = listenForCalls((call) => untilCallSettles(router, call))
-  const fetchFinalStatus = () => tell((running) => running.fetchFinalStatus())
-  const parts = {
-    router: createRouterFront(boot, events),
+  const calls = listenForCalls((call) => untilCallSettles(loader.start, call))
+  const internals = {
+    router: createPublicRouter(boot, events),
     navigation: store,
     blockers,
-    fetchFinalStatus,
-    screens: late,
+    fetchFinalStatus: () => withRouter((router) => router.fetchFinalStatus()),
+    screens: routerChunk,
   }
-  hydrate(boot, screenOf(boot, stage), parts)
-  return { stage, modules, build, events, store, blockers, calls }
+  hydrate(boot, pagesStore(boot, rootStore), internals)
+  return { rootStore, modules, build, events, store, blockers, calls }
 }
 
-function hydrate({ errors }: BootRuntime, screen: Screen, parts: RouterInternals): void {
+function hydrate({ errors }: BootRuntime, store: PagesStore, internals: RouterInternals): void {
   hydrateRoot(
     document,
     <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
       <StrictMode>
-        <App screen={screen} parts={parts} />
+        <App store={store} internals={internals} />
       </StrictMode>
     </DigestContext>,
     hydrationErrors(errors),
   )
 }
 
-/** The stage as React knows it. */
-function screenOf({ running, history }: BootRuntime, stage: RootStore): Screen {
+/** The root store as React sees it. */
+function pagesStore({ loader, history }: BootRuntime, rootStore: RootStore): PagesStore {
   const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
-  const adoptAddress = keepAddress(stage, history)
+  const adoptAddress = trackAddress(rootStore, history)
   const onReady = () => {
     unmark()
-    stage.onReady()
-    const router = running()
-    if (router) router.settled()
+    rootStore.onReady()
+    const router = loader.router()
+    if (router) router.onHydrated()
     else adoptAddress()
   }
-  const { initial, attach, onShown } = stage
+  const { initial, attach, onShown } = rootStore
   return { initial, attach, onShown, onReady }
 }
 
@@ -123,35 +121,37 @@ function consoleArguments(error: unknown, componentStack: string | undefined): u
 const retryMs = 2000
 
 /**
- * Gives the result of a call. Where the code that sends it can't be had, it waits: what was
+ * Gives the result of a call. Where the code that sends it can't be loaded, it waits: what was
  * submitted is not lost with the network.
  */
 export async function untilCallSettles(
-  router: () => Promise<RouterCore>,
+  startRouter: () => Promise<RouterCore>,
   call: ServerCall,
 ): Promise<unknown> {
   for (;;) {
-    const running = await router().catch(() => null)
-    if (running) return running.answer(call)
+    const router = await startRouter().catch(() => null)
+    if (router) return router.callServer(call)
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
 }
 
-/** Makes the router that components hold: what it is asked for goes to the one that is loaded. */
-export function createRouterFront(boot: BootRuntime, { on }: RouterEvents): Router {
+/** Creates the router of components: it loads the one that does the work. */
+export function createPublicRouter(boot: BootRuntime, { on }: RouterEvents): Router {
   const go = async (kind: 'push' | 'replace', href: string, options?: NavigateOptions) =>
-    boot.lead({ url: new URL(href, location.href) }, (router) => router.go(kind, href, options))
+    boot.queueNavigation({ url: new URL(href, location.href) }, (router) =>
+      router.go(kind, href, options),
+    )
   return {
     push: (href, options) => go(options?.replace ? 'replace' : 'push', href, options),
     replace: (href, options) => go('replace', href, options),
     refresh: () =>
-      boot.router().then(
+      boot.loader.start().then(
         (router) => router.refresh(),
         () => 'failed',
       ),
     back: () => history.back(),
     forward: () => history.forward(),
-    prefetch: (href) => boot.ahead.intend(new URL(href, location.href)),
+    prefetch: (href) => boot.prefetch.intend(new URL(href, location.href)),
     on,
   }
 }

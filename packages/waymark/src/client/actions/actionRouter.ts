@@ -32,9 +32,9 @@ export type ActionRedirect = {
 /** What it is made of. */
 export type ActionRouterOptions = {
   readonly navigator: Navigator
-  readonly screen: Pick<PageView, 'renew'>
-  readonly source: Pick<PageSource, 'outdate'>
-  readonly ahead: Pick<PrefetchStarter, 'outdate'>
+  readonly screen: Pick<PageView, 'rerender'>
+  readonly source: Pick<PageSource, 'invalidate'>
+  readonly prefetch: Pick<PrefetchStarter, 'invalidate'>
   readonly timeoutMs: number
   /** Code and styles that a page needs are there. */
   readonly assetsOf: (payload: LoadedPage['payload'], signal: AbortSignal) => Promise<void>
@@ -47,11 +47,11 @@ const leavingMs = 5000
 
 /** Makes it for a document. */
 export function createActionRouter(options: ActionRouterOptions): ActionRouter {
-  const { navigator, source, ahead } = options
+  const { navigator, source, prefetch } = options
 
-  function outdate(): void {
-    source.outdate()
-    ahead.outdate()
+  function invalidate(): void {
+    source.invalidate()
+    prefetch.invalidate()
   }
   function isShown({ route, from }: Page): boolean {
     const shown = navigator.current()
@@ -70,20 +70,20 @@ export function createActionRouter(options: ActionRouterOptions): ActionRouter {
     current: navigator.current,
     isShown,
     async adopt(loaded, asked) {
-      outdate()
+      invalidate()
       await inTime(options, loaded)
       const leaving = navigator.leaving()
       if (!isShown(asked) || !renew(options, loaded)) return refreshAfter(leaving)
       if (leaving) refreshAfter(leaving)
     },
     async answerScreen(loaded, asked) {
-      outdate()
+      invalidate()
       if (!isShown(asked) || navigator.leaving()) return
       const url = new URL(window.location.href)
       await navigator.navigate({ kind: 'refresh', url, scroll: false, answer: once(loaded) })
     },
     async follow({ location, kind, loaded }, asked) {
-      outdate()
+      invalidate()
       const url = new URL(location, window.location.href)
       // The server has checked it; a second look costs nothing.
       if (!/^https?:$/.test(url.protocol)) return
@@ -107,8 +107,8 @@ function renew(
   const shown = navigator.current()
   const { key } = shown
   const page = completePage(loaded.payload, shown, { key, fetchedAtMs: Date.now() })
-  if (!screen.renew(page)) return false
-  navigator.renew(page)
+  if (!screen.rerender(page)) return false
+  navigator.rerender(page)
   watchStreamEnd(loaded, { timeoutMs }, onBroken)
   return true
 }

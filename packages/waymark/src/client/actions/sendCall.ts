@@ -121,7 +121,7 @@ async function read(sending: CallSending, asked: Asked): Promise<ReceivedRespons
   const silence = createDeadline({
     timeoutMs: silenceMs,
     hardCapMs: noCapMs,
-    onLate: () => abort(),
+    onTimeout: () => abort(),
   })
   verified.whole.then(silence.stop, silence.stop)
   const cut = verified.whole.then(() => new Promise<never>(() => {}))
@@ -150,7 +150,7 @@ async function askAgain(
     const patience = createDeadline({
       timeoutMs: sending.lateMs,
       hardCapMs: noCapMs,
-      onLate: abort,
+      onTimeout: abort,
     })
     try {
       const { body } = await ask(sending, broken)
@@ -191,7 +191,7 @@ function quiet(onBytes: (listener: () => void) => void): Promise<void> {
     const { progress } = createDeadline({
       timeoutMs: quietMs,
       hardCapMs: longestWaitMs,
-      onLate: resolve,
+      onTimeout: resolve,
     })
     onBytes(progress)
   })

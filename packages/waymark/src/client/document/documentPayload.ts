@@ -9,17 +9,17 @@ export type DocumentPayload = {
   readonly stream: ReadableStream<Uint8Array>
   /** Whether all of it came: not when the document ended before. */
   readonly whole: Promise<boolean>
-  /** Hears of each piece that comes. */
-  readonly onPiece: (listener: () => void) => void
+  /** Calls back for each chunk that arrives. */
+  readonly onChunk: (listener: () => void) => void
 }
 
 /**
- * Reads the document's payload: whole from a data block, or in the pieces that its scripts push.
+ * Reads the document's payload: whole from a data block, or in the chunks that its scripts push.
  * @param over resolves when no more will come
  */
 export function documentPayload(over: DocumentStream['over']): DocumentPayload {
   const encoder = new TextEncoder()
-  let heard = () => {}
+  let notify = () => {}
   let settle: (isWhole: boolean) => void
   const whole = new Promise<boolean>((resolve) => {
     settle = resolve
@@ -30,34 +30,34 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
         controller.close()
         settle(true)
       }
-      const read = (piece: FlightChunk) => {
-        heard()
-        if (piece === null) end()
-        else if (piece !== true) controller.enqueue(bytesOf(piece, encoder))
+      const read = (chunk: FlightChunk) => {
+        notify()
+        if (chunk === null) end()
+        else if (chunk !== true) controller.enqueue(bytesOf(chunk, encoder))
       }
       const block = payloadBlock(document)
       if (block) {
         read(block.textContent.slice(0, -documentEndMark.length))
         return end()
       }
-      const pieces = window.__waymark ?? []
-      pieces.forEach(read)
-      pieces.push = (...more) => {
+      const chunks = window.__waymark ?? []
+      chunks.forEach(read)
+      chunks.push = (...more) => {
         more.forEach(read)
         return 0
       }
       void over.then(() => settle(false))
     },
   })
-  const onPiece = (listener: () => void) => {
-    heard = listener
+  const onChunk = (listener: () => void) => {
+    notify = listener
   }
-  return { stream, whole, onPiece }
+  return { stream, whole, onChunk }
 }
 
-function bytesOf(piece: string | [base64: string], encoder: TextEncoder): Uint8Array {
-  if (typeof piece === 'string') return encoder.encode(piece)
-  return Uint8Array.from(atob(piece[0]), (character) => character.charCodeAt(0))
+function bytesOf(chunk: string | [base64: string], encoder: TextEncoder): Uint8Array {
+  if (typeof chunk === 'string') return encoder.encode(chunk)
+  return Uint8Array.from(atob(chunk[0]), (character) => character.charCodeAt(0))
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentPayload.ts'
 import { showFailure } from '../errors/errorReports.ts'
+import type { Prefetched } from '../prefetch/prefetcher.ts'
 import { checkBuild, DocumentNeeded } from './navigationErrors.ts'
 import { verifyStream } from './verifiedStream.ts'
 
@@ -26,41 +27,41 @@ export type LoadedPage = {
   /** Rejects when what is still arriving turns out to be cut. */
   readonly whole: Promise<void>
   readonly byteCount: () => number
-  /** Hears of what still arrives. */
+  /** Calls back for each chunk that still arrives. */
   readonly onBytes: (listener: () => void) => void
 }
 
-/** What a page's data is asked for with. */
+/** A request for a page's data. */
 export type PageFetch = {
   readonly url: URL
   /** Keys of mounted segments. */
-  readonly held: readonly string[]
+  readonly mounted: readonly string[]
   /** Pathname of the page on the screen. */
   readonly from: string
   readonly signal: AbortSignal
   readonly onProgress: () => void
   /** Of the document; `null` when it is not known. */
   readonly build: string | null
-  /** Waits for all of the page, so that its status is the true one. */
-  readonly isPatient?: boolean
+  /** Waits for all of the page, so that its status is the final one. */
+  readonly wantsFinalStatus?: boolean
   readonly priority?: 'high' | 'low'
 }
 
-/** An answer that is no page data: a gateway's, or a portal's. */
+/** A response that is no page data: a gateway's, or a portal's. */
 export class NotOurResponse extends Error {
-  override readonly name = 'ForeignAnswer'
+  override readonly name = 'NotOurResponse'
 }
 
 /**
  * Fetches a page's data. Any status counts as long as the body is a payload: a 404 has its screen
  * in it.
- * @throws OtherBuild, DocumentNeeded, ForeignAnswer, BrokenPayload, or what `fetch` throws
+ * @throws OtherBuild, DocumentNeeded, NotOurResponse, BrokenPayload, or what `fetch` throws
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
-  const { url, held, from, signal, onProgress, isPatient, priority = 'high' } = load
+  const { url, mounted, from, signal, onProgress, wantsFinalStatus, priority = 'high' } = load
   const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
-  if (held.length > 0) headers[mountedSegmentsHeader] = held.join(',')
-  if (isPatient) headers[finalStatusHeader] = '1'
+  if (mounted.length > 0) headers[mountedSegmentsHeader] = mounted.join(',')
+  if (wantsFinalStatus) headers[finalStatusHeader] = '1'
   const response = await fetch(payloadUrl(url.pathname, url.search), { headers, signal, priority })
   onProgress()
   if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))
@@ -79,15 +80,15 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     response.body.cancel().catch(() => {})
     throw error
   }
-  let heard = onProgress
-  const { stream, whole, byteCount } = verifyStream(response.body, () => heard())
+  let notify = onProgress
+  const { stream, whole, byteCount } = verifyStream(response.body, () => notify())
   const onBytes = (listener: () => void) => {
-    heard = () => {
+    notify = () => {
       onProgress()
       listener()
     }
   }
-  // A payload that breaks before its first row has come would be waited for for ever.
+  // React would wait for ever for a payload that breaks before its first row.
   const broken = whole.then(() => new Promise<never>(() => {}))
   const payload = await Promise.race([createFromReadableStream<Payload>(stream), broken])
   const shown = { url: shownUrl(response, url), status: response.status, build }
@@ -100,4 +101,20 @@ function shownUrl(response: Response, requested: URL): URL {
   const { pathname, search } = new URL(response.url)
   const shown = pagePathnameOf(pathname)
   return shown === null ? requested : new URL(shown + search, requested)
+}
+
+/** Decodes prefetched page data, which is whole. */
+export async function decodePrefetched(
+  { bytes, build }: Prefetched,
+  url: URL,
+): Promise<LoadedPage> {
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes)
+      controller.close()
+    },
+  })
+  const payload = await createFromReadableStream<Payload>(stream)
+  const whole = Promise.resolve()
+  return { payload, url, status: 200, build, whole, byteCount: () => bytes.length, onBytes() {} }
 }

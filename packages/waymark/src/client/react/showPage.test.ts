@@ -16,7 +16,7 @@ test('a page that React defers behind pending actions is shown after the timeout
   const store = createRootStore(pageOf('first'))
   const setPages = vi.fn()
   store.attach(setPages)
-  createPageView(store, () => [], 8000).renew(pageOf('again'))
+  createPageView(store, () => [], 8000).rerender(pageOf('again'))
   expect(setPages).toHaveBeenCalledTimes(1)
   vi.advanceTimersByTime(7999)
   expect(setPages).toHaveBeenCalledTimes(1)
