@@ -46,7 +46,7 @@ export function SignalBoundary({ children }: { children?: ReactNode }): ReactNod
   return (
     <CatchErrors
       resetKey={route.pathname + route.search}
-      fallback={(error, reset) => <AnswerSignal error={error} reset={reset} />}
+      fallback={(error, reset) => <HandleSignal error={error} reset={reset} />}
     >
       {children}
     </CatchErrors>
@@ -54,7 +54,7 @@ export function SignalBoundary({ children }: { children?: ReactNode }): ReactNod
 }
 
 /** Does what a caught signal asks for; what is no signal it throws on. */
-export function AnswerSignal({
+export function HandleSignal({
   error,
   reset,
 }: {
@@ -175,7 +175,7 @@ export function RootBoundary({ page, children }: { page: Payload; children: Reac
       <CatchErrors
         resetKey={page}
         fallback={(error, reset) => {
-          if (signalIn(error)) return <AnswerSignal error={error} reset={reset} />
+          if (signalIn(error)) return <HandleSignal error={error} reset={reset} />
           if (!own) throw error
           const retry = () => void router.refresh().then(reset)
           return (

@@ -12,7 +12,6 @@ import {
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentPayload.ts'
 import { showFailure } from '../errors/errorReports.ts'
-import type { Prefetched } from '../prefetch/prefetcher.ts'
 import { checkBuild, DocumentNeeded } from './navigationErrors.ts'
 import { verifyStream } from './verifiedStream.ts'
 
@@ -103,9 +102,16 @@ function shownUrl(response: Response, requested: URL): URL {
   return shown === null ? requested : new URL(shown + search, requested)
 }
 
-/** Decodes prefetched page data, which is whole. */
+/** Page data that was fetched before it was needed, all of it. */
+export type PrefetchedData = {
+  readonly bytes: Uint8Array
+  /** Id of the build that rendered it. */
+  readonly build: string | null
+}
+
+/** Decodes prefetched page data. */
 export async function decodePrefetched(
-  { bytes, build }: Prefetched,
+  { bytes, build }: PrefetchedData,
   url: URL,
 ): Promise<LoadedPage> {
   const stream = new ReadableStream<Uint8Array>({

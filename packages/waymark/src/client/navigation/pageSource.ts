@@ -1,9 +1,8 @@
 import type { NavigationKind } from '../../components/navigationStore.ts'
 import type { Payload } from '../../shared/payload.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
-import type { PrefetchStarter } from '../prefetch/prefetchStarter.ts'
 import { createDeadline } from './deadline.ts'
-import { decodePrefetched, fetchPage, type LoadedPage } from './fetchPage.ts'
+import { decodePrefetched, fetchPage, type LoadedPage, type PrefetchedData } from './fetchPage.ts'
 import type { NavigationRequest } from './navigation.ts'
 import { checkBuild } from './navigationErrors.ts'
 import { layoutKeys, type Page } from './page.ts'
@@ -47,7 +46,7 @@ export type PageSourceOptions = {
   readonly now: () => number
   /** Of the document; `null` when it is not known. */
   readonly build: string | null
-  readonly prefetch: Pick<PrefetchStarter, 'consume'>
+  readonly prefetch: { consume(url: URL): PrefetchedData | null }
   /** Resolves once code and styles that a page needs are loaded. */
   readonly assetsOf: (payload: Payload, signal: AbortSignal) => Promise<void>
   /** The rest of a page that is shown was cut: it has to be fetched again. */
