@@ -42,7 +42,7 @@ export async function start(boot: BootRuntime): Promise<HydratedDocument> {
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
   void whole.then((isWhole) => isWhole || withRouter((router) => router.refetchBroken()))
   const build = payload.build ?? null
-  errors.builtBy(build)
+  errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.shownKey()))
   const events = createEmitter<NavigationEvents>()
   const store = createNavigationStore()
@@ -131,8 +131,8 @@ function firstPage(payload: Payload, key: string): Page {
 }
 
 /**
- * What React tells of errors goes to the journal, with the component stack that only React knows,
- * and to the console as ever. A signal is no error.
+ * Reports React's errors to the journal, with the component stack that only React knows, and to
+ * the console as usual. A signal is no error.
  */
 export function hydrationErrors({ report }: ErrorReports): HydrationOptions {
   return {
@@ -143,7 +143,7 @@ export function hydrationErrors({ report }: ErrorReports): HydrationOptions {
     },
     onUncaughtError(error, { componentStack }) {
       void report(error, { source: 'uncaught', componentStack })
-      // For those who listen to the window.
+      // For listeners of the window.
       reportError(error)
     },
     onRecoverableError(error, { componentStack }) {

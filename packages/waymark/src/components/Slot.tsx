@@ -25,7 +25,7 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
   const children = childrenOf(pages.length > 0 ? pages : [page], { page, segment, name })
   return children.map(({ of, child, instance }, index) => {
     let content: ReactNode = <Segment page={of} segment={child} />
-    // On the server, React does not ask boundaries: what fails is answered by status.
+    // On the server, React calls no boundaries: what fails decides the status.
     if (!import.meta.env.SSR) content = <SignalBoundary>{content}</SignalBoundary>
     if (loading !== undefined) content = <Suspense fallback={loading}>{content}</Suspense>
     if (error && !import.meta.env.SSR) {
@@ -39,7 +39,7 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
   })
 }
 
-/** Mounts its children anew whenever the child in the slot is another one. */
+/** Mounts its children again whenever the child in the slot is another one. */
 export function KeyedSlot({ name, children }: { name: string; children?: ReactNode }): ReactNode {
   return <Fragment key={use(RenderContext).segment?.slots?.[name]?.key}>{children}</Fragment>
 }

@@ -26,7 +26,7 @@ export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): Reac
     <CatchErrors
       resetKey={route.pathname + route.search}
       fallback={(error, reset) => {
-        // Its answer is further up.
+        // Handled further up.
         if (signalIn(error)) throw error
         const retry = () => void router.refresh().then(reset)
         return <Screen error={error} reset={reset} retry={retry} />
@@ -38,8 +38,8 @@ export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): Reac
 }
 
 /**
- * Answers signals that the server could not answer any more, because the page's status was sent:
- * the page is asked for again, with its true status.
+ * Handles signals that came after the server had sent the page's status: the page is fetched
+ * again, with its final status.
  */
 export function SignalBoundary({ children }: { children?: ReactNode }): ReactNode {
   const { route } = useContext(RenderContext).page
@@ -168,7 +168,7 @@ export function ServerError({
  */
 export function RootBoundary({ page, children }: { page: Payload; children: ReactNode }) {
   const { router } = useContext(RouterContext)
-  // Only a document tells: the data of further pages need not.
+  // Only the payload of a document has it.
   const [own] = useState(page.globalError)
   return (
     <CatchErrors resetKey={page} fallback={(error) => <BuiltInScreen digest={error.digest} />}>

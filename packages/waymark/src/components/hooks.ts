@@ -40,7 +40,7 @@ export function useSelectedLayoutSegment(slot = 'children'): string | null {
   return useSelectedLayoutSegments(slot)[0] ?? null
 }
 
-/** The navigation that is running, with the ways out of it. */
+/** The navigation that is running, and how to cancel or retry it. */
 export function useNavigation(): NavigationState {
   const { navigation } = useContext(RouterContext)
   return useSyncExternalStore(navigation.subscribe, navigation.get, () => idle)
@@ -61,7 +61,7 @@ export type BlockerState =
   | {
       readonly state: 'blocked'
       readonly target: URL
-      /** Goes where the person wanted to go. */
+      /** Goes where the user wanted to go. */
       readonly proceed: () => void
       /** Stays. */
       readonly stay: () => void
@@ -70,9 +70,9 @@ export type BlockerState =
 const open: BlockerState = { state: 'open' }
 
 /**
- * Holds navigations while something would be lost by them, as what was typed into a form. When
+ * Blocks navigations while something would be lost by them, as what was typed into a form. When
  * the document itself is left, the browser asks.
- * @param isBlocking whether it holds now
+ * @param isBlocking whether it blocks now
  */
 export function useBlocker(isBlocking: boolean): BlockerState {
   const { blockers } = useContext(RouterContext)

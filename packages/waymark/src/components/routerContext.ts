@@ -114,12 +114,12 @@ export const RenderContext = createContext<{
 }>({ page: nowhere, segment: null })
 
 /**
- * Gives the digest of what a boundary caught; `null` when nobody can look it up. On the server,
+ * Gives the digest of what a boundary caught; `null` when it can't be looked up. On the server,
  * boundaries catch nothing.
  */
 export const DigestContext = createContext<(thrown: unknown) => Promise<string | null>>(
   async () => null,
 )
 
-/** The pages that the document holds, the shown one first; none while rendering on the server. */
+/** The pages of the document, the shown one first; none while rendering on the server. */
 export const PagesContext = createContext<readonly Payload[]>([])

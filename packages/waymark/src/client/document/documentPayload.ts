@@ -73,8 +73,8 @@ export function documentLocale(): ScreenLocale {
 }
 
 /**
- * Headers that tell the server the document's nonce: what it answers is shown in this document, and
- * an inline style in it must carry the same one. A document of hashes has none.
+ * Headers with the document's nonce, for the server: an inline style of its response must carry the
+ * same one to apply in this document. A document of hashes has none.
  */
 export function nonceHeaders(): Record<string, string> {
   const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce

@@ -2,15 +2,15 @@ import type { Blocker } from '../../components/routerContext.ts'
 import type { Field, TouchedFields } from './formFields.ts'
 import type { NavigationRequest } from './navigation.ts'
 
-/** What may hold navigations, as an unsaved form does. */
+/** What may block navigations, as an unsaved form does. */
 export type Blockers = {
-  /** @returns takes it away */
+  /** @returns removes it */
   add(blocker: Blocker): () => void
   /** @returns once every blocker has let the navigation go on, or one has not */
   allow(request: NavigationRequest): Promise<boolean>
 }
 
-/** Makes the blockers of a document; leaving the document itself is asked about, too. */
+/** Creates the blockers of a document; the browser asks when the document itself is left. */
 export function createBlockers(view: Window): Blockers {
   const blockers = new Set<Blocker>()
 
@@ -28,7 +28,7 @@ export function createBlockers(view: Window): Blockers {
       if (kind === 'refresh') return true
       for (const blocker of blockers) {
         if (!blocker.blocks(url)) continue
-        const goesOn = await new Promise<boolean>((answer) => blocker.onBlocked(url, answer))
+        const goesOn = await new Promise<boolean>((decide) => blocker.onBlocked(url, decide))
         if (!goesOn) return false
       }
       return true
@@ -36,7 +36,7 @@ export function createBlockers(view: Window): Blockers {
   }
 }
 
-/** Knows what a person has typed or chosen. */
+/** What the user has typed or chosen. */
 export type DirtyForms = {
   /** Whether leaving the document would lose something. */
   isDirty(): boolean
@@ -45,9 +45,9 @@ export type DirtyForms = {
 }
 
 /**
- * Follows the forms of a document. Fields of a GET form count too; those marked
+ * Tracks the forms of a document. Fields of a GET form count too; those marked
  * `data-waymark-volatile`, as a search box, don't.
- * @param isSending whether a form waits for its action: what it holds is not there yet
+ * @param isSending whether a form waits for its action: its values have not arrived yet
  */
 export function trackDirtyForms(
   document: Document,
@@ -59,7 +59,7 @@ export function trackDirtyForms(
     for (const field of before.keys()) if (field.form === target) before.delete(field)
   }
   document.addEventListener('submit', (event) => {
-    // Whether an action was called of it is known once everybody has heard of it.
+    // Whether it has called an action is known after all listeners.
     setTimeout(() => event.target && !isSending(event.target) && forget(event))
   })
   // React resets the form of an action that has succeeded.

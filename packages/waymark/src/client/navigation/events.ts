@@ -1,11 +1,11 @@
-/** Tells listeners of events. */
+/** Notifies listeners of events. */
 export type Emitter<Events> = {
   /** @returns a function that ends it */
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void
 }
 
-/** Makes an emitter. A listener that throws is reported, and stops no other. */
+/** Creates an emitter. A listener that throws is reported, and stops no other. */
 export function createEmitter<Events>(): Emitter<Events> {
   const listeners = new Map<keyof Events, Set<(event: never) => void>>()
   return {

@@ -18,10 +18,10 @@ import { verifyStream } from './verifiedStream.ts'
 /** A page's data, fetched. */
 export type LoadedPage = {
   readonly payload: Payload
-  /** The URL that it belongs to: another than asked for after a redirect. */
+  /** The URL that it belongs to: another than requested after a redirect. */
   readonly url: URL
   readonly status: number
-  /** Id of the build that answered. */
+  /** Id of the build that rendered it. */
   readonly build: string | null
   /** Rejects when what is still arriving turns out to be cut. */
   readonly whole: Promise<void>
@@ -94,7 +94,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   return { payload, ...shown, whole, byteCount, onBytes }
 }
 
-// A page that redirects answers its data with a redirect to the target's data.
+// The data of a page that redirects is a redirect to the target's data.
 function shownUrl(response: Response, requested: URL): URL {
   if (!response.redirected) return requested
   const { pathname, search } = new URL(response.url)

@@ -132,7 +132,7 @@ async function attempt(running: Running, commit: NavigationSteps['commit']): Pro
   }
 }
 
-/** Changes the tab's state, and tells those who read that of the navigation. */
+/** Changes the tab's state, and notifies readers of the navigation's. */
 function change({ request, options, task }: Running, type: NavigationStep): void {
   const { tab, store } = options
   const before = tab.state.phase
