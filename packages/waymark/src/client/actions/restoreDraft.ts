@@ -1,4 +1,4 @@
-import { documentLocale } from '../document/documentPayload.ts'
+import { documentLocale } from '../document/documentLocale.ts'
 import { checkReachable, navigateDocument } from '../navigation/documentNavigation.ts'
 import { draftKey, type Field } from '../navigation/formFields.ts'
 import { createNoticeBoard } from '../navigation/notice.ts'

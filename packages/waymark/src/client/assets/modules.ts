@@ -1,7 +1,8 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
-import { importModule, type retryImport } from './importModule.ts'
+import { importModule } from './importModule.ts'
 import type { LazyModule } from './lazyModule.ts'
+import type { retryImport } from './retryImport.ts'
 
 /** Loads the client components that payloads name. */
 export type ClientModules = {

@@ -1,6 +1,4 @@
-import { createLocale, english, type ScreenLocale } from '../../screens/screenLocale.ts'
-import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
-import { documentEndMark, localeBlockId, nonceHeader } from '../../shared/protocol.ts'
+import { documentEndMark, nonceHeader } from '../../shared/protocol.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
 
 /** The document's own payload while the document arrives. */
@@ -58,18 +56,6 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
 function bytesOf(chunk: string | [base64: string], encoder: TextEncoder): Uint8Array {
   if (typeof chunk === 'string') return encoder.encode(chunk)
   return Uint8Array.from(atob(chunk[0]), (character) => character.charCodeAt(0))
-}
-
-/**
- * The language that the document's screens and notices speak. An app without a `screens.ts` has
- * no code for it.
- */
-export function documentLocale(): ScreenLocale {
-  if (!import.meta.env.WAYMARK_SCREENS) return english
-  const block = document.getElementById(localeBlockId)?.textContent
-  if (!block) return english
-  const { lang, texts } = JSON.parse(block) as { lang: string; texts: ScreenTextOverrides }
-  return createLocale(lang, texts)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ScreenPage } from '../../screens/Screen.tsx'
-import { documentLocale } from '../document/documentPayload.ts'
+import { documentLocale } from '../document/documentLocale.ts'
 
 /** The built-in screen of an error that no boundary of the app has caught. */
 export function ClientErrorScreen({ digest }: { digest: string | undefined }): ReactNode {

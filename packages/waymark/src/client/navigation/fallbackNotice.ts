@@ -1,6 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { NoticeTexts } from '../../screens/screenTexts.ts'
-import { documentLocale } from '../document/documentPayload.ts'
+import { documentLocale } from '../document/documentLocale.ts'
 import { checkReachable, type Reachability } from './documentNavigation.ts'
 import { createNoticeBoard, type NoticeBoard } from './notice.ts'
 
