@@ -41,15 +41,15 @@ describe('the layers', () => {
 })
 
 describe('the border to client files', () => {
-  const importer = { 'rsc/a.ts': "import { Link } from '../client/link.tsx'" }
+  const importer = { 'rsc/a.ts': "import { Link } from '../components/link.tsx'" }
 
   test("forbids a file without 'use client'", () => {
-    const sources = core({ ...importer, 'client/link.tsx': 'export const Link = 1' })
+    const sources = core({ ...importer, 'components/link.tsx': 'export const Link = 1' })
     expect(clientBorderViolations(sources)).toHaveLength(1)
   })
 
   test("allows a file with 'use client'", () => {
-    const sources = core({ ...importer, 'client/link.tsx': "'use client'\nexport const Link = 1" })
+    const sources = core({ ...importer, 'components/link.tsx': "'use client'\nexport const Link = 1" })
     expect(clientBorderViolations(sources)).toEqual([])
   })
 })

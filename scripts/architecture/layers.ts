@@ -10,10 +10,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   redis: ['shared'],
   cache: ['shared', 'redis'],
   journal: ['shared', 'redis'],
-  components: ['shared', 'routing', 'theme', 'screens', 'client'],
-  ssr: ['shared', 'client', 'components'],
+  components: ['shared', 'routing', 'theme', 'screens'],
+  ssr: ['shared', 'components'],
   client: ['shared', 'routing', 'theme', 'screens', 'components'],
-  rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'client', 'components'],
+  rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
   node: ['shared'],
   workerd: ['shared'],
   vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node'],
@@ -22,7 +22,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that are allowed for files with `'use client'` only: the importer, then the imported folder. */
 export const clientBorders: readonly (readonly [importer: string, imported: string])[] = [
-  ['rsc', 'client'],
   ['rsc', 'components'],
 ]
 

@@ -1,64 +1,47 @@
 import type { LazyModule } from './assets/lazyModule.ts'
-import type { HydratedDocument, RouterCore } from './routerCore.ts'
-import type { BootRuntime } from './runtime.ts'
-
-/** Starts React and the router, each once. */
-export type Loader = {
-  /** Fetches the code of both, and no more. */
-  load(): void
-  /** Lets React take over the document. */
-  hydrate(): Promise<HydratedDocument>
-  /** Starts the router, and React before. @returns rejects when either can't be had now */
-  start(): Promise<RouterCore>
-  /** What React takes over, once that has begun. */
-  document(): HydratedDocument | null
-  /** The router, once it runs. */
-  router(): RouterCore | null
-  /** Whether either was asked for. */
-  readonly hasBegun: boolean
-}
+import type { BootRuntime, HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
 /**
- * Makes the starter of a document.
- * @param options made at the first start
+ * Creates the loader of a document.
+ * @param runtime called at the first start
  * @param shell resolves once there is something to take over
  */
 export function createLoader(
-  options: () => BootRuntime,
-  late: LazyModule<typeof import('./routerChunk.ts')>,
+  runtime: () => BootRuntime,
+  routerChunk: LazyModule<typeof import('./routerChunk.ts')>,
   shell: Promise<void>,
 ): Loader {
   let hydrated: HydratedDocument | null = null
   let hydrating: Promise<HydratedDocument> | null = null
-  let running: RouterCore | null = null
+  let router: RouterCore | null = null
   const load = () => import('./startReact.tsx')
 
   async function takeOver(): Promise<HydratedDocument> {
     const { start } = await load().catch((error: unknown) => {
-      // The next one who asks tries again.
+      // The next call tries again.
       hydrating = null
       throw error
     })
     await shell
-    hydrated = await start(options())
+    hydrated = await start(runtime())
     return hydrated
   }
   function hydrate(): Promise<HydratedDocument> {
     hydrating ??= takeOver()
-    // Who waits for it hears of it.
+    // Callers that wait get the error.
     hydrating.catch(() => {})
     return hydrating
   }
   async function begin(): Promise<RouterCore> {
-    const [{ createRouter }, document] = await Promise.all([late.load(), hydrate()])
-    running ??= createRouter(options(), document)
-    return running
+    const [{ createRouter }, document] = await Promise.all([routerChunk.load(), hydrate()])
+    router ??= createRouter(runtime(), document)
+    return router
   }
   return {
     hydrate,
-    load() {
+    preload() {
       load().catch(() => {})
-      late.load().catch(() => {})
+      routerChunk.load().catch(() => {})
     },
     start() {
       const starting = begin()
@@ -66,7 +49,7 @@ export function createLoader(
       return starting
     },
     document: () => hydrated,
-    router: () => running,
+    router: () => router,
     get hasBegun() {
       return hydrating !== null
     },

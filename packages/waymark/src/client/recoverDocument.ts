@@ -13,52 +13,54 @@ import type { TouchedFields } from './navigation/formFields.ts'
 export type FetchedPage = { readonly payload: Payload } & Omit<DocumentPayload, 'stream'>
 
 /**
- * Fetches all of the page that the browser's address names, in place of a document that was cut.
- * While it can't be had, a notice says so, and it is tried again. What was typed meanwhile is kept
- * for the page.
- * @returns pending for good when the person gives it up
+ * Fetches all of the page at the browser's address, in place of a document that was cut. While
+ * that fails, a notice says so, and it is tried again. What was typed meanwhile is saved for the
+ * page.
+ * @returns pending for good when the user cancels it
  */
 export function loadShownPage(view: Window, fields: TouchedFields): Promise<FetchedPage> {
   const url = new URL(view.location.href)
-  const wayOut = loadFallbackNotice(view, () => fields.changed().length > 0 || !mayReload(url.href))
+  const notice = loadFallbackNotice(view, () => fields.changed().length > 0 || !mayReload(url.href))
   return new Promise((resolve) => {
     const cancel = () => {}
     const leave = () => navigateDocument(view, url)
     const attempt = () =>
-      void load(url).then(take, () => wayOut.offerFailed(url, { retry: attempt, leave, cancel }))
-    function take(page: FetchedPage): void {
-      const use = () => {
-        wayOut.clear()
+      void load(url).then(use, () => notice.offerRetry(url, { retry: attempt, leave, cancel }))
+    function use(page: FetchedPage): void {
+      const show = () => {
+        notice.clear()
         resolve(page)
       }
       try {
         saveDraft(view, fields.changed())
-        use()
+        show()
       } catch {
         // Without storage, what was typed would be lost.
-        wayOut.offerDocument({ leave: use, cancel })
+        notice.offerDocument({ leave: show, cancel })
       }
     }
     attempt()
   })
 }
 
-/** @throws what `loadPage` does, or when the server is silent for too long */
+/** @throws what `fetchPage` does, or when the server is silent for too long */
 async function load(url: URL): Promise<FetchedPage> {
-  const late = new AbortController()
-  const deadline = createDeadline({ ...navigation, onLate: () => late.abort() })
-  const asked = { url, held: [], from: url.pathname, build: null }
+  const controller = new AbortController()
+  const deadline = createDeadline({ ...navigation, onTimeout: () => controller.abort() })
   try {
     const { payload, whole, onBytes } = await fetchPage({
-      ...asked,
-      signal: late.signal,
+      url,
+      mounted: [],
+      from: url.pathname,
+      build: null,
+      signal: controller.signal,
       onProgress: deadline.progress,
     })
     const isWhole = whole.then(
       () => true,
       () => false,
     )
-    return { payload, whole: isWhole, onPiece: onBytes }
+    return { payload, whole: isWhole, onChunk: onBytes }
   } finally {
     deadline.stop()
   }

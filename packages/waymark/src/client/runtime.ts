@@ -1,31 +1,85 @@
-import type { ClientScreens } from '../components/routerContext.ts'
-import type { retryImport } from './assets/importModule.ts'
+import type { NavigationOutcome, NavigationStore } from '../components/navigationStore.ts'
+import type { ClientScreens, NavigateOptions } from '../components/routerContext.ts'
+import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { LazyModule } from './assets/lazyModule.ts'
+import type { ClientModules } from './assets/modules.ts'
+import type { retryImport } from './assets/retryImport.ts'
 import type { DocumentStream } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
+import type { Blockers } from './navigation/blockers.ts'
 import type { TouchedFields } from './navigation/formFields.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
-import type { NavigationQueue } from './navigationQueue.ts'
+import type { NavigationRequest, RouterEvents } from './navigation/navigation.ts'
+import type { Navigator } from './navigation/navigator.ts'
 import type { PrefetchStarter } from './prefetch/prefetchStarter.ts'
+import type { RootStore } from './react/rootStore.ts'
 import type { loadShownPage } from './recoverDocument.ts'
-import type { RouterCore } from './routerCore.ts'
 
-type LateOptions = ClientScreens & {
+/** What runs from the document's start on, for React and for the router. */
+export type BootRuntime = {
+  readonly documentStream: DocumentStream
+  readonly prefetch: PrefetchStarter
+  readonly history: HistoryEntries
+  readonly errors: ErrorReports
+  readonly fields: TouchedFields
+  readonly routerChunk: LazyModule<RouterChunk>
+  readonly queueNavigation: NavigationQueue
+  readonly loader: Loader
+}
+
+type RouterChunk = ClientScreens & {
   readonly retryImport: typeof retryImport
   readonly loadShownPage: typeof loadShownPage
 }
 
-/** What runs from the document's start on, for React and for the router. */
-export type BootRuntime = {
-  readonly arrival: DocumentStream
-  readonly ahead: PrefetchStarter
-  readonly history: HistoryEntries
-  readonly errors: ErrorReports
-  readonly fields: TouchedFields
-  readonly late: LazyModule<LateOptions>
-  readonly lead: NavigationQueue
-  /** The router, as soon as there is one; rejects when it can't be had now. */
-  readonly router: () => Promise<RouterCore>
-  /** The router, if there is one. */
-  readonly running: () => RouterCore | null
+/** Starts React and the router, each once. */
+export type Loader = {
+  /** Fetches the code of both, and no more. */
+  preload(): void
+  /** Lets React take over the document. */
+  hydrate(): Promise<HydratedDocument>
+  /** Starts the router, and React before. @returns rejects when either can't be loaded now */
+  start(): Promise<RouterCore>
+  /** What React has taken over; `null` before. */
+  document(): HydratedDocument | null
+  /** `null` until the router runs. */
+  router(): RouterCore | null
+  /** Whether React was started. */
+  readonly hasBegun: boolean
+}
+
+/**
+ * Has the router navigate, as soon as there is one.
+ * @param to target and link of the navigation
+ */
+export type NavigationQueue = (
+  to: Pick<NavigationRequest, 'url' | 'link'>,
+  navigate: (router: RouterCore) => Promise<NavigationOutcome>,
+) => Promise<NavigationOutcome>
+
+/** A document that React has taken over, for the router that comes later. */
+export type HydratedDocument = {
+  readonly rootStore: RootStore
+  readonly modules: ClientModules
+  /** Id of the document's build; `null` when it is not known. */
+  readonly build: string | null
+  readonly events: RouterEvents
+  readonly store: NavigationStore
+  readonly blockers: Blockers
+  readonly calls: PendingCalls
+}
+
+/** The router: takes the tab from page to page, and runs server actions. */
+export type RouterCore = Navigator & {
+  /** Goes where code of the app wants to; to another site by a document. */
+  go(kind: 'push' | 'replace', href: string, options?: NavigateOptions): Promise<NavigationOutcome>
+  /** Fetches the current page with its final status, after a signal that came too late. */
+  fetchFinalStatus(): void
+  callServer(call: ServerCall): Promise<unknown>
+  /** Code of this page can't be loaded: only a new document can help. */
+  reloadForAssets(): void
+  /** What still arrived of this page was cut, or fell silent. */
+  refetchBroken(): void
+  /** React has taken over the document. */
+  onHydrated(): void
 }

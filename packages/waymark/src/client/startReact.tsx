@@ -1,29 +1,30 @@
+import { navigation } from 'virtual:waymark/navigation'
+import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { StrictMode } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
-import { App, type Screen } from '../components/App.tsx'
+import { App, type PagesStore } from '../components/App.tsx'
+import { createNavigationStore, type NavigationEvents } from '../components/navigationStore.ts'
 import {
   DigestContext,
   type NavigateOptions,
   type Router,
   type RouterInternals,
 } from '../components/routerContext.ts'
+import { initialInstances } from '../components/segmentInstances.ts'
 import type { Payload } from '../shared/payload.ts'
 import { signalOf } from '../shared/signals.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
 import { listenForCalls, type ServerCall } from './actions/calls.ts'
 import { createClientModules } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
-import { documentPayload } from './document/documentPayload.ts'
+import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
-import { firstPayload } from './firstPayload.ts'
 import { createBlockers } from './navigation/blockers.ts'
-import { createEmitter, type NavigationEvents } from './navigation/events.ts'
-import { createNavigationStore, type RouterEvents } from './navigation/navigation.ts'
+import { createEmitter } from './navigation/events.ts'
+import type { RouterEvents } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
-import { initialInstances } from './navigation/segmentInstances.ts'
-import { createRootStore, keepAddress, type RootStore } from './react/rootStore.ts'
-import type { HydratedDocument, RouterCore } from './routerCore.ts'
-import type { BootRuntime } from './runtime.ts'
+import { createRootStore, type RootStore, trackAddress } from './react/rootStore.ts'
+import type { BootRuntime, HydratedDocument, RouterCore } from './runtime.ts'
 
 /**
  * Lets React take over the document: decodes its payload and hydrates it. The router comes later;
@@ -31,58 +32,96 @@ import type { BootRuntime } from './runtime.ts'
  * @returns once there is something that a router could take over
  */
 export async function start(boot: BootRuntime): Promise<HydratedDocument> {
-  const { arrival, router, history, errors, late } = boot
+  const { documentStream, loader, history, errors, routerChunk } = boot
   const modules = createClientModules(
-    late,
-    () => void router().then((running) => running.reloadForAssets(), reloadOnce),
+    routerChunk,
+    () => void loader.start().then((router) => router.reloadForAssets(), reloadOnce),
   )
-  const { payload, whole } = await firstPayload(documentPayload(arrival.over), boot)
-  // A router that can't be had now: nothing but the network could mend what is missing.
-  const tell = (act: (running: RouterCore) => void) => void router().then(act, () => {})
-  void whole.then((is) => is || tell((running) => running.mend()))
+  const { payload, whole } = await firstPayload(documentPayload(documentStream.over), boot)
+  // A router that can't be loaded now: nothing but the network could fetch what is missing.
+  const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
+  void whole.then((isWhole) => isWhole || withRouter((router) => router.refetchBroken()))
   const build = payload.build ?? null
-  errors.builtBy(build)
-  const stage = createRootStore(firstPage(payload, history.shownKey()))
+  errors.setBuild(build)
+  const rootStore = createRootStore(firstPage(payload, history.shownKey()))
   const events = createEmitter<NavigationEvents>()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
-  const calls = listenForCalls((call) => untilCallSettles(router, call))
-  const settle = () => tell((running) => running.settle())
-  const parts = {
-    router: createRouterFront(boot, events),
+  const calls = listenForCalls((call) => untilCallSettles(loader.start, call))
+  const internals = {
+    router: createPublicRouter(boot, events),
     navigation: store,
     blockers,
-    settle,
-    late,
+    fetchFinalStatus: () => withRouter((router) => router.fetchFinalStatus()),
+    screens: routerChunk,
   }
-  hydrate(boot, screenOf(boot, stage), parts)
-  return { stage, modules, build, events, store, blockers, calls }
+  hydrate(boot, pagesStore(boot, rootStore), internals)
+  return { rootStore, modules, build, events, store, blockers, calls }
 }
 
-function hydrate({ errors }: BootRuntime, screen: Screen, parts: RouterInternals): void {
+/** A payload, and whether all of it arrives: not when it is cut, or silent for too long. */
+type Arriving = { readonly payload: Payload; readonly whole: Promise<boolean> }
+
+/** The document's own payload, or where it was cut before it began, that of its URL. */
+async function firstPayload(flight: DocumentPayload, boot: BootRuntime): Promise<Arriving> {
+  // React's own promise has a `then` that returns none.
+  const own = Promise.resolve(createFromReadableStream<Payload>(flight.stream)).catch(() => null)
+  const whole = arrivesWhole(flight)
+  const cut = new Promise<null>((resolve) => {
+    void whole.then((is) => is || resolve(null))
+  })
+  const payload = await Promise.race([own, cut])
+  return payload ? { payload, whole } : fetchAgain(boot)
+}
+
+async function fetchAgain({ routerChunk, fields, loader }: BootRuntime): Promise<Arriving> {
+  const code = await routerChunk.load().catch((error: unknown) => {
+    reloadOnce()
+    throw error
+  })
+  const { payload, ...arriving } = await code.loadShownPage(window, fields)
+  // The router restores what was typed.
+  void loader.start()
+  return { payload, whole: arrivesWhole(arriving) }
+}
+
+function arrivesWhole({ whole, onChunk }: Omit<DocumentPayload, 'stream'>): Promise<boolean> {
+  return new Promise((resolve) => {
+    let silence: ReturnType<typeof setTimeout> | undefined
+    const listen = () => {
+      clearTimeout(silence)
+      silence = setTimeout(resolve, navigation.timeoutMs, false)
+    }
+    listen()
+    onChunk(listen)
+    void whole.then(resolve)
+  })
+}
+
+function hydrate({ errors }: BootRuntime, store: PagesStore, internals: RouterInternals): void {
   hydrateRoot(
     document,
     <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
       <StrictMode>
-        <App screen={screen} parts={parts} />
+        <App store={store} internals={internals} />
       </StrictMode>
     </DigestContext>,
     hydrationErrors(errors),
   )
 }
 
-/** The stage as React knows it. */
-function screenOf({ running, history }: BootRuntime, stage: RootStore): Screen {
+/** The root store as React sees it. */
+function pagesStore({ loader, history }: BootRuntime, rootStore: RootStore): PagesStore {
   const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
-  const adoptAddress = keepAddress(stage, history)
+  const adoptAddress = trackAddress(rootStore, history)
   const onReady = () => {
     unmark()
-    stage.onReady()
-    const router = running()
-    if (router) router.settled()
+    rootStore.onReady()
+    const router = loader.router()
+    if (router) router.onHydrated()
     else adoptAddress()
   }
-  const { initial, attach, onShown } = stage
+  const { initial, attach, onShown } = rootStore
   return { initial, attach, onShown, onReady }
 }
 
@@ -92,8 +131,8 @@ function firstPage(payload: Payload, key: string): Page {
 }
 
 /**
- * What React tells of errors goes to the journal, with the component stack that only React knows,
- * and to the console as ever. A signal is no error.
+ * Reports React's errors to the journal, with the component stack that only React knows, and to
+ * the console as usual. A signal is no error.
  */
 export function hydrationErrors({ report }: ErrorReports): HydrationOptions {
   return {
@@ -104,7 +143,7 @@ export function hydrationErrors({ report }: ErrorReports): HydrationOptions {
     },
     onUncaughtError(error, { componentStack }) {
       void report(error, { source: 'uncaught', componentStack })
-      // For those who listen to the window.
+      // For listeners of the window.
       reportError(error)
     },
     onRecoverableError(error, { componentStack }) {
@@ -122,35 +161,37 @@ function consoleArguments(error: unknown, componentStack: string | undefined): u
 const retryMs = 2000
 
 /**
- * Gives the result of a call. Where the code that sends it can't be had, it waits: what was
+ * Gives the result of a call. Where the code that sends it can't be loaded, it waits: what was
  * submitted is not lost with the network.
  */
 export async function untilCallSettles(
-  router: () => Promise<RouterCore>,
+  startRouter: () => Promise<RouterCore>,
   call: ServerCall,
 ): Promise<unknown> {
   for (;;) {
-    const running = await router().catch(() => null)
-    if (running) return running.answer(call)
+    const router = await startRouter().catch(() => null)
+    if (router) return router.callServer(call)
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
 }
 
-/** Makes the router that components hold: what it is asked for goes to the one that is loaded. */
-export function createRouterFront(boot: BootRuntime, { on }: RouterEvents): Router {
+/** Creates the router of components: it loads the one that does the work. */
+export function createPublicRouter(boot: BootRuntime, { on }: RouterEvents): Router {
   const go = async (kind: 'push' | 'replace', href: string, options?: NavigateOptions) =>
-    boot.lead({ url: new URL(href, location.href) }, (router) => router.go(kind, href, options))
+    boot.queueNavigation({ url: new URL(href, location.href) }, (router) =>
+      router.go(kind, href, options),
+    )
   return {
     push: (href, options) => go(options?.replace ? 'replace' : 'push', href, options),
     replace: (href, options) => go('replace', href, options),
     refresh: () =>
-      boot.router().then(
+      boot.loader.start().then(
         (router) => router.refresh(),
         () => 'failed',
       ),
     back: () => history.back(),
     forward: () => history.forward(),
-    prefetch: (href) => boot.ahead.intend(new URL(href, location.href)),
+    prefetch: (href) => boot.prefetch.intend(new URL(href, location.href)),
     on,
   }
 }

@@ -10,13 +10,13 @@ import type { Payload } from '../shared/payload.ts'
 import { PageRoot } from './PageRoot.tsx'
 import { PagesContext, RouterContext, type RouterInternals } from './routerContext.ts'
 
-/** The pages that a document holds. */
-export type Pages = { readonly shown: Payload; readonly left: readonly Payload[] }
+/** The pages of a document: the one that is shown, and hidden ones for going back. */
+export type Pages = { readonly current: Payload; readonly previous: readonly Payload[] }
 
-/** What stands between the router and React. */
-export type Screen = {
+/** Gives React the pages to render. */
+export type PagesStore = {
   readonly initial: Pages
-  /** Gives the router the function that puts pages on the screen. */
+  /** Takes the function that has React render pages. */
   attach(set: (pages: Pages) => void): void
   /** Called when pages are on the screen. */
   onShown(pages: Pages): void
@@ -29,22 +29,28 @@ export type Screen = {
  *
  * They come as a deferred value: while a page still waits for its data the one before stays, and
  * can be used. A transition would do the same, but React lets it wait for actions of the app, so
- * that one which hangs would hold every navigation.
+ * that one which hangs would block every navigation.
  */
-export function App({ screen, parts }: { screen: Screen; parts: RouterInternals }): ReactNode {
-  const [chosen, choose] = useState(screen.initial)
+export function App({
+  store,
+  internals,
+}: {
+  store: PagesStore
+  internals: RouterInternals
+}): ReactNode {
+  const [chosen, choose] = useState(store.initial)
   const pages = useDeferredValue(chosen)
-  useLayoutEffect(() => screen.attach(choose), [screen])
-  useLayoutEffect(() => screen.onShown(pages), [screen, pages])
-  useEffect(() => screen.onReady(), [screen])
+  useLayoutEffect(() => store.attach(choose), [store])
+  useLayoutEffect(() => store.onShown(pages), [store, pages])
+  useEffect(() => store.onReady(), [store])
   return useMemo(
     () => (
-      <RouterContext value={parts}>
-        <PagesContext value={[pages.shown, ...pages.left]}>
-          <PageRoot page={pages.shown} />
+      <RouterContext value={internals}>
+        <PagesContext value={[pages.current, ...pages.previous]}>
+          <PageRoot page={pages.current} />
         </PagesContext>
       </RouterContext>
     ),
-    [parts, pages],
+    [internals, pages],
   )
 }

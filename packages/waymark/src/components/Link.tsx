@@ -14,7 +14,7 @@ export type LinkProps<Given extends string = string> = Omit<
   readonly replace?: boolean
   /** `false` leaves the scroll position as it is. */
   readonly scroll?: boolean
-  /** `false`: its page is not fetched ahead. */
+  /** `false`: its page is not prefetched. */
   readonly prefetch?: boolean
   readonly ref?: Ref<HTMLAnchorElement>
 }
@@ -22,7 +22,7 @@ export type LinkProps<Given extends string = string> = Omit<
 /**
  * A link to a page of this site. It is a plain anchor: one listener of the document follows the
  * clicks on all of them, so that a page full of links costs nothing to hydrate. A target that runs
- * scripts or names another site as `//host` goes nowhere, and is told of (`LINK_TARGET`).
+ * scripts or names another site as `//host` goes nowhere, and is reported (`LINK_TARGET`).
  */
 export function Link<const Given extends string>({
   href,
@@ -58,7 +58,7 @@ type LinkParams<Params> = {
   readonly [Name in keyof Params]: Params[Name] extends string ? string | number : Params[Name]
 }
 
-/** The parts of a URL of the app; without a pathname, of the page one is on. */
+/** The parts of a URL of the app; without a pathname, of the current page. */
 export type RouteHref = string extends RoutePattern
   ? HrefParts
   :

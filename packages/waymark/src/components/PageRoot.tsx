@@ -14,6 +14,6 @@ export function PageRoot({ page }: { page: Payload }): ReactNode {
       <Segment page={page} segment={page.tree} />
     </ForcedTheme>
   )
-  // On the server, React does not ask boundaries: what fails is answered by status.
+  // On the server, React calls no boundaries: what fails decides the status.
   return import.meta.env.SSR ? content : <RootBoundary page={page}>{content}</RootBoundary>
 }

@@ -1,10 +1,10 @@
 'use client'
 
 import { Activity, type ComponentType, Fragment, type ReactNode, Suspense, use } from 'react'
-import { findSegment, instanceOf } from '../client/navigation/segmentInstances.ts'
 import type { ErrorScreenProps, Payload, PayloadSegment } from '../shared/payload.ts'
 import { ErrorBoundary, SignalBoundary } from './boundaries.tsx'
-import { PagesContext, RenderContextContext } from './routerContext.ts'
+import { PagesContext, RenderContext } from './routerContext.ts'
+import { findSegment, instanceOf } from './segmentInstances.ts'
 
 /** A slot of a layout, and what its folder puts around what is shown in it. */
 export type SlotProps = {
@@ -20,12 +20,12 @@ export type SlotProps = {
  * pages that were left stay, hidden, for going back to them.
  */
 export function Slot({ name, error, loading }: SlotProps): ReactNode {
-  const { page, segment } = use(RenderContextContext)
+  const { page, segment } = use(RenderContext)
   const pages = use(PagesContext)
   const children = childrenOf(pages.length > 0 ? pages : [page], { page, segment, name })
   return children.map(({ of, child, instance }, index) => {
     let content: ReactNode = <Segment page={of} segment={child} />
-    // On the server, React does not ask boundaries: what fails is answered by status.
+    // On the server, React calls no boundaries: what fails decides the status.
     if (!import.meta.env.SSR) content = <SignalBoundary>{content}</SignalBoundary>
     if (loading !== undefined) content = <Suspense fallback={loading}>{content}</Suspense>
     if (error && !import.meta.env.SSR) {
@@ -39,18 +39,14 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
   })
 }
 
-/** Mounts its children anew whenever the child in the slot is another one. */
+/** Mounts its children again whenever the child in the slot is another one. */
 export function KeyedSlot({ name, children }: { name: string; children?: ReactNode }): ReactNode {
-  return <Fragment key={use(RenderContextContext).segment?.slots?.[name]?.key}>{children}</Fragment>
+  return <Fragment key={use(RenderContext).segment?.slots?.[name]?.key}>{children}</Fragment>
 }
 
 /** Shows one segment of a page. */
 export function Segment({ page, segment }: { page: Payload; segment: PayloadSegment }): ReactNode {
-  return (
-    <RenderContextContext value={{ page, segment }}>
-      {page.segments[segment.key]}
-    </RenderContextContext>
-  )
+  return <RenderContext value={{ page, segment }}>{page.segments[segment.key]}</RenderContext>
 }
 
 type SlotChild = {

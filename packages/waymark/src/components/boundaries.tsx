@@ -11,7 +11,7 @@ import {
 } from 'react'
 import type { ErrorScreenProps, Payload } from '../shared/payload.ts'
 import { decodeSignal, type Signal } from '../shared/signals.ts'
-import { DigestContext, RenderContextContext, RouterContext, useRouter } from './routerContext.ts'
+import { DigestContext, RenderContext, RouterContext, useRouter } from './routerContext.ts'
 
 type BoundaryProps = {
   readonly screen: ComponentType<ErrorScreenProps>
@@ -20,13 +20,13 @@ type BoundaryProps = {
 
 /** Shows a screen in place of children that threw; a navigation clears it. */
 export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): ReactNode {
-  const { route } = useContext(RenderContextContext).page
+  const { route } = useContext(RenderContext).page
   const { router } = useContext(RouterContext)
   return (
     <CatchErrors
       resetKey={route.pathname + route.search}
       fallback={(error, reset) => {
-        // Its answer is further up.
+        // Handled further up.
         if (signalIn(error)) throw error
         const retry = () => void router.refresh().then(reset)
         return <Screen error={error} reset={reset} retry={retry} />
@@ -38,15 +38,15 @@ export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): Reac
 }
 
 /**
- * Answers signals that the server could not answer any more, because the page's status was sent:
- * the page is asked for again, with its true status.
+ * Handles signals that came after the server had sent the page's status: the page is fetched
+ * again, with its final status.
  */
 export function SignalBoundary({ children }: { children?: ReactNode }): ReactNode {
-  const { route } = useContext(RenderContextContext).page
+  const { route } = useContext(RenderContext).page
   return (
     <CatchErrors
       resetKey={route.pathname + route.search}
-      fallback={(error, reset) => <AnswerSignal error={error} reset={reset} />}
+      fallback={(error, reset) => <HandleSignal error={error} reset={reset} />}
     >
       {children}
     </CatchErrors>
@@ -54,21 +54,21 @@ export function SignalBoundary({ children }: { children?: ReactNode }): ReactNod
 }
 
 /** Does what a caught signal asks for; what is no signal it throws on. */
-export function AnswerSignal({
+export function HandleSignal({
   error,
   reset,
 }: {
   error: Error & { digest?: string }
   reset(): void
 }) {
-  const { router, settle } = useContext(RouterContext)
+  const { router, fetchFinalStatus } = useContext(RouterContext)
   const signal = signalIn(error)
   useEffect(() => {
     // In development, effects run twice: the first navigation then ends as superseded.
     if (signal?.kind === 'redirect') {
       void router.replace(signal.location).then((outcome) => outcome === 'committed' && reset())
-    } else if (signal) settle()
-  }, [signal, router, settle, reset])
+    } else if (signal) fetchFinalStatus()
+  }, [signal, router, fetchFinalStatus, reset])
   if (!signal) throw error
   return null
 }
@@ -168,14 +168,14 @@ export function ServerError({
  */
 export function RootBoundary({ page, children }: { page: Payload; children: ReactNode }) {
   const { router } = useContext(RouterContext)
-  // Only a document tells: the data of further pages need not.
+  // Only the payload of a document has it.
   const [own] = useState(page.globalError)
   return (
     <CatchErrors resetKey={page} fallback={(error) => <BuiltInScreen digest={error.digest} />}>
       <CatchErrors
         resetKey={page}
         fallback={(error, reset) => {
-          if (signalIn(error)) return <AnswerSignal error={error} reset={reset} />
+          if (signalIn(error)) return <HandleSignal error={error} reset={reset} />
           if (!own) throw error
           const retry = () => void router.refresh().then(reset)
           return (
@@ -194,11 +194,11 @@ export function RootBoundary({ page, children }: { page: Payload; children: Reac
 
 /** The built-in screen; until its code is there, and where it can't be had, plain words. */
 function BuiltInScreen({ digest }: { digest: string | undefined }): ReactNode {
-  const { late } = useContext(RouterContext)
-  const [code, setCode] = useState(late.loaded)
+  const { screens } = useContext(RouterContext)
+  const [code, setCode] = useState(screens.loaded)
   useEffect(() => {
-    if (!code) late.load().then(setCode, () => {})
-  }, [late, code])
+    if (!code) screens.load().then(setCode, () => {})
+  }, [screens, code])
   if (code) return <code.ClientErrorScreen digest={digest} />
   return (
     <html lang="en" suppressHydrationWarning>

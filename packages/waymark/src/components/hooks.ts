@@ -1,14 +1,14 @@
 'use client'
 
 import { useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { idle, type NavigationState } from '../client/navigation/navigation.ts'
 import type { ParamsOf, RoutePattern } from '../shared/appRoutes.ts'
 import type { PayloadSegment } from '../shared/payload.ts'
-import { RenderContextContext, RouterContext } from './routerContext.ts'
+import { idle, type NavigationState } from './navigationStore.ts'
+import { RenderContext, RouterContext } from './routerContext.ts'
 
 /** The pathname of the page shown: canonical, still encoded. */
 export function usePathname(): string {
-  return useContext(RenderContextContext).page.route.pathname
+  return useContext(RenderContext).page.route.pathname
 }
 
 type AnyParams = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -18,7 +18,7 @@ export function useParams<
   Given extends RoutePattern | AnyParams = AnyParams,
 >(): Given extends string ? ParamsOf<Given> : Given {
   // The app names the params of its own route.
-  return useContext(RenderContextContext).page.route.params as Given extends string
+  return useContext(RenderContext).page.route.params as Given extends string
     ? ParamsOf<Given>
     : Given
 }
@@ -28,7 +28,7 @@ export function useParams<
  * @param slot `children`, or the name of a parallel route
  */
 export function useSelectedLayoutSegments(slot = 'children'): string[] {
-  const { segment } = useContext(RenderContextContext)
+  const { segment } = useContext(RenderContext)
   return useMemo(() => (segment ? segmentLabels(segment, slot) : []), [segment, slot])
 }
 
@@ -40,7 +40,7 @@ export function useSelectedLayoutSegment(slot = 'children'): string | null {
   return useSelectedLayoutSegments(slot)[0] ?? null
 }
 
-/** The navigation that is running, with the ways out of it. */
+/** The navigation that is running, and how to cancel or retry it. */
 export function useNavigation(): NavigationState {
   const { navigation } = useContext(RouterContext)
   return useSyncExternalStore(navigation.subscribe, navigation.get, () => idle)
@@ -61,7 +61,7 @@ export type BlockerState =
   | {
       readonly state: 'blocked'
       readonly target: URL
-      /** Goes where the person wanted to go. */
+      /** Goes where the user wanted to go. */
       readonly proceed: () => void
       /** Stays. */
       readonly stay: () => void
@@ -70,9 +70,9 @@ export type BlockerState =
 const open: BlockerState = { state: 'open' }
 
 /**
- * Holds navigations while something would be lost by them, as what was typed into a form. When
+ * Blocks navigations while something would be lost by them, as what was typed into a form. When
  * the document itself is left, the browser asks.
- * @param isBlocking whether it holds now
+ * @param isBlocking whether it blocks now
  */
 export function useBlocker(isBlocking: boolean): BlockerState {
   const { blockers } = useContext(RouterContext)
@@ -81,10 +81,10 @@ export function useBlocker(isBlocking: boolean): BlockerState {
     if (!isBlocking) return
     return blockers.add({
       blocks: () => true,
-      onBlocked(target, answer) {
+      onBlocked(target, decide) {
         const settle = (goOn: boolean) => () => {
           setState(open)
-          answer(goOn)
+          decide(goOn)
         }
         setState({ state: 'blocked', target, proceed: settle(true), stay: settle(false) })
       },

@@ -1,16 +1,14 @@
 'use client'
 
 import { type ComponentType, createContext, useContext } from 'react'
-import type { LazyModule } from '../client/assets/lazyModule.ts'
-import type { Blockers } from '../client/navigation/blockers.ts'
-import type { NavigationEvents } from '../client/navigation/events.ts'
+import type { CheckedHref } from '../shared/appRoutes.ts'
+import type { Payload, PayloadSegment } from '../shared/payload.ts'
+import type { NavigationEvents } from './navigationStore.ts'
 import {
   createNavigationStore,
   type NavigationOutcome,
   type NavigationStore,
-} from '../client/navigation/navigation.ts'
-import type { CheckedHref } from '../shared/appRoutes.ts'
-import type { Payload, PayloadSegment } from '../shared/payload.ts'
+} from './navigationStore.ts'
 
 /** Where and how to navigate. */
 export type NavigateOptions = {
@@ -36,13 +34,20 @@ export type Router = {
   refresh(): Promise<NavigationOutcome>
   back(): void
   forward(): void
-  /** Fetches a page ahead, unless that costs more than it is worth. */
+  /** Prefetches a page, unless that costs more than it is worth. */
   prefetch<const Given extends string>(href: CheckedHref<Given>): void
   /** @returns a function that ends it */
   on<Name extends keyof NavigationEvents>(
     name: Name,
     listener: (event: NavigationEvents[Name]) => void,
   ): () => void
+}
+
+/** Decides about navigations, as an unsaved form does. */
+export type Blocker = {
+  readonly blocks: (target: URL) => boolean
+  /** Called for a blocked navigation, with the function that lets it go on, or gives it up. */
+  readonly onBlocked: (target: URL, decide: (goOn: boolean) => void) => void
 }
 
 /** The built-in screens, as code. */
@@ -54,11 +59,17 @@ export type ClientScreens = {
 export type RouterInternals = {
   readonly router: Router
   readonly navigation: NavigationStore
-  readonly blockers: Pick<Blockers, 'add'>
-  /** Asks for the current page with its true status, after a signal that came too late. */
-  readonly settle: () => void
-  /** Holds the built-in screens. */
-  readonly late: LazyModule<ClientScreens>
+  readonly blockers: {
+    /** @returns removes it */
+    add(blocker: Blocker): () => void
+  }
+  /** Fetches the current page with its final status, after a signal that came too late. */
+  readonly fetchFinalStatus: () => void
+  /** The built-in screens, as a chunk of their own. */
+  readonly screens: {
+    readonly loaded: ClientScreens | null
+    load(): Promise<ClientScreens>
+  }
 }
 
 function unavailable(): never {
@@ -75,22 +86,19 @@ const noRouter: Router = {
   on: unavailable,
 }
 
-/** The router of the document; while rendering on the server it can only be held. */
+/** The router of the document; while rendering on the server none of it can be called. */
 export const RouterContext = createContext<RouterInternals>({
   router: noRouter,
   navigation: createNavigationStore(),
   blockers: { add: () => () => {} },
-  settle: unavailable,
-  late: { loaded: null, load: async () => unavailable() },
+  fetchFinalStatus: unavailable,
+  screens: { loaded: null, load: async () => unavailable() },
 })
 
 /** The router, for navigations from event handlers and effects. */
 export function useRouter(): Router {
   return useContext(RouterContext).router
 }
-
-/** Where something is rendered: in which page, and in which segment of it. */
-export type RenderContext = { readonly page: Payload; readonly segment: PayloadSegment | null }
 
 const nowhere: Payload = {
   tree: { key: '' },
@@ -99,16 +107,19 @@ const nowhere: Payload = {
   segments: {},
 }
 
-/** The place that what is rendered here belongs to. */
-export const RenderContextContext = createContext<RenderContext>({ page: nowhere, segment: null })
+/** The page, and the segment of it, that what is rendered here belongs to. */
+export const RenderContext = createContext<{
+  readonly page: Payload
+  readonly segment: PayloadSegment | null
+}>({ page: nowhere, segment: null })
 
 /**
- * Gives the digest of what a boundary caught; `null` when nobody can look it up. On the server,
+ * Gives the digest of what a boundary caught; `null` when it can't be looked up. On the server,
  * boundaries catch nothing.
  */
 export const DigestContext = createContext<(thrown: unknown) => Promise<string | null>>(
   async () => null,
 )
 
-/** The pages that the document holds, the shown one first; none while rendering on the server. */
+/** The pages of the document, the shown one first; none while rendering on the server. */
 export const PagesContext = createContext<readonly Payload[]>([])

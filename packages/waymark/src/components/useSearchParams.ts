@@ -8,18 +8,18 @@ import {
   type StandardSchema,
   searchParamsIssues,
 } from '../shared/searchParams.ts'
-import { RenderContextContext } from './routerContext.ts'
+import { RenderContext } from './routerContext.ts'
 
 /** The query of the page shown. */
 export function useSearchParams(): URLSearchParams
 /**
- * What a schema makes of the query of the page shown.
+ * The query of the page shown, validated and transformed by a schema.
  * @param schema of any library that speaks Standard Schema; it has to validate at once
- * @throws `SEARCH_PARAMS` for a query that does not fit, or a schema that answers later
+ * @throws `SEARCH_PARAMS` for a query that does not fit, or an asynchronous schema
  */
 export function useSearchParams<Schema extends StandardSchema>(schema: Schema): SchemaOutput<Schema>
 export function useSearchParams(schema?: StandardSchema): unknown {
-  const { search } = useContext(RenderContextContext).page.route
+  const { search } = useContext(RenderContext).page.route
   return useMemo(
     () => (schema ? validated(schema, search) : new URLSearchParams(search)),
     [schema, search],
@@ -29,7 +29,7 @@ export function useSearchParams(schema?: StandardSchema): unknown {
 function validated(schema: StandardSchema, search: string): unknown {
   const result = schema['~standard'].validate(parseSearchParams(search))
   const refuse = (reason: string) => frameworkError('SEARCH_PARAMS', { search, reason })
-  if (result instanceof Promise) throw refuse('the schema answers later, and a hook can not wait')
+  if (result instanceof Promise) throw refuse('the schema is asynchronous, and a hook can not wait')
   if (result.issues) throw refuse(searchParamsIssues(result.issues))
   return result.value
 }

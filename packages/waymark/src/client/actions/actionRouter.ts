@@ -1,6 +1,6 @@
+import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import { navigateDocument } from '../navigation/documentNavigation.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
-import type { NavigationOutcome } from '../navigation/navigation.ts'
 import type { Navigator } from '../navigation/navigator.ts'
 import { completePage, type Page } from '../navigation/page.ts'
 import { type PageSource, watchStreamEnd } from '../navigation/pageSource.ts'
@@ -27,9 +27,9 @@ export type ActionRouter = {
 /** What it depends on. */
 export type ActionRouterOptions = {
   readonly navigator: Navigator
-  readonly screen: Pick<PageView, 'renew'>
-  readonly source: Pick<PageSource, 'outdate'>
-  readonly ahead: Pick<PrefetchStarter, 'outdate'>
+  readonly screen: Pick<PageView, 'rerender'>
+  readonly source: Pick<PageSource, 'invalidate'>
+  readonly prefetch: Pick<PrefetchStarter, 'invalidate'>
   /** The document's build; `null` when it is not known. */
   readonly build: string | null
   readonly timeoutMs: number
@@ -44,11 +44,11 @@ const leavingMs = 5000
 
 /** Creates it for a document. */
 export function createActionRouter(options: ActionRouterOptions): ActionRouter {
-  const { navigator, source, ahead, build, timeoutMs, assetsOf } = options
+  const { navigator, source, prefetch, build, timeoutMs, assetsOf } = options
 
   function invalidate(): void {
-    source.outdate()
-    ahead.outdate()
+    source.invalidate()
+    prefetch.invalidate()
   }
   function isShown({ route, from }: Page): boolean {
     const shown = navigator.current()
@@ -112,8 +112,8 @@ function rerender(
   const shown = navigator.current()
   const { key } = shown
   const page = completePage(loaded.payload, shown, { key, fetchedAtMs: Date.now() })
-  if (!screen.renew(page)) return false
-  navigator.renew(page)
+  if (!screen.rerender(page)) return false
+  navigator.rerender(page)
   watchStreamEnd(loaded, { timeoutMs }, onBroken)
   return true
 }

@@ -1,4 +1,4 @@
-import { documentLocale } from '../document/documentPayload.ts'
+import { documentLocale } from '../document/documentLocale.ts'
 import { checkReachable, navigateDocument } from '../navigation/documentNavigation.ts'
 import { draftKey, type Field } from '../navigation/formFields.ts'
 import { createNoticeBoard } from '../navigation/notice.ts'
@@ -123,7 +123,7 @@ export function createDraftRecovery(view: Window, changed: () => readonly Field[
   return {
     async reload() {
       const url = new URL(view.location.href)
-      if ((await checkReachable(url, new AbortController().signal)) !== 'there') return false
+      if ((await checkReachable(url, new AbortController().signal)) !== 'ok') return false
       if (!mayReload(view, url.pathname)) return false
       saveDraft(view, changed())
       navigateDocument(view, url)

@@ -103,7 +103,7 @@ async function readResponse(
   const silence = createDeadline({
     timeoutMs: silenceMs,
     hardCapMs: noCapMs,
-    onLate: () => abort(),
+    onTimeout: () => abort(),
   })
   const listeners = [silence.progress]
   const verified = verifyStream(
@@ -144,7 +144,7 @@ async function requestRest(
     const deadline = createDeadline({
       timeoutMs: request.timeoutMs,
       hardCapMs: noCapMs,
-      onLate: abort,
+      onTimeout: abort,
     })
     try {
       const { body } = await connect(request, broken)
@@ -185,7 +185,7 @@ function pause(onBytes: (listener: () => void) => void): Promise<void> {
     const { progress } = createDeadline({
       timeoutMs: pauseMs,
       hardCapMs: longestWaitMs,
-      onLate: resolve,
+      onTimeout: resolve,
     })
     onBytes(progress)
   })

@@ -1,12 +1,11 @@
-/** Code that comes once a page can be used: at idle, or when it is first needed. */
+/** A chunk that loads once a page can be used: at idle, or when it is first needed. */
 export type LazyModule<Code> = {
   /** `null` until it is there. */
   readonly loaded: Code | null
-  /** @returns rejects when it can't be had now: the next call tries again */
+  /** @returns rejects when it can't be loaded now: the next call tries again */
   load(): Promise<Code>
 }
 
-/** Makes what loads it, once. */
 export function createLazyModule<Code>(fetchCode: () => Promise<Code>): LazyModule<Code> {
   let loaded: Code | null = null
   let loading: Promise<Code> | null = null

@@ -1,18 +1,19 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
-import { importModule, type retryImport } from './importModule.ts'
+import { importModule } from './importModule.ts'
 import type { LazyModule } from './lazyModule.ts'
+import type { retryImport } from './retryImport.ts'
 
 /** Loads the client components that payloads name. */
 export type ClientModules = {
   /**
-   * Waits for those that are being loaded now.
+   * Resolves once those that are being loaded are there.
    * @throws when one of them could not be loaded
    */
   loaded(): Promise<unknown>
 }
 
-type LateModules = LazyModule<{ readonly retryImport: typeof retryImport }>
+type RetryChunk = LazyModule<{ readonly retryImport: typeof retryImport }>
 
 /** A client component's module, as React's decoder asks for it: by `then`, for each payload. */
 type Reference = { then(resolve: (module: unknown) => void): void }
@@ -20,29 +21,31 @@ type Reference = { then(resolve: (module: unknown) => void): void }
 /**
  * Takes the loading of client components over from plugin-rsc, which keeps a rejection for ever.
  * One that failed is tried once more under another URL, because a document remembers a module
- * that arrived broken. After that, what waits for it goes on waiting, and the next payload that
+ * that arrived broken. After that, what needs it stays pending, and the next payload that
  * names it tries again.
- * @param late has what tries again
+ * @param routerChunk has the code that tries again
  * @param onFailed called when a module could not be loaded
  */
 export function createClientModules(
-  late: LateModules,
+  routerChunk: RetryChunk,
   onFailed: (error: unknown) => void,
 ): ClientModules {
   const running = new Set<Promise<unknown>>()
 
   function load(id: string): Reference {
     let loading: Promise<unknown> | null = null
-    const left: ((module: unknown) => void)[] = []
+    const pending: ((module: unknown) => void)[] = []
 
     function begin(): Promise<unknown> {
-      const trying = importReference(id).catch((error: unknown) => importedAgain(id, error, late))
+      const trying = importReference(id).catch((error: unknown) =>
+        importAgain(id, error, routerChunk),
+      )
       running.add(trying)
       const over = () => running.delete(trying)
       trying.then(
         (module) => {
           over()
-          for (const resolve of left.splice(0)) resolve(module)
+          for (const resolve of pending.splice(0)) resolve(module)
         },
         (error: unknown) => {
           over()
@@ -56,7 +59,7 @@ export function createClientModules(
       // biome-ignore lint/suspicious/noThenProperty: what React's decoder expects of a module
       then(resolve) {
         loading ??= begin()
-        loading.then(resolve, () => left.push(resolve))
+        loading.then(resolve, () => pending.push(resolve))
       },
     }
   }
@@ -74,13 +77,13 @@ async function importReference(id: string): Promise<unknown> {
   return registered(await load(), id)
 }
 
-async function importedAgain(id: string, error: unknown, late: LateModules): Promise<unknown> {
-  const { retryImport } = await late.load()
+async function importAgain(id: string, error: unknown, routerChunk: RetryChunk): Promise<unknown> {
+  const { retryImport } = await routerChunk.load()
   const module = await retryImport(clientReferences[id], error)
   return registered(module[`export_${id}`], id)
 }
 
-// An answer that is a module, but another one.
+// A response that is a module, but another one.
 function registered(reference: unknown, id: string): unknown {
   if (reference === undefined) throw new Error(`The client component ${id} is not in its chunk.`)
   return reference

@@ -1,25 +1,25 @@
-/** What was asked for: nothing where that is not waited for. */
-const asked = new Map<string, Promise<void> | undefined>()
+/** Files that were requested; a promise for those that are waited for. */
+const requested = new Map<string, Promise<void> | undefined>()
 
 /**
- * Imports a chunk, with the files that it needs asked for at the same time: in place of Vite's
+ * Imports a chunk, with the files that it needs requested at the same time: in place of Vite's
  * helper, which is three times as long. Style sheets are waited for.
  * @param files from the app's root, as Vite writes them
  * @throws when a style sheet or the chunk could not be loaded; no event is sent, as Vite's helper
- *   does, because the framework finds its own way out
+ *   does, because the framework has a fallback of its own
  */
 export async function preload<T>(
   load: () => Promise<T>,
   files: readonly string[] = [],
 ): Promise<T> {
-  await Promise.all(files.map(ask))
+  await Promise.all(files.map(request))
   return load()
 }
 
-function ask(file: string): Promise<void> | undefined {
+function request(file: string): Promise<void> | undefined {
   const href = import.meta.env.BASE_URL + file
-  if (!asked.has(href)) asked.set(href, append(href))
-  return asked.get(href)
+  if (!requested.has(href)) requested.set(href, append(href))
+  return requested.get(href)
 }
 
 function append(href: string): Promise<void> | undefined {
@@ -35,7 +35,7 @@ function append(href: string): Promise<void> | undefined {
   return new Promise((resolve, reject) => {
     link.onload = () => resolve()
     link.onerror = () => {
-      asked.delete(href)
+      requested.delete(href)
       link.remove()
       reject(new Error(`The style sheet ${href} could not be loaded.`))
     }

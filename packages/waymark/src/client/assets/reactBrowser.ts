@@ -12,7 +12,7 @@ export { createServerReference } from '@vitejs/plugin-rsc/vendor/react-server-do
 // `TypeError`, as from plugin-rsc in development.
 const actions = {} as { call: CallServer }
 
-/** Says who answers the calls of server actions. */
+/** Sets the function that runs calls of server actions. */
 export function setServerCallback(call: CallServer): void {
   actions.call = call
 }
@@ -31,8 +31,8 @@ export function createFromReadableStream<T>(stream: ReadableStream<Uint8Array>):
 }
 
 /**
- * Says who loads the modules of client components.
- * @param load is asked once for each
+ * Sets what loads the modules of client components.
+ * @param load called once for each
  */
 export function setRequireModule({ load }: { load(id: string): unknown }): void {
   const known = new Map<string, unknown>()

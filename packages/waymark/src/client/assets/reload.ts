@@ -1,6 +1,6 @@
 /**
- * Tells whether a document may be loaded again without anybody having asked: once for each reason,
- * in a tab. What does not change by it would have it load for ever.
+ * Tells whether a document may be reloaded without the user's doing: once for each reason, in a
+ * tab. What does not change by it would have it load for ever.
  */
 export function mayReload(reason: string, storage: () => Storage = () => sessionStorage): boolean {
   const key = `waymark-reload:${reason}`
@@ -14,7 +14,7 @@ export function mayReload(reason: string, storage: () => Storage = () => session
   }
 }
 
-/** A build's code that is gone is looked for by a new document, once. */
+/** Reloads the document, once: a new one names the code of the build that runs now. */
 export function reloadOnce(): void {
   if (mayReload(import.meta.url)) location.reload()
 }

@@ -20,10 +20,10 @@ export async function loadStyles(
 async function loadStyle(document: Document, stylesheet: Stylesheet): Promise<void> {
   const [href] = stylesheet
   if (linksOf(document, href).some(({ sheet }) => sheet !== null)) return
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, longestWaitMs, false))
+  const timedOut = new Promise<boolean>((resolve) => setTimeout(resolve, longestWaitMs, false))
   const preloading = () => preload(document, stylesheet)
   const isThere = preloading().then((is) => is || preloading())
-  if (!(await Promise.race([isThere, late]))) insert(document, stylesheet)
+  if (!(await Promise.race([isThere, timedOut]))) insert(document, stylesheet)
 }
 
 /** React waits for stylesheets, too, but not for one that the document has already. */

@@ -1,6 +1,4 @@
-import { createLocale, english, type ScreenLocale } from '../../screens/screenLocale.ts'
-import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
-import { documentEndMark, localeBlockId, nonceHeader } from '../../shared/protocol.ts'
+import { documentEndMark, nonceHeader } from '../../shared/protocol.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
 
 /** The document's own payload while the document arrives. */
@@ -9,17 +7,17 @@ export type DocumentPayload = {
   readonly stream: ReadableStream<Uint8Array>
   /** Whether all of it came: not when the document ended before. */
   readonly whole: Promise<boolean>
-  /** Hears of each piece that comes. */
-  readonly onPiece: (listener: () => void) => void
+  /** Calls back for each chunk that arrives. */
+  readonly onChunk: (listener: () => void) => void
 }
 
 /**
- * Reads the document's payload: whole from a data block, or in the pieces that its scripts push.
+ * Reads the document's payload: whole from a data block, or in the chunks that its scripts push.
  * @param over resolves when no more will come
  */
 export function documentPayload(over: DocumentStream['over']): DocumentPayload {
   const encoder = new TextEncoder()
-  let heard = () => {}
+  let notify = () => {}
   let settle: (isWhole: boolean) => void
   const whole = new Promise<boolean>((resolve) => {
     settle = resolve
@@ -30,51 +28,39 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
         controller.close()
         settle(true)
       }
-      const read = (piece: FlightChunk) => {
-        heard()
-        if (piece === null) end()
-        else if (piece !== true) controller.enqueue(bytesOf(piece, encoder))
+      const read = (chunk: FlightChunk) => {
+        notify()
+        if (chunk === null) end()
+        else if (chunk !== true) controller.enqueue(bytesOf(chunk, encoder))
       }
       const block = payloadBlock(document)
       if (block) {
         read(block.textContent.slice(0, -documentEndMark.length))
         return end()
       }
-      const pieces = window.__waymark ?? []
-      pieces.forEach(read)
-      pieces.push = (...more) => {
+      const chunks = window.__waymark ?? []
+      chunks.forEach(read)
+      chunks.push = (...more) => {
         more.forEach(read)
         return 0
       }
       void over.then(() => settle(false))
     },
   })
-  const onPiece = (listener: () => void) => {
-    heard = listener
+  const onChunk = (listener: () => void) => {
+    notify = listener
   }
-  return { stream, whole, onPiece }
+  return { stream, whole, onChunk }
 }
 
-function bytesOf(piece: string | [base64: string], encoder: TextEncoder): Uint8Array {
-  if (typeof piece === 'string') return encoder.encode(piece)
-  return Uint8Array.from(atob(piece[0]), (character) => character.charCodeAt(0))
-}
-
-/**
- * The language that the document's screens and notices speak. An app without a `screens.ts` has
- * no code for it.
- */
-export function documentLocale(): ScreenLocale {
-  if (!import.meta.env.WAYMARK_SCREENS) return english
-  const block = document.getElementById(localeBlockId)?.textContent
-  if (!block) return english
-  const { lang, texts } = JSON.parse(block) as { lang: string; texts: ScreenTextOverrides }
-  return createLocale(lang, texts)
+function bytesOf(chunk: string | [base64: string], encoder: TextEncoder): Uint8Array {
+  if (typeof chunk === 'string') return encoder.encode(chunk)
+  return Uint8Array.from(atob(chunk[0]), (character) => character.charCodeAt(0))
 }
 
 /**
- * Headers that tell the server the document's nonce: what it answers is shown in this document, and
- * an inline style in it must carry the same one. A document of hashes has none.
+ * Headers with the document's nonce, for the server: an inline style of its response must carry the
+ * same one to apply in this document. A document of hashes has none.
  */
 export function nonceHeaders(): Record<string, string> {
   const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce

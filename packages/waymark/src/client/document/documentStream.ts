@@ -24,13 +24,13 @@ export type DocumentStream = {
 
 /**
  * Follows a document that may still arrive.
- * @param silenceMs how long it may be silent: then it may have been cut, and the app asks for the
- *   rest
+ * @param silenceMs how long it may be silent: then it may have been cut, and the app fetches
+ *   the rest
  */
 export function readDocumentStream(document: Document, silenceMs: number): DocumentStream {
-  const [shell, onShell] = announced()
-  const [interactive, onInteractive] = announced()
-  const [over, onOver] = announced()
+  const [shell, onShell] = deferred()
+  const [interactive, onInteractive] = deferred()
+  const [over, onOver] = deferred()
   let silence: ReturnType<typeof setTimeout> | undefined
   let hasEnded = false
   const unwatch = whenParserStops(document, silenceMs, () => {
@@ -38,15 +38,15 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
     window.stop()
     if (!document.body) document.documentElement.append(document.createElement('body'))
     showUnstyled(document)
-    // Safari does not say so.
+    // Safari fires no event for it.
     onParsed()
   })
 
-  function take(piece: FlightChunk): void {
+  function onChunk(chunk: FlightChunk): void {
     unwatch()
     clearTimeout(silence)
-    if (piece === true) onInteractive()
-    if (piece === null) hasEnded = true
+    if (chunk === true) onInteractive()
+    if (chunk === null) hasEnded = true
     else silence = setTimeout(onInteractive, silenceMs)
     onShell()
   }
@@ -60,12 +60,12 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
   }
 
   window.__waymark ??= []
-  const pieces = window.__waymark
-  const keep = pieces.push.bind(pieces)
-  pieces.forEach(take)
-  pieces.push = (...more) => {
-    more.forEach(take)
-    return keep(...more)
+  const chunks = window.__waymark
+  const push = chunks.push.bind(chunks)
+  chunks.forEach(onChunk)
+  chunks.push = (...more) => {
+    more.forEach(onChunk)
+    return push(...more)
   }
   // Earlier than `DOMContentLoaded`, which waits for scripts of the app.
   if (document.readyState !== 'loading') onParsed()
@@ -74,13 +74,13 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
   return { shell, interactive, over }
 }
 
-/** What is waited for, and what says that it has come. */
-function announced(): [promise: Promise<void>, announce: () => void] {
-  let announce = () => {}
+/** A promise, and the function that resolves it. */
+function deferred(): [promise: Promise<void>, resolve: () => void] {
+  let settle = () => {}
   const promise = new Promise<void>((resolve) => {
-    announce = resolve
+    settle = resolve
   })
-  return [promise, announce]
+  return [promise, settle]
 }
 
 /** The payload that stands in the document as a whole. */
@@ -89,8 +89,8 @@ export function payloadBlock(document: Document): Element | null {
   return block?.textContent.endsWith(documentEndMark) ? block : null
 }
 
-/** How often is looked within the silence that is waited for. */
-const looks = 4
+/** How often the parser's position is compared within the silence. */
+const checks = 4
 
 /**
  * Calls back when the browser's parser comes no further: the document has stopped arriving, or a
@@ -109,8 +109,8 @@ export function whenParserStops(
     const position = positionOf(document)
     still = position === before ? still + 1 : 0
     before = position
-    if (still === looks) act()
-  }, silenceMs / looks)
+    if (still === checks) act()
+  }, silenceMs / checks)
   return () => clearInterval(timer)
 }
 
@@ -123,7 +123,7 @@ function positionOf(document: Document): string {
 
 /**
  * Shows a document whose stylesheets do not come: the browser would leave it blank. Each applies
- * once it is there. One whose request was canceled is asked for again.
+ * once it is there. One whose request was canceled is requested again.
  */
 export function showUnstyled(document: Document): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
@@ -139,6 +139,6 @@ export function showUnstyled(document: Document): void {
     link.after(waiting)
     link.remove()
   }
-  // Firefox paints no sooner than somebody asks for a size.
+  // Firefox paints no sooner than a size is read.
   void document.body?.offsetHeight
 }

@@ -9,26 +9,25 @@ import {
 } from '../../shared/errorReport.ts'
 import { signalOf } from '../../shared/signals.ts'
 
-/** What tells the server of a document's errors; loaded with the first of them, or at idle. */
+/** Sends a document's errors to the server; loaded with the first of them, or at idle. */
 export type DocumentReporter = {
   readonly report: ErrorReporter['report']
-  /** Reports what nobody caught: an event of the window. */
+  /** Reports an uncaught error: an event of the window. */
   readonly reportEvent: (event: Event, target: string) => string | null
 }
 
-/** Makes it. */
 export function createDocumentReporter(visits: Visits): DocumentReporter {
   const { report } = createErrorReporter({ send: sendErrorBeacon, visits })
   return {
     report,
     reportEvent(event, target) {
-      const told = uncaught(event)
-      return told && report(told.thrown, { source: told.source, target })
+      const error = uncaught(event)
+      return error && report(error.thrown, { source: error.source, target })
     },
   }
 }
 
-/** What is known of an error beside itself. */
+/** The circumstances of an error. */
 export type ErrorDetails = {
   readonly source: BeaconSource
   readonly componentStack?: string | null | undefined
@@ -36,25 +35,24 @@ export type ErrorDetails = {
   readonly target: string
 }
 
-/** What reports say beside the errors themselves. */
+/** What reports contain beside the errors themselves. */
 export type Visits = {
-  /** Path and query of the last pages that the person came to, the newest last; few. */
+  /** Path and query of the last pages that the user visited, the newest last; few. */
   readonly targets: string[]
   /** The document's build, once that is known. */
   build: string | null
 }
 
-/** Tells the server of errors, so that their digests can be looked up. */
+/** Reports errors to the server, so that their digests can be looked up. */
 export type ErrorReporter = {
   /**
    * Reports what was thrown, once; the same error, and errors like it, keep their digest.
-   * @returns the digest to show; `null` when the journal holds nothing of it: it was a signal, or
+   * @returns the digest to show; `null` when the journal has no entry of it: it was a signal, or
    * this page has reported too much already
    */
   report(thrown: unknown, details: ErrorDetails): string | null
 }
 
-/** What a reporter is made of. */
 export type ErrorReporterOptions = {
   readonly send: (beacon: Blob) => void
   readonly visits: Visits
@@ -64,12 +62,11 @@ export type ErrorReporterOptions = {
 }
 
 const perMinute = 10
-// Of them, for errors that put a screen before a person, who may read its digest aloud.
+// Of them, for errors that show a screen, whose digest the user may report.
 const reserved = 3
 const maxKinds = 50
 const maxComponentStack = 3_000
 
-/** Makes the reporter of a page. */
 export function createErrorReporter(options: ErrorReporterOptions): ErrorReporter {
   const { send, visits, now = Date.now, random = Math.random } = options
   const known = new WeakMap<object, string>()
@@ -82,11 +79,14 @@ export function createErrorReporter(options: ErrorReporterOptions): ErrorReporte
     return sentAtMs.length < (isShown ? perMinute : perMinute - reserved)
   }
 
-  function tell(thrown: unknown, { source, componentStack, target }: ErrorDetails): string | null {
+  function sendOnce(
+    thrown: unknown,
+    { source, componentStack, target }: ErrorDetails,
+  ): string | null {
     const text = describeThrown(thrown)
     const kind = `${text.name}\n${text.message}\n${text.stack}`
-    const alike = kinds.get(kind)
-    if (alike !== undefined) return alike
+    const sent = kinds.get(kind)
+    if (sent !== undefined) return sent
     if (!mayStillSend(source) || kinds.size >= maxKinds) return null
     const digest = createDigest(now(), random())
     kinds.set(kind, digest)
@@ -110,11 +110,11 @@ export function createErrorReporter(options: ErrorReporterOptions): ErrorReporte
 
   return {
     report(thrown, details) {
-      const digest = knownDigest(thrown, known)
-      if (digest !== undefined) return digest
-      const told = tell(thrown, details)
-      if (told !== null && isObject(thrown)) known.set(thrown, told)
-      return told
+      const own = knownDigest(thrown, known)
+      if (own !== undefined) return own
+      const digest = sendOnce(thrown, details)
+      if (digest !== null && isObject(thrown)) known.set(thrown, digest)
+      return digest
     },
   }
 }
@@ -159,7 +159,7 @@ export function sendErrorBeacon(beacon: Blob): void {
   fetch(errorBeaconPath, { method: 'POST', body: beacon, keepalive: true }).catch(() => {})
 }
 
-/** What a browser tells of a thrown value. */
+/** The text of a thrown value. */
 export type ThrownText = {
   readonly name: string
   readonly message: string
@@ -193,13 +193,13 @@ function plainText(thrown: unknown): string {
   return String(thrown)
 }
 
-/** What nobody caught: an error in an event handler or an effect, a rejected promise. */
+/** An error in an event handler or an effect, or a rejected promise, that was not caught. */
 export type UncaughtError = { readonly thrown: unknown; readonly source: BeaconSource }
 
 /**
- * Reads what an event of the window tells.
+ * Reads the error of an event of the window.
  * @param event of the type `error` or `unhandledrejection`
- * @returns `null` for one that tells nothing
+ * @returns `null` for noise
  */
 export function uncaught(event: Event): UncaughtError | null {
   if (event.type === 'unhandledrejection') {
@@ -207,13 +207,13 @@ export function uncaught(event: Event): UncaughtError | null {
   }
   const { error, message, filename, lineno, colno } = event as ErrorEvent
   if (isNoise(message, filename)) return null
-  // Some errors come as words only.
+  // Some errors have a message only.
   const stack = `@${filename}:${lineno}:${colno}`
   return { thrown: error ?? { name: 'Error', message, stack }, source: 'error' }
 }
 
-// Of scripts of other origins nothing is told but this; and browsers say the second when a page
-// resizes what it observes, which harms nothing and has no cause in any file.
+// Browsers report errors in scripts of other origins by the first text only. The second is harmless:
+// a page has resized what it observes.
 function isNoise(message: string | undefined, filename: string | undefined): boolean {
   if (message === 'Script error.' && !filename) return true
   return /^ResizeObserver loop/.test(message ?? '')

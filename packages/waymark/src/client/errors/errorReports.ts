@@ -2,27 +2,27 @@ import type { DocumentReporter, ErrorDetails, Visits } from './errorReporter.ts'
 
 /** The errors of a document, on their way to the journal. */
 export type ErrorReports = {
-  /** Remembers a page that the person came to. */
+  /** Remembers a page that the user visited. */
   visited(page: URL): void
-  /** Says which build the document came from, once that is known. */
-  builtBy(build: string | null): void
+  /** Sets the build of the document, once that is known. */
+  setBuild(build: string | null): void
   /**
    * Reports what was thrown.
-   * @returns the digest to show; `null` when nobody can look it up
+   * @returns the digest to show; `null` when it can't be looked up
    */
   report(thrown: unknown, details: Omit<ErrorDetails, 'target'>): Promise<string | null>
-  /** Fetches what sends them, and no more: it comes with the first error at the latest. */
+  /** Preloads the reporter, which loads with the first error at the latest. */
   load(): void
 }
 
-type Tell = (reporter: DocumentReporter, target: string) => string | null
+type Report = (reporter: DocumentReporter, target: string) => string | null
 
-/** Until there is somebody to tell: what is wrong is seen in the first of them. */
+/** Errors that wait for the reporter: the first ones show what is wrong. */
 const maxWaiting = 10
 const retryMs = 5000
 const maxVisits = 5
 
-/** Begins to report the errors of a window. */
+/** Starts to report the errors of a window. */
 export function createErrorReports(view: Window): ErrorReports {
   const visits: Visits = { targets: [targetOf(view.location)], build: null }
   let loading: Promise<DocumentReporter> | null = null
@@ -35,15 +35,15 @@ export function createErrorReports(view: Window): ErrorReports {
     })
     return loading
   }
-  async function told(tell: Tell): Promise<string | null> {
+  async function send(report: Report): Promise<string | null> {
     const target = targetOf(view.location)
     if (waiting++ >= maxWaiting) return null
     try {
-      const digest = tell(await load(), target)
+      const digest = report(await load(), target)
       if (import.meta.env.DEV) showFailure(digest)
       return digest
     } catch {
-      // It can't be had; what is wrong with the network may be over soon.
+      // The reporter can't be loaded; the network may work again soon.
       view.setTimeout(() => {
         loading = null
         waiting = 0
@@ -52,17 +52,18 @@ export function createErrorReports(view: Window): ErrorReports {
     }
   }
   const onUncaught = (event: Event) =>
-    void told((reporter, target) => reporter.reportEvent(event, target))
+    void send((reporter, target) => reporter.reportEvent(event, target))
   for (const type of ['error', 'unhandledrejection']) view.addEventListener(type, onUncaught)
 
   return {
     visited(page) {
       if (visits.targets.push(targetOf(page)) > maxVisits) visits.targets.shift()
     },
-    builtBy(build) {
+    setBuild(build) {
       visits.build = build
     },
-    report: (thrown, details) => told((to, target) => to.report(thrown, { ...details, target })),
+    report: (thrown, details) =>
+      send((reporter, target) => reporter.report(thrown, { ...details, target })),
     load: () => void load().catch(() => {}),
   }
 }

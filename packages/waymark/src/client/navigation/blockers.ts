@@ -1,22 +1,15 @@
-import type { Field, TouchedFields } from './formFields.ts'
+import type { Blocker } from '../../components/routerContext.ts'
 import type { NavigationRequest } from './navigation.ts'
 
-/** Asked before a navigation: false holds it. */
-export type Blocker = {
-  readonly blocks: (target: URL) => boolean
-  /** Hears of a navigation that is held; it goes on or is given up by the answer. */
-  readonly onBlocked: (target: URL, answer: (goOn: boolean) => void) => void
-}
-
-/** What may hold navigations, as an unsaved form does. */
+/** What may block navigations, as an unsaved form does. */
 export type Blockers = {
-  /** @returns takes it away */
+  /** @returns removes it */
   add(blocker: Blocker): () => void
   /** @returns once every blocker has let the navigation go on, or one has not */
   allow(request: NavigationRequest): Promise<boolean>
 }
 
-/** Makes the blockers of a document; leaving the document itself is asked about, too. */
+/** Creates the blockers of a document; the browser asks when the document itself is left. */
 export function createBlockers(view: Window): Blockers {
   const blockers = new Set<Blocker>()
 
@@ -34,51 +27,10 @@ export function createBlockers(view: Window): Blockers {
       if (kind === 'refresh') return true
       for (const blocker of blockers) {
         if (!blocker.blocks(url)) continue
-        const goesOn = await new Promise<boolean>((answer) => blocker.onBlocked(url, answer))
+        const goesOn = await new Promise<boolean>((decide) => blocker.onBlocked(url, decide))
         if (!goesOn) return false
       }
       return true
     },
   }
-}
-
-/** Knows what a person has typed or chosen. */
-export type DirtyForms = {
-  /** Whether leaving the document would lose something. */
-  isDirty(): boolean
-  /** The fields that it would lose. */
-  changed(): readonly Field[]
-}
-
-/**
- * Follows the forms of a document. Fields of a GET form count too; those marked
- * `data-waymark-volatile`, as a search box, don't.
- * @param isSending whether a form waits for its action: what it holds is not there yet
- */
-export function trackDirtyForms(
-  document: Document,
-  touched: TouchedFields,
-  isSending: (form: EventTarget) => boolean,
-): DirtyForms {
-  const { before } = touched
-  const forget = ({ target }: Event) => {
-    for (const field of before.keys()) if (field.form === target) before.delete(field)
-  }
-  document.addEventListener('submit', (event) => {
-    // Whether an action was called of it is known once everybody has heard of it.
-    setTimeout(() => event.target && !isSending(event.target) && forget(event))
-  })
-  // React resets the form of an action that has succeeded.
-  document.addEventListener('reset', forget)
-
-  function changed(): readonly Field[] {
-    for (const field of before.keys()) if (!field.isConnected) before.delete(field)
-    return touched.changed().filter(counts)
-  }
-  return { changed, isDirty: () => changed().length > 0 }
-}
-
-function counts(field: Field): boolean {
-  if (field.disabled || /^(hidden|submit|button|image|reset)$/.test(field.type)) return false
-  return field.checkVisibility() && !field.closest('[data-waymark-volatile]')
 }

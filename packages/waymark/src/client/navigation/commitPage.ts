@@ -1,77 +1,93 @@
 import type { ReactNode } from 'react'
+import { findSegment } from '../../components/segmentInstances.ts'
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
 import type { HistoryEntries } from './historyEntries.ts'
-import type { NavigationRequest } from './navigation.ts'
+import type { NavigationRequest, Tab } from './navigation.ts'
 import { completePage, type Page } from './page.ts'
 import type { PageSource, Shell, SourcedPage } from './pageSource.ts'
 import type { RouteAnnouncer } from './routeAnnouncer.ts'
 import { type ScrollMemory, scrollToStart } from './scroll.ts'
-import { findSegment } from './segmentInstances.ts'
+import type { Attempt } from './task.ts'
 
-/** One attempt at a navigation. */
+/** What pages are loaded and shown with. */
 export type CommitOptions = {
-  readonly course: NavigationContext
-  readonly signal: AbortSignal
-  readonly onProgress: () => void
-  /** The page that came back is not what it was. */
-  readonly onOutdated: () => void
+  readonly tab: Tab
+  readonly source: PageSource
+  readonly history: HistoryEntries
+  readonly scroll: ScrollMemory
+  readonly announcer: RouteAnnouncer
+  /** Shows a page. @returns once it is on the screen */
+  readonly show: (page: Page, signal: AbortSignal) => Promise<void>
+  readonly now: () => number
 }
 
-/** Loads a page and puts it on the screen, into the history, and before the person. */
+/** A navigation over all of its attempts. */
+export type NavigationContext = {
+  readonly request: NavigationRequest
+  /** The page that it leaves. */
+  readonly before: Page
+  /** Its shell is on the screen, with a history entry: the page itself replaces that. */
+  hasShell: boolean
+  /** What had the focus when the page was left. */
+  focused: Element | null
+}
+
+/**
+ * Loads a page, shows it, and brings history, scroll position and focus there.
+ * @param onInvalidated the page that was restored is not what it was
+ */
 export async function commitPage(
-  tab: ShownPage,
-  options: ShowOptions,
-  arriving: CommitOptions,
+  options: CommitOptions,
+  context: NavigationContext,
+  attempt: Attempt,
+  onInvalidated: () => void,
 ): Promise<void> {
-  const { course, signal } = arriving
-  const mounted = tab.shown
-  const there = new AbortController()
-  const over = AbortSignal.any([signal, there.signal])
-  const onShell = (shell: Shell) => void commitShell(tab, options, { course, shell, signal: over })
-  const sourced = await options.source.load(course.request, mounted, { ...arriving, onShell })
+  const { tab, source, history, now } = options
+  const { signal } = attempt
+  const mounted = tab.state.page
+  const arrived = new AbortController()
+  const noShell = AbortSignal.any([signal, arrived.signal])
+  const onShell = (shell: Shell) => void commitShell(options, context, shell, noShell)
+  const sourced = await source.load(requestOf(context), mounted, { ...attempt, onShell })
   if (signal.aborted) return
-  there.abort()
-  const { request } = course
+  arrived.abort()
+  const request = requestOf(context)
   const isAnother = request.kind !== 'refresh' || request.answer !== undefined
-  if (isAnother) leavePage(tab, options, course)
-  const draft = draftOf(request, sourced, mountedSince(mounted, tab.shown), options.now())
+  if (isAnother) leavePage(options, context)
+  const draft = draftOf(request, sourced, mountedSince(mounted, tab.state.page), now())
   const showing = options.show(draft, signal)
   if (sourced.restored && !(await isInTime(showing))) {
-    // What it has begun before it was left never ends, and holds it.
-    options.source.forget(sourced.restored)
-    return commitPage(tab, options, arriving)
+    // What it started before it was left never ends, and blocks it.
+    source.forget(sourced.restored)
+    return commitPage(options, context, attempt, onInvalidated)
   }
   await showing
   if (signal.aborted) return
-  const left = tab.shown
-  tab.shown = { ...draft, key: entryKey(request, sourced, draft, options.history) }
-  options.history.settle()
-  options.source.keep(tab.shown, left, request.kind)
-  if (sourced.restored && options.source.isOutdated(sourced.restored)) arriving.onOutdated()
+  const { kind } = request
+  const left = tab.state.page
+  const key = kind === 'push' || kind === 'replace' ? history.write(kind, sourced.url) : draft.key
+  const page = { ...draft, key }
+  tab.dispatch({ type: 'show', page })
+  history.settle()
+  source.keep(page, left, kind)
+  if (sourced.restored && source.isInvalidated(sourced.restored)) onInvalidated()
   if (!isAnother) return
-  settleScroll(request, tab.shown, sourced.url, options.scroll)
-  const isOther = course.before.route.pathname !== tab.shown.route.pathname
-  if (isOther || request.answer) options.arrival.announce(course.focused)
+  scrollTo(request, page, sourced.url, options.scroll)
+  const isOther = context.before.route.pathname !== page.route.pathname
+  if (isOther || request.answer) options.announcer.announce(context.focused)
 }
 
-/** What is mounted: the page that was there, with what it was renewed by while another loaded. */
-function mountedSince(before: Page, now: Page): Page {
-  if (now === before) return before
-  return {
-    ...now,
-    segments: { ...before.segments, ...now.segments },
-    instances: { ...before.instances, ...now.instances },
-  }
+/** The request; once the shell is shown, for the entry that it has created. */
+function requestOf({ request, hasShell }: NavigationContext): NavigationRequest {
+  if (!hasShell) return request
+  return { ...request, kind: 'replace', scroll: request.scroll && request.url.hash !== '' }
 }
 
-/** A kept page is there: showing it waits for nothing. */
-const restoreMs = 500
-
-function isInTime(showing: Promise<void>): Promise<boolean> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(false), restoreMs)
-    void showing.then(() => resolve(true))
-  })
+/** Remembers scroll position and focus of the page that is about to be replaced. */
+function leavePage({ tab, scroll, announcer }: CommitOptions, context: NavigationContext): void {
+  if (context.hasShell) return
+  scroll.save(tab.state.page.key)
+  context.focused = announcer.focused()
 }
 
 function draftOf(
@@ -85,74 +101,76 @@ function draftOf(
   return completePage(payload, before, entry)
 }
 
-function entryKey(
-  { kind }: NavigationRequest,
-  { url }: SourcedPage,
-  draft: Page,
-  history: HistoryEntries,
-): string {
-  return kind === 'push' || kind === 'replace' ? history.write(kind, url) : draft.key
+/** The page that was mounted, with what an action has updated while another page loaded. */
+function mountedSince(before: Page, now: Page): Page {
+  if (now === before) return before
+  return {
+    ...now,
+    segments: { ...before.segments, ...now.segments },
+    instances: { ...before.instances, ...now.instances },
+  }
 }
 
-function settleScroll(
+/** A previous page is there already: showing it waits for nothing. */
+const restoreMs = 500
+
+function isInTime(showing: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(false), restoreMs)
+    void showing.then(() => resolve(true))
+  })
+}
+
+function scrollTo(
   { kind, scroll }: NavigationRequest,
-  shown: Page,
+  page: Page,
   url: URL,
   memory: ScrollMemory,
 ): void {
-  if (kind === 'traverse' && memory.restore(shown.key)) return
+  if (kind === 'traverse' && memory.restore(page.key)) return
   if (kind === 'traverse' || scroll) scrollToStart(window, url.hash)
 }
 
 const yes = () => true
 const no = () => false
 
-type Entering = {
-  readonly course: NavigationContext
-  readonly shell: Shell
-  /** Aborts when the page itself is there. */
-  readonly signal: AbortSignal
-}
-
-/** Shows a page's shell, while the page is on its way: a link that leads there is followed. */
-export async function commitShell(
-  tab: ShownPage,
-  options: ShowOptions,
-  entering: Entering,
+/**
+ * Shows a page's shell while the page is on its way, for a push only.
+ * @param signal aborts when the page itself has arrived
+ */
+async function commitShell(
+  options: CommitOptions,
+  context: NavigationContext,
+  { payload, assets }: Shell,
+  signal: AbortSignal,
 ): Promise<void> {
-  const { course, signal } = entering
-  const { payload, assets } = entering.shell
-  const { request } = course
-  if (request.kind !== 'push') return
-  // The page itself tells what is wrong with them, and finds its way out.
-  const areThere = await assets.then(yes, no)
-  if (!areThere || signal.aborted) return
-  const shell = shellPage(payload, tab.shown, { key: '', fetchedAtMs: options.now() })
+  const { tab, history, source, now } = options
+  const { kind, url, scroll } = requestOf(context)
+  if (kind !== 'push') return
+  // When they fail, the page itself reports it, and offers a fallback.
+  const areLoaded = await assets.then(yes, no)
+  if (!areLoaded || signal.aborted) return
+  const shell = shellPage(payload, tab.state.page, { key: '', fetchedAtMs: now() })
   if (!shell) return
-  leavePage(tab, options, course)
+  leavePage(options, context)
   const isShown = await options.show(shell, signal).then(yes, no)
   if (!isShown || signal.aborted) return
-  const left = tab.shown
-  tab.shown = { ...shell, key: options.history.write('push', request.url) }
-  options.source.keep(tab.shown, left, 'push')
-  const { hash } = request.url
-  course.request = {
-    ...request,
-    kind: 'replace',
-    isEntered: true,
-    scroll: request.scroll && hash !== '',
-  }
-  if (request.scroll) scrollToStart(window, '')
+  const left = tab.state.page
+  const page = { ...shell, key: history.write('push', url) }
+  tab.dispatch({ type: 'show', page })
+  source.keep(page, left, 'push')
+  context.hasShell = true
+  if (scroll) scrollToStart(window, '')
 }
 
-/** What stands in for a segment that is still to come: it keeps a loading screen on. */
+/** In place of a segment that is still to come: it keeps the loading screen on. */
 const pending = new Promise<never>(() => {})
 
 /**
- * Makes a page of what was fetched ahead of one that is rendered for each request: its layouts,
+ * Builds a page of the prefetched shell of one that is rendered for each request: its layouts,
  * with the loading screen in place of the page. What is mounted stays as it is.
  * @param mounted the page on the screen
- * @returns `null` when there is nothing new to show, or the browser does not hold all of it
+ * @returns `null` when there is nothing new to show, or a layout is missing
  */
 export function shellPage(
   payload: Payload,
@@ -186,39 +204,4 @@ function withMounted(segment: PayloadSegment, mounted: PayloadSegment): PayloadS
 
 function segmentsOf(tree: PayloadSegment): PayloadSegment[] {
   return [tree, ...Object.values(tree.slots ?? {}).flatMap(segmentsOf)]
-}
-
-/** What a navigation is shown with. */
-export type ShowOptions = {
-  readonly source: PageSource
-  readonly history: HistoryEntries
-  readonly scroll: ScrollMemory
-  readonly arrival: RouteAnnouncer
-  /** Puts a page on the screen. @returns once it is there */
-  readonly show: (page: Page, signal: AbortSignal) => Promise<void>
-  readonly now: () => number
-}
-
-/** The page on the screen. */
-export type ShownPage = { shown: Page }
-
-/** A navigation on its way, over all of its attempts. */
-export type NavigationContext = {
-  /** As it was asked for; once a shell is shown, as a change of the entry that it has made. */
-  request: NavigationRequest & { readonly isEntered?: boolean }
-  /** The page that it has left. */
-  readonly before: Page
-  /** What had the focus when the page was left. */
-  focused: Element | null
-}
-
-/** Notes where the person was on the page that is about to be replaced. */
-export function leavePage(
-  { shown }: ShownPage,
-  { scroll, arrival }: ShowOptions,
-  course: NavigationContext,
-): void {
-  if (course.request.isEntered) return
-  scroll.save(shown.key)
-  course.focused = arrival.focused()
 }

@@ -2,22 +2,22 @@
 export type Deadline = {
   /** Something arrived: the silence is over, and a new one may begin. */
   progress(): void
-  /** Begins anew: the person wants to wait. */
+  /** Starts again: the user wants to wait. */
   restart(): void
   stop(): void
 }
 
 /**
- * Makes a deadline that counts silence, not time: what goes on arriving is not late until the
- * hard cap.
- * @param onLate called once, and once more after each `restart`
+ * Creates a deadline that counts silence, not time: what goes on arriving times out at the
+ * hard cap only.
+ * @param onTimeout called once, and once more after each `restart`
  */
 export function createDeadline(options: {
   readonly timeoutMs: number
   readonly hardCapMs: number
-  readonly onLate: () => void
+  readonly onTimeout: () => void
 }): Deadline {
-  const { timeoutMs, hardCapMs, onLate } = options
+  const { timeoutMs, hardCapMs, onTimeout } = options
   let silence: ReturnType<typeof setTimeout> | undefined
   let cap: ReturnType<typeof setTimeout> | undefined
   let isRunning = false
@@ -27,19 +27,19 @@ export function createDeadline(options: {
     clearTimeout(silence)
     clearTimeout(cap)
   }
-  function late(): void {
+  function timeout(): void {
     stop()
-    onLate()
+    onTimeout()
   }
   function progress(): void {
     if (!isRunning) return
     clearTimeout(silence)
-    silence = setTimeout(late, timeoutMs)
+    silence = setTimeout(timeout, timeoutMs)
   }
   function restart(): void {
     stop()
     isRunning = true
-    cap = setTimeout(late, hardCapMs)
+    cap = setTimeout(timeout, hardCapMs)
     progress()
   }
 

@@ -1,4 +1,4 @@
-import type { NavigationKind } from './events.ts'
+import type { NavigationKind } from '../../components/navigationStore.ts'
 
 /** Loads a document, also that of the address that the browser shows already. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
@@ -11,40 +11,40 @@ export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 
 /** What the document of a URL is like, seen from here. */
 export type Reachability =
   /** A document of this site, or a file that it gives. */
-  | 'there'
+  | 'ok'
   /** Redirects that lead to each other. */
-  | 'circle'
-  /** A gateway's error, a portal's page, or no answer at all. */
-  | 'away'
+  | 'redirect-loop'
+  /** A gateway's error, a portal's page, or no response at all. */
+  | 'unreachable'
 
-/** How long an answer may take: a document that hangs is none. */
+/** How long a response may take: a document that hangs is none. */
 const timeoutMs = 3000
 
 /**
- * Asks, before the document is left for a URL, whether there is one to go to: a person who
- * stands on a gateway's error page has lost the app.
+ * Checks, before the browser leaves for a URL, that it leads to a document: on a gateway's error
+ * page, the app is lost.
  */
 export async function checkReachable(url: URL, signal: AbortSignal): Promise<Reachability> {
   const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  const ask = (redirect: RequestRedirect) =>
+  const request = (redirect: RequestRedirect) =>
     fetch(url, {
       headers: { accept: 'text/html' },
-      // Another origin that a redirect leads to need not agree: it is asked to no purpose of ours.
+      // Another origin that a redirect leads to need not allow this: nothing of it is read.
       mode: 'no-cors',
       cache: 'no-store',
       redirect,
       signal: timed,
     })
   try {
-    return (await isDocument(await ask('follow'))) ? 'there' : 'away'
+    return (await isDocument(await request('follow'))) ? 'ok' : 'unreachable'
   } catch {
-    if (timed.aborted) return 'away'
+    if (timed.aborted) return 'unreachable'
   }
   try {
     // The first redirect came, and the rest led nowhere.
-    return (await ask('manual')).type === 'opaqueredirect' ? 'circle' : 'away'
+    return (await request('manual')).type === 'opaqueredirect' ? 'redirect-loop' : 'unreachable'
   } catch {
-    return 'away'
+    return 'unreachable'
   }
 }
 

@@ -1,32 +1,31 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { NoticeTexts } from '../../screens/screenTexts.ts'
-import { documentLocale } from '../document/documentPayload.ts'
+import { documentLocale } from '../document/documentLocale.ts'
 import { checkReachable, type Reachability } from './documentNavigation.ts'
 import { createNoticeBoard, type NoticeBoard } from './notice.ts'
 
-/** What a person can choose while a navigation is late. */
+/** What the user can choose when a navigation has timed out. */
 export type TimeoutChoices = {
   wait(): void
   leave(): void
   cancel(): void
-  /** Nobody chose: the navigation is treated as one that failed. */
+  /** The notice was left alone: the navigation is treated as one that failed. */
   giveUp(): void
 }
 
-/** What a person can choose when a navigation has failed. */
+/** What the user can choose when a navigation has failed. */
 export type FailedChoices = { retry(): void; leave(): void; cancel(): void }
 
-/** Shows the way out of a navigation that does not arrive. */
+/** A notice for a navigation that does not arrive, with the choices that are left. */
 export type FallbackNotice = {
-  offerLate(choices: TimeoutChoices): void
+  offerTimeout(choices: TimeoutChoices): void
   /** Only a document leads on: it is opened at once, unless something was typed. */
   offerDocument(choices: Omit<FailedChoices, 'retry'>): void
-  offerFailed(url: URL, choices: FailedChoices): Promise<void>
+  offerRetry(url: URL, choices: FailedChoices): Promise<void>
   /** The navigation is over. */
   clear(): void
 }
 
-/** What a way out needs. */
 export type FallbackNoticeOptions = {
   readonly view: Window
   readonly board: NoticeBoard
@@ -41,7 +40,6 @@ export type FallbackNoticeOptions = {
 const firstRetryMs = 1000
 const longestRetryMs = 15_000
 
-/** Makes the way out of a window. */
 export function createFallbackNotice({
   view,
   board,
@@ -50,7 +48,7 @@ export function createFallbackNotice({
   texts,
 }: FallbackNoticeOptions): FallbackNotice {
   let retryMs = firstRetryMs
-  const { begin, choice } = createStanding(board)
+  const { begin, choice } = createSession(board)
 
   return {
     clear() {
@@ -58,7 +56,7 @@ export function createFallbackNotice({
       board.hide()
       retryMs = firstRetryMs
     },
-    offerLate({ wait, leave, cancel, giveUp }) {
+    offerTimeout({ wait, leave, cancel, giveUp }) {
       const signal = begin()
       board.show({
         text: texts.slow,
@@ -68,7 +66,7 @@ export function createFallbackNotice({
           choice(texts.cancel, cancel),
         ],
       })
-      // What was typed is not given up for a person who looks away.
+      // What was typed is not given up while the user looks away.
       if (!isDirty()) after(unattendedMs, signal, giveUp)
     },
     offerDocument({ leave, cancel }) {
@@ -77,22 +75,22 @@ export function createFallbackNotice({
       if (isDirty()) board.show({ text: texts.needsReload, actions })
       else leave()
     },
-    async offerFailed(url, { retry, leave, cancel }) {
+    async offerRetry(url, { retry, leave, cancel }) {
       const signal = begin()
       const reach = await checkReachable(url, signal)
       if (signal.aborted) return
       const open = choice(texts.open, leave)
-      if (reach === 'there' && !isDirty()) return open.run()
+      if (reach === 'ok' && !isDirty()) return open.run()
       board.show({
         text: textOf(reach, view.navigator.onLine, texts),
         actions: [
-          ...(reach === 'there' ? [open] : []),
+          ...(reach === 'ok' ? [open] : []),
           choice(texts.retry, retry),
           choice(texts.cancel, cancel),
         ],
       })
-      if (reach !== 'away') return
-      // What tries by itself leaves the notice standing: it would flicker.
+      if (reach !== 'unreachable') return
+      // What tries by itself leaves the notice as it is: it would flicker.
       after(retryMs, signal, retry)
       retryMs = Math.min(retryMs * 2, longestRetryMs)
       view.addEventListener('online', retry, { once: true, signal })
@@ -100,13 +98,13 @@ export function createFallbackNotice({
   }
 }
 
-/** What stands now: its timers and questions end with it. */
-function createStanding(board: NoticeBoard) {
-  let standing = new AbortController()
+/** The notice that is shown: its timers and requests end with it. */
+function createSession(board: NoticeBoard) {
+  let session = new AbortController()
   function begin(): AbortSignal {
-    standing.abort()
-    standing = new AbortController()
-    return standing.signal
+    session.abort()
+    session = new AbortController()
+    return session.signal
   }
   const choose = (act: () => void) => {
     begin()
@@ -123,17 +121,17 @@ function after(ms: number, signal: AbortSignal, act: () => void): void {
 
 function textOf(reach: Reachability, isOnline: boolean, texts: NoticeTexts): string {
   switch (reach) {
-    case 'there':
+    case 'ok':
       return texts.needsReload
-    case 'circle':
+    case 'redirect-loop':
       return texts.redirectLoop
-    case 'away':
+    case 'unreachable':
       return isOnline ? texts.failed : texts.offline
   }
 }
 
 /**
- * Makes the way out of a window's navigations, in the document's language.
+ * Creates the notice of a window's navigations, in the document's language.
  * @param isDirty whether leaving the document would lose what was typed
  */
 export function loadFallbackNotice(view: Window, isDirty: () => boolean): FallbackNotice {

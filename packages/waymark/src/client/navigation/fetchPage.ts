@@ -12,59 +12,55 @@ import {
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentPayload.ts'
 import { showFailure } from '../errors/errorReports.ts'
+import { checkBuild, DocumentNeeded } from './navigationErrors.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 /** A page's data, fetched. */
 export type LoadedPage = {
   readonly payload: Payload
-  /** The URL that it belongs to: another than asked for after a redirect. */
+  /** The URL that it belongs to: another than requested after a redirect. */
   readonly url: URL
   readonly status: number
-  /** Id of the build that answered. */
+  /** Id of the build that rendered it. */
   readonly build: string | null
   /** Rejects when what is still arriving turns out to be cut. */
   readonly whole: Promise<void>
   readonly byteCount: () => number
-  /** Hears of what still arrives. */
+  /** Calls back for each chunk that still arrives. */
   readonly onBytes: (listener: () => void) => void
 }
 
-/** What a page's data is asked for with. */
+/** A request for a page's data. */
 export type PageFetch = {
   readonly url: URL
   /** Keys of mounted segments. */
-  readonly held: readonly string[]
+  readonly mounted: readonly string[]
   /** Pathname of the page on the screen. */
   readonly from: string
   readonly signal: AbortSignal
   readonly onProgress: () => void
   /** Of the document; `null` when it is not known. */
   readonly build: string | null
-  /** Waits for all of the page, so that its status is the true one. */
-  readonly isPatient?: boolean
+  /** Waits for all of the page, so that its status is the final one. */
+  readonly wantsFinalStatus?: boolean
   readonly priority?: 'high' | 'low'
 }
 
-/** An answer that is no page data: a gateway's, or a portal's. */
+/** A response that is no page data: a gateway's, or a portal's. */
 export class NotOurResponse extends Error {
-  override readonly name = 'ForeignAnswer'
-}
-
-/** The URL is answered by a route handler or by proxy.ts: only a document will do. */
-export class DocumentNeeded extends Error {
-  override readonly name = 'DocumentNeeded'
+  override readonly name = 'NotOurResponse'
 }
 
 /**
  * Fetches a page's data. Any status counts as long as the body is a payload: a 404 has its screen
  * in it.
- * @throws OtherBuild, DocumentNeeded, ForeignAnswer, BrokenPayload, or what `fetch` throws
+ * @throws OtherBuild, DocumentNeeded, NotOurResponse, BrokenPayload, or what `fetch` throws
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
-  const { url, held, from, signal, onProgress, isPatient, priority = 'high' } = load
+  const { url, mounted, from, signal, onProgress, wantsFinalStatus, priority = 'high' } = load
   const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
-  if (held.length > 0) headers[mountedSegmentsHeader] = held.join(',')
-  if (isPatient) headers[finalStatusHeader] = '1'
+  if (mounted.length > 0) headers[mountedSegmentsHeader] = mounted.join(',')
+  if (wantsFinalStatus) headers[finalStatusHeader] = '1'
   const response = await fetch(payloadUrl(url.pathname, url.search), { headers, signal, priority })
   onProgress()
   if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))
@@ -83,22 +79,22 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     response.body.cancel().catch(() => {})
     throw error
   }
-  let heard = onProgress
-  const { stream, whole, byteCount } = verifyStream(response.body, () => heard())
+  let notify = onProgress
+  const { stream, whole, byteCount } = verifyStream(response.body, () => notify())
   const onBytes = (listener: () => void) => {
-    heard = () => {
+    notify = () => {
       onProgress()
       listener()
     }
   }
-  // A payload that breaks before its first row has come would be waited for for ever.
+  // React would wait for ever for a payload that breaks before its first row.
   const broken = whole.then(() => new Promise<never>(() => {}))
   const payload = await Promise.race([createFromReadableStream<Payload>(stream), broken])
   const shown = { url: shownUrl(response, url), status: response.status, build }
   return { payload, ...shown, whole, byteCount, onBytes }
 }
 
-// A page that redirects answers its data with a redirect to the target's data.
+// The data of a page that redirects is a redirect to the target's data.
 function shownUrl(response: Response, requested: URL): URL {
   if (!response.redirected) return requested
   const { pathname, search } = new URL(response.url)
@@ -106,22 +102,25 @@ function shownUrl(response: Response, requested: URL): URL {
   return shown === null ? requested : new URL(shown + search, requested)
 }
 
-/** The server runs another build than the document: its data names code that is not here. */
-export class OtherBuild extends Error {
-  override readonly name = 'OtherBuild'
-  readonly build: string
-
-  constructor(build: string) {
-    super(`The server runs the build ${build}.`)
-    this.build = build
-  }
+/** Page data that was fetched before it was needed, all of it. */
+export type PrefetchedData = {
+  readonly bytes: Uint8Array
+  /** Id of the build that rendered it. */
+  readonly build: string | null
 }
 
-/**
- * Looks whether page data can be used in a document.
- * @param own the document's build; `null` when it is not known
- * @throws OtherBuild when another one has answered
- */
-export function checkBuild(answered: string | null, own: string | null): void {
-  if (answered !== null && own !== null && answered !== own) throw new OtherBuild(answered)
+/** Decodes prefetched page data. */
+export async function decodePrefetched(
+  { bytes, build }: PrefetchedData,
+  url: URL,
+): Promise<LoadedPage> {
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes)
+      controller.close()
+    },
+  })
+  const payload = await createFromReadableStream<Payload>(stream)
+  const whole = Promise.resolve()
+  return { payload, url, status: 200, build, whole, byteCount: () => bytes.length, onBytes() {} }
 }

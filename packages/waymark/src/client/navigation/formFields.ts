@@ -1,10 +1,10 @@
-/** What a person fills in. */
+/** A field that a user fills in. */
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** The fields that a person has come to, and what was in them. */
+/** The fields that the user has focused, and their values then. */
 export type TouchedFields = {
   /**
-   * Values before the person changed them. What the field itself tells is not enough: React keeps
+   * Values before the user changed them. The field's own default is not enough: React keeps
    * the default value of a controlled field equal to its value.
    */
   readonly before: Map<Field, string>
@@ -17,7 +17,7 @@ export function trackTouchedFields(document: Document): TouchedFields {
   const before = new Map<Field, string>()
   const note = ({ target }: Event) => {
     if (!isField(target) || before.has(target)) return
-    // Changed before anybody watched: the field itself tells.
+    // Changed before this listened: the field's default has the old value.
     if (!isChanged(target)) before.set(target, stateOf(target))
   }
   document.addEventListener('focusin', note)
@@ -46,7 +46,7 @@ function isTick(field: Field): field is HTMLInputElement {
   return field.type === 'checkbox' || field.type === 'radio'
 }
 
-/** Tells it of a field that was changed before anybody watched. */
+/** Tells whether a field differs from its default. */
 function isChanged(field: Field): boolean {
   if (isTick(field)) return field.checked !== field.defaultChecked
   if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue

@@ -1,21 +1,21 @@
-/** What the router keeps in `history.state`, beside what the app keeps there. */
+/** What the router writes into `history.state`, beside the app's own state. */
 type EntryState = { readonly waymark?: { readonly key: string; readonly index: number } }
 
 /** The history of the tab, as far as the router needs it. */
 export type HistoryEntries = {
-  /** Key of the current entry; one that the browser made itself, for a hash, gets one now. */
+  /** Key of the current entry; one that the browser created itself, for a hash, gets one now. */
   currentKey(): string
-  /** Whether the browser made the current entry, and nobody has asked for its key yet. */
+  /** Whether the browser created the current entry, which has no key yet. */
   isUnknown(): boolean
   /** Key of the entry whose page is on the screen. */
   shownKey(): string
-  /** Makes a new entry, or changes the current one. @returns its key */
+  /** Creates an entry, or changes the current one. @returns its key */
   write(kind: 'push' | 'replace', url: URL): string
   /** The page of the current entry is on the screen. */
   settle(): void
   /** Goes back to the entry of the page on the screen, after a traversal that came to nothing. */
   undo(): void
-  /** Hears of entries that the app itself writes. */
+  /** Calls back for entries that the app itself writes. */
   onAppWrite(listener: (url: URL, key: string) => void): void
 }
 
@@ -50,9 +50,9 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
   function current(): NonNullable<EntryState['waymark']> {
     const known = entryOf(history.state)
     if (known) return known
-    const made = { key: createKey(), index: indexNow() }
-    own.replace(withEntry(history.state, made), '')
-    return made
+    const entry = { key: createKey(), index: indexNow() }
+    own.replace(withEntry(history.state, entry), '')
+    return entry
   }
 
   return {
@@ -73,8 +73,8 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
       const delta = settled.index - indexNow()
       if (delta !== 0) history.go(delta)
     },
-    onAppWrite(heard) {
-      listener = heard
+    onAppWrite(next) {
+      listener = next
     },
   }
 }
@@ -83,7 +83,7 @@ function entryOf(state: unknown): EntryState['waymark'] {
   return (state as EntryState | null)?.waymark
 }
 
-// What is no object can't hold the entry beside it.
+// The entry needs an object to stand in.
 function withEntry(state: unknown, waymark: NonNullable<EntryState['waymark']>): object {
   return { ...(typeof state === 'object' ? state : { app: state }), waymark }
 }

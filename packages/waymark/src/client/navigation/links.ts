@@ -1,8 +1,8 @@
 import type { NavigationRequest } from './navigation.ts'
 
 /**
- * Follows clicks on links to pages of this origin: one listener for all.
- * @param navigate takes the person there; the browser's own navigation is then prevented
+ * Listens to clicks on links to pages of this origin: one listener for all.
+ * @param navigate goes there; the browser's own navigation is then prevented
  */
 export function listenForLinks(
   document: Document,
@@ -49,13 +49,13 @@ function isHere(link: HTMLAnchorElement): boolean {
   return link.pathname === location.pathname && link.search === location.search
 }
 
-/** Tells whether a link leads to another page, which may be fetched ahead. */
+/** Tells whether a link leads to another page, which may be prefetched. */
 export function mayPrefetch(link: HTMLAnchorElement): boolean {
   return isPageLink(link) && !isHere(link) && link.dataset.prefetch !== 'none'
 }
 
 /**
- * Follows GET forms that are marked for it (`Form`): their fields become the query of a page.
+ * Listens to GET forms that are marked for it (`Form`): their fields become the query of a page.
  */
 export function listenForForms(
   document: Document,

@@ -1,6 +1,6 @@
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
 
-/** A way out that a notice offers. */
+/** A choice that a notice offers. */
 export type NoticeAction = { readonly label: string; readonly run: () => void }
 
 /** What a notice says. */
@@ -25,8 +25,8 @@ const buttonStyle =
   'font-size:.875rem;font-weight:500'
 
 /**
- * Makes a place where navigations, or actions, say that they are late. It is plain DOM, not React's: what
- * keeps React waiting must not keep the way out from showing.
+ * Creates the place where navigations, or actions, report that they have timed out. It is plain
+ * DOM, not React's: what blocks React must not block the notice.
  */
 export function createNoticeBoard(
   document: Document,

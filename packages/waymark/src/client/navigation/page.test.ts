@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { findSegment, initialInstances } from '../../components/segmentInstances.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { completePage, layoutKeys, type Page } from './page.ts'
-import { findSegment, initialInstances } from './segmentInstances.ts'
 
 const payload = (leaf: string, segments: Record<string, string>): Payload => ({
   tree: { key: 'root', slots: { children: { key: 'blog', slots: { children: { key: leaf } } } } },

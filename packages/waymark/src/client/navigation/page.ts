@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { keysOf } from '../../components/segmentInstances.ts'
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
-import { keysOf } from './segmentInstances.ts'
 
-/** A page as the browser holds it: complete, whatever its answer left out. */
+/** A page in the browser: complete, whatever its response left out. */
 export type Page = Payload & {
   /** Of its history entry. */
   readonly key: string
@@ -15,13 +15,13 @@ export type Page = Payload & {
   readonly from: string
   /**
    * Which mounting of a segment it shows, by segment key: what two pages share has the same one,
-   * and what is visited anew has another than when it was left.
+   * and what is visited again has another than when it was left.
    */
   readonly instances: Readonly<Record<string, string>>
 }
 
 /**
- * Makes a page of what a navigation fetched: segments that were left out are those of the page
+ * Completes what a navigation fetched: segments that were left out are those of the page
  * that is mounted.
  */
 export function completePage(

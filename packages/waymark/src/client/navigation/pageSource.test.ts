@@ -5,9 +5,11 @@ import type { Page } from './page.ts'
 import { createPageSource } from './pageSource.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 
-const { fetchPage } = vi.hoisted(() => ({ fetchPage: vi.fn() }))
-vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
-vi.mock('./fetchPage.ts', async (original) => ({ ...(await original<object>()), fetchPage }))
+const { fetchPage, decodePrefetched } = vi.hoisted(() => ({
+  fetchPage: vi.fn(),
+  decodePrefetched: vi.fn(),
+}))
+vi.mock('./fetchPage.ts', () => ({ fetchPage, decodePrefetched }))
 beforeEach(() => void fetchPage.mockReset())
 
 function pageOf(key: string, fetchedAtMs = 0): Page {
@@ -36,9 +38,16 @@ function loadedOf(url: string, whole = Promise.resolve()): LoadedPage {
   } as LoadedPage
 }
 
-function create({ prefetched = null as LoadedPage | null, nowMs = 0 } = {}) {
+function create({
+  prefetched = null as LoadedPage | null,
+  nowMs = 0,
+  build = null as string | null,
+} = {}) {
   const onBroken = vi.fn()
-  const takePrefetched = vi.fn(() => prefetched && Promise.resolve(prefetched))
+  const consume = vi.fn(
+    () => prefetched && { bytes: new Uint8Array(), fetchedAtMs: 0, build: prefetched.build },
+  )
+  decodePrefetched.mockResolvedValue(prefetched)
   const source = createPageSource({
     settings: {
       timeoutMs: 3800,
@@ -49,8 +58,8 @@ function create({ prefetched = null as LoadedPage | null, nowMs = 0 } = {}) {
       keepPages: 2,
     },
     now: () => nowMs,
-    build: null,
-    takePrefetched,
+    build,
+    prefetch: { consume },
     assetsOf: async () => {},
     onBroken,
   })
@@ -62,31 +71,31 @@ function create({ prefetched = null as LoadedPage | null, nowMs = 0 } = {}) {
       pageOf('shown'),
       { signal: leaving.signal, onProgress() {}, onShell },
     )
-  return { source, load, onBroken, onShell, takePrefetched, leaving }
+  return { source, load, onBroken, onShell, consume, leaving }
 }
 
-test('the pages that were left are kept, the latest first, and no more than a few', () => {
+test('pages that were left are cached, the latest first, and no more than a few', () => {
   const { source } = create()
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((key) => pageOf(key)) as [Page, Page, Page, Page]
   source.keep(b, a, 'push')
   source.keep(c, b, 'push')
   source.keep(d, c, 'push')
-  expect(source.kept()).toEqual([c, b])
+  expect(source.previous()).toEqual([c, b])
   source.forget(c)
-  expect(source.kept()).toEqual([b])
+  expect(source.previous()).toEqual([b])
 })
 
-test.each(['refresh', 'replace'] as const)('a page that a %s replaces is not kept', (kind) => {
+test.each(['refresh', 'replace'] as const)('a page that a %s replaces is not cached', (kind) => {
   const { source } = create()
   source.keep(pageOf('b'), pageOf('a'), kind)
-  expect(source.kept()).toEqual([])
+  expect(source.previous()).toEqual([])
 })
 
 test.each([
   ['traverse', 999, true],
   ['traverse', 1000, false],
   ['push', 0, false],
-] as const)('a kept page is restored by %s after %i ms: %s', async (kind, nowMs, isRestored) => {
+] as const)('a cached page is restored by %s after %i ms: %s', async (kind, nowMs, isRestored) => {
   fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
   const { source, load } = create({ nowMs })
   const left = pageOf('left')
@@ -98,18 +107,26 @@ test.each([
 test('what was prefetched is not asked for again, unless it is to be refreshed', async () => {
   const prefetched = loadedOf('http://a.example/next')
   fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
-  const { load, takePrefetched } = create({ prefetched })
+  const { load, consume } = create({ prefetched })
   expect((await load({})).payload).toBe(prefetched.payload)
   expect(fetchPage).not.toHaveBeenCalled()
   await load({ kind: 'refresh' })
-  expect(takePrefetched).toHaveBeenCalledTimes(1)
-  expect(fetchPage).toHaveBeenCalledWith(expect.objectContaining({ held: [], from: '/next' }))
+  expect(consume).toHaveBeenCalledTimes(1)
+  expect(fetchPage).toHaveBeenCalledWith(expect.objectContaining({ mounted: [], from: '/next' }))
 })
 
-test('the server is told which layouts are mounted', async () => {
+test('what was prefetched from another build is fetched', async () => {
+  const prefetched = { ...loadedOf('http://a.example/next'), build: 'next' }
+  const fetched = loadedOf('http://a.example/next')
+  fetchPage.mockResolvedValue(fetched)
+  const { load } = create({ prefetched, build: 'own' })
+  expect((await load({})).payload).toBe(fetched.payload)
+})
+
+test('the request names the layouts that are mounted', async () => {
   fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
   await create().load({})
-  expect(fetchPage).toHaveBeenCalledWith(expect.objectContaining({ held: ['/'], from: '/' }))
+  expect(fetchPage).toHaveBeenCalledWith(expect.objectContaining({ mounted: ['/'], from: '/' }))
 })
 
 test.each([
@@ -143,7 +160,7 @@ test('of a shell that was prefetched is told, and the page is fetched', async ()
   expect([sourced.payload.isShell, fetchPage.mock.calls.length]).toEqual([undefined, 1])
   // There is nothing in it to come back to.
   source.keep(pageOf('next'), { ...pageOf('shell'), isShell: true }, 'push')
-  expect(source.kept()).toEqual([])
+  expect(source.previous()).toEqual([])
 })
 
 test('an answer of somebody else, or one that nobody waits for, is not asked for again', async () => {
@@ -163,7 +180,7 @@ test('after a redirect, the hash that was asked for stays', async () => {
 })
 
 test.each([false, true])(
-  'a page whose rest is cut is mended, unless it was left: %s',
+  'a page whose rest is cut is fetched again, unless it was left: %s',
   async (isLeft) => {
     let cut = (_: Error) => {}
     const whole = new Promise<void>((_, reject) => {
@@ -179,7 +196,7 @@ test.each([false, true])(
   },
 )
 
-test('a page whose rest falls silent is mended once, and its request is given up', async () => {
+test('a page whose rest falls silent is fetched again once, and its request is given up', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   let given: AbortSignal | undefined

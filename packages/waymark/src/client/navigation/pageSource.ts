@@ -1,10 +1,12 @@
+import type { NavigationKind } from '../../components/navigationStore.ts'
 import type { Payload } from '../../shared/payload.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
 import { createDeadline } from './deadline.ts'
-import type { NavigationKind } from './events.ts'
-import { checkBuild, fetchPage, type LoadedPage, type PageFetch } from './fetchPage.ts'
+import { decodePrefetched, fetchPage, type LoadedPage, type PrefetchedData } from './fetchPage.ts'
 import type { NavigationRequest } from './navigation.ts'
+import { checkBuild } from './navigationErrors.ts'
 import { layoutKeys, type Page } from './page.ts'
+import type { Attempt } from './task.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 
 /** A page to be shown. */
@@ -22,132 +24,122 @@ export type Shell = {
   readonly assets: Promise<void>
 }
 
-/** What a navigation hears of its page, and how it gives it up. */
-type Watch = {
-  readonly signal: AbortSignal
-  readonly onProgress: () => void
-  readonly onShell: (shell: Shell) => void
-}
+/** An attempt that can show a shell before the page. */
+type Load = Attempt & { readonly onShell: (shell: Shell) => void }
 
-/** Where pages come from: those kept, those prefetched, the server. */
+/** Where pages come from: previous ones, prefetched ones, the server. */
 export type PageSource = {
-  load(request: NavigationRequest, shown: Page, watch: Watch): Promise<SourcedPage>
+  load(request: NavigationRequest, shown: Page, load: Load): Promise<SourcedPage>
   /** Remembers the page that was left; of a mere shell there is nothing to come back to. */
   keep(shown: Page, left: Page, kind: NavigationKind): void
-  /** Can't be shown again. */
+  /** Drops a previous page. */
   forget(page: Page): void
-  /** Something was changed that pages may show: those that were left are not what they were. */
-  outdate(): void
-  isOutdated(page: Page): boolean
+  /** Something was changed that pages may show: previous ones are fetched again when shown. */
+  invalidate(): void
+  isInvalidated(page: Page): boolean
   /** Pages that were left, the latest first. */
-  kept(): readonly Page[]
+  previous(): readonly Page[]
 }
 
-/** What a source needs. */
 export type PageSourceOptions = {
   readonly settings: NavigationSettings
   readonly now: () => number
   /** Of the document; `null` when it is not known. */
   readonly build: string | null
-  /** A page that was prefetched, or its shell. */
-  readonly takePrefetched: (url: URL) => Promise<LoadedPage> | null
-  /** Code and styles that the page needs are there. */
+  readonly prefetch: { consume(url: URL): PrefetchedData | null }
+  /** Resolves once code and styles that a page needs are loaded. */
   readonly assetsOf: (payload: Payload, signal: AbortSignal) => Promise<void>
-  /** A page that was shown already turned out to be cut: it has to be fetched again. */
+  /** The rest of a page that is shown was cut: it has to be fetched again. */
   readonly onBroken: () => void
 }
 
-/** Makes the source of a document's pages. */
+/** Creates the source of a document's pages. */
 export function createPageSource(options: PageSourceOptions): PageSource {
   const { settings, now } = options
-  let left: readonly Page[] = []
-  let outdated: ReadonlySet<Page> = new Set()
+  let previous: readonly Page[] = []
+  let invalidated: ReadonlySet<Page> = new Set()
 
   function restorable({ kind, key }: NavigationRequest): Page | null {
     if (kind !== 'traverse') return null
-    const page = left.find((each) => each.key === key)
+    const page = previous.find((each) => each.key === key)
     return page && now() - page.fetchedAtMs < settings.keepMs ? page : null
   }
 
-  function ahead({
-    kind,
-    url,
-    answer,
-  }: NavigationRequest): LoadedPage | Promise<LoadedPage> | null {
-    return answer?.take() ?? (kind === 'refresh' ? null : options.takePrefetched(url))
-  }
-
   return {
-    kept: () => left,
-    outdate() {
-      outdated = new Set(left)
+    previous: () => previous,
+    invalidate() {
+      invalidated = new Set(previous)
     },
-    isOutdated: (page) => outdated.has(page),
+    isInvalidated: (page) => invalidated.has(page),
     forget(page) {
-      left = left.filter((each) => each !== page)
+      previous = previous.filter((each) => each !== page)
     },
-    keep(shown, before, kind) {
-      const others = left.filter((page) => page.key !== shown.key && page.key !== before.key)
-      const isLeft = kind !== 'refresh' && kind !== 'replace' && !before.isShell
-      left = (isLeft ? [before, ...others] : others).slice(0, settings.keepPages)
+    keep(shown, left, kind) {
+      const others = previous.filter(({ key }) => key !== shown.key && key !== left.key)
+      const isKept = kind !== 'refresh' && kind !== 'replace' && !left.isShell
+      previous = (isKept ? [left, ...others] : others).slice(0, settings.keepPages)
     },
-    async load(request, shown, watch) {
+    async load(request, shown, load) {
       const restored = restorable(request)
       if (restored) return { payload: restored, url: request.url, restored }
-      const loaded = await loadFrom(await ahead(request), { request, shown, watch }, options)
+      const { payload, url } = await loadPage(request, shown, load, options)
       const { hash } = request.url
-      const url = loaded.url.hash || !hash ? loaded.url : new URL(hash, loaded.url)
-      return { payload: loaded.payload, url, restored: null }
+      return { payload, url: url.hash || !hash ? url : new URL(hash, url), restored: null }
     },
   }
 }
 
-type Asked = {
-  readonly request: NavigationRequest
-  readonly shown: Page
-  readonly watch: Watch
-}
-
-/**
- * Loads a page with all that it needs, and follows what still arrives of it.
- * @param given what there was ahead: the page, its shell, or nothing
- */
-async function loadFrom(
-  given: LoadedPage | null,
-  { request, shown, watch }: Asked,
-  { settings, build, assetsOf, onBroken }: PageSourceOptions,
+/** Loads a page with all that it needs, and watches what still arrives of it. */
+async function loadPage(
+  request: NavigationRequest,
+  shown: Page,
+  { onShell, ...attempt }: Load,
+  options: PageSourceOptions,
 ): Promise<LoadedPage> {
-  const isShell = given?.payload.isShell
+  const { settings, build, assetsOf, onBroken } = options
+  const known = request.answer?.take() ?? (await prefetched(request, options))
   const broken = new AbortController()
-  const signal = AbortSignal.any([watch.signal, broken.signal])
-  const loading = given && !isShell ? given : fetched(request, shown, { ...watch, signal, build })
-  if (given && isShell) {
-    const { payload } = given
-    watch.onShell({ payload, assets: assetsOf(payload, watch.signal) })
+  const signal = AbortSignal.any([attempt.signal, broken.signal])
+  const isShell = known?.payload.isShell
+  const loading =
+    known && !isShell ? known : fetchTwice(request, shown, { ...attempt, signal }, build)
+  if (known && isShell) {
+    const { payload } = known
+    onShell({ payload, assets: assetsOf(payload, attempt.signal) })
   }
   const loaded = await loading
   // That of an action, too: its result counts, and its page is of another build.
   checkBuild(loaded.build, build)
-  await assetsOf(loaded.payload, watch.signal)
+  await assetsOf(loaded.payload, attempt.signal)
   watchStreamEnd(loaded, settings, () => {
     if (signal.aborted) return
-    // What is silent still holds a connection, and in Firefox whoever asks for the same.
+    // A silent response still holds a connection, and in Firefox requests for the same URL.
     broken.abort()
     onBroken()
   })
   return loaded
 }
 
+/** What was prefetched, unless another build has rendered it: that is fetched again. */
+async function prefetched(
+  { kind, url }: NavigationRequest,
+  { prefetch, build }: PageSourceOptions,
+): Promise<LoadedPage | null> {
+  const page = kind === 'refresh' ? null : prefetch.consume(url)
+  if (!page || (build !== null && page.build !== null && page.build !== build)) return null
+  return decodePrefetched(page, url)
+}
+
 /** Longer than any page streams: only silence counts, once a page is shown. */
 const noCapMs = 2 ** 31 - 1
 
-/** Follows what still arrives of a page: it may be cut, or fall silent for ever. */
+/** Watches what still arrives of a page: it may be cut, or fall silent for ever. */
 export function watchStreamEnd(
   { whole, onBytes }: Pick<LoadedPage, 'whole' | 'onBytes'>,
   { timeoutMs }: Pick<NavigationSettings, 'timeoutMs'>,
   onBroken: () => void,
 ): void {
-  const silence = createDeadline({ timeoutMs, hardCapMs: noCapMs, onLate: onBroken })
+  const silence = createDeadline({ timeoutMs, hardCapMs: noCapMs, onTimeout: onBroken })
   onBytes(silence.progress)
   whole.then(silence.stop, () => {
     silence.stop()
@@ -155,37 +147,34 @@ export function watchStreamEnd(
   })
 }
 
-// What arrived broken is asked for once more: the same answer may come whole the next time.
-async function fetched(
+/** Fetches a page; what arrived broken once more, since the same response may come whole then. */
+async function fetchTwice(
   request: NavigationRequest,
   shown: Page,
-  watch: Pick<PageFetch, 'signal' | 'onProgress' | 'build'>,
+  attempt: Attempt,
+  build: string | null,
 ): Promise<LoadedPage> {
-  const load = () =>
-    fetchPage({
-      ...watch,
+  const isRefresh = request.kind === 'refresh'
+  async function fetchOnce(): Promise<LoadedPage> {
+    const loaded = await fetchPage({
+      ...attempt,
+      build,
       url: request.url,
-      held: request.kind === 'refresh' ? [] : layoutKeys(shown.tree),
-      from: request.kind === 'refresh' ? request.url.pathname : shown.from,
-      isPatient: request.isPatient ?? false,
+      mounted: isRefresh ? [] : layoutKeys(shown.tree),
+      from: isRefresh ? request.url.pathname : shown.from,
+      wantsFinalStatus: request.wantsFinalStatus ?? false,
     })
-  try {
-    return await settled(await load())
-  } catch (error) {
-    if (watch.signal.aborted || !(error instanceof BrokenPayload || isDecoding(error))) throw error
-    return settled(await load())
+    // A payload that has arrived is known to be whole before it is shown; for a streaming one
+    // there is no waiting.
+    await Promise.race([loaded.whole, new Promise((resolve) => setTimeout(resolve, 30))])
+    return loaded
   }
-}
-
-// A payload that is there at once is shown when it is known to be whole; a streaming one isn't
-// waited for.
-async function settled(loaded: LoadedPage): Promise<LoadedPage> {
-  const soon = new Promise<void>((resolve) => setTimeout(resolve, 30))
-  await Promise.race([loaded.whole, soon])
-  return loaded
-}
-
-// React's decoder throws what JSON.parse throws for a row that was changed on its way.
-function isDecoding(error: unknown): boolean {
-  return error instanceof SyntaxError
+  try {
+    return await fetchOnce()
+  } catch (error) {
+    // React's decoder throws what JSON.parse throws for a row that was changed on its way.
+    const isBroken = error instanceof BrokenPayload || error instanceof SyntaxError
+    if (attempt.signal.aborted || !isBroken) throw error
+    return fetchOnce()
+  }
 }

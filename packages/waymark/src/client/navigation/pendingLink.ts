@@ -2,7 +2,7 @@
  * Marks a link whose target is being loaded, for style sheets: `a[data-pending]`.
  * @param hydrated resolves once React has taken over the document: development React complains of
  *   attributes that no component has rendered
- * @returns takes the mark away
+ * @returns removes the mark
  */
 export function markPending(link: Element | null, hydrated: Promise<void>): () => void {
   let isOver = false

@@ -1,6 +1,6 @@
 /**
- * Tells people who don't see the page change that it did: focus goes to its heading, and its
- * title is read out.
+ * Announces a new page to users who don't see it: focus goes to its heading, and a screen reader
+ * reads its title.
  */
 export type RouteAnnouncer = {
   /** What has the focus now. */
@@ -9,11 +9,11 @@ export type RouteAnnouncer = {
   announce(before: Element | null): void
 }
 
-// Visible to nobody but screen readers.
+// For screen readers only.
 const hiddenStyle =
   'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
 
-/** Makes the arrival of a document: its live region stands beside the body, outside of React. */
+/** Creates the announcer of a document: its live region stands beside the body, outside of React. */
 export function createRouteAnnouncer(document: Document): RouteAnnouncer {
   let region: HTMLElement | null = null
   return {
@@ -39,7 +39,7 @@ function focusStart(document: Document, before: Element | null): void {
   start.focus({ preventScroll: true })
 }
 
-// Pages that are kept for going back are in the document, too, and hidden.
+// Previous pages, for going back, are in the document, too, and hidden.
 function visible(document: Document, selector: string): HTMLElement | null {
   const found = [...document.querySelectorAll<HTMLElement>(selector)]
   return found.find((element) => element.checkVisibility()) ?? null

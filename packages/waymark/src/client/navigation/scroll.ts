@@ -41,7 +41,6 @@ const maxEntries = 50
 /** Elements that keep their position, too: `data-scroll-restore="sidebar"`. */
 const markedSelector = '[data-scroll-restore]'
 
-/** Makes the memory of a window. */
 export function createScrollMemory(view: Window): ScrollMemory {
   const known = new Map<string, Positions>(read(view))
 
@@ -49,11 +48,11 @@ export function createScrollMemory(view: Window): ScrollMemory {
     save(key) {
       known.delete(key)
       known.set(key, positionsOf(view))
-      const kept = [...known].slice(-maxEntries)
+      const stored = [...known].slice(-maxEntries)
       try {
-        view.sessionStorage.setItem(storageKey, JSON.stringify(kept))
+        view.sessionStorage.setItem(storageKey, JSON.stringify(stored))
       } catch {
-        // Full or blocked: positions are then kept as long as the document.
+        // Full or blocked: positions then live as long as the document.
       }
     },
     restore(key) {
@@ -77,7 +76,7 @@ function restoreElements({ document }: Window, { marked }: Positions): void {
   }
 }
 
-// Pages that are kept for going back are in the document, too, and hidden.
+// Previous pages, for going back, are in the document, too, and hidden.
 function visibleMarked(document: Document): HTMLElement[] {
   const all = [...document.querySelectorAll<HTMLElement>(markedSelector)]
   return all.filter((element) => element.checkVisibility())

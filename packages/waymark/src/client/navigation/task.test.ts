@@ -1,44 +1,55 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createEmitter, type NavigationEvents } from './events.ts'
+import { createNavigationStore, type NavigationEvents } from '../../components/navigationStore.ts'
+import { createEmitter } from './events.ts'
 import type { FailedChoices, TimeoutChoices } from './fallbackNotice.ts'
-import { createNavigationStore, type NavigationRequest } from './navigation.ts'
-import { type Arrive, startNavigationTask } from './task.ts'
+import { createTab, type NavigationRequest } from './navigation.ts'
+import { DocumentNeeded, OtherBuild } from './navigationErrors.ts'
+import type { Page } from './page.ts'
+import { createNavigationTask, type NavigationSteps } from './task.ts'
 
-const mocked = vi.hoisted(() => ({ navigateDocument: vi.fn() }))
-vi.mock('./fetchPage.ts', () => ({ DocumentNeeded: class DocumentNeeded extends Error {} }))
-vi.mock('./documentNavigation.ts', async (original) => ({
-  ...(await original<object>()),
-  ...mocked,
-}))
+/** The location of the window: tells which documents were loaded. */
+const location = { href: 'http://a.example/', assign: vi.fn(), replace: vi.fn(), reload: vi.fn() }
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('window', {})
+  vi.stubGlobal('window', { location })
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
-  mocked.navigateDocument.mockReset()
+  vi.clearAllMocks()
 })
 
-const url = new URL('http://a.example/next')
+type Commit = NavigationSteps['commit']
 
-function start(arrive: Arrive, request: Partial<NavigationRequest> = {}) {
+const url = new URL('http://a.example/next')
+const page: Page = {
+  key: 'a',
+  fetchedAtMs: 0,
+  from: '/',
+  instances: {},
+  tree: { key: '/' },
+  route: { pathname: '/', search: '', params: {} },
+  head: null,
+  segments: {},
+}
+
+function start(commit: Commit, request: Partial<NavigationRequest> = {}) {
   const events = createEmitter<NavigationEvents>()
-  const heard: string[] = []
+  const seen: string[] = []
   for (const name of ['start', 'slow', 'commit', 'timeout', 'abort', 'error'] as const) {
-    events.on(name, () => heard.push(name))
+    events.on(name, () => seen.push(name))
   }
   const store = createNavigationStore()
-  const wayOut = {
-    offerLate: vi.fn(),
-    offerFailed: vi.fn(async () => {}),
+  const notice = {
+    offerTimeout: vi.fn(),
+    offerRetry: vi.fn(async () => {}),
     offerDocument: vi.fn(),
     clear: vi.fn(),
   }
   const onEnd = vi.fn()
-  const run = startNavigationTask(
+  const run = createNavigationTask(
     { kind: 'push', url, scroll: true, ...request },
     {
       settings: {
@@ -51,31 +62,32 @@ function start(arrive: Arrive, request: Partial<NavigationRequest> = {}) {
       },
       events,
       store,
-      wayOut,
+      notice,
+      tab: createTab(page),
       now: Date.now,
       hydrated: Promise.resolve(),
     },
-    { arrive, onEnd },
+    { commit, onEnd },
   )
   run.attempt()
-  return { run, heard, store, wayOut, onEnd }
+  return { run, seen, store, notice, onEnd }
 }
 
-const never: Arrive = () => new Promise(() => {})
+const never: Commit = () => new Promise(() => {})
 
 test('a page that arrives is committed, and nothing is left behind', async () => {
-  const { run, heard, store, wayOut, onEnd } = start(async () => {})
+  const { run, seen, store, notice, onEnd } = start(async () => {})
   expect(await run.ended).toBe('committed')
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(heard).toEqual(['start', 'commit'])
+  expect(seen).toEqual(['start', 'commit'])
   expect([store.get().state, onEnd.mock.calls]).toEqual(['idle', [['committed']]])
-  expect(wayOut.clear).toHaveBeenCalledTimes(1)
-  expect(wayOut.offerLate).not.toHaveBeenCalled()
+  expect(notice.clear).toHaveBeenCalledTimes(1)
+  expect(notice.offerTimeout).not.toHaveBeenCalled()
 })
 
 test('what takes its time is slow, then late; what goes on arriving is not', async () => {
   let progress = () => {}
-  const { heard, store, wayOut } = start((_, onProgress) => {
+  const { seen, store, notice } = start(({ onProgress }) => {
     progress = onProgress
     return new Promise(() => {})
   })
@@ -86,50 +98,57 @@ test('what takes its time is slow, then late; what goes on arriving is not', asy
   await vi.advanceTimersByTimeAsync(3799)
   expect(store.get().state).toBe('slow')
   await vi.advanceTimersByTimeAsync(1)
-  expect([store.get().state, heard]).toEqual(['late', ['start', 'slow', 'timeout']])
-  expect(wayOut.offerLate).toHaveBeenCalledTimes(1)
+  expect([store.get().state, seen]).toEqual(['late', ['start', 'slow', 'timeout']])
+  expect(notice.offerTimeout).toHaveBeenCalledTimes(1)
 })
 
 test('what fails offers to be tried again, in the same run', async () => {
-  const arrive = vi.fn<Arrive>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue()
-  const { run, store, wayOut, heard } = start(arrive)
+  const commit = vi.fn<Commit>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue()
+  const { run, store, notice, seen } = start(commit)
   await vi.advanceTimersByTimeAsync(0)
-  expect([store.get().state, wayOut.offerFailed.mock.calls.length]).toEqual(['failed', 1])
+  expect([store.get().state, notice.offerRetry.mock.calls.length]).toEqual(['failed', 1])
   store.get().retry()
   expect(await run.ended).toBe('committed')
-  expect(heard).toEqual(['start', 'error', 'commit'])
+  expect(seen).toEqual(['start', 'error', 'commit'])
 })
 
 test('a URL without page data is left to the browser', async () => {
-  const { DocumentNeeded } = await import('./fetchPage.ts')
-  const { run, heard } = start(() => Promise.reject(new DocumentNeeded()))
+  const { run, seen } = start(() => Promise.reject(new DocumentNeeded()))
   expect(await run.ended).toBe('document')
-  expect(mocked.navigateDocument).toHaveBeenCalledWith({}, url, 'push')
-  expect(heard).toEqual(['start'])
+  expect(location.assign.mock.calls).toEqual([[url]])
+  expect(seen).toEqual(['start'])
+})
+
+test('another build is offered as a document, that opens at once unless something was typed', async () => {
+  const { run, notice } = start(() => Promise.reject(new OtherBuild('next')))
+  await vi.advanceTimersByTimeAsync(0)
+  const [choices] = notice.offerDocument.mock.calls[0] as unknown as [Omit<FailedChoices, 'retry'>]
+  choices.leave()
+  expect(await run.ended).toBe('document')
+  expect(location.assign.mock.calls).toEqual([[url]])
 })
 
 test('a refresh of such a URL loads its document once: nobody may have asked for it', async () => {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
   })
-  const { DocumentNeeded } = await import('./fetchPage.ts')
   const refresh = () => start(() => Promise.reject(new DocumentNeeded()), { kind: 'refresh' }).run
   expect(await refresh().ended).toBe('document')
   expect(await refresh().ended).toBe('failed')
-  expect(mocked.navigateDocument).toHaveBeenCalledTimes(1)
+  expect(location.assign).toHaveBeenCalledTimes(1)
 })
 
 test('what fails at once stays failed, and is slow only when it is tried again', async () => {
   let outcome: Promise<void> = Promise.reject(new Error('offline'))
-  const { run, heard, store } = start(() => outcome)
+  const { run, seen, store } = start(() => outcome)
   await vi.advanceTimersByTimeAsync(1000)
-  expect([store.get().state, heard]).toEqual(['failed', ['start', 'error']])
+  expect([store.get().state, seen]).toEqual(['failed', ['start', 'error']])
   outcome = new Promise(() => {})
   run.attempt()
   await vi.advanceTimersByTimeAsync(100)
-  expect([store.get().state, heard]).toEqual(['slow', ['start', 'error', 'slow']])
+  expect([store.get().state, seen]).toEqual(['slow', ['start', 'error', 'slow']])
 })
 
 test('it leaves no listener with a signal that outlives it', async () => {
@@ -142,8 +161,8 @@ test('it leaves no listener with a signal that outlives it', async () => {
 test('given up by its signal, it stops what it has begun, and ends once', async () => {
   const giving = new AbortController()
   let own: AbortSignal | undefined
-  const { run, heard, onEnd } = start(
-    (signal) => {
+  const { run, seen, onEnd } = start(
+    ({ signal }) => {
       own = signal
       return new Promise(() => {})
     },
@@ -153,32 +172,32 @@ test('given up by its signal, it stops what it has begun, and ends once', async 
   run.end('superseded')
   expect(await run.ended).toBe('canceled')
   expect([own?.aborted, onEnd.mock.calls.length]).toEqual([true, 1])
-  expect(heard).toEqual(['start', 'abort'])
+  expect(seen).toEqual(['start', 'abort'])
 })
 
 describe('past its deadline', () => {
   const late = async () => {
     const started = start(never)
     await vi.advanceTimersByTimeAsync(3800)
-    const [choices] = started.wayOut.offerLate.mock.calls[0] as [TimeoutChoices]
+    const [choices] = started.notice.offerTimeout.mock.calls[0] as [TimeoutChoices]
     return { ...started, choices }
   }
 
   test('given up, it has timed out, and goes back as any that is given up', async () => {
-    const { run, choices, onEnd, heard } = await late()
+    const { run, choices, onEnd, seen } = await late()
     choices.cancel()
     expect(await run.ended).toBe('timed-out')
     expect(onEnd).toHaveBeenCalledWith('canceled')
-    expect(heard).toEqual(['start', 'slow', 'timeout', 'abort'])
+    expect(seen).toEqual(['start', 'slow', 'timeout', 'abort'])
   })
 
   test('left alone, it has timed out, and the browser is sent to the document', async () => {
-    const { run, choices, wayOut } = await late()
+    const { run, choices, notice } = await late()
     choices.giveUp()
-    const [, failed] = wayOut.offerFailed.mock.calls[0] as unknown as [URL, FailedChoices]
+    const [, failed] = notice.offerRetry.mock.calls[0] as unknown as [URL, FailedChoices]
     failed.leave()
     expect(await run.ended).toBe('timed-out')
-    expect(mocked.navigateDocument).toHaveBeenCalledWith({}, url, 'push')
+    expect(location.assign.mock.calls).toEqual([[url]])
   })
 
   test('left for the document by a person, it is left to the document', async () => {
@@ -211,18 +230,18 @@ test.each([
 })
 
 test('the same again tries once more what has failed', async () => {
-  const arrive = vi.fn<Arrive>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue()
-  const { run } = start(arrive)
+  const commit = vi.fn<Commit>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue()
+  const { run } = start(commit)
   await vi.advanceTimersByTimeAsync(0)
   expect(run.join({ kind: 'push', url, scroll: true })).toBe(true)
   expect(await run.ended).toBe('committed')
-  expect(arrive).toHaveBeenCalledTimes(2)
+  expect(commit).toHaveBeenCalledTimes(2)
 })
 
 test('an attempt that was given up for the next shows nothing any more', async () => {
   let arriveFirst = () => {}
-  const arrive = vi
-    .fn<Arrive>()
+  const commit = vi
+    .fn<Commit>()
     .mockImplementationOnce(
       () =>
         new Promise((resolve) => {
@@ -230,7 +249,7 @@ test('an attempt that was given up for the next shows nothing any more', async (
         }),
     )
     .mockImplementation(never)
-  const { run, onEnd } = start(arrive)
+  const { run, onEnd } = start(commit)
   run.attempt()
   arriveFirst()
   await vi.advanceTimersByTimeAsync(0)

@@ -1,25 +1,24 @@
+import {
+  idle,
+  type NavigationOutcome,
+  type NavigationStore,
+} from '../../components/navigationStore.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
 import { mayReload } from '../assets/reload.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import type { FallbackNotice } from './fallbackNotice.ts'
-import { DocumentNeeded, OtherBuild } from './fetchPage.ts'
-import {
-  idle,
-  type NavigationOutcome,
-  type NavigationRequest,
-  type NavigationState,
-  type NavigationStore,
-  type RouterEvents,
-} from './navigation.ts'
+import type { NavigationRequest, NavigationStep, RouterEvents, Tab } from './navigation.ts'
+import { DocumentNeeded, OtherBuild } from './navigationErrors.ts'
 import { markPending } from './pendingLink.ts'
 
-/** What a running navigation tells, and whom. */
+/** What a navigation works with: the tab that it changes, and those that are notified. */
 export type NavigationTaskOptions = {
+  readonly tab: Tab
   readonly settings: NavigationSettings
   readonly events: RouterEvents
   readonly store: NavigationStore
-  readonly wayOut: FallbackNotice
+  readonly notice: FallbackNotice
   readonly now: () => number
   /** Resolves once React has taken over the document. */
   readonly hydrated: Promise<void>
@@ -28,202 +27,185 @@ export type NavigationTaskOptions = {
 /** A navigation that is running. */
 export type NavigationTask = {
   readonly kind: NavigationRequest['kind']
-  /** Resolves with what became of it, when it has ended. */
   readonly ended: Promise<NavigationOutcome>
-  /** Tries it, or tries it again. */
+  /** Starts it, or starts it again. */
   attempt(): void
   end(outcome: NavigationOutcome): void
   /**
-   * Takes a request for the same into this run, which is tried again if it has failed.
-   * @returns false when it is for something else
+   * Takes over a request for the same page; a task that has failed is tried again.
+   * @returns false when the request is for something else
    */
   join(request: NavigationRequest): boolean
 }
 
-/** How a navigation loads and shows its page. */
-export type Arrive = (signal: AbortSignal, onProgress: () => void) => Promise<void>
+/** One attempt at a navigation. */
+export type Attempt = {
+  readonly signal: AbortSignal
+  /** Data has arrived: the deadline starts again. */
+  readonly onProgress: () => void
+}
+
+/** How a task does its work. */
+export type NavigationSteps = {
+  /** Loads the page and shows it. */
+  readonly commit: (attempt: Attempt) => Promise<void>
+  /** Called once. */
+  readonly onEnd: (outcome: NavigationOutcome) => void
+}
 
 type Running = {
   readonly request: NavigationRequest
   readonly options: NavigationTaskOptions
-  readonly startedAtMs: number
-  /** Of the attempt that is being made: another one ends it. */
-  trying: AbortController
-  /** Its deadline has passed, and nobody has chosen to wait, or to leave for the document. */
-  isLate: boolean
   readonly deadline: Deadline
-  /** Until the attempt shows that it takes its time. */
-  slow?: ReturnType<typeof setTimeout>
-  /** Ends what the run has begun beside its attempts. */
-  readonly release: () => void
-  readonly run: NavigationTask
+  readonly task: NavigationTask
+  /** Of the current attempt: the next one aborts it. */
+  controller: AbortController
+  slowTimer?: ReturnType<typeof setTimeout>
 }
 
-/**
- * Starts a navigation.
- * @param arrive loads the page and puts it on the screen
- * @param onEnd called once
- */
-export function startNavigationTask(
+/** Creates the task of a navigation; the first attempt starts it. */
+export function createNavigationTask(
   request: NavigationRequest,
   options: NavigationTaskOptions,
-  { arrive, onEnd }: { arrive: Arrive; onEnd: (outcome: NavigationOutcome) => void },
+  { commit, onEnd }: NavigationSteps,
 ): NavigationTask {
+  const { url, kind, signal } = request
+  const { tab, events, now } = options
+  const startedAtMs = now()
+  const unmark = markPending(request.link ?? null, options.hydrated)
+  const cancel = () => task.end('canceled')
+  signal?.addEventListener('abort', cancel)
   let hasEnded = false
-  let settle: (outcome: NavigationOutcome) => void = () => {}
-  const run: NavigationTask = {
-    kind: request.kind,
+  let resolveEnded: (outcome: NavigationOutcome) => void = () => {}
+  const task: NavigationTask = {
+    kind,
     ended: new Promise((resolve) => {
-      settle = resolve
+      resolveEnded = resolve
     }),
-    attempt: () => void attempt(running, arrive),
-    join({ kind, url }) {
-      const isSame = (kind === 'push' || kind === 'replace') && kind === request.kind
-      if (!isSame || url.href !== request.url.href) return false
-      if (options.store.get().state === 'failed') run.attempt()
+    attempt() {
+      if (!hasEnded) void attempt(running, commit)
+    },
+    join(other) {
+      const isSame = (kind === 'push' || kind === 'replace') && kind === other.kind
+      if (!isSame || url.href !== other.url.href) return false
+      if (tab.state.phase === 'failed') task.attempt()
       return true
     },
     end(outcome) {
       if (hasEnded) return
       hasEnded = true
-      finish(running, outcome)
+      const { isTimedOut } = tab.state
+      unmark()
+      signal?.removeEventListener('abort', cancel)
+      stop(running, outcome)
+      if (outcome === 'committed') {
+        events.emit('commit', { url, kind, durationMs: now() - startedAtMs })
+      } else if (outcome !== 'document') events.emit('abort', { url })
       onEnd(outcome)
-      const isTimeOut = running.isLate && (outcome === 'canceled' || outcome === 'document')
-      settle(isTimeOut ? 'timed-out' : outcome)
+      const isGivenUp = outcome === 'canceled' || outcome === 'document'
+      resolveEnded(isTimedOut && isGivenUp ? 'timed-out' : outcome)
     },
   }
-  const deadline = createDeadline({ ...options.settings, onLate: () => offerWayOut(running) })
-  const release = follow(request, run, options)
-  const own = { startedAtMs: options.now(), trying: new AbortController(), isLate: false }
-  const running: Running = { request, options, ...own, deadline, release, run }
-  options.events.emit('start', { url: request.url, kind: request.kind })
-  return run
+  const deadline = createDeadline({ ...options.settings, onTimeout: () => onTimeout(running) })
+  const running: Running = { request, options, deadline, task, controller: new AbortController() }
+  events.emit('start', { url, kind })
+  return task
 }
 
-/** Marks the link of a request, and listens to its signal. @returns ends both */
-function follow(
-  { link, signal }: NavigationRequest,
-  run: NavigationTask,
-  { hydrated }: NavigationTaskOptions,
-): () => void {
-  const unmark = markPending(link ?? null, hydrated)
-  const cancel = () => run.end('canceled')
-  signal?.addEventListener('abort', cancel)
-  return () => {
-    unmark()
-    signal?.removeEventListener('abort', cancel)
-  }
-}
-
-async function attempt(running: Running, arrive: Arrive): Promise<void> {
-  const { deadline, run } = running
-  running.trying.abort()
-  running.trying = new AbortController()
-  const { signal } = running.trying
-  running.isLate = false
-  watch(running)
-  tell(running, 'loading')
-  try {
-    await arrive(signal, deadline.progress)
-    if (!signal.aborted) run.end('committed')
-  } catch (error) {
-    if (signal.aborted) return
-    // The server has said that there is one: nothing to look for, and nothing to tell.
-    if (error instanceof DocumentNeeded) openOwn(running)
-    else if (error instanceof OtherBuild) changeBuild(running, error)
-    else offerRetry(running, error)
-  }
-}
-
-/** Counts the time of an attempt. */
-function watch(running: Running): void {
-  const { request, options, deadline } = running
-  clearTimeout(running.slow)
-  running.slow = setTimeout(() => {
-    tell(running, 'slow')
+async function attempt(running: Running, commit: NavigationSteps['commit']): Promise<void> {
+  const { request, options, deadline, task } = running
+  running.controller.abort()
+  running.controller = new AbortController()
+  const { signal } = running.controller
+  clearTimeout(running.slowTimer)
+  running.slowTimer = setTimeout(() => {
+    change(running, 'pending')
     options.events.emit('slow', { url: request.url })
   }, options.settings.pendingAfterMs)
   deadline.restart()
+  change(running, 'attempt')
+  try {
+    await commit({ signal, onProgress: deadline.progress })
+    if (!signal.aborted) task.end('committed')
+  } catch (error) {
+    if (!signal.aborted) onError(running, error)
+  }
 }
 
-function unwatch({ slow, deadline }: Running): void {
-  clearTimeout(slow)
+/** Changes the tab's state, and notifies readers of the navigation's. */
+function change({ request, options, task }: Running, type: NavigationStep): void {
+  const { tab, store } = options
+  const before = tab.state.phase
+  tab.dispatch({ type })
+  const { phase } = tab.state
+  if (phase === before) return
+  const cancel = () => task.end('canceled')
+  store.set(
+    phase === 'idle' ? idle : { state: phase, target: request.url, cancel, retry: task.attempt },
+  )
+}
+
+function stop(running: Running, outcome: NavigationOutcome): void {
+  // A page that is shown may still be streaming.
+  if (outcome !== 'committed') running.controller.abort()
+  clearTimers(running)
+  running.options.notice.clear()
+  change(running, 'end')
+}
+
+function clearTimers({ slowTimer, deadline }: Running): void {
+  clearTimeout(slowTimer)
   deadline.stop()
 }
 
-function tell({ request, options, run }: Running, state: NavigationState['state']): void {
-  const cancel = () => run.end('canceled')
-  options.store.set({ state, target: request.url, cancel, retry: run.attempt })
-}
-
-function offerWayOut(running: Running): void {
-  const { request, options, run, deadline } = running
-  running.isLate = true
-  tell(running, 'late')
+function onTimeout(running: Running): void {
+  const { request, options, task, deadline } = running
+  change(running, 'timeout')
   options.events.emit('timeout', { url: request.url })
   const chosen = (act: () => void) => () => {
-    running.isLate = false
+    change(running, 'choose')
     act()
   }
-  options.wayOut.offerLate({
+  options.notice.offerTimeout({
     wait: chosen(deadline.restart),
     leave: chosen(() => leave(running)),
-    cancel: () => run.end('canceled'),
+    cancel: () => task.end('canceled'),
     giveUp: () => offerRetry(running, new Error(`${request.url.pathname} did not arrive.`)),
   })
 }
 
-function leave({ run, request }: Pick<Running, 'run' | 'request'>): void {
-  run.end('document')
-  navigateDocument(window, request.url, request.kind)
+function onError(running: Running, error: unknown): void {
+  const { request, options, task } = running
+  if (error instanceof DocumentNeeded) {
+    // The server has said that there is one: nothing to check, and no notice.
+    if (mayLeave(request, request.url.href)) leave(running)
+    else task.end('failed')
+  } else if (error instanceof OtherBuild) {
+    clearTimers(running)
+    const choices = { leave: () => leave(running), cancel: () => task.end('canceled') }
+    if (mayLeave(request, error.build)) options.notice.offerDocument(choices)
+    else task.end('failed')
+  } else offerRetry(running, error)
 }
 
-/** The URL has no more than a document. */
-function openOwn(running: Running): void {
-  const { request, run } = running
-  if (mayLeave(request, request.url.href)) leave(running)
-  else run.end('failed')
-}
-
-/** Another build answers: only a document can go on with it, and takes the place of this one. */
-function changeBuild(running: Running, { build }: OtherBuild): void {
-  const { request, options, run } = running
-  unwatch(running)
-  if (mayLeave(request, build)) {
-    options.wayOut.offerDocument({
-      leave: () => leave(running),
-      cancel: () => run.end('canceled'),
-    })
-  } else run.end('failed')
-}
-
-/** Nobody has asked for a refresh by a click, and it may be one of many. */
+/** A refresh follows no click, and may be one of many. */
 function mayLeave({ kind }: NavigationRequest, reason: string): boolean {
   return kind !== 'refresh' || mayReload(reason)
 }
 
-function offerRetry(running: Running, error: unknown): void {
-  const { request, options, run } = running
-  unwatch(running)
-  tell(running, 'failed')
-  options.events.emit('error', { url: request.url, error })
-  options.wayOut.offerFailed(request.url, {
-    retry: run.attempt,
-    leave: () => leave(running),
-    cancel: () => run.end('canceled'),
-  })
+function leave({ task, request }: Running): void {
+  task.end('document')
+  navigateDocument(window, request.url, request.kind)
 }
 
-function finish(running: Running, outcome: NavigationOutcome): void {
-  const { request, options, startedAtMs, trying, release } = running
-  const { url, kind } = request
-  // A page that is shown may still be streaming.
-  if (outcome !== 'committed') trying.abort()
-  unwatch(running)
-  release()
-  options.wayOut.clear()
-  options.store.set(idle)
-  if (outcome === 'committed') {
-    options.events.emit('commit', { url, kind, durationMs: options.now() - startedAtMs })
-  } else if (outcome !== 'document') options.events.emit('abort', { url })
+function offerRetry(running: Running, error: unknown): void {
+  const { request, options, task } = running
+  clearTimers(running)
+  change(running, 'fail')
+  options.events.emit('error', { url: request.url, error })
+  options.notice.offerRetry(request.url, {
+    retry: task.attempt,
+    leave: () => leave(running),
+    cancel: () => task.end('canceled'),
+  })
 }

@@ -25,8 +25,8 @@ export type GoOn = (passed: VerifiedEnd) => Promise<ReadableStream<Uint8Array> |
 
 /**
  * Verifies page data by its end mark.
- * @param onProgress called for every piece
- * @param goOn asked when the data broke off
+ * @param onProgress called for every chunk
+ * @param goOn called when the data broke off
  */
 export function verifyStream(
   body: ReadableStream<Uint8Array>,
@@ -63,9 +63,9 @@ async function passAll(body: ReadableStream<Uint8Array>, passing: Passing): Prom
     const end = await pass(source, passed, passing)
     if (end.mark === writeChecksumTrailer(end.passed.checksum)) return
     passed = end.passed
-    const rest = await passing.goOn(passed)
-    if (rest === null) throw end.error ?? new BrokenPayload(cutOrChanged)
-    source = rest
+    const next = await passing.goOn(passed)
+    if (next === null) throw end.error ?? new BrokenPayload(cutOrChanged)
+    source = next
   }
 }
 
@@ -78,20 +78,20 @@ async function pass(
   { controller, onBytes }: Passing,
 ): Promise<{ passed: VerifiedEnd; mark: string; error?: unknown }> {
   const reader = body.getReader()
-  let held: Uint8Array = new Uint8Array()
+  let rest: Uint8Array = new Uint8Array()
   let passed = before
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       onBytes(next.value.length)
-      const known = concat(held, next.value)
+      const known = concat(rest, next.value)
       const sure = known.subarray(0, startOfMark(known))
-      held = known.subarray(sure.length)
+      rest = known.subarray(sure.length)
       if (sure.length === 0) continue
       const byteCount = passed.byteCount + sure.length
       passed = { byteCount, checksum: crc32(sure, passed.checksum) }
       controller.enqueue(sure)
     }
-    return { passed, mark: decoder.decode(held) }
+    return { passed, mark: decoder.decode(rest) }
   } catch (error) {
     return { passed, mark: '', error }
   }

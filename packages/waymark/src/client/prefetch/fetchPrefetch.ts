@@ -7,24 +7,24 @@ import {
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentPayload.ts'
 
-/** What asking for a page ahead came to. */
+/** The result of a prefetch. */
 export type PrefetchResponse =
   | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly build: string | null }
-  /** Nothing that could be kept: rendered for each request, or redirected. */
+  /** Nothing that could be cached: rendered for each request, or redirected. */
   | { readonly kind: 'nothing' }
   /** Foreign, cut, or none at all. */
   | { readonly kind: 'failed' }
-  /** The server asks for a rest. */
-  | { readonly kind: 'rest'; readonly forMs: number }
+  /** The server asks for a pause. */
+  | { readonly kind: 'backoff'; readonly forMs: number }
 
-const defaultRestMs = 30_000
-const longestRestMs = 60_000
-/** One that hangs must not hold the others up. */
+const defaultPauseMs = 30_000
+const maxPauseMs = 60_000
+/** One that hangs must not block the others. */
 const timeoutMs = 10_000
 
 /**
- * Fetches a page's data ahead of the click.
- * @param from pathname of the page on the screen: what would be shown over it is not kept
+ * Prefetches a page's data.
+ * @param from pathname of the page on the screen: what would be shown over it is not cached
  */
 export async function fetchPrefetch(
   url: URL,
@@ -37,19 +37,19 @@ export async function fetchPrefetch(
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   })
   if (response.status === 503 || response.status === 429) {
-    const askedMs = Number(response.headers.get('retry-after')) * 1000
-    return { kind: 'rest', forMs: Math.min(askedMs || defaultRestMs, longestRestMs) }
+    const retryAfterMs = Number(response.headers.get('retry-after')) * 1000
+    return { kind: 'backoff', forMs: Math.min(retryAfterMs || defaultPauseMs, maxPauseMs) }
   }
   if (response.status === 204 || response.redirected) return { kind: 'nothing' }
   const isPayload = response.headers.get('content-type')?.startsWith('text/x-component')
   if (!isPayload) return { kind: 'failed' }
-  const bytes = withoutMark(new Uint8Array(await response.arrayBuffer()))
+  const bytes = withoutTrailer(new Uint8Array(await response.arrayBuffer()))
   const build = response.headers.get(buildHeader)
   return bytes ? { kind: 'page', bytes, build } : { kind: 'failed' }
 }
 
-function withoutMark(bytes: Uint8Array): Uint8Array | null {
+function withoutTrailer(bytes: Uint8Array): Uint8Array | null {
   const body = bytes.subarray(0, Math.max(0, bytes.length - checksumTrailerBytes))
-  const mark = new TextDecoder().decode(bytes.subarray(body.length))
-  return mark === writeChecksumTrailer(crc32(body)) ? body : null
+  const trailer = new TextDecoder().decode(bytes.subarray(body.length))
+  return trailer === writeChecksumTrailer(crc32(body)) ? body : null
 }

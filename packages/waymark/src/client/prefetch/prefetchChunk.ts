@@ -4,11 +4,11 @@ import { fetchPrefetch } from './fetchPrefetch.ts'
 import { createPrefetcher, type Prefetcher } from './prefetcher.ts'
 import { prefersReducedData } from './saveData.ts'
 
-/** Begins to fetch pages ahead: what is loaded at idle, or with the first sign of a click. */
+/** Starts to prefetch; this chunk loads at idle, or with the first sign of a click. */
 export function startPrefetching(document: Document): Prefetcher {
   const from = () => location.pathname
-  const parts = { now: Date.now, from, prefersReducedData, fetchPrefetch, limits: prefetch }
-  const prefetcher = createPrefetcher(parts)
+  const options = { now: Date.now, from, prefersReducedData, fetchPrefetch, limits: prefetch }
+  const prefetcher = createPrefetcher(options)
   watchLinks(document, prefetcher)
   if (import.meta.env.DEV) Object.assign(window, { waymarkPrefetches: prefetcher.ledger })
   return prefetcher

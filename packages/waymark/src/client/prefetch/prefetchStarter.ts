@@ -2,12 +2,15 @@ import { mayPrefetch } from '../navigation/links.ts'
 import type { Prefetcher } from './prefetcher.ts'
 
 /** Prefetching, as far as the router needs it; until its code is there, nothing is prefetched. */
-export type PrefetchStarter = Pick<Prefetcher, 'take' | 'intend' | 'turnPage' | 'outdate'> & {
+export type PrefetchStarter = Pick<
+  Prefetcher,
+  'consume' | 'intend' | 'resetPage' | 'invalidate'
+> & {
   /** Loads the code, and begins. */
   start(): void
 }
 
-/** Makes the prefetching of a document, which begins when it is told to, or a link is pointed at. */
+/** Creates the prefetching of a document, which begins with `start`, or when a link is pointed at. */
 export function createPrefetchStarter(document: Document): PrefetchStarter {
   let prefetcher: Prefetcher | null = null
   let loading: Promise<Prefetcher> | null = null
@@ -29,7 +32,7 @@ export function createPrefetchStarter(document: Document): PrefetchStarter {
   }
   const look = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest('a') : null
-    // From its start on, prefetching hears of links itself.
+    // From its start on, the prefetcher watches links itself.
     if (!prefetcher && link && mayPrefetch(link)) start(new URL(link.href))
   }
   for (const event of ['pointerover', 'focusin', 'touchstart']) {
@@ -37,9 +40,9 @@ export function createPrefetchStarter(document: Document): PrefetchStarter {
   }
   return {
     start: () => start(),
-    take: (url) => prefetcher?.take(url) ?? null,
+    consume: (url) => prefetcher?.consume(url) ?? null,
     intend: (url) => start(url),
-    turnPage: () => prefetcher?.turnPage(),
-    outdate: () => prefetcher?.outdate(),
+    resetPage: () => prefetcher?.resetPage(),
+    invalidate: () => prefetcher?.invalidate(),
   }
 }

@@ -37,33 +37,33 @@ function setUp({
 }
 
 test('a page is asked for once, and kept while it is fresh', async () => {
-  const { see, take, asked, answer, clock } = setUp()
+  const { see, consume, asked, answer, clock } = setUp()
   see(url('/a#one'))
   see(url('/a#two'))
   await answer(pageOf())
   see(url('/a'))
   expect(asked).toEqual(['/a'])
-  expect(take(url('/a'))?.bytes.length).toBe(3)
+  expect(consume(url('/a'))?.bytes.length).toBe(3)
   clock.nowMs = 30_001
-  expect(take(url('/a'))).toBeNull()
+  expect(consume(url('/a'))).toBeNull()
   see(url('/a'))
   expect(asked).toEqual(['/a', '/a'])
 })
 
 test('only so many at once, per page and per minute', async () => {
-  const { see, turnPage, asked, answer, clock } = setUp()
+  const { see, resetPage, asked, answer, clock } = setUp()
   for (let index = 0; index < 9; index++) see(url(`/${index}`))
   expect(asked).toEqual(['/0', '/1'])
   for (let index = 0; index < 4; index++) await answer(pageOf())
   expect(asked).toEqual(['/0', '/1', '/2'])
-  turnPage()
+  resetPage()
   for (let index = 10; index < 19; index++) {
     see(url(`/${index}`))
     await answer(pageOf())
   }
   expect(asked.length).toBe(5)
   clock.nowMs = 60_001
-  turnPage()
+  resetPage()
   see(url('/later'))
   expect(asked).toContain('/later')
 })
@@ -88,29 +88,29 @@ test('on a line that costs, only intent fetches', () => {
 test.each<PrefetchResponse>([{ kind: 'nothing' }, { kind: 'failed' }])(
   'what is no page is neither kept nor asked for again: $kind',
   async (given) => {
-    const { see, intend, take, asked, answer } = setUp()
+    const { see, intend, consume, asked, answer } = setUp()
     see(url('/a'))
     await answer(given)
     see(url('/a'))
     intend(url('/a'))
-    expect(take(url('/a'))).toBeNull()
+    expect(consume(url('/a'))).toBeNull()
     expect(asked).toEqual(['/a'])
   },
 )
 
 test('a click overtakes what is still on its way', async () => {
-  const { see, take, signals, answer } = setUp()
+  const { see, consume, signals, answer } = setUp()
   see(url('/a'))
-  expect(take(url('/a'))).toBeNull()
+  expect(consume(url('/a'))).toBeNull()
   expect(signals[0]?.aborted).toBe(true)
   await answer(pageOf())
-  expect(take(url('/a'))).toBeNull()
+  expect(consume(url('/a'))).toBeNull()
 })
 
-test('a server that asks for a rest gets it', async () => {
+test('a server that asks for a pause gets it', async () => {
   const { see, asked, answer, clock, ledger } = setUp()
   see(url('/a'))
-  await answer({ kind: 'rest', forMs: 5000 })
+  await answer({ kind: 'backoff', forMs: 5000 })
   see(url('/b'))
   expect(asked).toEqual(['/a'])
   clock.nowMs = 5000
@@ -120,23 +120,23 @@ test('a server that asks for a rest gets it', async () => {
 })
 
 test('failures in a row end prefetching for a while', async () => {
-  const { see, asked, answer, turnPage } = setUp()
+  const { see, asked, answer, resetPage } = setUp()
   for (const path of ['/a', '/b', '/c']) {
     see(url(path))
     await answer({ kind: 'failed' })
   }
-  turnPage()
+  resetPage()
   see(url('/d'))
   expect(asked).toEqual(['/a', '/b', '/c'])
 })
 
 test('the ledger counts what was of use, and what was not', async () => {
-  const { see, take, answer, ledger, clock } = setUp()
+  const { see, consume, answer, ledger, clock } = setUp()
   for (const path of ['/used', '/wasted']) {
     see(url(path))
     await answer(pageOf(10))
   }
-  take(url('/used'))
+  consume(url('/used'))
   expect(ledger()).toEqual({ fetched: 2, bytes: 20, used: 1, wasted: 0, refused: 0 })
   clock.nowMs = 40_000
   expect(ledger()).toMatchObject({ used: 1, wasted: 1 })

@@ -1,30 +1,29 @@
-import type { Pages, Screen } from '../../components/App.tsx'
+import type { Pages, PagesStore } from '../../components/App.tsx'
 import type { HistoryEntries } from '../navigation/historyEntries.ts'
 import type { Page } from '../navigation/page.ts'
 
-/** The screen from React's side: what it shows now, and what it was given to show. */
-export type RootStore = Screen & {
+/** The pages that React was given, and those that it shows. */
+export type RootStore = PagesStore & {
   /** What React was given last. */
   readonly latest: Pages
   /** What is on the screen. */
   readonly shown: Pages
-  /** Whether React takes pages: not before it has taken over the document. */
-  readonly isOpen: boolean
-  /** Gives React pages to show, in their turn. */
-  give(pages: Pages): void
-  /** Hears of the pages that are on the screen. */
-  follow(listener: (pages: Pages) => void): void
+  /** Whether React renders pages: not before it has taken over the document. */
+  readonly isAttached: boolean
+  set(pages: Pages): void
+  /** Calls back when pages are on the screen; one listener. */
+  subscribe(listener: (pages: Pages) => void): void
   /** Resolves once React has taken over the document. */
   readonly hydrated: Promise<void>
 }
 
-/** Makes the stage of a document, which shows its own page. */
+/** Creates the store of a document, which shows its own page. */
 export function createRootStore(page: Page): RootStore {
-  const initial: Pages = { shown: page, left: [] }
+  const initial: Pages = { current: page, previous: [] }
   let latest = initial
   let shown = initial
-  let set: ((pages: Pages) => void) | null = null
-  let heard: (pages: Pages) => void = () => {}
+  let setPages: ((pages: Pages) => void) | null = null
+  let listener: (pages: Pages) => void = () => {}
   let onReady = () => {}
   const hydrated = new Promise<void>((resolve) => {
     onReady = resolve
@@ -39,46 +38,46 @@ export function createRootStore(page: Page): RootStore {
     get shown() {
       return shown
     },
-    get isOpen() {
-      return set !== null
+    get isAttached() {
+      return setPages !== null
     },
-    attach(setPages) {
-      set = setPages
+    attach(set) {
+      setPages = set
       if (latest !== initial) set(latest)
     },
-    give(pages) {
+    set(pages) {
       latest = pages
-      set?.(pages)
+      setPages?.(pages)
     },
     onShown(pages) {
       shown = pages
-      heard(pages)
+      listener(pages)
     },
-    follow(listener) {
-      heard = listener
+    subscribe(next) {
+      listener = next
     },
   }
 }
 
 /**
- * Keeps the address of the document's page up to date until there is a router: the app may write
- * to the history, and a page that was rendered at build knows neither its query nor, for a URL
- * that no route answers, its path.
+ * Updates the address of the document's page until there is a router: the app may write to the
+ * history, and a page that was rendered at build knows neither its query nor, for a URL that no
+ * route matches, its path.
  * @returns gives the page the address in the browser
  */
-export function keepAddress(stage: RootStore, history: HistoryEntries): () => void {
-  const readdress = ({ pathname, search }: URL, key: string) => {
-    const page = stage.latest.shown as Page
+export function trackAddress(store: RootStore, history: HistoryEntries): () => void {
+  const setAddress = ({ pathname, search }: URL, key: string) => {
+    const page = store.latest.current as Page
     const route = { ...page.route, pathname, search }
-    stage.give({ shown: { ...page, key, route } as Page, left: [] })
+    store.set({ current: { ...page, key, route } as Page, previous: [] })
   }
-  history.onAppWrite(readdress)
+  history.onAppWrite(setAddress)
   return () => {
     const key = history.shownKey()
-    const { route } = stage.latest.shown
+    const { route } = store.latest.current
     const url = new URL(location.href)
     // The browser may be on its way to another entry already.
     if (history.currentKey() !== key) return
-    if (url.pathname !== route.pathname || url.search !== route.search) readdress(url, key)
+    if (url.pathname !== route.pathname || url.search !== route.search) setAddress(url, key)
   }
 }

@@ -1,32 +1,36 @@
 import { startTransition } from 'react'
 import type { Pages } from '../../components/App.tsx'
-import { DocumentNeeded } from '../navigation/fetchPage.ts'
+import { DocumentNeeded } from '../navigation/navigationErrors.ts'
 import type { Page } from '../navigation/page.ts'
 import type { RootStore } from './rootStore.ts'
 
-/** The screen, as the router uses it. */
+/** Shows pages, by React. */
 export type PageView = {
   /**
-   * Puts a page on the screen.
-   * @returns once it is there, or `signal` aborts
+   * @returns once the page is on the screen, or `signal` aborts
    * @throws DocumentNeeded when React has not taken over the document
    */
   show(page: Page, signal: AbortSignal): Promise<void>
   /**
-   * Shows the page that is there, rendered anew, together with what React's pending actions end
-   * in; when they take too long, before them.
+   * Shows a later rendering of the current page, together with the results of React's pending
+   * actions; when they take too long, before them.
    * @returns false while another page is about to be shown
    */
-  renew(page: Page): boolean
+  rerender(page: Page): boolean
 }
 
 /**
- * Makes the screen.
- * @param leftPages pages to be kept for going back
+ * @param previousPages stay mounted for going back
+ * @param timeoutMs React lets actions wait for each other: what one has changed is shown after
+ *   this at the latest
  */
-export function createPageView(stage: RootStore, leftPages: () => readonly Page[]): PageView {
+export function createPageView(
+  store: RootStore,
+  previousPages: () => readonly Page[],
+  timeoutMs: number,
+): PageView {
   let waiting: { readonly pages: Pages; readonly done: () => void } | null = null
-  stage.follow((pages) => {
+  store.subscribe((pages) => {
     if (waiting?.pages !== pages) return
     waiting.done()
     waiting = null
@@ -34,30 +38,31 @@ export function createPageView(stage: RootStore, leftPages: () => readonly Page[
 
   return {
     async show(page, signal) {
-      if (!stage.isOpen) await Promise.race([stage.hydrated, pause(hydrationMs)])
-      // Code that it waits for can't be had, it may be: the HTML of a document needs none.
-      if (!stage.isOpen) throw new DocumentNeeded('React has not taken over the document.')
-      const left = [...leftPages(), stage.shown.shown as Page]
-      const pages = { shown: page, left: left.filter((each) => each !== page && !each.isShell) }
-      const before = stage.latest
+      if (!store.isAttached) await Promise.race([store.hydrated, pause(hydrationMs)])
+      // It may wait for code that can't be loaded: the HTML of a document needs none.
+      if (!store.isAttached) throw new DocumentNeeded('React has not taken over the document.')
+      const others = [...previousPages(), store.shown.current as Page]
+      const previous = others.filter((each) => each !== page && !each.isShell)
+      const pages: Pages = { current: page, previous }
+      const before = store.latest
       const done = new Promise<void>((resolve) => {
         waiting = { pages, done: resolve }
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
-      inViewTransition(() => stage.give(pages), done)
+      inViewTransition(() => store.set(pages), done)
       await done
-      if (!signal.aborted || stage.shown === pages || waiting?.pages !== pages) return
-      // What was given up must not come up later.
+      if (!signal.aborted || store.shown === pages || waiting?.pages !== pages) return
+      // A page that was given up must not show later.
       waiting = null
-      stage.give(before)
+      store.set(before)
     },
-    renew(page) {
-      if (!stage.isOpen || waiting) return false
-      const pages = { shown: page, left: leftPages() }
-      startTransition(() => stage.give(pages))
+    rerender(page) {
+      if (!store.isAttached || waiting) return false
+      const pages: Pages = { current: page, previous: previousPages() }
+      startTransition(() => store.set(pages))
       setTimeout(() => {
-        if (stage.latest === pages && stage.shown !== pages) stage.give(pages)
-      }, renewMs)
+        if (store.latest === pages && store.shown !== pages) store.set(pages)
+      }, timeoutMs)
       return true
     },
   }
@@ -70,9 +75,6 @@ function pause(ms: number): Promise<void> {
 type Transitioning = {
   startViewTransition?(update: () => Promise<void>): { finished: Promise<void> }
 }
-
-/** React lets actions wait for each other; what one has changed is shown after this at the latest. */
-const renewMs = 3800
 
 /** How long a page that is fetched waits for React to take over the document. */
 const hydrationMs = 1000

@@ -1,4 +1,4 @@
-import type { Payload, PayloadSegment } from '../../shared/payload.ts'
+import type { Payload, PayloadSegment } from '../shared/payload.ts'
 
 /** The instances of a document's first page. */
 export function initialInstances({ tree }: Payload): Record<string, string> {

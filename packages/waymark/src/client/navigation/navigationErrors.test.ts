@@ -1,8 +1,5 @@
-import { expect, test, vi } from 'vitest'
-import { checkBuild, OtherBuild } from './fetchPage.ts'
-
-// React's own runtime is not under test, and needs a bundler.
-vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+import { expect, test } from 'vitest'
+import { checkBuild, OtherBuild } from './navigationErrors.ts'
 
 test.each([
   ['b', 'a', true],

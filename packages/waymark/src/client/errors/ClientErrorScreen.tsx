@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { documentLocale } from '../client/document/documentPayload.ts'
-import { applicationModel } from '../screens/model.ts'
-import { ScreenPage } from '../screens/Screen.tsx'
+import { applicationModel } from '../../screens/model.ts'
+import { ScreenPage } from '../../screens/Screen.tsx'
+import { documentLocale } from '../document/documentLocale.ts'
 
 /** The built-in screen of an error that no boundary of the app has caught. */
 export function ClientErrorScreen({ digest }: { digest: string | undefined }): ReactNode {

@@ -1,0 +1,42 @@
+import type { Field, TouchedFields } from './formFields.ts'
+
+/** What the user has typed or chosen. */
+export type DirtyForms = {
+  /** Whether leaving the document would lose something. */
+  isDirty(): boolean
+  /** The fields that it would lose. */
+  changed(): readonly Field[]
+}
+
+/**
+ * Tracks the forms of a document. Fields of a GET form count too; those marked
+ * `data-waymark-volatile`, as a search box, don't.
+ * @param isSending whether a form waits for its action: its values have not arrived yet
+ */
+export function trackDirtyForms(
+  document: Document,
+  touched: TouchedFields,
+  isSending: (form: EventTarget) => boolean,
+): DirtyForms {
+  const { before } = touched
+  const forget = ({ target }: Event) => {
+    for (const field of before.keys()) if (field.form === target) before.delete(field)
+  }
+  document.addEventListener('submit', (event) => {
+    // Whether it has called an action is known after all listeners.
+    setTimeout(() => event.target && !isSending(event.target) && forget(event))
+  })
+  // React resets the form of an action that has succeeded.
+  document.addEventListener('reset', forget)
+
+  function changed(): readonly Field[] {
+    for (const field of before.keys()) if (!field.isConnected) before.delete(field)
+    return touched.changed().filter(counts)
+  }
+  return { changed, isDirty: () => changed().length > 0 }
+}
+
+function counts(field: Field): boolean {
+  if (field.disabled || /^(hidden|submit|button|image|reset)$/.test(field.type)) return false
+  return field.checkVisibility() && !field.closest('[data-waymark-volatile]')
+}

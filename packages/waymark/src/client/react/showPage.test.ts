@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Page } from '../navigation/page.ts'
+import { createRootStore } from './rootStore.ts'
+import { createPageView } from './showPage.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function pageOf(key: string): Page {
+  const route = { pathname: `/${key}`, search: '', params: {} }
+  const own = { key, fetchedAtMs: 0, from: route.pathname, instances: {} }
+  return { ...own, tree: { key }, route, head: null, segments: {} }
+}
+
+test('a page that React defers behind pending actions is shown after the timeout of the settings', () => {
+  const store = createRootStore(pageOf('first'))
+  const setPages = vi.fn()
+  store.attach(setPages)
+  createPageView(store, () => [], 8000).rerender(pageOf('again'))
+  expect(setPages).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(7999)
+  expect(setPages).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(1)
+  expect(setPages).toHaveBeenCalledTimes(2)
+})

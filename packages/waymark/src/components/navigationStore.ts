@@ -1,0 +1,65 @@
+/** What became of a navigation. */
+export type NavigationOutcome =
+  | 'committed'
+  /** A later one took its place. */
+  | 'superseded'
+  /** The user gave it up. */
+  | 'canceled'
+  /** The browser loads the document itself. */
+  | 'document'
+  /**
+   * Its deadline passed, and then it was given up, or the browser sent to the document because
+   * the user did not choose.
+   */
+  | 'timed-out'
+  /** It could not be loaded, and a notice said so. */
+  | 'failed'
+
+/** How a navigation changes the history. */
+export type NavigationKind = 'push' | 'replace' | 'traverse' | 'refresh'
+
+/** The steps of a navigation; the detail is for logs and measurements. */
+export type NavigationEvents = {
+  start: { readonly url: URL; readonly kind: NavigationKind }
+  /** The pending state shows. */
+  slow: { readonly url: URL }
+  commit: { readonly url: URL; readonly kind: NavigationKind; readonly durationMs: number }
+  timeout: { readonly url: URL }
+  abort: { readonly url: URL }
+  error: { readonly url: URL; readonly error: unknown }
+}
+
+/** A navigation as its reader sees it. */
+export type NavigationState = {
+  readonly state: 'idle' | 'loading' | 'slow' | 'late' | 'failed'
+  /** Where it leads; `null` when idle. */
+  readonly target: URL | null
+  cancel(): void
+  retry(): void
+}
+
+/** The state of navigations, for `useNavigation`. */
+export type NavigationStore = {
+  get(): NavigationState
+  set(state: NavigationState): void
+  subscribe(listener: () => void): () => void
+}
+
+/** No navigation is running. */
+export const idle: NavigationState = { state: 'idle', target: null, cancel() {}, retry() {} }
+
+export function createNavigationStore(): NavigationStore {
+  let state = idle
+  const listeners = new Set<() => void>()
+  return {
+    get: () => state,
+    set(next) {
+      state = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
