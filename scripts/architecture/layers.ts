@@ -48,7 +48,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     actions: ['document', 'navigation', 'prefetch', 'react'],
     assets: [],
     document: [],
-    errors: [],
+    errors: ['document'],
     navigation: ['assets', 'document', 'errors'],
     prefetch: ['document', 'navigation'],
     react: ['navigation'],
@@ -71,7 +71,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     pageCache: ['request'],
     partial: ['.', 'page', 'pageCache', 'request', 'security'],
     prerender: ['.', 'page', 'pageCache', 'partial', 'request', 'security'],
-    proxy: ['request'],
+    proxy: ['page', 'request'],
     request: [],
     security: ['request'],
     'rscEntry.ts': [
@@ -87,7 +87,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     plugins: ['config'],
     prerender: [],
     routes: ['config'],
-    target: ['build'],
+    target: ['build', 'config'],
   },
 }
 
