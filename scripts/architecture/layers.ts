@@ -47,7 +47,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     actions: ['document', 'navigation', 'prefetch', 'react'],
     assets: [],
     document: [],
-    errors: [],
+    errors: ['document'],
     navigation: ['assets', 'document', 'errors'],
     prefetch: ['document', 'navigation'],
     react: ['navigation'],
@@ -70,7 +70,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     pageCache: ['request'],
     partial: ['.', 'page', 'pageCache', 'request', 'security'],
     prerender: ['.', 'page', 'pageCache', 'partial', 'request', 'security'],
-    proxy: ['request'],
+    proxy: ['page', 'request'],
     request: [],
     security: ['request'],
     'rscEntry.ts': [
@@ -86,7 +86,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     plugins: ['config'],
     prerender: [],
     routes: ['config'],
-    target: ['build'],
+    target: ['build', 'config'],
   },
 }
 

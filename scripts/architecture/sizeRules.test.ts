@@ -71,6 +71,11 @@ describe('the tiny files of a folder', () => {
     expect(tinyShareViolations(folder(6, 0), {})).toEqual([])
   })
 
+  test('are not counted where they are public', () => {
+    const entry = core({ 'index.ts': imports('./rsc/0.ts', './rsc/1.ts') })
+    expect(tinyShareViolations([...folder(3, 6), ...entry], {})).toEqual([])
+  })
+
   test('may be more with a reason', () => {
     expect(tinyShareViolations(folder(2, 6), { rsc: 'why' })).toEqual([])
     expect(tinyShareViolations(folder(1, 6), { rsc: 'why' })).toHaveLength(1)

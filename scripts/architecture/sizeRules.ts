@@ -27,21 +27,25 @@ export function smallFileViolations(
   return [...found, ...staleEntries(allowed, paths)]
 }
 
-/** Folders of which too many files hold next to nothing; what loads apart is not counted. */
+/** Folders of which too many files hold next to nothing; public ones, and what loads apart, may. */
 export function tinyShareViolations(
   sources: readonly Source[],
   allowed: Reasons = smallFolders,
 ): string[] {
-  const folders = new Map<string, Source[]>()
   const core = coreSources(sources)
   const importers = importersOf(core)
-  for (const source of core) {
-    if (!importers.has(source.path) || isComponentOrTypes(source.path)) continue
+  const isTiny = ({ path, codeLines }: Source) =>
+    codeLines < limits.tinyFileLines &&
+    importers.get(path)?.every((importer) => !isEntry(importer)) &&
+    !(path.slice(coreRoot.length) in smallFiles) &&
+    !isComponentOrTypes(path)
+  const folders = new Map<string, Source[]>()
+  for (const source of core.filter(({ path }) => importers.has(path))) {
     const folder = posix.dirname(source.path).slice(coreRoot.length)
     folders.set(folder, [...(folders.get(folder) ?? []), source])
   }
   const crowded = [...folders].flatMap(([folder, files]) => {
-    const tiny = files.filter(({ codeLines }) => codeLines < limits.tinyFileLines)
+    const tiny = files.filter(isTiny)
     const isCrowded =
       files.length >= limits.tinyShareFrom && tiny.length > files.length * limits.tinyShare
     return isCrowded ? [{ folder, count: files.length, tiny }] : []
