@@ -33,8 +33,12 @@ test.each([
 test.each([
   ['--tempalte tailwind', "Unknown option '--tempalte'.", 'See npm create'],
   ['my-app --template', "Option '-t, --template <value>' argument missing.", 'See npm create'],
-  ['my-app --template vue', 'There is no template “vue”.', 'There are minimal and tailwind.'],
-  ['a b', '“b” is one folder too many.', 'See npm create'],
+  [
+    'my-app --template vue',
+    'There is no template “vue”.',
+    'The templates are minimal and tailwind.',
+  ],
+  ['a b', 'Unexpected “b”.', 'See npm create'],
 ])('“%s” is a mistake', (line, message, hint) => {
   expect(parseCommandLine(line.split(' '))).toEqual({
     kind: 'mistake',
@@ -46,7 +50,7 @@ test.each([
 describe('options that stand before the -- of npm', () => {
   const mistake = {
     kind: 'mistake',
-    message: 'npm took --template for an option of its own.',
+    message: 'npm has taken --template as its own option.',
   }
 
   test('are seen by the value that npm passes on', () => {

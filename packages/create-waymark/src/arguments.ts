@@ -1,23 +1,23 @@
 import { parseArgs } from 'node:util'
 import { findTemplate, type TemplateName, templates } from './templates.ts'
 
-/** What a person asked for; `null` where nothing was said. */
+/** The options of a command line; `null` where one is missing. */
 export type CreateOptions = {
   readonly folder: string | null
   readonly template: TemplateName | null
   readonly install: boolean
   readonly git: boolean
-  /** Ask nothing; take the defaults. */
+  /** Ask no questions; use the defaults. */
   readonly yes: boolean
-  /** What to depend on in place of the released framework: any specifier that npm takes. */
+  /** Replaces the released framework: any specifier that npm accepts. */
   readonly waymark: string | null
 }
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type CommandLine =
   | { readonly kind: 'create'; readonly options: CreateOptions }
   | { readonly kind: 'help' | 'version' }
-  /** It can't be understood; `hint` says what to do. */
+  /** It is not valid; `hint` says what to do. */
   | { readonly kind: 'mistake'; readonly message: string; readonly hint: string }
 
 type Mistake = Extract<CommandLine, { kind: 'mistake' }>
@@ -26,9 +26,9 @@ const command = 'npm create waymark@latest'
 const seeHelp = `See ${command} -- --help.`
 
 /**
- * Reads a command line.
+ * Parses a command line.
  * @param argv without the program's own name
- * @param env npm keeps options that stand before its `--`, and tells them here
+ * @param env npm takes options before its `--` as its own, and puts them here
  */
 export function parseCommandLine(
   argv: readonly string[],
@@ -41,7 +41,7 @@ export function parseCommandLine(
   if (values.version) return { kind: 'version' }
   const [folder = null, ...more] = positionals
   if (more[0] !== undefined) return tooMany(folder, more[0])
-  if (values.template === undefined && env.npm_config_template) return keptByNpm(folder)
+  if (values.template === undefined && env.npm_config_template) return takenByNpm(folder)
   const template = values.template === undefined ? null : findTemplate(values.template)
   if (values.template !== undefined && template === null) return unknownTemplate(values.template)
   const { install, git, yes, waymark = null } = values
@@ -65,7 +65,7 @@ function parse(argv: readonly string[]) {
       },
     })
   } catch (error) {
-    // Its first sentence names the option; the others are about how to pass a dash.
+    // The first sentence names the option; the others are about arguments that begin with a dash.
     const [message = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/)
     return mistake(`${message.replace(/\.$/, '')}.`, seeHelp)
   }
@@ -73,22 +73,46 @@ function parse(argv: readonly string[]) {
 
 function unknownTemplate(given: string): Mistake {
   const names = templates.map(({ name }) => name).join(' and ')
-  return mistake(`There is no template “${given}”.`, `There are ${names}.`)
+  return mistake(`There is no template “${given}”.`, `The templates are ${names}.`)
 }
 
 function tooMany(folder: string | null, extra: string): Mistake {
-  if (findTemplate(extra) !== null) return keptByNpm(folder, extra)
-  return mistake(`“${extra}” is one folder too many.`, seeHelp)
+  if (findTemplate(extra) !== null) return takenByNpm(folder, extra)
+  return mistake(`Unexpected “${extra}”.`, seeHelp)
 }
 
-// npm reads options that stand before `--` as its own, and passes on at most their values.
-function keptByNpm(folder: string | null, template = '<name>'): Mistake {
+// npm takes options before `--` as its own, and passes on at most their values.
+function takenByNpm(folder: string | null, template = '<name>'): Mistake {
   return mistake(
-    'npm took --template for an option of its own.',
+    'npm has taken --template as its own option.',
     `Put -- before it: ${command} ${folder ?? 'my-app'} -- --template ${template}`,
   )
 }
 
 function mistake(message: string, hint: string): Mistake {
   return { kind: 'mistake', message, hint }
+}
+
+/** The text of `--help`. */
+export function helpText(): string {
+  const width = Math.max(...templates.map(({ name }) => name.length))
+  return [
+    'Usage: npm create waymark@latest [folder] [-- options]',
+    '',
+    'Creates an app in a new or empty folder; . is the working directory.',
+    '',
+    'Templates:',
+    ...templates.map(({ name, text }) => `  ${name.padEnd(width)}  ${text}`),
+    '',
+    'Options:',
+    '  -t, --template <name>  The template. Default: minimal.',
+    '  --no-install           Do not install packages.',
+    '  --no-git               Do not create a Git repository.',
+    '  -y, --yes              Ask no questions; use the defaults.',
+    '  --waymark <specifier>  Install Waymark from here, such as a tarball. For tests.',
+    '  -h, --help             Print this help.',
+    '  -v, --version          Print the version.',
+    '',
+    'In a terminal it asks for what is missing. Elsewhere, the folder is required.',
+  ].join('\n')
 }

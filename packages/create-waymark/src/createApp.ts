@@ -1,15 +1,14 @@
 import { relative } from 'node:path'
 import type { CreateOptions } from './arguments.ts'
-import { makeRepository } from './git.ts'
 import { exitCodes, type Host } from './host.ts'
-import { installPackages } from './installPackages.ts'
-import { detectPackageManager, type PackageManager } from './packageManager.ts'
+import { detectPackageManager, installPackages, type PackageManager } from './packageManager.ts'
+import { runProgram } from './runProgram.ts'
 import type { Target } from './target.ts'
 import { type TemplateName, templateFolder } from './templates.ts'
 import type { Terminal } from './terminal.ts'
 import { type ProjectFiles, writeProject } from './writeProject.ts'
 
-/** An app to make: all questions are answered. */
+/** An app to create: all questions are answered. */
 export type AppRequest = {
   readonly options: CreateOptions
   readonly target: Extract<Target, { kind: 'usable' }>
@@ -17,7 +16,7 @@ export type AppRequest = {
 }
 
 /**
- * Makes an app: its files, a Git repository, its packages.
+ * Creates an app: its files, a Git repository, its packages.
  * @returns an exit code
  */
 export async function createApp(
@@ -29,28 +28,28 @@ export async function createApp(
   const manager = detectPackageManager(host.env.npm_config_user_agent)
   const steps = nextSteps(relative(host.cwd, folder), manager, options.install)
 
-  terminal.print(`Making ${name} from the template ${template}.`)
+  terminal.print(`Creating ${name} from the template ${template}.`)
   const undo = write(
     { from: templateFolder(template), folder, name, waymark: options.waymark },
     terminal,
   )
   if (undo === null) return exitCodes.failed
-  // The signal of a key pressed meanwhile is heard only now.
+  // Lets the event of a key that was pressed meanwhile arrive.
   await new Promise(setImmediate)
   if (host.signal.aborted) {
     undo()
-    terminal.fail('Stopped; nothing is left behind.')
+    terminal.fail('Stopped. All new files were removed.')
     return exitCodes.stopped
   }
-  if (options.git && !(await makeRepository(folder, host))) {
-    terminal.print('git init failed; the app has no repository.')
+  if (options.git && !(await initRepository(folder, host))) {
+    terminal.print('git init failed. The app has no repository.')
   }
   if (options.install) {
     const exitCode = await installPackages({ folder, manager }, host, terminal)
     if (exitCode !== exitCodes.done) return exitCode
   }
   terminal.print(`\n${steps.map((step) => `  ${terminal.bold(step)}`).join('\n')}\n`)
-  terminal.print('Begin at app/page.tsx.')
+  terminal.print('Start with app/page.tsx.')
   return exitCodes.done
 }
 
@@ -58,10 +57,24 @@ function write(project: ProjectFiles, terminal: Terminal): (() => void) | null {
   try {
     return writeProject(project)
   } catch (error) {
-    // No space, no right to write: the file system's own message says it best.
-    terminal.fail(error instanceof Error ? error.message : String(error), 'Nothing is left behind.')
+    // A full disk or missing permissions: the system's own message is the best.
+    terminal.fail(
+      error instanceof Error ? error.message : String(error),
+      'All new files were removed.',
+    )
     return null
   }
+}
+
+/**
+ * Creates a Git repository, without a commit, unless the folder is in one or Git is missing.
+ * @returns `false` when Git failed
+ */
+async function initRepository(folder: string, { env, signal }: Host): Promise<boolean> {
+  const git = (...args: string[]) => runProgram('git', args, { cwd: folder, env, signal })
+  const around = await git('rev-parse', '--is-inside-work-tree')
+  if (around.exitCode === null || around.exitCode === 0) return true
+  return (await git('init', '--quiet')).exitCode === 0
 }
 
 function nextSteps(path: string, { name, run }: PackageManager, isInstalled: boolean): string[] {

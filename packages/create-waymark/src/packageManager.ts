@@ -1,7 +1,11 @@
-/** A package manager that can install an app. */
+import { exitCodes, type Host } from './host.ts'
+import { runProgram } from './runProgram.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A package manager that can install the packages of an app. */
 export type PackageManager = {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun'
-  /** Arguments that install, with little to read. */
+  /** Arguments that install, with little output. */
   readonly installArguments: readonly string[]
   /** The command that runs a script of the manifest. */
   run(script: string): string
@@ -21,10 +25,43 @@ const managers: readonly PackageManager[] = [
 const [npm] = managers as [PackageManager]
 
 /**
- * Tells which package manager started this program; npm when none says so.
+ * Detects which package manager has started this program. Default: npm.
  * @param userAgent `npm_config_user_agent`, as `pnpm/10.2.0 npm/? node/v22.1.0 linux x64`
  */
 export function detectPackageManager(userAgent: string | undefined): PackageManager {
   const [, name] = /^([a-z]+)\//.exec(userAgent ?? '') ?? []
   return managers.find((manager) => manager.name === name) ?? npm
+}
+
+/**
+ * Installs an app's packages. If that fails, the app stays without them, since the install can be
+ * run again.
+ * @returns an exit code
+ */
+export async function installPackages(
+  { folder, manager }: { readonly folder: string; readonly manager: PackageManager },
+  host: Host,
+  terminal: Terminal,
+): Promise<number> {
+  const { name, installArguments } = manager
+  // With `production`, npm would leave out the packages with types.
+  const { NODE_ENV: _, ...env } = host.env
+  const startedAtMs = Date.now()
+  const done = terminal.progress(`Installing packages with ${name}…`)
+  const options = { cwd: folder, env, signal: host.signal }
+  const { exitCode, output } = await runProgram(name, installArguments, options)
+  done()
+  if (exitCode === 0) {
+    terminal.print(`Installed packages in ${Math.ceil((Date.now() - startedAtMs) / 1000)} s.`)
+    return exitCodes.done
+  }
+  const again = `The app was created without its packages. Run ${name} install in ${folder}`
+  if (host.signal.aborted) {
+    terminal.fail('Stopped while installing packages.', again)
+    return exitCodes.stopped
+  }
+  if (output) terminal.print(output)
+  const why = exitCode === null ? `${name} could not be started.` : `${name} install failed.`
+  terminal.fail(why, again)
+  return exitCodes.failed
 }

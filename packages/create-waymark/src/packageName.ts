@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module'
 
-/** Why a name can't be that of a package, and what to do. */
+/** Why a name is not valid for a package, and what to do. */
 export type NameProblem = { readonly message: string; readonly hint: string }
 
 const longest = 214
@@ -14,13 +14,13 @@ const longest = 214
 export function checkPackageName(name: string, taken: readonly string[] = []): NameProblem | null {
   if (name.length > longest) {
     return {
-      message: `A name of ${name.length} characters is too long for a package.`,
-      hint: `Choose one of at most ${longest}.`,
+      message: `A package name can't have ${name.length} characters.`,
+      hint: `Choose one with at most ${longest}.`,
     }
   }
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
     return {
-      message: `“${name}” can't be the name of a package: npm takes small letters, digits, - . and _, beginning with a letter or a digit.`,
+      message: `“${name}” is not a valid package name: use lowercase letters, digits, - . and _, with a letter or digit first.`,
       hint: `Try ${toPackageName(name)}.`,
     }
   }
@@ -42,7 +42,7 @@ export function toPackageName(text: string): string {
 }
 
 function reasonItIsTaken(name: string, taken: readonly string[]): string | null {
-  if (name === 'node_modules' || name === 'favicon.ico') return 'a name that npm keeps for itself'
+  if (name === 'node_modules' || name === 'favicon.ico') return 'reserved by npm'
   if (builtinModules.includes(name)) return 'a module of Node'
   return taken.includes(name) ? 'a package that the app depends on' : null
 }

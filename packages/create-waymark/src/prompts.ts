@@ -4,27 +4,27 @@ import type { Target } from './target.ts'
 import { findTemplate, type TemplateName, templates } from './templates.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a person was asked. */
+/** The answers of the user. */
 export type Answers = { readonly folder: string; readonly template: TemplateName }
 
-/** What the questions need. */
+/** What the questions use. */
 export type Asking = {
   readonly terminal: Terminal
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
-  /** Checks a folder that was typed. */
+  /** Checks a typed folder. */
   check(folder: string): Target
 }
 
 /**
- * Asks for what the command line left open; a wrong answer is asked for again.
- * @returns `null` when the person leaves, by Ctrl+C or Ctrl+D
+ * Asks for the missing options; after an invalid answer again.
+ * @returns `null` when the user leaves with Ctrl+C or Ctrl+D
  */
 export async function ask(options: CreateOptions, asking: Asking): Promise<Answers | null> {
   const { input, output } = asking
   const readline = createInterface({ input, output })
   const left = new AbortController()
-  // Both leave a question pending for ever, unless it is aborted.
+  // After both, a question would stay pending for ever.
   readline.on('SIGINT', () => left.abort())
   readline.on('close', () => left.abort())
   const question = async (text: string) =>

@@ -22,13 +22,13 @@ describe('without a terminal', () => {
     expect(await run(['shop', '-t', 'tailwind', ...filesOnly], host)).toBe(0)
     expect(host.printed()).toBe(
       [
-        'Making shop from the template tailwind.',
+        'Creating shop from the template tailwind.',
         '',
         '  cd shop',
         '  npm install',
         '  npm run dev',
         '',
-        'Begin at app/page.tsx.',
+        'Start with app/page.tsx.',
         '',
       ].join('\n'),
     )
@@ -46,7 +46,7 @@ describe('without a terminal', () => {
   test('nothing is asked: the folder has to be named', async () => {
     const host = createFakeHost({ cwd: temporaryFolder() })
     expect(await run(filesOnly, host)).toBe(2)
-    expect(host.failed()).toContain('Name it: npm create waymark@latest my-app')
+    expect(host.failed()).toContain('Write: npm create waymark@latest my-app')
   })
 
   test('--yes takes the defaults', async () => {
@@ -61,7 +61,7 @@ describe('what can not be done', () => {
     const host = createFakeHost({ cwd: temporaryFolder({ 'shop/a.txt': '' }) })
     expect(await run(['shop', ...filesOnly], host)).toBe(2)
     expect(host.failed()).toBe(
-      'shop is not empty: it holds a.txt.\nChoose another name, or empty the folder first.\n',
+      'shop is not empty: it contains a.txt.\nChoose another name, or empty the folder first.\n',
     )
     expect(namesBelow(host.cwd)).toEqual(['shop', 'shop/a.txt'])
   })
@@ -77,7 +77,7 @@ describe('what can not be done', () => {
     const host = createFakeHost({ cwd: temporaryFolder(), env: { PATH } })
     expect(await run(['shop', '--no-git'], host)).toBe(1)
     expect(host.printed()).toContain('no network')
-    expect(host.failed()).toContain(`run npm install in ${join(host.cwd, 'shop')}`)
+    expect(host.failed()).toContain(`Run npm install in ${join(host.cwd, 'shop')}`)
     expect(has(host.cwd, 'shop/package.json')).toBe(true)
   })
 
@@ -102,7 +102,7 @@ describe('what can not be done', () => {
     await expect.poll(() => host.printed()).toContain('Installing')
     host.stop()
     expect(await exitCode).toBe(130)
-    expect(host.failed()).toContain('To go on, run npm install')
+    expect(host.failed()).toContain('Run npm install')
   })
 })
 
@@ -114,7 +114,7 @@ describe('on a terminal', () => {
     host.answer('Which one', 'vue\r')
     host.answer('Which one', '2\r')
     expect(await run(filesOnly, host)).toBe(0)
-    expect(host.printed()).toContain('full is not empty: it holds a.')
+    expect(host.printed()).toContain('full is not empty: it contains a.')
     expect(host.printed()).toContain('Type a number from 1 to 2, or a name.')
     expect(readFileSync(join(host.cwd, 'shop/package.json'), 'utf8')).toContain('tailwindcss')
   })

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type CreateOptions, parseCommandLine } from './arguments.ts'
+import { type CreateOptions, helpText, parseCommandLine } from './arguments.ts'
 import { createApp } from './createApp.ts'
-import { helpText } from './help.ts'
 import { exitCodes, type Host } from './host.ts'
 import type { NameProblem } from './packageName.ts'
 import { type Answers, ask } from './prompts.ts'
@@ -34,7 +33,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
 async function create(options: CreateOptions, host: Host, terminal: Terminal): Promise<number> {
   const taken = templatePackages()
   const check = (folder: string) => checkTarget(folder, host.cwd, taken)
-  // Before any question: an answer to it would be for nothing.
+  // Before any question, whose answer would be useless.
   const early = options.folder === null ? null : check(options.folder)
   if (early?.kind === 'refused') return refuse(early, terminal)
 
@@ -55,12 +54,12 @@ async function answersFor(
   if (canAsk && (folder === null || template === null)) {
     const answers = await ask(options, { terminal, input: stdin, output: stdout, check })
     if (answers) return answers
-    terminal.fail('\nStopped; nothing was written.')
+    terminal.fail('\nStopped. Nothing was written.')
     return exitCodes.stopped
   }
   if (folder === null && !yes) {
-    const hint = 'Name it: npm create waymark@latest my-app'
-    return refuse({ message: 'The folder is not named.', hint }, terminal)
+    const hint = 'Write: npm create waymark@latest my-app'
+    return refuse({ message: 'The folder is missing.', hint }, terminal)
   }
   return { folder: folder ?? 'my-app', template: template ?? templates[0].name }
 }

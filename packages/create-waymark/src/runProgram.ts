@@ -9,7 +9,7 @@ export type Ending = {
 }
 
 /**
- * Runs a program to its end, with its output kept back.
+ * Runs a program to its end, and collects its output.
  * @param options `signal` ends it
  */
 export function runProgram(
@@ -22,14 +22,14 @@ export function runProgram(
     const child = spawn(program, args, {
       ...options,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // There, package managers are scripts that only a shell can start. The arguments are ours.
+      // There, package managers are scripts, which need a shell. The arguments are ours.
       shell: process.platform === 'win32',
     })
     const end = (exitCode: number | null) =>
       resolve({ exitCode, output: Buffer.concat(chunks).toString('utf8').trim() })
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.stderr.on('data', (chunk) => chunks.push(chunk))
-    // An abort is an error, too, but one of a program that has started: it is waited for.
+    // An abort is an error, too; a program that was started is waited for.
     child.on('error', () => child.pid === undefined && end(null))
     child.on('close', (code) => end(code ?? 1))
   })

@@ -22,7 +22,7 @@ test('a folder that holds something is refused, with what it holds', () => {
   const cwd = temporaryFolder({ 'shop/a': '', 'shop/b': '', 'shop/c': '', 'shop/d/e': '' })
   expect(checkTarget('shop', cwd, [])).toEqual({
     kind: 'refused',
-    message: 'shop is not empty: it holds a, b, c and 1 more.',
+    message: 'shop is not empty: it contains a, b, c and 1 more.',
     hint: 'Choose another name, or empty the folder first.',
   })
 })
@@ -50,9 +50,9 @@ test('the working folder’s name gives way to that of a dependency', () => {
   expect(checkTarget('./', cwd, ['react'])).toMatchObject({ kind: 'usable', name: 'react-app' })
 })
 
-test('the working folder is refused when it holds something', () => {
+test('the working folder is refused when it contains something', () => {
   const cwd = temporaryFolder({ 'notes.txt': '' })
   expect(checkTarget('.', cwd, [])).toMatchObject({
-    message: 'This folder is not empty: it holds notes.txt.',
+    message: 'This folder is not empty: it contains notes.txt.',
   })
 })

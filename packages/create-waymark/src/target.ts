@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { checkPackageName, type NameProblem, toPackageName } from './packageName.ts'
 
-/** Where an app is to be made. */
+/** Where to create an app. */
 export type Target =
   | {
       readonly kind: 'usable'
@@ -13,11 +13,11 @@ export type Target =
     }
   | ({ readonly kind: 'refused' } & NameProblem)
 
-// What a new repository, an editor or a desktop leaves in a folder that is empty to a person.
+// Files of Git, editors and desktops in folders that people consider empty.
 const ignorable = new Set(['.git', '.idea', '.vscode', '.DS_Store', 'Thumbs.db'])
 
 /**
- * Checks whether an app can be made in a folder: it is new or empty, and named as a package can be.
+ * Checks whether a folder can be used: it is new or empty, and has a name that a package can have.
  * @param given as typed, from the working folder; `.` is that folder itself
  * @param taken names that the app's package can't have
  */
@@ -34,7 +34,7 @@ export function checkTarget(
   return { kind: 'usable', folder, name: isHere ? nameOfFolder(folder, taken) : basename(folder) }
 }
 
-// The folder one stands in was named before, and need not be renamed for npm's sake.
+// The working directory exists already, and need not be renamed because of npm.
 function nameOfFolder(folder: string, taken: readonly string[]): string {
   const name = toPackageName(basename(folder))
   return checkPackageName(name, taken) ? `${name}-app` : name
@@ -46,13 +46,13 @@ function checkEmpty(shown: string, folder: string): NameProblem | null {
   if (entries === 'unreadable') {
     return {
       message: `${shown} can't be read.`,
-      hint: 'Choose another name, or change its permissions.',
+      hint: 'Choose another name, or change the permissions.',
     }
   }
   const names = entries.filter((name) => !ignorable.has(name))
   if (names.length === 0) return null
   return {
-    message: `${shown} is not empty: it holds ${listed(names)}.`,
+    message: `${shown} is not empty: it contains ${listed(names)}.`,
     hint: 'Choose another name, or empty the folder first.',
   }
 }

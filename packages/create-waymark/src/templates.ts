@@ -17,7 +17,7 @@ export function templateFolder(name: TemplateName): string {
 }
 
 /**
- * Finds a template by what a person typed: its name, or its number in the list.
+ * Finds a template by its typed name or number in the list.
  * @returns `null` when there is none
  */
 export function findTemplate(typed: string): TemplateName | null {

@@ -7,22 +7,21 @@ export type TerminalStreams = {
 
 type Output = { write(text: string): unknown; readonly isTTY?: boolean }
 
-/** Writes what a person reads. */
+/** Writes messages for people. */
 export type Terminal = {
   /** Writes a line. */
   print(line?: string): void
-  /** Writes to standard error what went wrong, and what to do. */
+  /** Writes to standard error: what went wrong, and what to do. */
   fail(message: string, hint?: string): void
   /**
-   * Tells of a long work: in place, with its seconds, on a terminal; else by one line.
-   * @returns ends it
+   * Shows a long task: in place, with its seconds, on a terminal; else as one line.
+   * @returns removes it
    */
   progress(line: string): () => void
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string
 }
 
-/** Makes the terminal of a process. */
 export function createTerminal({ stdout, stderr, env }: TerminalStreams): Terminal {
   const paint = (output: Output, code: number, text: string) =>
     hasColours(output, env) ? `\x1b[${code}m${text}\x1b[0m` : text
@@ -53,7 +52,7 @@ export function createTerminal({ stdout, stderr, env }: TerminalStreams): Termin
   }
 }
 
-/** Tells whether an output is to be coloured. @see https://no-color.org */
+/** Tells whether to write colours. @see https://no-color.org */
 function hasColours(output: Output, env: TerminalStreams['env']): boolean {
   if (env.NO_COLOR || env.TERM === 'dumb') return false
   return Boolean(output.isTTY) || Boolean(env.FORCE_COLOR && env.FORCE_COLOR !== '0')

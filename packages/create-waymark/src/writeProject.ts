@@ -22,26 +22,25 @@ export type ProjectFiles = {
   readonly waymark: string | null
 }
 
-// The name that the templates have, and the files that hold it.
+// The name in the templates, and the files that contain it.
 const templateName = 'my-app'
 const namedFiles = new Set(['package.json', 'README.md', join('app', 'layout.tsx')])
 
-// npm leaves a file out of a package, or renames it, when it has its true name.
+// npm would leave such a file out of a package, or rename it.
 const trueNames: Readonly<Record<string, string>> = { _gitignore: '.gitignore' }
 
 /**
- * Writes an app. What was written before a failure is removed; files that were there stay as
- * they are.
+ * Writes an app. After a failure, all new files are removed; existing ones stay as they are.
  * @returns removes what was written
  * @throws what the file system says
  */
 export function writeProject(project: ProjectFiles): () => void {
-  const made: string[] = []
+  const created: string[] = []
   const undo = () => {
-    for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true })
+    for (const path of created.toReversed()) rmSync(path, { recursive: true, force: true })
   }
   try {
-    for (const file of filesBelow(project.from)) writeFile(file, project, made)
+    for (const file of filesBelow(project.from)) writeFile(file, project, created)
   } catch (error) {
     undo()
     throw error
@@ -49,20 +48,20 @@ export function writeProject(project: ProjectFiles): () => void {
   return undo
 }
 
-function writeFile(file: string, project: ProjectFiles, made: string[]): void {
+function writeFile(file: string, project: ProjectFiles, created: string[]): void {
   const target = join(project.folder, trueNames[file] ?? file)
-  const firstMade = mkdirSync(dirname(target), { recursive: true })
-  if (firstMade !== undefined) made.push(firstMade)
+  const firstCreated = mkdirSync(dirname(target), { recursive: true })
+  if (firstCreated !== undefined) created.push(firstCreated)
   const source = join(project.from, file)
   if (namedFiles.has(file)) {
     const text = readFileSync(source, 'utf8').replaceAll(templateName, project.name)
     const written = file === 'package.json' ? withWaymark(text, project.waymark) : text
-    // wx: what appeared since the folder was looked at is not ours to overwrite.
+    // wx: a file that has appeared since the check is not overwritten.
     writeFileSync(target, written, { flag: 'wx' })
   } else {
     copyFileSync(source, target, constants.COPYFILE_EXCL)
   }
-  made.push(target)
+  created.push(target)
 }
 
 function withWaymark(text: string, specifier: string | null): string {

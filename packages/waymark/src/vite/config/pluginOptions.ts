@@ -22,36 +22,32 @@ export type WaymarkOptions = {
   readonly appDir?: string
   /** How `.mdx` files are compiled. */
   readonly mdx?: MdxOptions
-  /** Light, dark and other themes: where they are kept, and what marks them. */
+  /** Light, dark and other themes: where they are stored, and what marks them. */
   readonly theme?: ThemeOptions
   /**
-   * How long the head of a document waits for layouts, page and metadata, which decide about its
-   * status; default 100. A route says otherwise with `export const statusDeadlineMs`.
+   * How long the head of a document waits for layouts, page and metadata, which decide its status;
+   * default 100. Routes can override it with `export const statusDeadlineMs`.
    */
   readonly statusDeadlineMs?: number
   /**
-   * How long what reads nothing but the first answer is waited for to be whole: pages for crawlers
-   * and link previews, and pages whose status came too late, asked for again. After that it gets
-   * the status that is known by then. Default 30 s.
+   * How long a response waits for its final status if its reader uses no other: crawlers, link
+   * previews, and pages that are requested again because their status came too late. Default 30 s.
    */
   readonly settleDeadlineMs?: number
-  /** When a navigation is late, and how long pages that were left are kept. */
+  /** When a navigation times out, and how long pages that were left stay cached. */
   readonly navigation?: Partial<NavigationSettings>
-  /** How much is fetched ahead. */
+  /** How much is prefetched. */
   readonly prefetch?: Partial<PrefetchLimits>
-  /**
-   * Lifetimes for `cacheLife()`, by name, in seconds; one with the name of a built-in one takes
-   * its place.
-   */
+  /** Lifetimes for `cacheLife()`, by name, in seconds; they may replace built-in ones. */
   readonly cacheLife?: Readonly<Record<string, GivenLifetime>>
-  /** Content-Security-Policy, and headers that every answer has. */
+  /** Content-Security-Policy, and headers of every response. */
   readonly security?: SecurityOptions
   /**
-   * Of how many builds the assets are kept, the new one included, for pages that were opened
-   * before a deploy; default 3.
+   * How many builds keep their assets, the new one included, for pages that were opened before a
+   * deploy; default 3.
    */
   readonly keepBuilds?: number
-  /** Limits of server actions, and who may call them. */
+  /** Limits of server actions, and which origins may call them. */
   readonly actions?: Partial<ActionSettings>
 }
 
@@ -62,7 +58,7 @@ export type MdxOptions = {
   readonly recmaPlugins?: readonly unknown[]
 }
 
-/** The options as the rest of the build sees them: complete and absolute. */
+/** The options, complete and with absolute paths. */
 export type ResolvedOptions = {
   readonly root: string
   /** With forward slashes. */
@@ -81,7 +77,7 @@ export type ResolvedOptions = {
   readonly hasIntegrity: boolean
   readonly keepBuilds: number
   readonly actions: ActionSettings
-  /** Names of the server's variables whose values anybody may know. */
+  /** Names of the server's variables whose values are public. */
   readonly publicEnv: readonly string[]
 }
 
@@ -92,6 +88,10 @@ export type ResolvedOptions = {
  *   `SECURITY_OPTION`, `KEEP_BUILDS_OPTION`, `ACTION_OPTION`
  */
 export function resolveOptions(root: string, options: WaymarkOptions): ResolvedOptions {
+  const { keepBuilds = 3 } = options
+  if (!Number.isInteger(keepBuilds) || keepBuilds < 1) {
+    throw frameworkError('KEEP_BUILDS_OPTION', { value: String(keepBuilds) })
+  }
   return Object.freeze({
     root,
     appDir: normalizePath(path.resolve(root, options.appDir ?? 'app')),
@@ -100,21 +100,17 @@ export function resolveOptions(root: string, options: WaymarkOptions): ResolvedO
     theme: resolveThemeOptions(options.theme),
     statusDeadlineMs: resolveDeadline(options, 'statusDeadlineMs'),
     settleDeadlineMs: resolveDeadline(options, 'settleDeadlineMs'),
-    cacheLife: resolveLifetimes(options.cacheLife ?? {}),
+    cacheLife: Object.fromEntries(
+      Object.entries(options.cacheLife ?? {}).map(([name, life]) => [name, readLifetime(life)]),
+    ),
     navigation: resolveNumbers('navigation', defaultNavigation, options.navigation),
     prefetch: resolveNumbers('prefetch', defaultPrefetch, options.prefetch),
     security: resolveSecurity(options.security),
     hasIntegrity: hasIntegrity(options.security ?? {}),
-    keepBuilds: resolveKeepBuilds(options.keepBuilds),
+    keepBuilds,
     actions: resolveActionSettings(options.actions),
     publicEnv: options.security?.publicEnv ?? [],
   })
-}
-
-function resolveLifetimes(given: Readonly<Record<string, GivenLifetime>>) {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, lifetime]) => [name, readLifetime(lifetime)]),
-  )
 }
 
 function resolveNumbers<Numbers extends Readonly<Record<string, number>>>(
@@ -135,22 +131,17 @@ function resolveNumbers<Numbers extends Readonly<Record<string, number>>>(
   return { ...defaults, ...Object.fromEntries(set) }
 }
 
-// Timers of browsers take no more.
+// The limit of timers in browsers.
 function isCount(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
 }
 
-const usualDeadlines = { statusDeadlineMs: 100, settleDeadlineMs: 30_000 }
+const defaultDeadlines = { statusDeadlineMs: 100, settleDeadlineMs: 30_000 }
 
-function resolveDeadline(options: WaymarkOptions, option: keyof typeof usualDeadlines): number {
-  const { [option]: ms = usualDeadlines[option] } = options
-  // JSON, which it is handed on as, knows no infinity.
+function resolveDeadline(options: WaymarkOptions, option: keyof typeof defaultDeadlines): number {
+  const usual = defaultDeadlines[option]
+  const { [option]: ms = usual } = options
+  // It is passed on as JSON, which has no infinity.
   if (typeof ms === 'number' && Number.isFinite(ms) && ms >= 0) return ms
-  const usual = usualDeadlines[option]
   throw frameworkError('DEADLINE_OPTION', { option, value: String(ms), usual })
-}
-
-function resolveKeepBuilds(count = 3): number {
-  if (Number.isInteger(count) && count >= 1) return count
-  throw frameworkError('KEEP_BUILDS_OPTION', { value: String(count) })
 }

@@ -2,13 +2,13 @@ import { frameworkError } from '../../shared/errors.ts'
 import type { HeaderLines } from '../../shared/response.ts'
 import type { CspConfig, SecurityConfig } from '../../shared/security.ts'
 
-/** What browsers may do with an app's answers. */
+/** What browsers may do with an app's responses. */
 export type SecurityOptions = {
   /** A Content-Security-Policy for every document; `true` for the strict one. Default: none. */
   readonly csp?: boolean | CspOptions
   /**
-   * Headers of every answer, beside or in place of the default ones; `false` leaves one out. A
-   * route handler or proxy.ts that sets one wins; with an empty value it is not sent.
+   * Headers of every response, which add to the default ones or replace them; `false` leaves one
+   * out. A route handler or proxy.ts can set another value, or an empty one to leave it out.
    */
   readonly headers?: Readonly<Record<string, string | false>>
   /**
@@ -16,18 +16,18 @@ export type SecurityOptions = {
    * them. Default: with `csp`.
    */
   readonly integrity?: boolean
-  /** Names of the server's environment variables whose values anybody may know. */
+  /** Names of the server's environment variables whose values are public. */
   readonly publicEnv?: readonly string[]
 }
 
 /** A Content-Security-Policy. */
 export type CspOptions = {
   /**
-   * Sources by directive, each in place of the default ones; `false` leaves a directive out.
-   * Nonces and hashes are added by themselves.
+   * Sources by directive, which replace the default ones; `false` leaves a directive out. Nonces
+   * and hashes are added automatically.
    */
   readonly directives?: Readonly<Record<string, readonly string[] | false>>
-  /** Tells of what it would refuse, and refuses nothing. Default: `false`. */
+  /** Report violations only, without blocking anything. Default: `false`. */
   readonly reportOnly?: boolean
   /** URL, or path of the site, that browsers send their reports to. */
   readonly reportTo?: string
@@ -45,7 +45,7 @@ const defaultDirectives: Readonly<Record<string, readonly string[]>> = {
   'style-src': ["'self'"],
   // What `style={…}` writes. It runs nothing, and React has no other way to write it.
   'style-src-attr': ["'unsafe-inline'"],
-  // Small files are bundled as data: URLs; pictures that a page makes itself are blobs.
+  // Small files are bundled as data: URLs; images that a page creates are blobs.
   'img-src': ["'self'", 'data:', 'blob:'],
   'font-src': ["'self'", 'data:'],
   'object-src': ["'none'"],
@@ -59,7 +59,7 @@ const headerName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 const headerValue = /^[\x20-\x7e]*$/
 // CSP 3 §2.3: a directive ends at a semicolon, a policy at a comma.
 const sourceForm = /^[\x21-\x2b\x2d-\x3a\x3c-\x7e]+$/
-// It stands in quotes, too.
+// It is written in quotes, too.
 const reportForm = /^(?:\/|https:\/\/)[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 const keywords =
   /^(?:none|self|strict-dynamic|unsafe-(?:inline|eval|hashes)|wasm-unsafe-eval|report-sample)$/
@@ -74,7 +74,7 @@ export function resolveSecurity(options: SecurityOptions = {}): SecurityConfig {
   return Object.freeze({ headers: resolveHeaders(headers, config), csp: config })
 }
 
-/** Tells whether the build's files are given hashes. */
+/** Tells whether the build's files get hashes. */
 export function hasIntegrity({ csp = false, integrity = csp !== false }: SecurityOptions): boolean {
   return integrity
 }
@@ -89,7 +89,7 @@ function resolveHeaders(given: Readonly<Record<string, string | false>>, csp: Cs
     const isPolicy = name.startsWith('content-security-policy')
     check(!isPolicy, 'headers', name, 'it differs by document; write it with security.csp')
   }
-  // A browser that knows frame-ancestors ignores the header, and one that does not would refuse.
+  // Browsers without frame-ancestors would obey the header and block what the policy allows.
   const framed = csp && !csp.reportOnly && String(csp.directives['frame-ancestors']) !== "'self'"
   const defaults = framed ? { ...defaultHeaders, 'x-frame-options': false } : defaultHeaders
   const merged = Object.entries({ ...defaults, ...Object.fromEntries(lower) })
@@ -99,11 +99,11 @@ function resolveHeaders(given: Readonly<Record<string, string | false>>, csp: Cs
 function resolveCsp({ directives = {}, reportOnly = false, reportTo }: CspOptions): CspConfig {
   for (const [name, sources] of Object.entries(directives)) checkDirective(name, sources)
   const merged = Object.entries({ ...defaultDirectives, ...directives })
-  const kept = merged.filter((each): each is [string, readonly string[]] => each[1] !== false)
+  const present = merged.filter((each): each is [string, readonly string[]] => each[1] !== false)
   const isUrl = reportTo === undefined || URL.canParse(reportTo, 'http://site.invalid')
   const isWritable = isUrl && (reportTo === undefined || reportForm.test(reportTo))
   check(isWritable, 'csp.reportTo', `${reportTo}`, 'give a URL, or a path that begins with a slash')
-  return { directives: Object.fromEntries(kept), reportOnly, reportTo: reportTo ?? null }
+  return { directives: Object.fromEntries(present), reportOnly, reportTo: reportTo ?? null }
 }
 
 function checkDirective(name: string, sources: readonly string[] | false): void {

@@ -19,7 +19,7 @@ import { createServerRequest, readOrigin, readTarget } from '../../node/request.
 import { writeResponse } from '../../node/writeResponse.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
-import type { Handle, HandlerResponse } from '../../shared/response.ts'
+import type { Handle } from '../../shared/response.ts'
 import { entries } from '../config/environments.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
@@ -32,29 +32,37 @@ import {
   respondJournalPage,
 } from './journalPages.ts'
 
-/** What the `rsc` environment's entry exports for the dev server. */
-type DevEntry = CachingEntry & {
+/** The exports of the `rsc` environment's entry that the dev server uses. */
+type DevEntry = {
   observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle
   reportOutside(thrown: unknown): string
   attachActions(actions: DevActions): void
   readonly openJournal: (() => Promise<JournalDriver>) | null
+  readonly openCache: (() => Promise<CacheDriver>) | null
+  attachCache(driver: CacheDriver): void
   attachJournal(driver: JournalDriver): void
   register(): Promise<void>
 }
 
 type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
 
-/** What the dev server shares with whoever has started it. */
+/** What the plugin shares with the dev server. */
 export type DevApi = {
   options(): ResolvedOptions
   readonly findNames: FindNames
-  /** Reports what was thrown outside of any request; `null` until the app has been loaded. */
+  /** Reports an error outside of any request; `null` until the app is loaded. */
   reportOutside: ((thrown: unknown) => string) | null
+}
+
+type DevServer = JournalPagesOptions & {
+  readonly rsc: RunnableDevEnvironment
+  readonly prepare: (entry: DevEntry) => Promise<void>
+  readonly base: string
 }
 
 const defaultPort = 3000
 
-/** Answers the requests that Vite's own dev server leaves over, through the app's handler. */
+/** Handles the requests that Vite's dev server passes on, with the app's handler. */
 export function devPlugin(api: DevApi): Plugin {
   return {
     name: 'waymark:dev',
@@ -69,94 +77,89 @@ export function devPlugin(api: DevApi): Plugin {
       },
     }),
     configureServer(server) {
-      const { rsc, ssr, client } = server.environments
-      if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr || !client) {
-        throw new Error('waymark() configures an rsc environment that runs modules.')
-      }
-      const report = createFailureReport(server.config.root)
-      const { hmr } = server.config.server
-      const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
-      const { base, root } = server.config
-      const { theme, buildDir } = api.options()
-      const log = (line: string) => server.config.logger.error(line)
-      const folder = path.join(buildDir, buildLayout.journal)
-      const stored = createAttachableJournal(createFilesJournal({ folder, log }))
-      const attachCache = createDevCache(path.join(buildDir, buildLayout.cache), log)
-      const journal = createMappedJournal(stored, client)
-      let ownJournal: Promise<void> | null = null
-      server.httpServer?.once('close', () => void journal.flush())
-      const { manager } = getPluginApi(server.config) ?? {}
-      if (!manager) throw new Error('plugin-rsc is missing from the plugins that waymark() made.')
-      const { appDir } = api.options()
-      const { findNames } = api
-      const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
-      const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
-      const failures = createDevFailures({ journal, report, mapStack })
-      const prepare = createPreparation(journal, async (entry) => {
-        entry.attachActions(actions)
-        api.reportOutside = entry.reportOutside
-        ownJournal ??= entry.openJournal?.().then(stored.attach) ?? null
-        await ownJournal
-        await attachCache(entry)
-      })
-      const parts: DevOptions = { rsc, prepare, failures, journal, hasOverlay, base, root, theme }
-      for (const path of new Set([editorPath, `${base}${editorPath.slice(1)}`])) {
+      const dev = createDevServer(server, api)
+      for (const path of new Set([editorPath, `${dev.base}${editorPath.slice(1)}`])) {
         server.middlewares.use(path, refuseForeign)
       }
       respondToNonCanonical(server.httpServer, (req, res) => {
-        answerRequest(parts, req, res).catch(() => refuse(res, 500))
+        handleRequest(dev, req, res).catch(() => refuse(res, 500))
       })
       return () => {
         server.middlewares.use((req: DevRequest, res, next) => {
-          answerRequest(parts, req, res).catch(next)
+          handleRequest(dev, req, res).catch(next)
         })
       }
     },
   }
 }
 
-type DevOptions = JournalPagesOptions & {
-  readonly rsc: RunnableDevEnvironment
-  readonly prepare: (entry: DevEntry) => Promise<void>
-  readonly base: string
-}
+function createDevServer(
+  { config, environments, httpServer }: ViteDevServer,
+  api: DevApi,
+): DevServer {
+  const { rsc, ssr, client } = environments
+  if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr || !client) {
+    throw new Error('waymark() configures an rsc environment that runs modules.')
+  }
+  const { manager } = getPluginApi(config) ?? {}
+  if (!manager) throw new Error('plugin-rsc is missing from the plugins of waymark().')
+  const { base, root, server } = config
+  const { theme, buildDir, appDir } = api.options()
+  const log = (line: string) => config.logger.error(line)
+  const folder = path.join(buildDir, buildLayout.journal)
+  const stored = createAttachableJournal(createFilesJournal({ folder, log }))
+  const journal = createMappedJournal(stored, client)
+  httpServer?.once('close', () => void journal.flush())
+  const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
+  const failures = createDevFailures({ journal, report: createFailureReport(root), mapStack })
+  const { findNames } = api
+  const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
+  let cache: Promise<CacheDriver> | undefined
+  let ownJournal: Promise<void> | null = null
 
-/** Makes what does for an entry, once, what `waymark start` does: edits make new ones. */
-function createPreparation(
-  journal: JournalDriver,
-  onEntry: (entry: DevEntry) => Promise<void>,
-): (entry: DevEntry) => Promise<void> {
+  // What `waymark start` does once. Edits create new entries.
   const prepared = new WeakMap<DevEntry, Promise<void>>()
-  return (entry) => {
-    let preparing = prepared.get(entry)
-    if (!preparing) {
-      entry.attachJournal(journal)
-      preparing = onEntry(entry).then(entry.register)
-      prepared.set(entry, preparing)
+  async function prepareEntry(entry: DevEntry): Promise<void> {
+    entry.attachJournal(journal)
+    entry.attachActions(actions)
+    api.reportOutside = entry.reportOutside
+    const { env } = process
+    // Otherwise each entry has a cache in memory, which forgets what an edit may have changed.
+    ownJournal ??= entry.openJournal?.().then(stored.attach) ?? null
+    await ownJournal
+    if (entry.openCache || env.WAYMARK_REDIS_URL || env.WAYMARK_CACHE_DIR) {
+      cache ??=
+        entry.openCache?.() ??
+        openCacheDriver({ env, folder: path.join(buildDir, buildLayout.cache), log })
+      entry.attachCache(await cache)
     }
+    await entry.register()
+  }
+  const prepare = (entry: DevEntry) => {
+    const preparing = prepared.get(entry) ?? prepareEntry(entry)
+    prepared.set(entry, preparing)
     return preparing
   }
+
+  const hasOverlay = typeof server.hmr !== 'object' || server.hmr.overlay !== false
+  return { rsc, prepare, failures, journal, hasOverlay, base, root, theme }
 }
 
-async function answerRequest(
-  parts: DevOptions,
-  req: DevRequest,
-  res: ServerResponse,
-): Promise<void> {
+async function handleRequest(dev: DevServer, req: DevRequest, res: ServerResponse): Promise<void> {
   const origin = readOrigin(req, () => false)
   const target = readTarget(req.originalUrl ?? req.url)
   if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
   if (isForbiddenMethod(req.method)) return refuse(res, 405, ['allow', allow])
   if (target.startsWith(assetsPrefix)) return refuse(res, 404)
-  const journalPage = await respondJournalPage(target, parts)
+  const journalPage = await respondJournalPage(target, dev)
   if (journalPage) return writeResponse(res, journalPage)
-  const handle = await createDevHandle(parts)
+  const handle = await createDevHandle(dev)
   await writeResponse(res, await handle(createServerRequest(req, res, { origin, target })))
 }
 
-/** A handler that shows the failures it hears of; without the app's, it shows why there is none. */
-async function createDevHandle(parts: DevOptions): Promise<Handle> {
-  const { rsc, prepare, failures, hasOverlay, base, theme } = parts
+/** The app's handler, with the failures of the request in its document; or why there is none. */
+async function createDevHandle(dev: DevServer): Promise<Handle> {
+  const { rsc, prepare, failures, hasOverlay, base, theme } = dev
   const own: DevFailure[] = []
   const page = { base, errors: () => own }
   let entry: DevEntry
@@ -173,17 +176,17 @@ async function createDevHandle(parts: DevOptions): Promise<Handle> {
     if (!own.some((other) => other.digest === digest)) own.push(failures.add(thrown, digest))
   })
   return async (request) => {
-    const answer: HandlerResponse = await handle(request)
-    // The data of a page tells its browser the digest, which asks for the rest.
-    return hasOverlay && hasBody(answer, 'text/html') ? withFailures(answer, page) : answer
+    const response = await handle(request)
+    // With a page's data, the browser gets the digest, by which it loads the rest.
+    return hasOverlay && hasBody(response, 'text/html') ? withFailures(response, page) : response
   }
 }
 
 type WatchOptions = Exclude<ServerOptions['watch'], undefined>
 
 /**
- * Keeps the dev server from taking for a change of the app what it writes itself: a page that
- * fails would be loaded again for its own entry in the journal, and fail, and so on.
+ * Excludes the build folder, which the dev server writes itself: a page that fails would be
+ * reloaded for its own entry in the journal, fail again, and so on.
  * @param given by the app's configuration; `null` watches nothing
  */
 export function watchOptions(given: WatchOptions | undefined, buildDir: string): WatchOptions {
@@ -194,19 +197,18 @@ export function watchOptions(given: WatchOptions | undefined, buildDir: string):
 }
 
 /**
- * Tells whether a request target is one that Vite's middlewares are not made for: `*`, one with a
- * host in it, one that begins with two slashes. They hang on some, and end the process on others.
+ * Tells whether Vite's middlewares can't handle a request target: `*`, one with a host in it, one
+ * that begins with two slashes. Some make them hang, others end the process.
  */
 export function isNonCanonicalTarget(url: string | undefined): boolean {
   return url === undefined || !url.startsWith('/') || url.startsWith('//')
 }
 
-// A host that can be none is for the app to refuse.
+// The app refuses an invalid host.
 const absoluteForm = /^https?:\/\/((?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?)((?:[/?].*)?)$/is
 
 /**
- * Takes the host out of a target in absolute form. It counts in place of the `Host` header, so it
- * is what Vite has to check.
+ * Splits a target in absolute form. Its host replaces the `Host` header, so Vite has to check it.
  * @returns `null` for a target in another form
  * @see RFC 9112 §3.2.2
  */
@@ -219,16 +221,16 @@ export function splitAbsolute(
 }
 
 /**
- * Has the app answer requests with an odd target, before Vite sees them. Those in absolute form go
- * to Vite with their host in the header.
- * @param answer answers in place of the dev server
+ * Handles requests that Vite's middlewares can't. Those with a target in absolute form go to Vite
+ * with their host in the header.
+ * @param handle responds instead of Vite
  */
 export function respondToNonCanonical(
   httpServer: ViteDevServer['httpServer'],
-  answer: RequestListener,
+  handle: RequestListener,
 ): void {
   if (httpServer === null) return
-  // A middleware would come too late: the stack that it stands in parses the target first.
+  // Not a middleware: their stack parses the target first.
   const listeners = httpServer.listeners('request') as RequestListener[]
   httpServer.removeAllListeners('request')
   httpServer.on('request', (req, res) => {
@@ -237,28 +239,7 @@ export function respondToNonCanonical(
       req.url = absolute.target
       req.headers.host = absolute.host
     }
-    const chosen = isNonCanonicalTarget(req.url) ? [answer] : listeners
+    const chosen = isNonCanonicalTarget(req.url) ? [handle] : listeners
     for (const listener of chosen) listener.call(httpServer, req, res)
   })
-}
-
-/** What the dev server keeps a cache with: an entry of the app, or what an edit made of it. */
-export type CachingEntry = {
-  readonly openCache: (() => Promise<CacheDriver>) | null
-  attachCache(driver: CacheDriver): void
-}
-
-/**
- * Makes what gives entries the cache of server.ts, or the one that the environment names: opened
- * once, whatever is edited. Without one they have their own memory, which forgets what an edit may
- * have changed.
- */
-export function createDevCache(folder: string, log: (line: string) => void) {
-  let opening: Promise<CacheDriver> | null = null
-  return async (entry: CachingEntry): Promise<void> => {
-    const { env } = process
-    if (!entry.openCache && !env.WAYMARK_REDIS_URL && !env.WAYMARK_CACHE_DIR) return
-    opening ??= entry.openCache?.() ?? openCacheDriver({ env, folder, log })
-    entry.attachCache(await opening)
-  }
 }

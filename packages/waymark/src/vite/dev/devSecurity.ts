@@ -4,7 +4,7 @@ import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
 
-/** What Vite denies where `server.fs.deny` is not set: a value of its own takes their place. */
+/** Vite's default of `server.fs.deny`, which any other value replaces. */
 export const viteDenies = [
   '.env',
   '.env.*',
@@ -15,9 +15,8 @@ export const viteDenies = [
 ]
 
 /**
- * Keeps the dev server from serving anything of a build folder: it holds the key that seals what
- * actions close over, and the errors of visitors. The folders of other apps in the same workspace
- * are meant, too, since Vite serves all of it.
+ * Excludes build folders from what Vite serves: they hold the key that encrypts the variables of
+ * actions, and errors of visitors. Those of other apps, too: Vite serves the whole workspace.
  * @param given `server.fs.deny` of the app's Vite configuration, to which Vite adds what is returned
  */
 export function denyOptions(given: readonly string[] | undefined): string[] {
@@ -40,16 +39,16 @@ export function isSameOrigin(req: IncomingMessage): boolean {
   return origin === undefined ? referer?.startsWith(`${own}/`) === true : origin === own
 }
 
-/** Refuses what another site has asked for: a middleware for what acts on the developer's machine. */
+/** A middleware that refuses requests of other sites, for URLs that act on the developer's machine. */
 export function refuseForeign(req: IncomingMessage, res: ServerResponse, next: () => void): void {
   if (isSameOrigin(req)) next()
   else refuse(res, 403)
 }
 
 /**
- * Opens the dev server to other origins only where the app asks for it: by itself, Vite lets every
- * page on localhost read the sources. Lets requests with OPTIONS go on to the app: Vite's CORS middleware would answer each of them
- * itself, also those that are no preflight.
+ * Allows other origins only if the app does: by default, Vite lets every page on localhost read the
+ * sources. Requests with OPTIONS reach the app: Vite's CORS middleware would respond to each of
+ * them, also if it is not a preflight.
  * @param given `server.cors` of the app's Vite configuration
  */
 export function corsOptions(given: CorsOptions | boolean | undefined): CorsOptions | false {

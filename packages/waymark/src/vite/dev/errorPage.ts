@@ -1,61 +1,77 @@
 import { escapeHtml } from '../../shared/html.ts'
-import type { HandlerResponse, ResponseBody } from '../../shared/response.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead } from '../../theme/themeScript.ts'
 import type { DevFailure } from './failures.ts'
 import { overlayData, overlayId } from './overlayParts.ts'
 
-/** What is shown on a page of the dev server. */
+/** Failures that a page of the dev server shows. */
 export type ShownFailures = {
   /** Before every URL of the dev server. */
   readonly base: string
-  /** What has failed so far. */
+  /** The failures so far. */
   readonly errors: () => readonly DevFailure[]
 }
 
-/** The document of an app that can not be loaded. It loads itself anew when a file changes. */
+/** The document of an app that can't be loaded. It reloads when a file changes. */
 export function errorPage(failures: ShownFailures, theme: ThemeConfig): HandlerResponse {
   const text = failures.errors().map(({ message, frame }) => `${message}\n\n${frame ?? ''}`)
-  const body = [
-    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
-    themeHead({ config: theme }),
-    '<title>Error</title><meta name="robots" content="noindex">',
-    '<style>:root{color-scheme:light dark}</style></head><body>',
-    `<pre>${escapeHtml(text.join('\n\n'))}</pre>`,
-    overlayScripts(failures),
-    '</body></html>',
-  ].join('')
-  const headers: HandlerResponse['headers'] = [
-    ['content-type', 'text/html; charset=utf-8'],
-    ['cache-control', 'no-store'],
-  ]
-  return { status: 500, headers, body }
+  const body = `<pre>${escapeHtml(text.join('\n\n'))}</pre>${overlayScripts(failures)}`
+  const head = '<style>:root{color-scheme:light dark}</style>'
+  return { ...devPage({ title: 'Error', head, body, theme }), status: 500 }
 }
 
-/** The scripts that show failures in Vite's overlay, over whatever page they are added to. */
-export function overlayScripts({ base, errors }: ShownFailures): string {
+/** A document of the dev server itself. */
+export function devPage({
+  title,
+  head,
+  body,
+  theme,
+}: Readonly<Record<'title' | 'head' | 'body', string>> & {
+  readonly theme: ThemeConfig
+}): HandlerResponse {
+  const html = [
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
+    themeHead({ config: theme }),
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title>`,
+    `${head}</head><body>${body}</body></html>`,
+  ].join('')
+  return uncached(200, 'text/html; charset=utf-8', html)
+}
+
+/** A response of the dev server itself, which no cache stores. */
+export function uncached(status: number, type: string, body: string): HandlerResponse {
+  const headers: HandlerResponse['headers'] = [
+    ['content-type', type],
+    ['cache-control', 'no-store'],
+  ]
+  return { status, headers, body }
+}
+
+/** The scripts that show failures in Vite's overlay. */
+function overlayScripts({ base, errors }: ShownFailures): string {
   const json = JSON.stringify(errors()).replaceAll('<', '\\u003c')
   const data = `<script type="application/json" id="${overlayData}">${json}</script>`
   return `${data}<script type="module" src="${base}@id/${overlayId}"></script>`
 }
 
-/** Tells whether an answer has a body of a media type. */
+/** Tells whether a response has a body of a media type. */
 export function hasBody({ headers, body }: HandlerResponse, type: string): boolean {
   const line = headers.find(([name]) => name.toLowerCase() === 'content-type')
   return body !== null && line?.[1].startsWith(type) === true
 }
 
-/** Adds the failures of a document to its end, those included that happen while it streams. */
-export function withFailures(answer: HandlerResponse, failures: ShownFailures): HandlerResponse {
-  return { ...answer, body: extended(answer.body, failures) }
-}
-
-function extended(body: ResponseBody, failures: ShownFailures): ResponseBody {
+/** Adds the failures of a document at its end, those included that happen while it streams. */
+export function withFailures(response: HandlerResponse, failures: ShownFailures): HandlerResponse {
+  const { body } = response
   const scripts = () => (failures.errors().length > 0 ? overlayScripts(failures) : '')
-  if (body === null) return null
-  if (typeof body === 'string') return body + scripts()
-  if (body instanceof Uint8Array) return Buffer.concat([body, Buffer.from(scripts())])
-  return followedBy(body, scripts)
+  if (body === null) return response
+  if (typeof body === 'string') return { ...response, body: body + scripts() }
+  if (body instanceof Uint8Array) {
+    return { ...response, body: Buffer.concat([body, Buffer.from(scripts())]) }
+  }
+  return { ...response, body: followedBy(body, scripts) }
 }
 
 async function* followedBy(

@@ -10,24 +10,17 @@ import { describeCauses, describeThrown } from '../../journal/thrownText.ts'
 import { setBounded } from '../../shared/boundedMap.ts'
 import { FrameworkError } from '../../shared/errors.ts'
 
-/** A failure as the overlay shows it; without a digest where the app itself could not be loaded. */
+/** A failure as the overlay shows it; it has no digest when the app could not be loaded. */
 export type DevFailure = ErrorPayload['err'] & { readonly digest: string | null }
 
-/** Failures of the app that runs in the dev server, by digest. */
-export type DevFailures = {
-  /** Describes what was thrown, and remembers it. */
-  add(thrown: unknown, digest: string | null): DevFailure
-  /** @returns `null` when there is none, even after a while: a browser's may be on its way */
-  find(digest: string): Promise<DevFailure | null>
-  /** An entry of the journal, led back to the author's files. */
-  detailOf(digest: string): Promise<EntryDetail | null>
-}
+/** Failures of the app in the dev server, by digest. */
+export type DevFailures = ReturnType<typeof createDevFailures>
 
 const maxRemembered = 100
 const findWithinMs = 2_000
 const findEveryMs = 100
 
-/** Makes the memory of what has failed in a dev server. */
+/** Remembers the failures of a dev server, and finds older ones in its journal. */
 export function createDevFailures({
   journal,
   report,
@@ -36,9 +29,10 @@ export function createDevFailures({
   readonly journal: JournalDriver
   readonly report: FailureReport
   readonly mapStack: MapStack
-}): DevFailures {
+}) {
   const remembered = new Map<string, DevFailure>()
 
+  /** An entry of the journal, mapped to the author's files. */
   async function detailOf(digest: string): Promise<EntryDetail | null> {
     const found = await journal.find(digest)
     const entry = found?.kind === 'alike' ? found.example : found?.entry
@@ -47,14 +41,15 @@ export function createDevFailures({
 
   return {
     detailOf,
-    add(thrown, digest) {
+    add(thrown: unknown, digest: string | null): DevFailure {
       const described = report(thrown)
       const stack = [described.stack, ...describeCauses(thrown).map(causeText)].join('\n\n')
       const failure = { ...described, stack: stack.trim(), digest }
       if (digest !== null) setBounded(remembered, digest, failure, maxRemembered)
       return failure
     },
-    async find(digest) {
+    /** @returns `null` if there is none after a while: that of a browser may be on its way */
+    async find(digest: string): Promise<DevFailure | null> {
       const own = remembered.get(digest)
       if (own) return own
       for (let waitedMs = 0; waitedMs < findWithinMs; waitedMs += findEveryMs) {
@@ -67,24 +62,18 @@ export function createDevFailures({
   }
 }
 
-function causeText({
-  relation,
-  stack,
-  ...text
-}: {
+type CauseText = Readonly<Record<'name' | 'message', string>> & {
   readonly relation: 'cause' | 'member'
-  readonly name: string
-  readonly message: string
   readonly stack: string | null
-}): string {
+}
+
+function causeText({ relation, stack, ...text }: CauseText): string {
   const frames = (stack ?? '').split('\n').map((line) => `    ${line}`)
   return `${relation === 'cause' ? 'caused by' : 'with'} ${messageLine(text)}\n${frames.join('\n')}`
 }
 
-function failureOf(
-  { entry, frames, causes, componentFrames, code }: EntryDetail,
-  digest: string,
-): DevFailure {
+function failureOf(detail: EntryDetail, digest: string): DevFailure {
+  const { entry, frames, causes, componentFrames, code } = detail
   const components =
     componentFrames.length > 0 ? [`rendered by\n${framesText(componentFrames)}`] : []
   const behind = causes.map((cause) => causeText({ ...cause, stack: framesText(cause.frames) }))
@@ -107,7 +96,7 @@ function framesText(frames: readonly MappedFrame[]): string {
 /** Describes a thrown value for the overlay: message, file, line and the lines around it. */
 export type FailureReport = (thrown: unknown) => ErrorPayload['err']
 
-// What Vite's plugins throw knows its place already.
+// Errors of Vite's plugins have a place already.
 type LocatedError = Error & {
   readonly id?: string
   readonly frame?: string
@@ -117,32 +106,36 @@ type LocatedError = Error & {
 
 type Place = { readonly file: string; readonly line: number; readonly column: number }
 
-/**
- * Makes the report of a project.
- * @param root absolute; places outside of it or in its packages are not its author's
- */
+/** @param root absolute; places outside of it or in its packages are not the author's */
 export function createFailureReport(root: string): FailureReport {
   return (thrown) => {
     if (!isError(thrown)) return { message: describeThrown(thrown).message, stack: '' }
     const message = stripVTControlCharacters(thrown.message)
     const stack = stripVTControlCharacters(thrown.stack ?? '')
-    // Its message says all; where it was found out helps nobody.
+    // Its message says all; the place that threw it does not help.
     if (thrown instanceof FrameworkError || thrown.name === 'FrameworkError') {
       return { message, stack: '' }
     }
-    const { id, frame, plugin, loc } = thrown as LocatedError
-    if (loc || frame) {
+    const { id, frame, plugin, loc: given } = thrown as LocatedError
+    if (given || frame) {
       return {
         message,
         stack: stack.slice(stack.indexOf('\n    at')),
         ...(id ? { id } : {}),
         ...(plugin ? { plugin } : {}),
         ...(frame ? { frame: stripVTControlCharacters(frame) } : {}),
-        ...(loc ? { loc } : {}),
+        ...(given ? { loc: given } : {}),
       }
     }
-    const place = firstPlaceIn(stack, root)
-    return place ? { message, stack, ...describePlace(place) } : { message, stack }
+    const loc = firstPlaceIn(stack, root)
+    if (!loc) return { message, stack }
+    try {
+      const source = readFileSync(loc.file, 'utf8')
+      return { message, stack, id: loc.file, loc, frame: codeFrame(source, loc.line, loc.column) }
+    } catch {
+      // The file was deleted; its name still helps.
+      return { message, stack, id: loc.file, loc }
+    }
   }
 }
 
@@ -150,7 +143,7 @@ function isError(thrown: unknown): thrown is Error {
   try {
     return thrown instanceof Error
   } catch {
-    // A revoked proxy has no prototype to ask for.
+    // A revoked proxy has no prototype.
     return false
   }
 }
@@ -168,14 +161,4 @@ export function firstPlaceIn(stack: string, root: string): Place | null {
     return { file, line: Number(line), column: Number(column) }
   }
   return null
-}
-
-function describePlace(place: Place): Pick<ErrorPayload['err'], 'id' | 'loc' | 'frame'> {
-  const { file, line, column } = place
-  try {
-    return { id: file, loc: place, frame: codeFrame(readFileSync(file, 'utf8'), line, column) }
-  } catch {
-    // The file is gone; its name still helps.
-    return { id: file, loc: place }
-  }
 }

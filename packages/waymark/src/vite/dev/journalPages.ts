@@ -8,23 +8,23 @@ import { parseFrame } from '../../journal/stackFrames.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
-import { themeHead } from '../../theme/themeScript.ts'
+import { devPage, uncached } from './errorPage.ts'
 import type { DevFailures } from './failures.ts'
 import { journalPath } from './overlayParts.ts'
 
-/** What the dev server's pages about errors are made from. */
+/** What the dev server's pages about errors need. */
 export type JournalPagesOptions = {
   readonly journal: JournalDriver
   readonly failures: DevFailures
   readonly theme: ThemeConfig
   readonly root: string
-  /** Whether the overlay may show anything. */
+  /** Whether the app has Vite's overlay turned on. */
   readonly hasOverlay: boolean
 }
 
 /**
- * Answers what the dev server itself knows of errors: the list at `journalPath`, below it one by
- * its digest, as a page and, with `.json` at its end, for the overlay.
+ * Responds with recorded errors: the list at `journalPath`; below it one by its digest, as a page
+ * or, with `.json` at its end, for the overlay.
  * @returns `null` for any other target
  */
 export async function respondJournalPage(
@@ -36,36 +36,18 @@ export async function respondJournalPage(
   if (!path.startsWith(`${journalPath}/`)) return null
   const name = path.slice(journalPath.length + 1)
   const digest = readDigest(name.replace(/\.json$/, ''))
-  if (digest === null) return notThere
-  if (name.endsWith('.json')) return failureAnswer(digest, options)
-  const body = await detailBody(digest, options)
-  return body === null ? notThere : page(digest, body, options)
-}
-
-const notThere: HandlerResponse = {
-  status: 404,
-  headers: [
-    ['content-type', 'text/plain; charset=utf-8'],
-    ['cache-control', 'no-store'],
-  ],
-  body: 'The journal of this app holds no such error.\n',
-}
-
-async function failureAnswer(
-  digest: string,
-  { failures, hasOverlay }: JournalPagesOptions,
-): Promise<HandlerResponse> {
-  const failure = hasOverlay ? await failures.find(digest) : null
-  const headers: HandlerResponse['headers'] = [
-    ['content-type', 'application/json'],
-    ['cache-control', 'no-store'],
-  ]
-  return { status: 200, headers, body: JSON.stringify(failure) }
+  if (digest !== null && name.endsWith('.json')) {
+    const failure = options.hasOverlay ? await options.failures.find(digest) : null
+    return uncached(200, 'application/json', JSON.stringify(failure))
+  }
+  const body = digest && (await detailBody(digest, options))
+  if (digest && body) return page(digest, body, options)
+  return uncached(404, 'text/plain; charset=utf-8', 'The journal of this app has no such error.\n')
 }
 
 async function listBody({ journal }: JournalPagesOptions): Promise<string> {
   const entries = await journal.list({ limit: 100 })
-  if (entries.length === 0) return '<h1>Errors</h1><p>The journal holds no errors.</p>'
+  if (entries.length === 0) return '<h1>Errors</h1><p>The journal has no errors.</p>'
   const rows = entries.map(({ digest, timeMs, phase, route, path, name, message }) => {
     const time = new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')
     const [first = ''] = message.split('\n', 1)
@@ -98,12 +80,12 @@ async function detailBody(
   )
 }
 
-/** Places in the app's own files open in the editor. */
+/** Links a place in a file to the editor. */
 function linked(line: string, root: string): string {
   const found = /([\w./@()[\]-]+\.[cm]?(?:[jt]sx?|mdx?)):(\d+):(\d+)/.exec(line)
   if (!found) return escapeHtml(line)
   const [place, file = ''] = found
-  // A path may end in a bracket that the frame has opened.
+  // The bracket in front of a path belongs to the frame.
   const lead = line.slice(0, found.index) + (file.startsWith('(') ? '(' : '')
   const shown = file.startsWith('(') ? place.slice(1) : place
   const absolute = shown.startsWith('/') ? shown : `${root}/${shown}`
@@ -124,43 +106,31 @@ const style = [
   'span{color:light-dark(#55534e,#b5b3ad)}a{color:light-dark(#00647d,#6cc7dd)}',
 ].join('')
 
-// Following such a link would leave the page for an empty one.
+// By itself, such a link would lead to an empty page.
 const script =
   'addEventListener("click",e=>{let a=e.target.closest?.("[data-open]");if(a){e.preventDefault();fetch(a.href)}})'
 
-function page(title: string, body: string, { theme }: JournalPagesOptions): HandlerResponse {
-  const html = [
-    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
-    themeHead({ config: theme }),
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title>`,
-    `<style>${style}</style></head><body><main>${body}</main>`,
-    `<script>${script}</script></body></html>`,
-  ].join('')
-  const headers: HandlerResponse['headers'] = [
-    ['content-type', 'text/html; charset=utf-8'],
-    ['cache-control', 'no-store'],
-  ]
-  return { status: 200, headers, body: html }
+function page(title: string, main: string, { theme }: JournalPagesOptions): HandlerResponse {
+  const head = `<style>${style}</style>`
+  return devPage({ title, head, body: `<main>${main}</main><script>${script}</script>`, theme })
 }
 
 /**
- * Makes a journal that leads the stacks of browsers back to the author's files before they are
- * kept: what the dev server has sent to a browser is in its memory only.
- * @param client the environment that the browser's modules come from
+ * Creates a journal that maps the stacks of browsers to the author's files before it stores them:
+ * the dev server has the code that it sent to browsers in memory only.
+ * @param client the environment of the browser's modules
  */
 export function createMappedJournal(journal: JournalDriver, client: DevEnvironment): JournalDriver {
   const mapping = new Set<Promise<void>>()
 
   async function writeMapped(entry: JournalEntry): Promise<void> {
     const { browser } = entry
-    const map = async (stack: string | null) => stack && (await mapStack(stack, client))
     try {
-      const stack = await map(entry.stack)
-      const componentStack = await map(browser?.componentStack ?? null)
+      const stack = await mapStack(entry.stack, client)
+      const componentStack = await mapStack(browser?.componentStack ?? null, client)
       journal.write({ ...entry, stack, browser: browser && { ...browser, componentStack } })
     } catch {
-      // A map that can't be read: the stack stays as the browser has written it.
+      // A map that can't be read: the stack stays as it came from the browser.
       journal.write(entry)
     }
   }
@@ -180,7 +150,8 @@ export function createMappedJournal(journal: JournalDriver, client: DevEnvironme
   }
 }
 
-async function mapStack(stack: string, client: DevEnvironment): Promise<string> {
+async function mapStack(stack: string | null, client: DevEnvironment): Promise<string | null> {
+  if (!stack) return stack
   return (await Promise.all(stack.split('\n').map((line) => mapLine(line, client)))).join('\n')
 }
 
@@ -188,12 +159,12 @@ async function mapLine(text: string, { moduleGraph }: DevEnvironment): Promise<s
   const { file, line, column, functionName } = parseFrame(text)
   if (file === null || !/^https?:\/\//.test(file)) return text
   const { pathname } = new URL(file)
-  // No author wrote what stands there, and the maps are large.
+  // Code of packages is not the author's, and its maps are large.
   if (pathname.includes('/node_modules/')) return text
   const module = await moduleGraph.getModuleByUrl(decodeURIComponent(pathname))
   const map = module?.transformResult?.map
   if (!module?.file || !map || !('mappings' in map) || !map.mappings) return text
-  // Both speak of the same format, version 3.
+  // Both types mean version 3 of the format.
   const found = new SourceMap(map as unknown as SourceMapPayload).findEntry(line - 1, column - 1)
   if (!('originalLine' in found) || found.generatedLine !== line - 1) return text
   const place = `${module.file}:${found.originalLine + 1}:${found.originalColumn + 1}`

@@ -12,18 +12,18 @@ import {
 } from './overlayParts.ts'
 
 /*
- * Runs in the browser: on a page that failed, as a script of it; on others, once the app's client
- * hears of an error. Errors of other pages and other browsers are none of its business.
+ * Runs in the browser: a failed page has it as a script, others load it when the app's client is
+ * notified of an error. It shows no errors of other pages or other browsers.
  */
 type Overlay = HTMLElement & { readonly root: ShadowRoot; close(): void }
 
-const told = new Set<string>()
+const shownDigests = new Set<string>()
 let failures: DevFailure[] = []
 
 /** Shows an error by its digest, each once. */
 export async function show(digest: string): Promise<void> {
-  if (told.has(digest)) return
-  told.add(digest)
+  if (shownDigests.has(digest)) return
+  shownDigests.add(digest)
   const response = await fetch(`${import.meta.env.BASE_URL}${journalPath.slice(1)}/${digest}.json`)
   const failure = response.ok ? ((await response.json()) as DevFailure | null) : null
   if (failure) add([failure])
@@ -50,7 +50,7 @@ function turnTo(index: number): void {
 
 function forget(): void {
   failures = []
-  told.clear()
+  shownDigests.clear()
   for (const overlay of document.querySelectorAll<Overlay>('vite-error-overlay')) overlay.close()
 }
 
@@ -60,23 +60,23 @@ import.meta.hot?.on('rsc:update', forget)
 const inlined = document.getElementById(overlayData)?.textContent
 if (inlined) {
   const own = JSON.parse(inlined) as DevFailure[]
-  for (const { digest } of own) if (digest) told.add(digest)
+  for (const { digest } of own) if (digest) shownDigests.add(digest)
   add(own)
-  reloadWhenMended()
+  reloadWhenFixed()
 }
 
-/** Such a page may hold no application that could mend itself. */
-function reloadWhenMended(): void {
+/** A failed page may have no client that could update it. */
+function reloadWhenFixed(): void {
   const wasChanged = sessionStorage.getItem(changedEvent) !== null
   sessionStorage.removeItem(changedEvent)
   import.meta.hot?.on(changedEvent, ({ agoMs }: Change) => {
-    // What was changed before the page was asked for, it shows.
+    // The page shows changes from before it was requested.
     if (agoMs === null || agoMs > performance.now()) return
     sessionStorage.setItem(changedEvent, '')
     location.reload()
   })
-  // A change is told as soon as a file has changed. The page may have been loaded before the
-  // server had taken notice, or before an editor had written the last of several files.
+  // The event comes as soon as a file has changed. The page may have been loaded before the
+  // server noticed it, or before an editor had written the last of several files.
   if (!wasChanged) return
   setTimeout(async () => {
     const { ok } = await fetch(location.href)

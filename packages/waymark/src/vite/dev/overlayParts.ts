@@ -3,16 +3,16 @@ import type { DevFailure } from './failures.ts'
 /** The module that shows failures in the browser. */
 export const overlayId = 'virtual:waymark/overlay'
 
-/** Id of the element that holds them, as JSON. */
+/** Id of the element with them, as JSON. */
 export const overlayData = 'waymark-failures'
 
-/** Where the dev server lists the errors of the journal; one by its digest stands below. */
+/** URL of the list of errors in the journal; below it is one by its digest. */
 export const journalPath = '/_waymark/dev/errors'
 
-/** Sent to browsers whenever a file of the app changes, comes or goes, and when one connects. */
+/** Sent to browsers when a file of the app changes, and when one connects. */
 export const changedEvent = 'waymark:changed'
 
-/** How long ago a file was changed last; `null` of none: JSON knows no infinity. */
+/** Time since the last change of a file; `null` without one: JSON has no infinity. */
 export type Change = { readonly agoMs: number | null }
 
 /** Which of several failures is shown, and how to see the others. */
@@ -34,12 +34,12 @@ const style = [
 ].join('')
 
 /**
- * Adds to Vite's overlay what it does not show: the digest, the way to the journal, the other
- * failures, and the colours of a difference between server and browser.
+ * Adds to Vite's overlay: the digest, a link to the journal, the other failures, and the colours
+ * of a difference between server and browser.
  */
 export function decorateOverlay(root: ShadowRoot, failure: DevFailure, turn: OverlayPage): void {
   const { ownerDocument: document } = root.host
-  // No element: a strict policy of the app would refuse that.
+  // Not a style element: a strict policy of the app would refuse it.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)
   root.adoptedStyleSheets.push(sheet)
@@ -86,11 +86,11 @@ function isMismatch(message: string): boolean {
   return /hydrat/i.test(message) && diffLine.test(message)
 }
 
-// What the browser rendered React marks with `+`, what the server had sent with `-`.
+// React marks what the browser rendered with `+`, what the server sent with `-`.
 const diffLine = /^([+-])\s{2,}/m
 const linesAround = 5
 
-/** Says first what differs, with the elements around it, then what React has to say about it. */
+/** Shows the difference first, with the elements around it, then React's text about it. */
 function coloured(body: Element, document: Document): Node[] {
   const lines = (body.textContent ?? '').split('\n')
   const first = lines.findIndex((line) => diffLine.test(line))
@@ -98,7 +98,7 @@ function coloured(body: Element, document: Document): Node[] {
   const tree = lines.findIndex((line) => /^\s{2,}\.\.\.|^\s+</.test(line))
   const difference = lines.slice(Math.max(tree, first - linesAround), last + linesAround)
   return [
-    textOf('The browser has rendered something else than the server:\n\n', '', document),
+    textOf('The browser rendered something different from the server:\n\n', '', document),
     ...difference.map((line) => textOf(`${line}\n`, markOf(line), document)),
     textOf('\n- server, ', 'waymark-server', document),
     textOf('+ browser\n\n', 'waymark-client', document),

@@ -15,12 +15,12 @@ type Compiler = {
 /** What `@mdx-js/rollup` exports. */
 type CompilerModule = { default(options: Record<string, unknown>): Compiler }
 
-// Where an app says which components stand in for MDX's elements.
+// Files in which an app maps MDX's elements to components.
 const componentsNames = ['tsx', 'ts', 'jsx', 'js'].map((end) => `mdx-components.${end}`)
 
 /**
- * Compiles `.mdx` files with the app's own `@mdx-js/rollup`, which is loaded at the first such
- * file: an app without one need not install it.
+ * Compiles `.mdx` files with the app's own `@mdx-js/rollup`. It is loaded for the first such file:
+ * other apps need not install it.
  */
 export function mdxPlugin(options: () => ResolvedOptions): Plugin {
   let compiler: Promise<Compiler> | null = null

@@ -1,18 +1,23 @@
-import type { PlannedRoute, PrerenderedFile, PrerenderedShell } from '../../shared/cachedPage.ts'
+import type {
+  PlannedRoute,
+  PrerenderedFile,
+  PrerenderedManifest,
+  PrerenderedShell,
+} from '../../shared/cachedPage.ts'
 
-/** What a worker is started with. */
+/** What the worker has to do. */
 export type PrerenderJob = {
   /** The built server's entry. */
   readonly entry: string
-  /** Folder that the bodies are written to. */
+  /** Folder for the bodies. */
   readonly folder: string
   /** Name of that folder in the manifest. */
   readonly folderName: string
-  /** Pages rendered at the same time. */
+  /** Number of pages rendered at the same time. */
   readonly concurrency: number
 }
 
-/** What became of a route. */
+/** How a route is rendered. */
 export type PrerenderedRoute = Pick<
   PlannedRoute,
   'pattern' | 'kind' | 'file' | 'revalidateSeconds'
@@ -21,22 +26,17 @@ export type PrerenderedRoute = Pick<
   readonly pathnames: readonly string[]
   /** Why it is rendered for each request; `null` when it was prerendered. */
   readonly dynamicReason: string | null
-  /** Whether of its pages only a part was. */
+  /** Whether only a part of its pages was prerendered. */
   readonly isPartial: boolean
-  /** The only URLs that it answers; `null` when there may be others. */
+  /** The only URLs of the route; `null` when there may be others. */
   readonly onlyPathnames: readonly string[] | null
 }
 
-/** All that a worker has done. */
-export type PrerenderOutcome = {
+/** The result of prerendering. */
+export type PrerenderOutcome = Omit<PrerenderedManifest, 'version'> & {
   readonly routes: readonly PrerenderedRoute[]
-  /** By pathname, of pages and of their data. */
   readonly files: Readonly<Record<string, PrerenderedFile>>
-  /** By pathname, of pages that are static in part. */
   readonly shells: Readonly<Record<string, PrerenderedShell>>
-  readonly notFound: PrerenderedFile | null
-  /** Whether the app has a proxy.ts, to be asked before any of them is sent. */
-  readonly isProxied: boolean
 }
 
 /** A URL that could not be rendered. */
@@ -47,12 +47,12 @@ export type PrerenderFailure = {
   readonly stack: string | null
 }
 
-/** What a worker tells while it works. */
+/** What a worker reports. */
 export type WorkerMessage =
   | { readonly kind: 'planned'; readonly total: number }
   | { readonly kind: 'started'; readonly pathname: string; readonly file: string }
   | { readonly kind: 'ended'; readonly pathname: string }
   | { readonly kind: 'done'; readonly outcome: PrerenderOutcome }
   | { readonly kind: 'failed'; readonly failures: readonly PrerenderFailure[] }
-  /** The app itself could not be loaded or planned. */
+  /** The app itself could not be loaded, or its routes not planned. */
   | { readonly kind: 'broken'; readonly message: string; readonly stack: string | null }

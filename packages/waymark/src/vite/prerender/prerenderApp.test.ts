@@ -6,8 +6,8 @@ const running = new Map([
   ['/new', { file: 'new/page.tsx', sinceMs: 58_000 }],
 ])
 
-function watched(nowMs: number, heardMs: number) {
-  return { running, heardMs: () => heardMs, timeoutMs: 60_000, now: () => nowMs }
+function watched(nowMs: number, messageAtMs: number) {
+  return { running, messageAtMs, timeoutMs: 60_000, nowMs }
 }
 
 test('a page within its time is none', () => {

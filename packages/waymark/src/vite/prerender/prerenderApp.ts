@@ -1,26 +1,24 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { frameworkError } from '../../shared/errors.ts'
+import { ownFile } from '../config/ownFiles.ts'
 import type { PrerenderFailure, PrerenderJob, PrerenderOutcome, WorkerMessage } from './messages.ts'
 
-/** How an app's pages are rendered ahead. */
+/** How an app's pages are prerendered. */
 export type PrerenderAppOptions = {
   readonly job: PrerenderJob
   readonly pageTimeoutMs: number
-  /** Hears how far it is. */
+  /** Gets the progress. */
   readonly onProgress: (text: string) => void
-  /** Hears what the app's code prints. */
+  /** Gets what the app's code prints. */
   readonly onOutput: (text: string) => void
 }
 
-const worker = fileURLToPath(new URL('./prerenderWorker.js', import.meta.url))
-
 /**
- * Renders an app's static pages, in a process of their own.
+ * Renders an app's static pages in a process of their own.
  * @throws `PRERENDER_FAILED`, `PRERENDER_TIMEOUT`
  */
 export async function prerenderApp(options: PrerenderAppOptions): Promise<PrerenderOutcome> {
-  const child = fork(worker, [], {
+  const child = fork(ownFile('prerenderWorker'), [], {
     execArgv: ['--enable-source-maps'],
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -30,60 +28,55 @@ export async function prerenderApp(options: PrerenderAppOptions): Promise<Preren
   try {
     return await outcomeOf(child, options)
   } finally {
-    // It is done, or nothing good will come of it: what its code left open does not count.
+    // It is done or has failed; whatever the app's code has left open does not count.
     child.kill('SIGKILL')
   }
 }
 
 function outcomeOf(child: ChildProcess, options: PrerenderAppOptions): Promise<PrerenderOutcome> {
+  const { pageTimeoutMs: timeoutMs, onProgress } = options
   const running = new Map<string, RunningPage>()
   const now = () => performance.now()
-  let heardMs = now()
+  let messageAtMs = now()
   let total = 0
   let done = 0
-  return new Promise((resolve, reject) => {
-    const watch = setInterval(() => {
-      const { pageTimeoutMs: timeoutMs, onProgress } = options
-      const watched = { running, heardMs: () => heardMs, timeoutMs, now }
+  let watch: NodeJS.Timeout | undefined
+  const outcome = new Promise<PrerenderOutcome>((resolve, reject) => {
+    watch = setInterval(() => {
+      const watched = { running, messageAtMs, timeoutMs, nowMs: now() }
       const error = findOverdue(watched)
-      if (error) return fail(error)
+      if (error) return reject(error)
       const slow = describeSlow(watched)
       if (slow) onProgress(slow)
     }, 1_000)
-    const settled = <T>(settle: (value: T) => void) => {
-      return (value: T) => {
-        clearInterval(watch)
-        settle(value)
-      }
-    }
-    const fail = settled(reject)
-    child.on('error', fail)
-    child.on('exit', (code, signal) => fail(endedEarly(code ?? signal, running)))
+    child.on('error', reject)
+    child.on('exit', (code, signal) => reject(endedEarly(code ?? signal, running)))
     child.on('message', (message: WorkerMessage) => {
-      heardMs = now()
+      messageAtMs = now()
       switch (message.kind) {
         case 'planned':
           total = message.total
           break
         case 'started':
-          running.set(message.pathname, { file: message.file, sinceMs: heardMs })
+          running.set(message.pathname, { file: message.file, sinceMs: messageAtMs })
           break
         case 'ended':
           running.delete(message.pathname)
-          options.onProgress(`${++done} of ${total} pages`)
+          onProgress(`${++done} of ${total} pages`)
           break
         case 'done':
-          settled(resolve)(message.outcome)
+          resolve(message.outcome)
           break
         case 'failed':
-          fail(failedPages(message.failures))
+          reject(failedPages(message.failures))
           break
         case 'broken':
-          fail(Object.assign(new Error(message.message), { stack: message.stack ?? undefined }))
+          reject(Object.assign(new Error(message.message), { stack: message.stack ?? undefined }))
       }
     })
     child.send(options.job)
   })
+  return outcome.finally(() => clearInterval(watch))
 }
 
 function endedEarly(
@@ -101,47 +94,45 @@ function failedPages(failures: readonly PrerenderFailure[]): Error {
   const error = frameworkError('PRERENDER_FAILED', first)
   const more = others.map(({ pathname, file, reason }) => `\n  ${pathname} (${file}): ${reason}`)
   if (more.length > 0) error.message += `\nAlso failed:${more.join('')}`
-  return Object.assign(error, { cause: causeOf(first) })
-}
-
-function causeOf({ reason, stack }: PrerenderFailure): Error {
-  return Object.assign(new Error(reason), { stack: stack ?? reason })
+  const cause = Object.assign(new Error(first.reason), { stack: first.stack ?? first.reason })
+  return Object.assign(error, { cause })
 }
 
 /** A page that is being rendered. */
 export type RunningPage = { readonly file: string; readonly sinceMs: number }
 
-/** What watching needs. */
-export type WatchOptions = {
+/** The state of the process that renders. */
+export type WatchedRendering = {
   readonly running: ReadonlyMap<string, RunningPage>
-  /** When the process that renders has last told something. */
-  readonly heardMs: () => number
+  /** When its last message came. */
+  readonly messageAtMs: number
   readonly timeoutMs: number
-  readonly now: () => number
+  readonly nowMs: number
 }
 
-// From here on, someone who waits wants to know for what.
+// After this time, people want to know what they are waiting for.
 const slowMs = 5_000
 
 /**
- * Finds the pages that take too long. A process that tells nothing any more computes for ever:
- * then any of the pages it was at may be the one.
+ * Finds the pages that take too long. A process without messages is blocked by its code: then any
+ * of its pages may be the one.
  * @returns the error, or `null`
  */
-export function findOverdue({ running, heardMs, timeoutMs, now }: WatchOptions): Error | null {
-  const isOverdue = ({ sinceMs }: RunningPage) => now() - sinceMs >= timeoutMs
-  const overdue = [...running].filter(([, page]) => isOverdue(page))
-  const isBlocked = now() - heardMs() >= timeoutMs / 2
-  const suspects = isBlocked && overdue.length > 0 ? [...running] : overdue
-  if (suspects.length === 0) return null
+export function findOverdue(watched: WatchedRendering): Error | null {
+  const { running, messageAtMs, timeoutMs, nowMs } = watched
+  const overdue = [...running].filter(([, { sinceMs }]) => nowMs - sinceMs >= timeoutMs)
+  if (overdue.length === 0) return null
+  const isBlocked = nowMs - messageAtMs >= timeoutMs / 2
+  const suspects = isBlocked ? [...running] : overdue
   const pages = suspects.map(([pathname, { file }]) => `${pathname} (${file})`)
   return frameworkError('PRERENDER_TIMEOUT', { pages, seconds: timeoutMs / 1000 })
 }
 
-/** Says which page is being waited for, once that has taken a while; `null` before. */
-export function describeSlow({ running, now }: WatchOptions): string | null {
-  const slow = [...running].find(([, { sinceMs }]) => now() - sinceMs >= slowMs)
-  if (!slow) return null
-  const [pathname, { sinceMs }] = slow
-  return `waiting for ${pathname}, ${Math.floor((now() - sinceMs) / 1000)} s`
+/** Tells which page is slow; `null` if none is. */
+export function describeSlow({ running, nowMs }: WatchedRendering): string | null {
+  for (const [pathname, { sinceMs }] of running) {
+    const ms = nowMs - sinceMs
+    if (ms >= slowMs) return `waiting for ${pathname}, ${Math.floor(ms / 1000)} s`
+  }
+  return null
 }

@@ -4,16 +4,16 @@ import type { PrerenderJob, WorkerMessage } from './messages.ts'
 import { createBodyWriter, renderAll } from './renderAll.ts'
 
 /**
- * The program of the process that renders pages ahead. The app's own code runs here and not in
- * the process that bundles: what it leaves open or brings down is its own.
+ * The program of the process that prerenders. The app's code runs here, where open handles and
+ * crashes don't affect the process that bundles.
  */
 async function work({ entry, folder, folderName, concurrency }: PrerenderJob): Promise<void> {
   const app: { prerenderer: Prerenderer } = await import(pathToFileURL(entry).href)
   const bodies = createBodyWriter(folder, folderName)
-  tell(await renderAll({ prerenderer: app.prerenderer, bodies, concurrency, tell }))
+  report(await renderAll({ prerenderer: app.prerenderer, bodies, concurrency, report }))
 }
 
-function tell(message: WorkerMessage): void {
+function report(message: WorkerMessage): void {
   process.send?.(message)
 }
 
@@ -21,6 +21,6 @@ process.once('message', (job: PrerenderJob) => {
   work(job).catch((thrown: unknown) => {
     const isError = thrown instanceof Error
     const message = isError ? thrown.message : String(thrown)
-    tell({ kind: 'broken', message, stack: (isError && thrown.stack) || null })
+    report({ kind: 'broken', message, stack: (isError && thrown.stack) || null })
   })
 })

@@ -46,8 +46,8 @@ async function run(routes: PlannedRoute[], render: (pathname: string) => Prerend
     render: async (pathname) => render(pathname),
     renderNotFound: async () => answer,
   }
-  const tell = (message: WorkerMessage) => void messages.push(message)
-  const result = await renderAll({ prerenderer, bodies, concurrency: 2, tell })
+  const report = (message: WorkerMessage) => void messages.push(message)
+  const result = await renderAll({ prerenderer, bodies, concurrency: 2, report })
   return { result, written, messages }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { cachedPageHeaders, hasOwnCaching } from '../../shared/cacheControl.ts'
 import type {
@@ -7,70 +7,80 @@ import type {
   PrerenderedFile,
   PrerenderedResponse,
   PrerenderedShell,
-  PrerenderedUrl,
   Prerenderer,
 } from '../../shared/cachedPage.ts'
 import { navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
+import { filesBelow } from '../config/filesBelow.ts'
 import type { PrerenderFailure, PrerenderOutcome, WorkerMessage } from './messages.ts'
 
-/** What rendering all URLs needs. */
+/** How all URLs are rendered. */
 export type RenderAllOptions = {
   readonly prerenderer: Prerenderer
   readonly bodies: BodyWriter
   readonly concurrency: number
-  readonly tell: (message: WorkerMessage) => void
+  readonly report: (message: WorkerMessage) => void
 }
 
 type Task = { readonly route: PlannedRoute; readonly pathname: string; readonly name: string }
-type Answered = Extract<PrerenderedUrl, { kind: 'answer' }>
-
-/** What rendering all URLs came to. */
-export type RenderAllResult = Extract<WorkerMessage, { kind: 'done' | 'failed' }>
 
 /** Renders and writes all URLs that an app's routes list. */
 export async function renderAll({
   prerenderer,
   bodies,
   concurrency,
-  tell,
-}: RenderAllOptions): Promise<RenderAllResult> {
+  report,
+}: RenderAllOptions): Promise<Extract<WorkerMessage, { kind: 'done' | 'failed' }>> {
   const routes = await prerenderer.plan()
   const tasks = tasksOf(routes)
-  tell({ kind: 'planned', total: tasks.length })
+  report({ kind: 'planned', total: tasks.length })
   const failures: PrerenderFailure[] = []
-  const files = new Map<string, PrerenderedFile>()
-  const shells = new Map<string, PrerenderedShell>()
-  const reasons = new Map<PlannedRoute, string>()
+  const rendered: Rendered = { files: new Map(), shells: new Map(), reasons: new Map() }
 
   const renderOne = async ({ route, pathname, name }: Task) => {
-    tell({ kind: 'started', pathname, file: route.file })
-    const rendered = await prerenderer.render(pathname)
-    tell({ kind: 'ended', pathname })
-    switch (rendered.kind) {
+    const { file } = route
+    report({ kind: 'started', pathname, file })
+    const result = await prerenderer.render(pathname)
+    report({ kind: 'ended', pathname })
+    switch (result.kind) {
       case 'dynamic':
-        reasons.set(route, `uses ${rendered.reason}`)
-        return
-      case 'failed':
-        failures.push(failureOf(rendered.thrown, pathname, route.file))
-        return
-      case 'partial':
-        shells.set(
-          pathname,
-          await bodies.writeShell(`${name}.shell`, rendered.shell, rendered.life),
-        )
-        return
-      case 'answer':
-        for (const entry of await writeAnswer(bodies, rendered, pathname, name)) files.set(...entry)
+        rendered.reasons.set(route, `uses ${result.reason}`)
+        break
+      case 'failed': {
+        const { thrown } = result
+        const { message, stack = null } =
+          thrown instanceof Error ? thrown : { message: String(thrown) }
+        failures.push({ pathname, file, reason: message, stack })
+        break
+      }
+      case 'partial': {
+        const shell = await bodies.writeShell(`${name}.shell`, result.shell, result.life)
+        rendered.shells.set(pathname, shell)
+        break
+      }
+      case 'answer': {
+        const { document, data, life, isIntercepted } = result
+        const page = await bodies.write(`${name}.${data ? 'html' : 'body'}`, document, life)
+        rendered.files.set(pathname, { ...page, life })
+        if (!data) break
+        const written = await bodies.write(`${name}.rsc`, data, life)
+        const rest = isIntercepted ? { handlerOnHeaders: [navigationFromHeader] } : {}
+        rendered.files.set(payloadUrl(pathname, ''), { ...written, ...rest })
+      }
     }
   }
 
-  await runPool(tasks, concurrency, renderOne)
+  // The workers share one iterator: each takes the next task when it is free.
+  const waiting = tasks.values()
+  const worker = async () => {
+    for (const task of waiting) await renderOne(task)
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
   if (failures.length > 0) return { kind: 'failed', failures }
   const notFound = await prerenderer.renderNotFound()
   const outcome: PrerenderOutcome = {
-    routes: routes.map((route) => outcomeOf(route, { files, shells }, reasons.get(route))),
-    files: Object.fromEntries([...files].sort(byPathname)),
-    shells: Object.fromEntries([...shells].sort(byPathname)),
+    routes: routes.map((route) => describeRoute(route, rendered)),
+    files: sorted(rendered.files),
+    shells: sorted(rendered.shells),
     isProxied: prerenderer.isProxied,
     notFound: notFound && (await bodies.write('not-found~.html', notFound)),
   }
@@ -86,136 +96,97 @@ function tasksOf(routes: readonly PlannedRoute[]): Task[] {
   )
 }
 
-async function runPool<T>(
-  tasks: readonly T[],
-  concurrency: number,
-  run: (task: T) => Promise<void>,
-): Promise<void> {
-  const waiting = tasks.values()
-  // They share one iterator: each takes the next task as it becomes free.
-  const worker = async () => {
-    for (const task of waiting) await run(task)
-  }
-  await Promise.all(Array.from({ length: concurrency }, worker))
-}
-
-async function writeAnswer(
-  bodies: BodyWriter,
-  { document, data, life, isIntercepted }: Answered,
-  pathname: string,
-  name: string,
-): Promise<[pathname: string, file: PrerenderedFile][]> {
-  const end = data === null ? 'body' : 'html'
-  const page = { ...(await bodies.write(`${name}.${end}`, document, life)), life }
-  if (data === null) return [[pathname, page]]
-  const written = await bodies.write(`${name}.rsc`, data, life)
-  const file = isIntercepted ? { ...written, handlerOnHeaders: [navigationFromHeader] } : written
-  return [
-    [pathname, page],
-    [payloadUrl(pathname, ''), file],
-  ]
-}
-
 type Rendered = {
-  readonly files: ReadonlyMap<string, PrerenderedFile>
-  readonly shells: ReadonlyMap<string, PrerenderedShell>
+  readonly files: Map<string, PrerenderedFile>
+  readonly shells: Map<string, PrerenderedShell>
+  /** Why routes turned out to be dynamic. */
+  readonly reasons: Map<PlannedRoute, string>
 }
 
-function outcomeOf(
+function describeRoute(
   route: PlannedRoute,
-  { files, shells }: Rendered,
-  reason: string | undefined,
+  { files, shells, reasons }: Rendered,
 ): PrerenderOutcome['routes'][number] {
   const { pattern, kind, file, revalidateSeconds } = route
   const pathnames = route.pathnames.filter((each) => files.has(each) || shells.has(each))
-  const dynamicReason = route.dynamicReason ?? (pathnames.length > 0 ? null : (reason ?? null))
+  const reason = pathnames.length > 0 ? null : (reasons.get(route) ?? null)
+  const dynamicReason = route.dynamicReason ?? reason
   const onlyPathnames = route.answersOthers ? null : route.pathnames
-  // What asks for it and has no holes at any of its URLs is static.
+  // A partial route is static if no page of it has holes.
   const isWhole = pathnames.length > 0 && pathnames.every((each) => files.has(each))
-  const rendered = { dynamicReason, isPartial: route.isPartial && !isWhole }
-  return { pattern, kind, file, revalidateSeconds, pathnames, ...rendered, onlyPathnames }
+  const isPartial = route.isPartial && !isWhole
+  return {
+    pattern,
+    kind,
+    file,
+    revalidateSeconds,
+    pathnames,
+    dynamicReason,
+    isPartial,
+    onlyPathnames,
+  }
 }
 
-function failureOf(thrown: unknown, pathname: string, file: string): PrerenderFailure {
-  const isError = thrown instanceof Error
-  const reason = isError ? thrown.message : String(thrown)
-  return { pathname, file, reason, stack: (isError && thrown.stack) || null }
+function sorted<Value>(map: ReadonlyMap<string, Value>): Record<string, Value> {
+  return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function byPathname([a]: [string, unknown], [b]: [string, unknown]): number {
-  return a < b ? -1 : 1
-}
-
-/** Writes the bodies of prerendered answers. */
+/** Writes the bodies of prerendered responses. */
 export type BodyWriter = {
   /**
    * @param file relative to the folder
-   * @param life decides what caches are told; without it, what does not change
-   * @returns the answer as the manifest lists it
+   * @param life decides the headers for caches. Default: it never changes
+   * @returns the response's entry in the manifest
    */
-  write(file: string, answer: PrerenderedResponse, life?: PageCacheLife): Promise<PrerenderedFile>
-  /** Writes the shell of a page that is static in part. @param file relative to the folder */
+  write(file: string, response: PrerenderedResponse, life?: PageCacheLife): Promise<PrerenderedFile>
+  /** Writes the shell of a partial page. @param file relative to the folder */
   writeShell(file: string, shell: Uint8Array, life: PageCacheLife): Promise<PrerenderedShell>
-  /** Removes files that earlier builds wrote and this one did not. */
+  /** Deletes files that only earlier builds have written. */
   removeOthers(): Promise<void>
 }
 
 const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
 
 /**
- * Makes the writer of a folder. A body that did not change is not written again, so that its
- * compressed siblings stay true.
+ * Creates the writer of a folder. An unchanged body is not written again, so that its compressed
+ * siblings stay valid.
  * @param folderName of the folder, as seen from the manifest
  */
 export function createBodyWriter(folder: string, folderName: string): BodyWriter {
   const written = new Set<string>()
+  async function writeBody(name: string, body: Uint8Array): Promise<string> {
+    written.add(name)
+    const file = path.join(folder, name)
+    const old = await readFile(file).catch(() => null)
+    if (!old?.equals(body)) {
+      await mkdir(path.dirname(file), { recursive: true })
+      await writeFile(file, body)
+    }
+    return `${folderName}/${name}`
+  }
   return {
-    async write(file, { status, headers, body }, life = forEver) {
-      written.add(file)
-      await writeIfChanged(path.join(folder, file), body)
-      return {
-        file: `${folderName}/${file}`,
-        status,
-        headers: cachedPageHeaders(status, headers, life),
-        ...(hasOwnCaching(headers) ? { hasOwnCaching: true } : {}),
-      }
+    async write(name, { status, headers, body }, life = forEver) {
+      const file = await writeBody(name, body)
+      const own = hasOwnCaching(headers) ? { hasOwnCaching: true } : {}
+      return { file, status, headers: cachedPageHeaders(status, headers, life), ...own }
     },
-    async writeShell(file, shell, life) {
-      written.add(file)
-      await writeIfChanged(path.join(folder, file), shell)
-      return { file: `${folderName}/${file}`, life }
-    },
+    writeShell: async (name, shell, life) => ({ file: await writeBody(name, shell), life }),
     async removeOthers() {
       for (const file of await filesBelow(folder)) {
-        const isKept = written.has(file) || written.has(file.replace(/\.(?:br|gz|zst)$/, ''))
-        if (!isKept) await rm(path.join(folder, file))
+        const isCurrent = written.has(file) || written.has(file.replace(/\.(?:br|gz|zst)$/, ''))
+        if (!isCurrent) await rm(path.join(folder, file))
       }
     },
   }
 }
 
-async function writeIfChanged(file: string, body: Uint8Array): Promise<void> {
-  const old = await readFile(file).catch(() => null)
-  if (old?.equals(body)) return
-  await mkdir(path.dirname(file), { recursive: true })
-  await writeFile(file, body)
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .map((file) => file.replaceAll(path.sep, '/'))
-}
-
-// Longer names are refused by file systems, and compressed siblings need room for their ends.
+// File systems refuse longer names, and compressed siblings need room for their extension.
 const maxLength = 180
 
 /**
- * Makes names for the files of pathnames, readable where the pathname is plain. Two pathnames
- * that a file system might not tell apart get different ones.
- * @returns gives a name without an extension: `index`, `blog/first-post`
+ * Creates the names of the files of pathnames, readable for plain pathnames. Two pathnames get
+ * different names also on file systems that ignore case.
+ * @returns names have no extension: `index`, `blog/first-post`
  */
 export function createFileNames(): (pathname: string) => string {
   const taken = new Set<string>()
@@ -232,7 +203,7 @@ function plainName(pathname: string): string {
   const name = pathname
     .slice(1)
     .replace(/[^\w\-./]/g, '_')
-    // Hidden files are not served, and dots at an end are dropped by some systems.
+    // Hidden files are not served, and some systems remove dots at the end.
     .replace(/(^|\/)\.+|\.+(?=\/|$)/g, '$1_')
     .slice(0, maxLength)
   return name.replace(/\/$/, '_') || 'index'

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { getPluginApi, type RscPluginManager } from '@vitejs/plugin-rsc'
 import { type DevEnvironment, normalizePath, type Plugin, parseAstAsync, type Rolldown } from 'vite'
 import type { BuiltActions } from '../../shared/buildManifest.ts'
+import { ownFolder } from '../config/ownFiles.ts'
 import { type ImportedNames, readImportedNames } from './importedNames.ts'
 
 /**
@@ -21,14 +21,14 @@ export function listBuiltActions(
     for (const name of exportNames) {
       const reaching = [...findReaching({ id: importId, name })]
       const files = reaching.map((id) => fileBelow(appDir, id)).filter((it) => routeFiles.has(it))
-      // What no page reaches is not callable.
+      // Actions that no page reaches can't be called.
       if (files.length > 0) actions[`${referenceKey}#${name}`] = files.sort()
     }
   }
   return actions
 }
 
-/** A module's file relative to a folder; what stands outside of it begins with `../`. */
+/** A module's file relative to a folder; outside of it, it begins with `../`. */
 export function fileBelow(folder: string, id: string): string {
   return normalizePath(path.relative(folder, id.replace(/\?.*$/, '')))
 }
@@ -36,17 +36,17 @@ export function fileBelow(folder: string, id: string): string {
 /** The actions of a dev server. */
 export type DevActions = {
   isEmpty(): boolean
-  /** Tells which files lead to an action; `null` for what is none. */
+  /** Finds the files that lead to an action; `null` if there is no such action. */
   find(id: string): { readonly id: string; readonly files: readonly string[] } | null
 }
 
-/** Makes the look-up of actions in a dev server: among the modules that it has transformed. */
+/** Looks up actions in a dev server, among the modules that it has transformed. */
 export function createDevActions(
   { serverReferences, clientReferenceMetaMap }: RscPluginManager,
   { rsc, ssr, client }: Readonly<Record<'rsc' | 'ssr' | 'client', DevEnvironment>>,
   { appDir, findNames }: { readonly appDir: string; readonly findNames: FindNames },
 ): DevActions {
-  // What a page shows was rendered to HTML before a browser has asked for it.
+  // A page is rendered to HTML before the browser loads its modules.
   const environments = { server: [rsc], client: [client, ssr] }
   const graphs: ImportGraphs = {
     *importersOf(side, id) {
@@ -62,26 +62,26 @@ export function createDevActions(
     const [key = '', name = '', ...more] = id.split('#')
     const known = serverReferences.findByReferenceKey(key)
     if (more.length > 0 || !known?.exportNames.includes(name)) return null
-    // Edits have changed the graphs.
+    // Created again, because edits change the graphs.
     const reaching = [...createFindReaching(graphs)({ id: known.importId, name })]
     return { id, files: reaching.map((each) => fileBelow(appDir, each)) }
   }
   return { find, isEmpty: () => serverReferences.metaMap.size === 0 }
 }
 
-/** Which module imports what of which, on the server and in browsers. */
+/** Which module imports which names, on the server and in browsers. */
 export type ImportGraphs = {
   /** @returns ids of the modules that import a module there */
   importersOf(side: Side, id: string): Iterable<string>
-  /** Whether the server holds a mere reference in place of a module, which browsers load. */
+  /** Whether a module is a client component: the server has only a reference to it. */
   isClientReference(id: string): boolean
-  /** @returns `null` for a module whose code was not read: it uses all names of what it imports */
+  /** @returns `null` for a module whose code was not read: it uses all names of its imports */
   namesOf(side: Side, id: string): ResolvedNames | null
 }
 
-/** What the code of a module says of names, and which modules it means. */
+/** The names that a module imports and exports, with its imports resolved. */
 export type ResolvedNames = ImportedNames & {
-  /** @returns the module that a specifier stands for; `null` for one outside of the graph */
+  /** @returns the module of a specifier; `null` for one outside of the graph */
   resolved(specifier: string): string | null
 }
 
@@ -90,13 +90,13 @@ export type Side = 'server' | 'client'
 /** An export of a module that leads to the action. */
 type Reached = { readonly side: Side; readonly id: string; readonly name: string }
 
-// Modules that name all actions, all client components, or all route files of an app.
+// Modules that import all actions, all client components, or all route files.
 const listsOfAll = /virtual:(?:vite-rsc\/(?:server|client)-references|waymark\/routes$)/
 
-// Of a module: all of its exports, whatever their names are.
+// All exports of a module.
 const everyName = '*'
 
-// Of a module: that it runs, for whoever imports it without a name.
+// The module itself, for imports without a name.
 const running = ''
 
 /** Finds the modules of the server that lead to an action. */
@@ -108,9 +108,9 @@ export type FindReaching = (action: {
 }) => Set<string>
 
 /**
- * Makes the search for what leads to an action: the modules that import it by name, and those that
- * import what leads to it, by name again; through what client components import, too. It stays
- * valid as long as the graphs do not change.
+ * Creates the search for modules that lead to an action: those that import it by name, and those
+ * that import by name what leads to it, also through client components. It is valid until the
+ * graphs change.
  */
 export function createFindReaching(graphs: ImportGraphs): FindReaching {
   const importers = { server: new Map<string, Importers>(), client: new Map<string, Importers>() }
@@ -141,7 +141,7 @@ export function createFindReaching(graphs: ImportGraphs): FindReaching {
   }
 }
 
-/** The action itself, and what uses it in its own module: inline actions are used there alone. */
+/** The action, and the exports of its module that use it, as for inline actions. */
 function actionExports(
   side: Side,
   { id, name }: { readonly id: string; readonly name: string },
@@ -152,11 +152,11 @@ function actionExports(
   return [name, ...users].map((each) => ({ side, id, name: each }))
 }
 
-/** What imports a module, and which exports of it lead there. */
+/** The importers of a module, and which of their exports lead to it. */
 type Importers = {
   /** By the name that is imported; `*` for all. */
   readonly exports: Map<string, Reached[]>
-  /** Modules that pass all names on, but for those that they export themselves. */
+  /** Modules with `export *`, and the names that they export themselves. */
   readonly stars: { readonly reached: Reached; readonly hidden: ReadonlySet<string> }[]
 }
 
@@ -177,7 +177,7 @@ function readImporters(side: Side, imported: string, graphs: ImportGraphs): Impo
       importers.stars.push({ reached: { side, id, name: everyName }, hidden: names.exports })
     }
     for (const { name, through } of uses) add(name, id, through ?? (names ? allOf(names) : []))
-    // It imports the module in a way that its code does not show.
+    // Its code does not show how it imports the module.
     if (uses.length === 0 && !isStarred) add(everyName, id, [everyName])
   }
   return importers
@@ -188,7 +188,7 @@ function leadingExports({ exports, stars }: Importers, name: string): Reached[] 
   if (name === everyName) return [...exports.values(), stars.map(({ reached }) => reached)].flat()
   const leading = [...(exports.get(name) ?? []), ...(exports.get(everyName) ?? [])]
   if (name === 'default' || name === running) return leading
-  // A star passes on what has no other meaning in its module.
+  // `export *` leaves out names that the module exports itself.
   const passing = stars.filter(({ hidden }) => !hidden.has(name))
   return [...leading, ...passing.map(({ reached }) => ({ ...reached, name }))]
 }
@@ -198,19 +198,18 @@ function allOf({ exports }: ResolvedNames): string[] {
 }
 
 /**
- * Finds which names a module takes from others.
- * @param environments of several, what was read last counts: there the code is the newest
+ * Finds which names a module imports.
+ * @param environments the one that has read it last counts: there the code is the newest
  * @returns `null` for a module whose code was not read
  */
 export type FindNames = (environments: readonly string[], id: string) => ResolvedNames | null
 
 type Read = { readonly names: ResolvedNames; readonly count: number }
 
-// Packages count as wholes: theirs is the larger part of the code.
+// Packages are not looked into: they are the larger part of the code.
 const packages = /[\\/]node_modules[\\/]/
-const ownFiles = `${normalizePath(fileURLToPath(new URL('../../', import.meta.url)))}**`
 
-/** Reads which names the app's modules take from each other, as they are transformed. */
+/** Reads which names the app's modules import, when they are transformed. */
 export function importedNamesPlugin(): { readonly plugin: Plugin; readonly findNames: FindNames } {
   const read = new Map<string, Read>()
   let count = 0
@@ -218,18 +217,19 @@ export function importedNamesPlugin(): { readonly plugin: Plugin; readonly findN
   let manager: RscPluginManager | undefined
   const isRead = (environment: string) => {
     if (!manager || manager.isScanBuild) return false
-    // The build has found all actions by now, and has no need of the renderer.
-    return manager.server !== undefined || (environment !== 'ssr' && hasActions(manager))
+    // The build has found all actions by now, and does not need the renderer.
+    const hasActions = manager.serverReferences.metaMap.size > 0
+    return manager.server !== undefined || (environment !== 'ssr' && hasActions)
   }
   const plugin: Plugin = {
     name: 'waymark:imported-names',
-    // What others have compiled, before Vite writes its own imports in the dev server.
+    // After the code is compiled, and before Vite rewrites imports in the dev server.
     enforce: 'post',
     configResolved(config) {
       manager = getPluginApi(config)?.manager
     },
     transform: {
-      filter: { id: { exclude: [packages, ownFiles] }, code: /\b(?:im|ex)port\b/ },
+      filter: { id: { exclude: [packages, `${ownFolder}**`] }, code: /\b(?:im|ex)port\b/ },
       async handler(code, id) {
         const { name } = this.environment
         if (!isRead(name)) return
@@ -249,20 +249,16 @@ export function importedNamesPlugin(): { readonly plugin: Plugin; readonly findN
   return { plugin, findNames }
 }
 
-function hasActions({ serverReferences }: RscPluginManager): boolean {
-  return serverReferences.metaMap.size > 0
-}
-
 async function readCode(code: string): Promise<ImportedNames | null> {
   try {
     return readImportedNames(await parseAstAsync(code))
   } catch {
-    // No JavaScript, such as a stylesheet: who bundles it says what is wrong with it, if anything.
+    // Not JavaScript, such as a stylesheet. The bundler reports its errors, if there are any.
     return null
   }
 }
 
-// Of the framework's own modules, and of React's, none is an app's.
+// Modules of the framework, React and Node are not the app's.
 const others = /^(?:node:|file:|(?:react|react-dom|waymark)(?:\/|$))/
 
 async function resolveNames(

@@ -2,13 +2,13 @@ import type { ESTree } from 'vite'
 
 /** A statement at the top level of a module. */
 export type Statement = {
-  /** What it declares, or assigns to: what uses that uses what the statement mentions. */
+  /** Names that it declares or assigns: who uses one uses what the statement mentions. */
   readonly declares: ReadonlySet<string>
-  /** Identifiers in it; of a namespace `ns` its members, as `ns.name`. */
+  /** Identifiers in it; members of a namespace as `ns.name`. */
   readonly mentions: ReadonlySet<string>
   /** Specifiers of `import()`. */
   readonly loads: ReadonlySet<string>
-  /** It declares nothing: it may put what it mentions anywhere. */
+  /** It declares nothing: it may store what it mentions anywhere. */
   readonly isEffect: boolean
 }
 
@@ -22,23 +22,18 @@ type Reading = {
 }
 
 /**
- * Reads a statement at the top level of a module, or what it exports as its default.
+ * Reads a statement at the top level of a module, or its default export.
  * @param namespaces names of `import * as`
- * @returns `null` for one that plugin-rsc adds, which uses nothing
+ * @returns `null` for statements that plugin-rsc adds: they use nothing
  */
 export function readStatement(
   statement: ESTree.Statement | ESTree.ExportDefaultDeclaration['declaration'],
   namespaces: ReadonlySet<string>,
 ): Statement | null {
   if (isRegistration(statement)) return null
-  const reading = {
-    namespaces,
-    declares: new Set(declaredNames(statement)),
-    mentions: new Set<string>(),
-    loads: new Set<string>(),
-  }
-  visit(statement, reading)
-  const { declares, mentions, loads } = reading
+  const declares = new Set(declaredNames(statement))
+  const [mentions, loads] = [new Set<string>(), new Set<string>()]
+  visit(statement, { namespaces, declares, mentions, loads })
   return { declares, mentions, loads, isEffect: !isDeclaring(statement) || declares.size === 0 }
 }
 
@@ -56,7 +51,7 @@ function isDeclaring(node: ESTree.Node): boolean {
   return node.expression.type === 'AssignmentExpression' || isPropertyAssignment(node)
 }
 
-/** What a statement declares; of `Object.assign(target, …)` and its like, their target. */
+/** Names that a statement declares; of `Object.assign(target, …)` and the like, the target. */
 export function declaredNames(node: ESTree.Node | null): string[] {
   switch (node?.type) {
     case 'FunctionDeclaration':
@@ -73,10 +68,10 @@ export function declaredNames(node: ESTree.Node | null): string[] {
 
 const assigners = new Set(['assign', 'defineProperty', 'defineProperties'])
 
-// What components are registered with by the code that reloads them in the dev server.
+// Calls with which fast refresh registers components in the dev server.
 const reloading = /^(?:\$RefreshReg\$|_s\d*)$/
 
-/** Whether a statement is a call that changes its first argument, and nothing else. */
+/** Tells whether a statement is a call that only changes its first argument. */
 function isPropertyAssignment(node: ESTree.Node): boolean {
   const callee = calleeOf(node)
   if (callee?.type === 'Identifier') return reloading.test(callee.name)
@@ -97,7 +92,7 @@ function propertyOf({ property, computed }: ESTree.MemberExpression): string | n
   return !computed && property.type === 'Identifier' ? property.name : null
 }
 
-/** Names that a pattern binds, or that the target of an assignment begins with. */
+/** Names that a pattern binds, or the first name of an assignment's target. */
 function boundNames(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(boundNames)
   if (!isNode(node)) return []
@@ -132,7 +127,9 @@ function visit(node: unknown, reading: Reading): void {
       for (const name of boundNames(node.left)) reading.declares.add(name)
       break
     case 'ImportExpression':
-      visitImport(node, reading)
+      if (isNode(node.source) && typeof node.source.value === 'string') {
+        reading.loads.add(node.source.value)
+      }
   }
   for (const child of Object.values(node)) visit(child, reading)
 }
@@ -144,10 +141,6 @@ function visitMember(node: Node, reading: Reading): void {
   const isMember = name !== null && !computed && reading.namespaces.has(name) && isNode(property)
   if (isMember) reading.mentions.add(`${name}.${property.name}`)
   else visit(object, reading)
-}
-
-function visitImport({ source }: Node, { loads }: Reading): void {
-  if (isNode(source) && typeof source.value === 'string') loads.add(source.value)
 }
 
 function isNode(value: unknown): value is Node {

@@ -4,16 +4,16 @@ import { declaredNames, readStatement, type Statement } from './importStatements
 /** A name that a module takes from another. */
 export type NameUse = {
   readonly specifier: string
-  /** As the other module exports it; `*` for all of its names, `''` where it only runs. */
+  /** As the other module exports it; `*` for all of its names, `''` if it only runs. */
   readonly name: string
   /**
-   * Exports of the importing module whose code leads to it, or that are it; `null` where the
-   * code does not tell: then each of them may.
+   * Exports of the importing module that use it, or pass it on; `null` if the code does not tell:
+   * then each of them may.
    */
   readonly through: readonly string[] | null
 }
 
-/** What the code of a module says of names. */
+/** The names that the code of a module imports and exports. */
 export type ImportedNames = {
   readonly uses: readonly NameUse[]
   /** Specifiers of `export * from`. */
@@ -21,28 +21,28 @@ export type ImportedNames = {
   /** The module's exports that have a name in its code. */
   readonly exports: ReadonlySet<string>
   /**
-   * Finds the exports whose code mentions what the module exports under a name.
-   * @returns `null` where the code does not tell
+   * Finds the exports that use another export of the module.
+   * @returns `null` if the code does not tell
    */
   usersOf(name: string): readonly string[] | null
 }
 
 type Imported = { readonly local: string; readonly specifier: string; readonly name: string }
 
-/** What a module says, before it is known what leads where. */
+/** The statements of a module, before their dependencies are resolved. */
 type Declarations = {
   readonly imported: Imported[]
-  /** By exported name: what the module itself calls it. */
+  /** Local names by exported names. */
   readonly exported: Map<string, string>
   readonly statements: Statement[]
   readonly uses: NameUse[]
   readonly stars: string[]
 }
 
-// No name that a program could give.
+// Not a valid name in a program.
 const defaultExport = '*default*'
 
-// By it, Vite's code that reloads components imports each module of them into itself.
+// With it, Vite's code for fast refresh imports each module of components into itself.
 const reloadedExports = '__vite_react_currentExports'
 
 /**
@@ -58,7 +58,7 @@ export function readImportedNames(program: ESTree.Program): ImportedNames {
   for (const { local, specifier, name } of imported) {
     const mentions = name === '*' ? namespaceMentions(local, users) : [{ local, name }]
     const found = mentions.filter((mention) => users.isMentioned(mention.local))
-    // What nothing mentions, a bundler leaves out; the module runs all the same.
+    // A bundler leaves out what nothing mentions, but the module still runs.
     if (found.length === 0) uses.push({ specifier, name: '', through: null })
     for (const mention of found) {
       uses.push({ specifier, name: mention.name, through: orAll(users.find([mention.local])) })
@@ -79,7 +79,7 @@ export function readImportedNames(program: ESTree.Program): ImportedNames {
   }
 }
 
-// What leads to no export may have been put anywhere.
+// What leads to no export may be stored anywhere.
 function orAll(found: readonly string[] | null): readonly string[] | null {
   return found?.length === 0 ? null : found
 }
@@ -98,9 +98,12 @@ function readDeclarations({ body }: ESTree.Program): Declarations {
     switch (node.type) {
       case 'ImportDeclaration':
         break
-      case 'ExportAllDeclaration':
-        readStar(node, read)
+      case 'ExportAllDeclaration': {
+        const specifier = node.source.value
+        if (node.exported === null) read.stars.push(specifier)
+        else read.uses.push({ specifier, name: '*', through: [nameOf(node.exported)] })
         break
+      }
       case 'ExportNamedDeclaration':
         readNamedExport(node, namespaces, read)
         break
@@ -121,27 +124,20 @@ function readImport(node: ESTree.ImportDeclaration, { imported, uses }: Declarat
   if (node.specifiers.length === 0) uses.push({ specifier, name: '', through: null })
   for (const each of node.specifiers) {
     const local = each.local.name
-    if (local === reloadedExports) {
-      uses.push({ specifier, name: '', through: [] })
-      continue
-    }
-    switch (each.type) {
-      case 'ImportSpecifier':
-        imported.push({ local, specifier, name: nameOf(each.imported) })
-        break
-      case 'ImportDefaultSpecifier':
-        imported.push({ local, specifier, name: 'default' })
-        break
-      case 'ImportNamespaceSpecifier':
-        imported.push({ local, specifier, name: '*' })
-    }
+    if (local === reloadedExports) uses.push({ specifier, name: '', through: [] })
+    else imported.push({ local, specifier, name: importedName(each) })
   }
 }
 
-function readStar(node: ESTree.ExportAllDeclaration, { uses, stars }: Declarations): void {
-  const specifier = node.source.value
-  if (node.exported === null) stars.push(specifier)
-  else uses.push({ specifier, name: '*', through: [nameOf(node.exported)] })
+function importedName(specifier: ESTree.ImportDeclaration['specifiers'][number]): string {
+  switch (specifier.type) {
+    case 'ImportSpecifier':
+      return nameOf(specifier.imported)
+    case 'ImportDefaultSpecifier':
+      return 'default'
+    case 'ImportNamespaceSpecifier':
+      return '*'
+  }
 }
 
 function readNamedExport(
@@ -181,7 +177,7 @@ function nameOf(node: ESTree.ModuleExportName): string {
   return node.type === 'Literal' ? String(node.value) : node.name
 }
 
-/** How the code mentions a namespace: its members, or itself, and then all may be used. */
+/** The members of a namespace that the code mentions; `*` if it mentions the namespace itself. */
 function namespaceMentions(local: string, users: Users): { local: string; name: string }[] {
   if (users.isMentioned(local)) return [{ local, name: '*' }]
   const members = users.mentions().filter((mention) => mention.startsWith(`${local}.`))
@@ -190,7 +186,7 @@ function namespaceMentions(local: string, users: Users): { local: string; name: 
 
 type Users = ReturnType<typeof createUsers>
 
-/** Makes the look-up of the exports that what a module declares or imports leads to. */
+/** Finds which exports depend on local names. */
 function createUsers(exported: ReadonlyMap<string, string>, statements: readonly Statement[]) {
   const exportsOf = new Map<string, string[]>()
   for (const [name, local] of exported) append(exportsOf, local, name)
@@ -201,7 +197,7 @@ function createUsers(exported: ReadonlyMap<string, string>, statements: readonly
   return {
     mentions: () => [...mentioning.keys()],
     isMentioned: (local: string) => mentioning.has(local) || exportsOf.has(local),
-    /** @returns `null` where one of them is mentioned by what declares nothing */
+    /** @returns `null` if a statement that declares nothing mentions one of them */
     find(locals: readonly string[]): readonly string[] | null {
       const found = new Set<string>()
       const visited = new Set<string>()

@@ -19,7 +19,7 @@ export function routeTypes(
   appFolder: string,
   hasSearchParams: (file: string) => boolean,
 ): string {
-  // What no page links to and no file takes params from needs no type.
+  // Nothing links to metadata files or reads their params.
   const leaves = listLeaves(tree).filter(({ file }) => metadataFileKind(file) === null)
   const routes = leaves.map((leaf) => {
     const page = hasSearchParams(leaf.file) ? moduleType(appFolder, leaf.file) : 'object'
@@ -47,20 +47,16 @@ function layoutsOf(tree: RouteTree): Map<string, { params: string; slots: string
   const add = ({ node, pattern, slots }: RouteEntry) => {
     if (node.files.layout === undefined) return
     const text = patternOf(pattern)
-    // Groups share the URL of the folder they stand in.
+    // Groups have the URL of their parent folder.
     const known = layouts.get(text)?.slots ?? []
     const names = new Set([...known, ...slots.map(({ name }) => name)])
     layouts.set(text, { params: paramsType(pattern), slots: [...names].sort() })
   }
-  for (const place of placesOf(tree)) add(place)
-  return new Map([...layouts].sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function placesOf(tree: RouteTree): Set<RouteEntry> {
   const { main, slots, interceptions } = collectEntries(tree)
-  const leaves: LeafEntry[] = [main, ...slots].flatMap((line) => [...line.leaves])
+  const leaves: LeafEntry[] = [main, ...slots].flatMap((branch) => [...branch.leaves])
   leaves.push(...interceptions.map(({ leaf }) => leaf))
-  return new Set(leaves.flatMap(({ place }) => chainOf(place)))
+  for (const entry of new Set(leaves.flatMap(({ place }) => chainOf(place)))) add(entry)
+  return new Map([...layouts].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function paramsType(pattern: readonly UrlSegment[]): string {
@@ -79,10 +75,10 @@ function paramMember({ kind, param }: Exclude<UrlSegment, { kind: 'static' }>): 
   }
 }
 
-/** As it stands in a template literal type. */
+/** In a template literal type. */
 const anyText = `\${string}`
 
-/** A union of template literal types: what an optional rest adds is a second one. */
+/** A union of template literal types: the second one has the optional rest. */
 function hrefType(pattern: readonly UrlSegment[]): string {
   const fixed = pattern.filter(({ kind }) => kind !== 'optional-rest').map(segmentType)
   const whole = template(fixed)

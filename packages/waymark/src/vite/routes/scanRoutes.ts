@@ -9,7 +9,7 @@ import { frameworkError } from '../../shared/errors.ts'
 /**
  * Builds the route tree of an app folder.
  * @param appDir absolute
- * @throws `NO_APP_FOLDER`; a `FrameworkError` for files that contradict each other
+ * @throws `NO_APP_FOLDER`; a `FrameworkError` for files in conflict
  */
 export async function scanRoutes(appDir: string): Promise<RouteTree> {
   return buildRouteTree(await listAppFiles(appDir))
@@ -36,7 +36,7 @@ export function routeFilesOf(tree: RouteTree): string[] {
 }
 
 /**
- * Tells whether a module is one that a route may be made of.
+ * Tells whether a module may be a file of a route.
  * @param appDir absolute, with forward slashes
  */
 export function isRouteFile(appDir: string, id: string): boolean {
