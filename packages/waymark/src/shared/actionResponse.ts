@@ -10,7 +10,7 @@ export type ActionResponse =
       /** May still be a promise, and hold promises and streams that settle later. */
       readonly value: unknown
       readonly page?: Payload
-      /** Where the page, rendered anew, sends the user instead of being shown. */
+      /** Where the page, rendered again, sends the user instead of being shown. */
       readonly leaveFor?: string
     }
   | {
@@ -45,7 +45,7 @@ export const refusalStatuses = {
   stale: 409,
   /** Its submission key was used for another call. */
   'key-reused': 409,
-  /** It ran, and its answer is no longer kept. */
+  /** It ran, and its response is no longer cached. */
   'answer-gone': 409,
   /** Its submission key was used with other cookies, or another authorization. */
   'other-credentials': 409,

@@ -59,7 +59,7 @@ export type StaticFiles = {
   answer(req: IncomingMessage, res: ServerResponse): boolean
   /** Answers with the prerendered 404 document. @returns false when there is none */
   answerNotFound(req: IncomingMessage, res: ServerResponse): boolean
-  /** Whether the handler is asked before a prerendered page is sent: `answer` sends none then. */
+  /** Whether the handler runs before a prerendered page is sent: `answer` sends none then. */
   readonly isProxied: boolean
   /** Finds what the build has rendered, and how long that may be served. */
   readonly findBuilt: FindBuilt
@@ -218,7 +218,7 @@ function mayAnswer({ handlerOnHeaders }: StaticFile, req: IncomingMessage): bool
   return !handlerOnHeaders.some((name) => req.headers[name] !== undefined)
 }
 
-// A page in place of a script or style would fail in a way that nobody can read.
+// A page in place of a script or style would fail with a confusing error.
 function answerMissingAsset(target: string, res: ServerResponse): boolean {
   const pathname = canonicalPathname(target) ?? target
   if (!pathname.startsWith(assetsPrefix)) return false
