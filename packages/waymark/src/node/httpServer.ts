@@ -27,9 +27,9 @@ export type NodeServer = {
   /** Rejects with `PORT_TAKEN` when another program has the port. */
   listen(): Promise<{ url: string; port: number }>
   /**
-   * Says that it is not ready, waits for `drainDelayMs`, stops accepting, closes idle connections, lets running
-   * requests end, cuts them at the deadline.
-   * @param how `isHurried`: somebody waits for the end, so the delay is left out
+   * Reports that it is not ready, waits for `drainDelayMs`, stops accepting, closes idle
+   * connections, lets running requests end, and cuts them at the deadline.
+   * @param how `isHurried`: leaves the delay out
    * @returns `cut` when some were still running then
    */
   close(how?: { readonly isHurried?: boolean }): Promise<{ outcome: 'drained' | 'cut' }>
@@ -39,11 +39,11 @@ export type NodeServer = {
 const idleSweepMs = 50
 
 /**
- * Makes a production server: static files, then the handler.
+ * Creates a production server: static files, then the handler.
  */
 export function createNodeServer(options: NodeServerOptions): NodeServer {
   const { host, port, drainDelayMs = 0, drainTimeoutMs = 10_000 } = options
-  const limits = resolveLimits(options.limits ?? {})
+  const limits = { ...defaultLimits, ...options.limits }
   const logger = options.logger ?? { error: (message, error) => console.error(message, error) }
   let closing: Promise<{ outcome: 'drained' | 'cut' }> | null = null
   let isAccepting = true
@@ -54,7 +54,13 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     isClosing: () => !isAccepting,
     isReady: () => closing === null && (options.isReady?.() ?? true),
   })
-  const server = createServer(serverTimeouts(limits), answer)
+  const timeouts = {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+  }
+  const server = createServer(timeouts, answer)
   server.maxConnections = limits.maxConnections
   cutStalled(server, limits.stallTimeoutMs)
   server.on('clientError', neverThrows(respondMalformed, undefined))
@@ -98,17 +104,15 @@ function displayHost(host: string | undefined): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Makes what closes the connections that no request runs on. */
+/** Creates what closes connections without a running request. */
 function createCloseIdle(server: Server): () => void {
   const sockets = new Set<Socket>()
-  const follow = neverThrows((socket: Socket) => {
+  const onConnection = neverThrows((socket: Socket) => {
     sockets.add(socket)
-    socket.once(
-      'close',
-      neverThrows(() => sockets.delete(socket), false),
-    )
+    const onClose = neverThrows(() => sockets.delete(socket), false)
+    socket.once('close', onClose)
   }, undefined)
-  server.on('connection', follow)
+  server.on('connection', onConnection)
   return () => {
     server.closeIdleConnections()
     // Node counts a connection as busy before its first byte, too.
@@ -137,19 +141,19 @@ function drain(
   })
 }
 
-/** Limits that keep slow and numerous clients from holding a server. */
+/** Limits against slow and numerous clients. */
 export type ServerLimits = {
   /** For the head of a request; default 30 s. */
   readonly headersTimeoutMs?: number
   /** For a whole request; default 5 min. */
   readonly requestTimeoutMs?: number
-  /** How often the two above are looked at; default 5 s. */
+  /** How often these two are checked; default 5 s. */
   readonly checkIntervalMs?: number
   /** Of an idle connection; default 65 s, above the 60 s after which load balancers let go. */
   readonly keepAliveTimeoutMs?: number
   /**
-   * For a client that takes nothing of what it is sent; default 60 s. An answer that waits for
-   * its own data may be silent for longer.
+   * For a client that reads nothing of its response; default 60 s. A response that waits for its
+   * own data may be silent for longer.
    */
   readonly stallTimeoutMs?: number
   /** Open connections; further ones are dropped. Default 10,000. */
@@ -158,38 +162,25 @@ export type ServerLimits = {
   readonly maxRunning?: number
 }
 
-/** The limits as a server holds to them. */
-export function resolveLimits(given: ServerLimits): Required<ServerLimits> {
-  return {
-    headersTimeoutMs: given.headersTimeoutMs ?? 30_000,
-    requestTimeoutMs: given.requestTimeoutMs ?? 300_000,
-    checkIntervalMs: given.checkIntervalMs ?? 5_000,
-    keepAliveTimeoutMs: given.keepAliveTimeoutMs ?? 65_000,
-    stallTimeoutMs: given.stallTimeoutMs ?? 60_000,
-    maxConnections: given.maxConnections ?? 10_000,
-    maxRunning: given.maxRunning ?? 1_000,
-  }
-}
-
-/** What `node:http` takes of the limits. */
-export function serverTimeouts(limits: Required<ServerLimits>) {
-  return {
-    headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionsCheckingInterval: limits.checkIntervalMs,
-  }
+const defaultLimits: Required<ServerLimits> = {
+  headersTimeoutMs: 30_000,
+  requestTimeoutMs: 300_000,
+  checkIntervalMs: 5_000,
+  keepAliveTimeoutMs: 65_000,
+  stallTimeoutMs: 60_000,
+  maxConnections: 10_000,
+  maxRunning: 1_000,
 }
 
 /**
- * Cuts connections whose client takes nothing of what it is sent: what is written for it would
- * stay in memory, and its request would count as running. Node's timer notices bytes that leave
- * slowly, also within one large write.
+ * Cuts connections whose client reads nothing of its response: the bytes would stay in memory, and
+ * the request would count as running. Node's timer also notices bytes that leave slowly within one
+ * large write.
  */
-export function cutStalled(server: Server, stallTimeoutMs: number): void {
+function cutStalled(server: Server, stallTimeoutMs: number): void {
   server.timeout = stallTimeoutMs
   const onTimeout = neverThrows((socket: Socket & { _httpMessage?: unknown }) => {
-    // Silent because the answer still waits for its data: the client is not to blame.
+    // Silent because the response still waits for its data: not the client's fault.
     const isAnswered = socket._httpMessage === undefined || socket._httpMessage === null
     if (isAnswered || socket.writableLength > 0) socket.destroy()
   }, undefined)

@@ -15,10 +15,9 @@ import { createRequestSlots, type RequestCounts, type RequestSlots } from './req
 import type { StaticFiles } from './static/staticFiles.ts'
 import { writeResponse } from './writeResponse.ts'
 
-/** Hears of what went wrong outside the handler. */
+/** Receives errors from outside the handler. */
 export type ServerLogger = { error(message: string, error: unknown): void }
 
-/** What answers requests: static files first, then the handler. */
 export type ListenerOptions = {
   readonly handle: Handle
   readonly staticFiles?: StaticFiles | undefined
@@ -26,20 +25,18 @@ export type ListenerOptions = {
   readonly trustProxy?: TrustProxy | undefined
   /** Requests in the handler at once; further ones get a 503 at once. Default: no limit. */
   readonly maxRunning?: number | undefined
-  /** While it says yes, answers tell their client that the connection will close. */
+  /** While true, responses announce that the connection will close. */
   readonly isClosing?: (() => boolean) | undefined
-  /** What the server says to a balancer that asks whether it may send requests; default: yes. */
+  /** What health checks of a load balancer get; default: ready. */
   readonly isReady?: (() => boolean) | undefined
-  /** How many there were in the process; told by its health. */
+  /** How many there were in the process; part of its health. */
   readonly uncaughtExceptions?: (() => number) | undefined
-  /** What a refused client is shown, where it asked for HTML or JSON; default: plain text. */
+  /** The body for a refused client that accepts HTML or JSON; default: plain text. */
   readonly screen?: RefusalScreen | undefined
   readonly logger: ServerLogger
 }
 
-/**
- * Makes the listener of a `node:http` server.
- */
+/** Creates the listener of a `node:http` server: static files first, then the handler. */
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { handle, staticFiles, maxRunning = Number.POSITIVE_INFINITY } = options
   const { isClosing = () => false, screen } = options
@@ -103,7 +100,7 @@ function createHealth(options: ListenerOptions, slots: RequestSlots): Health {
   }
 }
 
-/** Creates what answers a request that the server's own code failed at. */
+/** Creates what answers a request on which the server's own code failed. */
 function createFail({ logger, screen }: ListenerOptions) {
   return neverThrows((req: IncomingMessage, res: ServerResponse, error: unknown) => {
     logger.error(`${req.method} ${req.url} could not be answered`, error)
@@ -112,15 +109,15 @@ function createFail({ logger, screen }: ListenerOptions) {
   }, undefined)
 }
 
-/** Asked by whoever restarts servers: does the process answer at all? */
+/** For what restarts servers: does the process answer at all? */
 export const livePath = `${healthPrefix}live`
 
-/** Asked by whoever sends requests to servers: shall it be sent any? */
-export const readyPath = `${healthPrefix}ready`
+/** For load balancers: should this server get requests? */
+const readyPath = `${healthPrefix}ready`
 
-/** How a server is. */
-export type Health = {
-  /** False while the server starts, from before it stops accepting, and while it is full for long. */
+/** The state that a server reports. */
+type Health = {
+  /** False while the server starts, from before it stops accepting, and while it stays full. */
   isReady(): boolean
   counts(): RequestCounts & {
     /** Of this process, since its start. */
@@ -129,32 +126,27 @@ export type Health = {
 }
 
 /**
- * Answers a balancer's or supervisor's question. It is answered here, before the handler, so that
- * neither proxy.ts nor a limit on running requests decides about the health of a server.
+ * Answers health checks: before the handler, so that neither proxy.ts nor a limit on running
+ * requests decides about the health of a server.
  * @returns false when the request is for the handler
  */
-export function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
+function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
   const target = req.url ?? '/'
   if (!target.startsWith(healthPrefix)) return false
-  const queryStart = target.indexOf('?')
-  const path = queryStart === -1 ? target : target.slice(0, queryStart)
+  const [path] = target.split('?', 1)
   if (path !== livePath && path !== readyPath) return false
-  if (req.method !== 'GET' && req.method !== 'HEAD') refuse(res, 405, ['allow', 'GET, HEAD'])
-  else if (path === livePath) send(res, { status: 'live', ...health.counts() })
-  else send(res, { status: health.isReady() ? 'ready' : 'unready', ...health.counts() })
-  return true
-}
-
-type HealthState = { status: 'live' | 'ready' | 'unready' } & ReturnType<Health['counts']>
-
-function send(res: ServerResponse, state: HealthState): void {
-  const text = `${JSON.stringify(state)}\n`
-  const status = state.status === 'unready' ? 503 : 200
-  res.writeHead(status, {
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    refuse(res, 405, ['allow', 'GET, HEAD'])
+    return true
+  }
+  const status = path === livePath ? 'live' : health.isReady() ? 'ready' : 'unready'
+  const text = `${JSON.stringify({ status, ...health.counts() })}\n`
+  res.writeHead(status === 'unready' ? 503 : 200, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'content-length': text.length,
   })
-  res.end(res.req.method === 'HEAD' ? undefined : text)
+  res.end(req.method === 'HEAD' ? undefined : text)
+  return true
 }

@@ -9,7 +9,7 @@ import type { BodyListener, BodyStream, RequestHeaders, ServerRequest } from '..
 export type RequestUrl = {
   readonly origin: string
   readonly target: string
-  /** Whose word counts for the client's address; nobody's by default. */
+  /** Whose forwarded headers count for the client's address; nobody's by default. */
   readonly isTrustedPeer?: IsTrustedPeer
 }
 
@@ -74,7 +74,7 @@ const trustsNobody: IsTrustedPeer = () => false
 
 // Its async iterator would cost as much as decoding a small call.
 function listenTo(req: IncomingMessage, { piece, end, fail }: BodyListener): void {
-  // What is over tells nobody any more.
+  // A finished request emits no further events, so fail at once.
   if (req.destroyed || req.readableEnded) {
     fail()
     return
@@ -175,7 +175,7 @@ export function createIsTrustedPeer(trustProxy: TrustProxy): IsTrustedPeer {
 }
 
 /**
- * Reads the origin that the client asked: scheme and host. Nothing parses the host again.
+ * Reads the origin of the request: scheme and host. Nothing parses the host again.
  * @param req its `url` may be in absolute form, whose host then counts
  * @returns as `URL.origin` writes it: in lower case, without the default port; `null` for a host
  *   that is malformed, or that no URL may have, which is answered with 400

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { neverThrows } from '../shared/neverThrows.ts'
 
-/** What a server does at present. */
+/** What a server is doing. */
 export type RequestCounts = {
   /** Requests that hold a slot. */
   readonly runningRequests: number
-  /** Handlers that still run though their client has left: an app's wait without an end. */
+  /** Handlers that still run though their client has left: an app that waits for ever. */
   readonly abandonedRequests: number
 }
 

@@ -1,7 +1,7 @@
-/** What a worker tells its supervisor. */
+/** A message from a worker to its supervisor. */
 export type WorkerMessage = { readonly waymark: 'listening'; readonly url: string }
 
-/** What a supervisor tells a worker. */
+/** A message from a supervisor to a worker. */
 export type SupervisorMessage =
   /** All workers listen: it may say that it is ready. */
   { readonly waymark: 'ready' } | { readonly waymark: 'close'; readonly isHurried: boolean }
@@ -14,20 +14,19 @@ export type WorkerProcess = {
   kill(): void
 }
 
-/** What becomes of a worker. */
+/** Events of a worker. */
 export type WorkerEvents = {
   onListening(url: string): void
   /** @param how `code 7`, `SIGKILL` */
   onExit(how: string): void
 }
 
-/** What a supervisor needs. */
 export type SupervisorOptions = {
   readonly count: number
   /** Starts a worker. */
   readonly fork: (events: WorkerEvents) => WorkerProcess
   readonly log: (line: string) => void
-  /** How long a worker may take to end, once it is told to. */
+  /** How long a worker may take to close. */
   readonly closeWithinMs: number
   /** Milliseconds, of any clock. */
   readonly now?: () => number

@@ -121,7 +121,7 @@ function toRawHeaders(lines: HeaderLines, length: number | null | undefined): st
 
 /**
  * Writes a body that arrives in pieces, as fast as the client takes them. When the client goes
- * away, the body is told at once (`return()`), also while its next piece is awaited.
+ * away, the body's `return()` is called at once, also while its next piece is awaited.
  * @returns settles when the response is over; rejects when the body failed: the connection is
  *   then cut, since a clean end would say that the body is complete
  */
@@ -174,9 +174,9 @@ export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): 
   })
 }
 
-/** Tells a body that will not be read to its end to let go of what it holds. */
+/** Releases a body that will not be read to its end. */
 export function releaseBody(body: AsyncIterator<Uint8Array>): void {
-  // Nobody waits for this body any more, so nobody can be told that its clean-up failed.
+  // The reader has left: a failed clean-up has no one to report to.
   try {
     body.return?.().then(undefined, () => {})
   } catch {}

@@ -28,7 +28,7 @@ export type InterceptQuery = {
 export type Intercepted = { readonly leaf: LeafEntry; readonly root: MatchedSegment }
 
 /**
- * Makes the function that lets intercepting folders answer.
+ * Creates the function that lets intercepting folders answer.
  * @returns a function that gives `null` when none of them does
  */
 export function createInterceptor(

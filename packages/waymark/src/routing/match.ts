@@ -53,7 +53,7 @@ export type Matcher = {
 }
 
 /**
- * Makes the matcher of a route tree. A match costs by the depth of its path, not by the number
+ * Creates the matcher of a route tree. A match costs by the depth of its path, not by the number
  * of routes.
  */
 export function createMatcher(tree: RouteTree): Matcher {
@@ -110,7 +110,7 @@ function routeMatch(
 }
 
 /**
- * Makes the function that gives an unmatched URL its root layout, with the root not-found in it.
+ * Creates a function that gives an unmatched URL its root layout, with the root not-found in it.
  * Where groups give several root layouts, that of the routes which share most of the URL is taken,
  * else the first that can stand at this URL. A `global-not-found` of the app takes the place of all.
  */

@@ -15,7 +15,7 @@ export type MatchedFolder = {
   readonly slots: Readonly<Record<string, MatchedSegment>>
   /**
    * Belongs to the route that an interception is shown over. It is on the screen already, and
-   * nobody has asked whether this request may see that route: name its key, don't render it.
+   * nothing has checked whether this request may see that route: name its key, don't render it.
    */
   readonly background: boolean
 }
@@ -70,7 +70,7 @@ export function findInBranch(line: Branch, segments: readonly string[]): Found |
   return { leaf: slotLeaf.leaf, last: host, end: { kind: 'default', file: defaultOf(host) } }
 }
 
-/** Makes the matched segments of what was found in a line. */
+/** Builds the matched segments of what was found in a line. */
 export function matchedBranch(
   line: Branch,
   found: Found,
@@ -82,7 +82,7 @@ export function matchedBranch(
 }
 
 /**
- * Makes the matched segments of a chain of folders, with their slots.
+ * Builds the matched segments of a chain of folders, with their slots.
  * @param steps at least one
  */
 export function matchedChain(

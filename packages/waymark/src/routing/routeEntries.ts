@@ -64,7 +64,7 @@ type DraftLine = Branch & { readonly leaves: LeafEntry[]; readonly slotLeaves: S
 type Found = { readonly slots: Branch[]; readonly interceptions: Interception[] }
 
 /**
- * Puts the nodes of a tree in their places. Where several files answer one URL all are kept,
+ * Puts the nodes of a tree in their places. Where several files answer one URL, all stay,
  * for validation to find.
  */
 export function collectEntries(tree: RouteNode): RouteEntries {

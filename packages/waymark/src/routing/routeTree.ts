@@ -18,7 +18,7 @@ type Draft = {
 }
 
 /**
- * Makes the route tree of an app folder.
+ * Builds the route tree of an app folder.
  * @param files paths relative to the app folder, with forward slashes, in any order
  * @throws the first of the mistakes that `checkRouteFiles` finds
  */
@@ -29,7 +29,7 @@ export function buildRouteTree(files: readonly string[]): RouteTree {
 }
 
 /**
- * Makes the route tree and lists every mistake, for a dev server that shows them all.
+ * Builds the route tree and lists every mistake, for a dev server that shows them all.
  * @returns the tree without the files that could not be read
  */
 export function checkRouteFiles(files: readonly string[]): {

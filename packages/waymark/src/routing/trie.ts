@@ -15,7 +15,7 @@ export type UrlIndex<Leaf> = {
   readonly optionalRest: Leaf[]
 }
 
-/** Makes an index without patterns. */
+/** Creates an index without patterns. */
 export function createUrlIndex<Leaf>(): UrlIndex<Leaf> {
   return { statics: new Map(), dynamic: null, leaves: [], rest: [], optionalRest: [] }
 }

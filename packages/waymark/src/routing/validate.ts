@@ -117,7 +117,7 @@ function shownBelow(
   return leaves.filter(({ kind, place }) => kind === 'page' && chainOf(place).includes(host))
 }
 
-/** A slot's page that seems to be there for a URL, which nobody answers for want of a default. */
+/** A slot's page whose URL has no answer, because the folder has no `default` file. */
 function unansweredPage(slot: Branch): FrameworkError[] {
   const { around } = slot
   const host = slot.root.parent

@@ -10,7 +10,7 @@ export type ActionResponse =
       /** May still be a promise, and hold promises and streams that settle later. */
       readonly value: unknown
       readonly page?: Payload
-      /** Where the page, rendered anew, sends the user instead of being shown. */
+      /** Where the page, rendered again, sends the user instead of being shown. */
       readonly leaveFor?: string
     }
   | { readonly kind: 'redirect'; readonly location: string; readonly type: 'push' | 'replace' }

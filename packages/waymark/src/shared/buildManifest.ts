@@ -22,7 +22,7 @@ export const buildLayout = {
   secret: 'secret',
   /** Errors that occurred; it outlives builds. */
   journal: 'journal',
-  /** What cached functions and pages have kept; it outlives builds. */
+  /** Results of cached functions, and cached pages; it outlives builds. */
   cache: 'cache',
 } as const
 
@@ -104,7 +104,7 @@ export type ServerBuild = {
   readonly actions: BuiltActions
   /** What seals the values of closures where `WAYMARK_SECRET` is not set; `null` where it was. */
   readonly secret: string | null
-  /** Patterns of the routes whose answers are kept: the static ones. None in the dev server. */
+  /** Patterns of the routes whose responses are cached: the static ones. None in the dev server. */
   readonly staticRoutes: readonly string[]
   /** Patterns of the routes whose pages are static in part. None in the dev server. */
   readonly partialRoutes: readonly string[]
@@ -112,7 +112,7 @@ export type ServerBuild = {
 
 /**
  * By the URL of a script or stylesheet of the build: its hash, as an `integrity` attribute has it.
- * Empty where the app asked for none.
+ * Empty where the app configured none.
  */
 export type Integrity = Readonly<Record<string, string>>
 

@@ -25,7 +25,7 @@ const senderHeaders: ReadonlySet<string> = new Set([
   'date',
 ])
 
-/** The header lines of an answer that is kept for everybody, made of those for one client. */
+/** Turns the header lines of a response for one client into those of a cached one. */
 export function cachedPageHeaders(
   status: number,
   headers: HeaderLines,
@@ -53,8 +53,7 @@ function isForAll(cacheControl: string): boolean {
 }
 
 /**
- * What caches on the way may do with a kept page: browsers ask each time whether it is still the
- * one; shared caches need not, as long as it is fresh here. The age of what they get counts.
+ * What caches on the way may do with a cached page: browsers revalidate it each time; shared caches need not, as long as it is fresh here. The age of what they get counts.
  * `stale-while-revalidate` goes to shared caches alone: in `cache-control`, Chromium's `fetch`
  * obeys it, too, and shows a page that its reader has just changed as it was before.
  * @see RFC 9111 §5.2.2.10, RFC 9213 and RFC 5861 §3

@@ -1,9 +1,9 @@
 import type { CachedResponse, HeaderLines } from './response.ts'
 
-/** How old what is sent is: fresh, being rendered anew, or just rendered. */
+/** Fresh from the cache, stale (and being regenerated), or just rendered. */
 export type CacheStatus = 'hit' | 'stale' | 'miss'
 
-/** A kept answer that was found; `built` is the file that the build wrote for the URL. */
+/** A cached response; `built` is the file that the build wrote for the URL. */
 export type FoundResponse = {
   readonly answer: CachedResponse | 'built'
   /** Since it was rendered; `null` where no cache on the way needs to know. */
@@ -13,14 +13,14 @@ export type FoundResponse = {
 /**
  * Finds what is fresh in memory for a URL.
  * @param target path and query, as sent
- * @returns `null` when the handler has to be asked
+ * @returns `null` when the handler has to answer
  */
 export type FindCached = (target: string) => FoundResponse | null
 
-/** How long a page may be kept, and what ends it earlier. */
+/** How long a page may be cached, and what ends it earlier. */
 export type PageCacheLife = {
   readonly tags: readonly string[]
-  /** Seconds until it is stale: served once more, and rendered anew. `null`: only a tag says so. */
+  /** Seconds until it is stale: served once more, and regenerated. `null`: only a tag ends it. */
   readonly revalidateSeconds: number | null
   /** Seconds until it is not served any more. `null`: never. */
   readonly expireSeconds: number | null
@@ -31,7 +31,7 @@ export type BuiltPage = PageCacheLife & {
   readonly renderedAtMs: number
   /** Whether the app itself says what caches may do with it. */
   readonly hasOwnCaching?: boolean
-  /** Of a page that is static in part: reads its shell, as a cache keeps it. */
+  /** Of a page that is static in part: reads its shell, as encoded for the cache. */
   readonly readShell?: () => Uint8Array
 }
 
@@ -48,10 +48,10 @@ export type BuiltPages = {
 /** Names that document in `HandlerResponse.prerendered`; no URL, which begins with a slash. */
 export const builtNotFound = 'not-found'
 
-/** Tells which answer came from where, for debugging: a `KeptState`. */
+/** Tells which answer came from where, for debugging: a `CacheStatus`. */
 export const cacheStatusHeader = 'waymark-cache'
 
-/** The cookie by which somebody sees pages that are never kept. */
+/** The cookie of draft mode, in which pages are never cached. */
 export const draftCookie = '__waymark_draft'
 
 /** One prerendered answer: a document, or a page's data. */
@@ -79,7 +79,7 @@ export type PrerenderedShell = {
 /** What the build writes to `prerendered.json`, and a server reads at its start. */
 export type PrerenderedManifest = {
   readonly version: 1
-  /** Whether the app's proxy.ts is to be asked before any of them is sent. */
+  /** Whether the app's proxy.ts runs before any of them is sent. */
   readonly isProxied: boolean
   /** By the pathname of their URL, percent-encoded as in a link. */
   readonly files: Readonly<Record<string, PrerenderedFile>>
@@ -88,8 +88,6 @@ export type PrerenderedManifest = {
   /** The document for URLs that no route answers. */
   readonly notFound: PrerenderedFile | null
 }
-
-/** What the build and the built server say to each other about rendering ahead. */
 
 /** A route, and what is known of it before it is rendered. */
 export type PlannedRoute = {
@@ -131,7 +129,7 @@ export type PrerenderedUrl =
   /** What stands outside of its holes is the same for everybody. */
   | {
       readonly kind: 'partial'
-      /** A `PartialShell`, as a cache keeps it. */
+      /** A `PartialShell`, encoded for the cache. */
       readonly shell: Uint8Array
       readonly life: PageCacheLife
     }

@@ -1,16 +1,16 @@
-/** Where a server tells `waymark doctor` about itself. */
+/** Where `waymark doctor` gets the state of a server. */
 export const doctorPath = '/_waymark/doctor'
 
 /** On a question: the question and its proof. On an answer: the proof of the body. */
 export const doctorHeader = 'waymark-doctor'
 
-/** What a server is asked. All but `report` are about an entry of the cache, made to be asked for. */
+/** Questions to a server. All but `report` are about a cache entry made for the check. */
 export const doctorQuestions = ['report', 'write', 'read', 'invalidate'] as const
 
-/** What a server is asked. */
+/** A question to a server. */
 export type DoctorQuestion = (typeof doctorQuestions)[number]
 
-/** A question that was asked, proven to come from somebody who has the secret. */
+/** A question, proven to come from a holder of the secret. */
 export type AskedQuestion = {
   readonly question: DoctorQuestion
   /** Of the cache entry; letters and digits. */
@@ -29,11 +29,11 @@ export type DoctorReport = {
   readonly instance: string
   /** Milliseconds since the epoch. */
   readonly timeMs: number
-  /** Whether the cache holds the entry that was asked for; `null` when none was. */
+  /** Whether the cache has the requested entry; `null` when none was requested. */
   readonly hasEntry: boolean | null
 }
 
-/** How far the clocks of asker and asked may be apart: a question is proven for so long. */
+/** How far the two clocks may differ: the lifetime of a proof. */
 export const validForMs = 10 * 60_000
 
 /** The secrets of a server, the one that seals first. */
@@ -54,7 +54,7 @@ export async function writeQuestion(
 
 /**
  * Reads a question.
- * @returns the secret that proves it, too; `null` without a true proof, or long after it was asked
+ * @returns the secret that proves it, too; `null` for a wrong or outdated proof
  */
 export async function readQuestion(
   header: string,
@@ -75,7 +75,7 @@ export async function readQuestion(
   return null
 }
 
-/** Proves that the body of an answer is from somebody who has the secret, and to this question. */
+/** Proves that a response body comes from a holder of the secret, and belongs to this question. */
 export function proveAnswer(body: string, nonce: string, secret: string): Promise<string> {
   return prove(secret, `answer ${nonce} ${body}`)
 }

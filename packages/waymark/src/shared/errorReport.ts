@@ -5,7 +5,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const epochMs = Date.UTC(2026, 0, 1)
 
 /**
- * Makes the digest of one occurrence of an error: unique, ordered by time, short enough to be
+ * Creates the digest of one occurrence of an error: unique, ordered by time, short enough to be
  * read aloud, as in `6r3v-0m2k-x7q`.
  * @param nowMs milliseconds since the epoch
  * @param random a number from 0 to 1, 1 excluded
@@ -48,7 +48,7 @@ export const beaconSources = [
 /** How an error came to the browser half's ears. */
 export type BeaconSource = (typeof beaconSources)[number]
 
-/** What a browser tells of one error, as JSON. */
+/** A browser's report of one error, as JSON. */
 export type ErrorBeacon = {
   /** Made by the browser: it is on the screen already. */
   readonly digest: string

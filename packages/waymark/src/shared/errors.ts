@@ -158,7 +158,7 @@ export class FrameworkError extends Error {
 }
 
 /**
- * Makes the error for a mistake of the app's author, to be thrown.
+ * Creates the error for a mistake of the app's author, to be thrown.
  * @param values what the message names: files, folders, URLs
  */
 export function frameworkError<C extends ErrorCode>(

@@ -22,6 +22,6 @@ function warn(thrown: unknown): void {
   try {
     console.error('A callback failed that may not:', thrown)
   } catch {
-    // A console that can't print what was thrown, such as a Proxy, can't be told of it either.
+    // A console that can't print what was thrown, such as a Proxy, can't print this error either.
   }
 }

@@ -7,7 +7,7 @@ const dataSuffix = '.rsc'
 /** Folder of the hashed client assets below `internalPrefix`. */
 export const assetsPrefix = '/_waymark/assets/'
 
-/** Before the paths at which a server tells whether it is well. */
+/** Before the paths of health checks. */
 export const healthPrefix = '/_waymark/health/'
 
 /**
@@ -39,7 +39,7 @@ export const nonceHeader = 'waymark-nonce'
  */
 export const documentHeader = 'waymark-document'
 
-/** Digest of the error that an answer tells of: `waymark errors` finds it. */
+/** Digest of a response's error: `waymark errors` finds it. */
 export const digestHeader = 'x-waymark-digest'
 
 /** Identifies the build that answered. */
@@ -90,7 +90,7 @@ export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
 /** 16 to 64 characters that need no escape in a URL. */
 export const idempotencyKeyPattern = /^[\w-]{16,64}$/
 
-/** Id of the data block that tells a document's scripts in which words to speak. */
+/** Id of the data block with the texts of a document's notices. */
 export const localeBlockId = 'waymark-texts'
 
 /** On a document's data block: its page needs React at once. */

@@ -5,7 +5,7 @@ import { type RedirectStatus, SignalError } from './signals.ts'
 /** How a redirect is answered. */
 export type RedirectOptions = {
   /**
-   * 307 keeps the method of the request, 303 asks for a GET, 308 is kept by browsers for good.
+   * 307 keeps the method of the request, 303 asks for a GET, browsers cache a 308 for good.
    * Default: 307; a server action answers with 303.
    */
   readonly status?: RedirectStatus | undefined

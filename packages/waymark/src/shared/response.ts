@@ -1,6 +1,6 @@
 /**
  * What goes in and out of the handler. Adapters turn a runtime's own request into a
- * `ServerRequest` and write an `Answer` back; neither costs a web `Request` or `Response`
+ * `ServerRequest` and write a `HandlerResponse` back; neither costs a web `Request` or `Response`
  * unless the app asks for one.
  */
 
@@ -10,7 +10,7 @@ export type ServerRequest = {
   readonly method: string
   /** The request target as sent: path and query, not decoded. */
   readonly target: string
-  /** `https://example.com`, as `URL.origin` writes it: whoever makes a request has parsed it. */
+  /** `https://example.com`, as `URL.origin` writes it: it was parsed when the request was created. */
   readonly origin: string
   readonly headers: RequestHeaders
   /**
@@ -38,7 +38,7 @@ export type BodyStream = {
   cancel(): void
 }
 
-/** Hears of a body: of its pieces, then of its end or that it broke off. */
+/** Receives a body: its pieces, then its end or failure. */
 export type BodyListener = {
   piece(bytes: Uint8Array<ArrayBuffer>): void
   end(): void
@@ -64,7 +64,7 @@ export type StreamedBody = AsyncIterable<Uint8Array> & {
 /** A body: none, whole, or arriving in pieces. */
 export type ResponseBody = null | string | Uint8Array | StreamedBody
 
-/** One form of a kept answer's body. */
+/** One encoding of a cached response's body. */
 export type BodyVariant = {
   readonly encoding: 'identity' | 'br' | 'gzip'
   /** Strong, with its quotation marks. */
@@ -72,7 +72,7 @@ export type BodyVariant = {
   readonly bytes: Uint8Array
 }
 
-/** An answer that is the same for everybody, ready to be sent. */
+/** A response that is the same for everybody, ready to be sent. */
 export type CachedResponse = {
   readonly status: number
   /** All but content-length, content-encoding, etag, vary and age, which the adapter adds. */
@@ -81,7 +81,7 @@ export type CachedResponse = {
   readonly bodies: readonly [BodyVariant, ...BodyVariant[]]
   /** A request that carries one of these headers is for the handler; lower case. */
   readonly handlerOnHeaders: readonly string[]
-  /** See `Answer`. */
+  /** See `HandlerResponse`. */
   readonly hasOwnCaching?: boolean
 }
 

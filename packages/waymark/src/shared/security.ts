@@ -4,7 +4,7 @@ import type { HeaderLines } from './response.ts'
 export type SecurityConfig = {
   /** Lines that each answer gets unless it has one of that name. */
   readonly headers: HeaderLines
-  /** `null` where the app asked for none. */
+  /** `null` where the app configured none. */
   readonly csp: CspConfig | null
 }
 

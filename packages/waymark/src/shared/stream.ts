@@ -12,7 +12,7 @@ export type ChunkListener = {
   fail(error: unknown): void
 }
 
-/** One renderer's output, kept as pieces, for readers in the same process. */
+/** One renderer's output, buffered in pieces, for readers in the same process. */
 export type ByteChannel = {
   readonly pieces: readonly ByteChunk[]
   readonly ended: boolean
@@ -27,9 +27,10 @@ const nobody: ChunkListener = { piece() {}, end() {}, fail() {} }
 type Listening = 'drain' | 'error' | 'close'
 
 /**
- * Makes a channel. It costs two arrays, where a Node stream costs a state machine per write;
+ * Creates a channel. It costs two arrays, where a Node stream costs a state machine per write;
  * React asks no more of a destination than these methods.
- * @param refuse tells why a piece must not go on; the channel then fails with it, unread
+ * @param refuse the reason why a piece must not go on: the channel then fails with it and drops the
+ *   piece; `null` to let it pass
  */
 export function createByteChannel(
   refuse?: (piece: ByteChunk) => Error | null,
@@ -115,7 +116,7 @@ export type BodyQueue = {
   body(onLeave: () => void): AsyncIterable<Uint8Array>
 }
 
-/** Makes a queue. Pieces pushed while the reader is busy are joined into one. */
+/** Creates a queue. Pieces pushed while the reader is busy are joined into one. */
 export function createBodyQueue(): BodyQueue {
   let ready: Uint8Array[] = []
   let hasEnded = false
@@ -123,7 +124,7 @@ export function createBodyQueue(): BodyQueue {
   let failure: { readonly error: unknown } | null = null
   let wake = () => {}
 
-  // No generator: one that waits hears of its reader's leaving with the next piece only, and one
+  // No generator: a waiting one learns only with the next piece that its reader has left, and one
   // that was never started not at all.
   function body(onLeave: () => void): AsyncIterable<Uint8Array> {
     const leave = () => {
@@ -180,7 +181,7 @@ export function createBodyQueue(): BodyQueue {
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 /**
- * The reason given to a renderer whose output nobody wants any more. React reports the reason of
+ * The reason given to a renderer whose reader has left. React reports the reason of
  * an abort like an error; this one is none.
  */
 export const abandoned = new Error('The rendering was abandoned.')

@@ -78,6 +78,6 @@ async function release(body: ResponseBody): Promise<void> {
   try {
     await body[Symbol.asyncIterator]().return?.()
   } catch {
-    // Nobody waits for this body any more.
+    // The reader of this body has left.
   }
 }

@@ -13,14 +13,14 @@ export type ForcedThemeProps = {
 
 /**
  * Gives the whole page a theme while it is mounted, whatever the person prefers; the innermost
- * one that names a theme wins. The preference itself is kept.
+ * one that names a theme wins. The preference itself stays.
  */
 export function ForcedTheme({ theme, children }: ForcedThemeProps): ReactNode {
   const above = useContext(ThemeContext)
   const depth = above.depth + 1
   // A layout effect: the page has its theme before the navigation's first paint.
   useLayoutEffect(() => themeStoreOf(window).force(theme, depth), [theme, depth])
-  // Whenever the page is rendered anew: a layout may have written what the cookie says on <html>.
+  // On every render of the page: a layout may have written what the cookie says on <html>.
   useLayoutEffect(() => themeStoreOf(window).repaint())
   const held = theme ?? above.theme
   const here = useMemo(() => ({ theme: held, depth }), [held, depth])

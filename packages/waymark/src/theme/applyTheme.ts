@@ -20,7 +20,7 @@ export function applyTheme(
 
 /**
  * Calls back when the page has lost its theme: React takes foreign attributes off `<html>` when it
- * renders the document anew, after a failed hydration for one. A mutation observer is called
+ * renders the document again, after a failed hydration for one. A mutation observer is called
  * before the next paint, so the loss is never seen.
  */
 export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: () => void): void {
@@ -34,7 +34,7 @@ export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: 
 }
 
 /**
- * Makes a change of the page without animating it: colours would otherwise fade one by one, each
+ * Changes the page without animating it: colours would otherwise fade one by one, each
  * by its own transition.
  */
 export function withoutTransitions(view: Window, change: () => void): void {
@@ -78,7 +78,7 @@ function setAttribute(html: HTMLElement, name: string, value: string): void {
 function paintColor(document: Document, color: string): void {
   const metas = document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')
   for (const meta of metas) if (meta.content !== color) meta.content = color
-  // React empties <head> when it renders the document anew.
+  // React empties <head> when it renders the document again.
   if (metas.length === 0) document.head.append(colorMeta(document, color))
 }
 

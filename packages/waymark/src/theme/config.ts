@@ -34,7 +34,7 @@ export const defaultThemeConfig: ThemeConfig = Object.freeze<ThemeConfig>({
   cookie: false,
 })
 
-/** What a person asked for: `light`, `dark`, `system`, or the name of a configured theme. */
+/** A person's choice: `light`, `dark`, `system`, or the name of a configured theme. */
 export type Preference = 'light' | 'dark' | 'system' | (string & {})
 
 /**

@@ -3,7 +3,7 @@ import type { ColorScheme, Theme, ThemeAttribute, ThemeConfig } from './config.t
 /** The pre-paint script's attribute that carries the settings to it and to the client. */
 export const serializedThemeAttribute = 'data-waymark-theme'
 
-/** What a document says about themes: the settings, and the theme its route insists on. */
+/** What a document says about themes: the settings, and the theme its route forces. */
 export type SerializedTheme = { readonly config: ThemeConfig; readonly forced: string | null }
 
 // One-letter names and left-out defaults: this stands in every document, before the first paint.
@@ -27,7 +27,7 @@ export function serializeTheme({ config, forced }: SerializedTheme): string {
   return JSON.stringify(encoded)
 }
 
-/** The inverse of `encodeThemeWire`; the text is our own server's, so it is trusted. */
+/** The inverse of `serializeTheme`; the text is our own server's, so it is trusted. */
 export function deserializeTheme(text: string): SerializedTheme {
   const encoded = JSON.parse(text) as Encoded
   const config: ThemeConfig = {

@@ -16,7 +16,7 @@ export type ThemeSnapshot = {
   readonly preference: Preference
   /** What the operating system asks for. */
   readonly system: ColorScheme
-  /** The theme that the route insists on. */
+  /** The theme that the route forces. */
   readonly forced: string | null
   /** The name of the theme on the page. */
   readonly resolved: string
@@ -30,20 +30,20 @@ export type ThemeStore = {
   getSnapshot(): ThemeSnapshot
   /** @returns ends the subscription */
   subscribe(listener: () => void): () => void
-  /** Keeps a preference, for this page at least; an unknown one counts as `system`. */
+  /** Stores a preference, for this page at least; an unknown one counts as `system`. */
   setPreference(preference: Preference): void
   /**
-   * Insists on a theme, or on none; of several, the deepest that names one wins.
-   * @returns takes it back
+   * Forces a theme, or none; of several, the deepest that names one wins.
+   * @returns undoes it
    */
   force(theme: string | null, depth: number): () => void
-  /** Writes the theme onto the page once more, in case that something else wrote over it. */
+  /** Writes the theme onto the page once more, in case something else overwrote it. */
   repaint(): void
 }
 
 const stores = new WeakMap<Window, ThemeStore>()
 
-/** The theme store of a window; made at first use. */
+/** The theme store of a window; created at first use. */
 export function themeStoreOf(view: Window): ThemeStore {
   const known = stores.get(view)
   if (known !== undefined) return known
@@ -150,12 +150,12 @@ function takeWire(document: Document): SerializedTheme {
   return text ? deserializeTheme(text) : { config: defaultThemeConfig, forced: null }
 }
 
-/** Where a person's preference is kept between pages. */
+/** Stores a person's preference between pages. */
 export type PreferenceStorage = {
-  /** `null`: nothing can be read here, because storage is blocked. */
+  /** `null` when storage is blocked. */
   read(): Preference | null
   write(preference: Preference): void
-  /** Writes the cookie anew, where one is configured. */
+  /** Writes the cookie again, where one is configured. */
   mirror(preference: Preference): void
 }
 
@@ -196,7 +196,7 @@ export function createPreferenceStorage(view: Window, config: ThemeConfig): Pref
   }
 }
 
-/** The themes that parts of the page insist on. */
+/** The themes that parts of the page force. */
 export type ForcedThemes = {
   /** Name of the theme that wins: the deepest; of the same depth, the last. */
   current(): string | null
@@ -207,8 +207,8 @@ export type ForcedThemes = {
 type Force = { readonly theme: string | null; readonly depth: number }
 
 /**
- * Keeps what insists on a theme; names that are not configured count as none.
- * @param initial what the document said; it counts until a part of the page speaks
+ * Tracks forced themes; names that are not configured count as none.
+ * @param initial the document's; it counts until a part of the page forces one
  */
 export function createForcedThemes(
   config: ThemeConfig,

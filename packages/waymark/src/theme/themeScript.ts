@@ -5,7 +5,7 @@ import { serializedThemeAttribute, serializeTheme } from './serialize.ts'
 /** What a document's head needs to know. */
 export type ThemeHead = {
   readonly config: ThemeConfig
-  /** The theme that the route insists on (`export const theme`); a name not configured is ignored. */
+  /** The theme that the route forces (`export const theme`); a name not configured is ignored. */
   readonly forced?: string | null
 }
 

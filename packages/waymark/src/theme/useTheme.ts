@@ -12,12 +12,12 @@ export type InheritedTheme = {
   readonly depth: number
 }
 
-/** The theme that components above insist on. */
+/** The theme that components above force. */
 export const ThemeContext = createContext<InheritedTheme>({ theme: null, depth: 0 })
 
 /** The theme, as a component sees it. */
 export type ThemeState = ThemeSnapshot & {
-  /** Keeps a preference and repaints the page at once; an unknown one counts as `system`. */
+  /** Stores a preference and repaints the page at once; an unknown one counts as `system`. */
   readonly setPreference: (preference: Preference) => void
 }
 

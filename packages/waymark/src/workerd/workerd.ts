@@ -7,7 +7,7 @@ export type WorkerdOptions = {
   readonly handle: Handle
   /** The app's own part in starting: that of `instrumentation.ts`. Never rejects. */
   register(): Promise<void>
-  /** Lines of every answer that the handler is not asked for. */
+  /** Header lines of every response that does not come from the handler. */
   readonly defaultHeaders: HeaderLines
   /** Media types of the files for browsers, by the pathname of their URL. */
   readonly files: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export type Worker = {
   fetch(request: Request, bindings: FileBindings, context: RequestContext): Promise<Response>
 }
 
-/** Makes a worker: files first, then the handler. */
+/** Creates a worker: files first, then the handler. */
 export function createWorker({ handle, register, defaultHeaders, files }: WorkerdOptions): Worker {
   let registered: Promise<void> | null = null
 
@@ -43,7 +43,7 @@ export function createWorker({ handle, register, defaultHeaders, files }: Worker
       if (type !== undefined) {
         return fileResponse(request, bindings, { pathname, type, defaultHeaders })
       }
-      // A page in place of a script or style would fail in a way that nobody can read.
+      // A page in place of a script or style would fail with a confusing error.
       if (pathname.startsWith(assetsPrefix)) return plainResponse(404, 'Not Found')
       const answered = answer(request, context)
       // An action that has begun goes on to its end, also when its client is gone.

@@ -17,7 +17,7 @@ export function readPrerenderedManifest(path: string): PrerenderedManifest | nul
 }
 
 /**
- * Makes what tells of the pages that the build has rendered.
+ * Creates the lookup of pages that the build has rendered.
  * @param folder of the manifest
  * @param builtAtMs of the manifest: equal builds hold no times
  */
@@ -85,7 +85,7 @@ function readFolder(folder: string): Dirent[] {
 const plainPathname = /^[\w\-.~!$&'()*+,;=:@/]*$/
 
 /**
- * Brings the path of a request's target to the one form that static files are kept under.
+ * Brings the path of a request's target to the form that static files are listed under.
  * @param target path and query, as sent
  * @returns `null` when the path can't be that of a file: malformed percent-encoding, or an
  *   encoded slash, backslash, NUL or dot segment

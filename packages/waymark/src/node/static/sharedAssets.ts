@@ -7,7 +7,7 @@ import { listFiles } from './manifest.ts'
 /**
  * Puts a build's hashed assets into a folder that servers of several builds share: while one
  * build takes the place of another, a page of either may ask any server for its files. Files that
- * are there already are the same; their time is renewed, so that old ones can be told.
+ * are there already are the same; their time is renewed, so that old ones can be told apart.
  * @param clientDir of the build
  * @param folder made when it is missing; several processes may write to it at once
  * @throws `SHARED_ASSETS` when it can't be written to
@@ -25,7 +25,7 @@ export function shareAssets(clientDir: string, folder: string, now = new Date())
   }
 }
 
-/** Writes under another name first: who asks meanwhile finds no file, rather than half of one. */
+/** Writes under another name first: a request meanwhile finds no file, rather than half of one. */
 function copyWhole(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
   const draft = `${target}.${process.pid}.draft`

@@ -58,7 +58,7 @@ export type StaticFilesOptions = {
 export type StaticFiles = BuiltPages & {
   /** @returns false when the request is for the handler */
   answer(req: IncomingMessage, res: ServerResponse): boolean
-  /** Whether the handler is asked before a prerendered page is sent: `answer` sends none then. */
+  /** Whether the handler runs before a prerendered page is sent: `answer` sends none then. */
   readonly isProxied: boolean
   /**
    * Sends what the handler's response names: a prerendered page, or a cached one.
@@ -214,7 +214,7 @@ function mayAnswer({ handlerOnHeaders }: StaticFile, req: IncomingMessage): bool
   return !handlerOnHeaders.some((name) => req.headers[name] !== undefined)
 }
 
-// A page in place of a script or style would fail in a way that nobody can read.
+// A page in place of a script or style would fail with a confusing error.
 function answerMissingAsset(target: string, res: ServerResponse): boolean {
   const pathname = canonicalPathname(target) ?? target
   if (!pathname.startsWith(assetsPrefix)) return false

@@ -11,9 +11,9 @@ export type AppErrors = {
   readonly report: ReportError
   /** Answers browsers that tell of theirs. */
   readonly answerBeacon: (request: ServerRequest) => Promise<HandlerResponse>
-  /** Says where the journal is kept; until then, in memory. */
+  /** Sets the journal's storage; until then, it is in memory. */
   readonly attachJournal: AttachableJournal['attach']
-  /** Resolves once all that was recorded is kept. */
+  /** Resolves once all records are stored. */
   closeJournal(): Promise<void>
   /** Runs the app's own `register()`. Never rejects. */
   register(): Promise<void>

@@ -47,7 +47,7 @@ const noHeaders = { get: () => null }
 
 /**
  * Puts an app's own words into the built-in screens.
- * @param log hears of what its function throws
+ * @param log called with what its function throws
  */
 export function createAppScreens(
   screens: Screens | null,

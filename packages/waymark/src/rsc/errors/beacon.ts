@@ -31,8 +31,8 @@ const perClient = { burst: 20, perSecond: 1 / 3 }
 const maxClients = 1_000
 
 /**
- * Makes what answers a POST to `errorBeaconPath`: it writes a browser's error into the journal.
- * Anybody can send anything here, so it is refused early and kept seldom.
+ * Creates the handler of a POST to `errorBeaconPath`: it writes a browser's error into the journal.
+ * Anybody can send anything here, so it is refused early and stored seldom.
  * @returns never rejects: 204; 403 from another origin; 405; 408; 413; 400; 429
  */
 export function createErrorBeacon(

@@ -66,7 +66,7 @@ function screenAnswer(
 }
 
 /**
- * Makes the body of an answer that does not come from the handler: when too many requests run, or
+ * Builds the body of a response that does not come from the handler: when too many requests run, or
  * when the handler itself has failed.
  */
 export function createRefusalScreen({

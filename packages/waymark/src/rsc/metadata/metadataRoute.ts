@@ -16,7 +16,7 @@ type Module = Readonly<Record<string, unknown>>
 type Imports<Loaded> = Readonly<Record<string, () => Promise<Loaded>>>
 
 /**
- * Makes route handlers of the metadata files among the imports of an app's route files.
+ * Creates route handlers of the metadata files among the imports of an app's route files.
  * @param imports by the file, relative to the app folder
  */
 export function withMetadataRoutes<Loaded extends Module>(
@@ -30,7 +30,7 @@ export function withMetadataRoutes<Loaded extends Module>(
 }
 
 /**
- * Makes a route handler of a metadata file: its default export gives what GET answers with.
+ * Creates a route handler of a metadata file: its default export gives what GET answers with.
  * @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT`
  */
 export function metadataRoute(file: string, kind: MetadataFileKind, module: Module): Module {
@@ -87,7 +87,7 @@ const formats: Readonly<Record<MetadataFileKind, Format>> = {
   },
 }
 
-// Crawlers leave out what has no whole URL, and tell nobody.
+// Crawlers silently skip what has no whole URL.
 function sitemapProblem(value: unknown): string | null {
   if (!Array.isArray(value)) return 'it returned no list'
   const index = value.findIndex((entry) => !isObject(entry) || !URL.canParse(String(entry.url)))

@@ -15,7 +15,7 @@ import { metadataTags } from './tags.ts'
 
 /** What a request brings to the metadata of its route. */
 export type MetadataRequest = PageLocation & {
-  /** The props for a file, by its place in the chain; asked for only when it has a function. */
+  /** The props for a file, by its place in the chain; read only when it has a function. */
   readonly propsOf: (index: number) => MetadataProps
 }
 
@@ -41,7 +41,7 @@ export type ResolveMetadata = (
 ) => ResolvedHead | Promise<ResolvedHead>
 
 /**
- * Makes a `ResolveMetadata` that keeps the heads of static routes, one for each.
+ * Creates a `ResolveMetadata` that caches the heads of static routes, one for each.
  * @param manifest the URL of the app's web app manifest, for routes that name none
  */
 export function createMetadataResolver(manifest: string | null = null): ResolveMetadata {
@@ -149,7 +149,7 @@ function metadataOf(merging: Promise<Merge>): ResolvingMetadata {
 /** Runs an async function; its failure is for those who await it, not for the process. */
 function started<T>(run: () => Promise<T>): Promise<T> {
   const result = run()
-  // Whoever awaits it still gets the rejection; this one only says that somebody will.
+  // Only marks it as handled: those who await it still get the rejection.
   result.catch(() => {})
   return result
 }

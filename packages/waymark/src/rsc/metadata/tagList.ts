@@ -23,7 +23,7 @@ export type TagList = {
 }
 
 /**
- * Makes an empty list. Keys are names, so that after a navigation React changes a tag in place
+ * Creates an empty list. Keys are names, so that after a navigation React changes a tag in place
  * when both pages have it; a name that comes again gets a number.
  */
 export function createTagList(): TagList {

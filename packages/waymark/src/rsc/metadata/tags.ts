@@ -6,15 +6,14 @@ import type {
   ResolvedIcons,
   ResolvedMetadata,
   ResolvedViewport,
-  RobotsRules,
   ThemeColor,
 } from '../../shared/metadata.ts'
 import { appendOpenGraphTags, appendTwitterTags } from './socialTags.ts'
 import { createTagList, listOf, type TagList } from './tagList.ts'
 
 /**
- * Makes the head of a document: elements that React hoists there, wherever they are rendered.
- * They are plain elements, no components, because each is a line of the payload.
+ * Builds the head of a document: elements that React hoists there, wherever they are rendered.
+ * They are plain elements, not components, because each is a line of the payload.
  */
 export function metadataTags(
   metadata: ResolvedMetadata,
@@ -49,20 +48,15 @@ function appendViewportTags(tags: TagList, viewport: ResolvedViewport): void {
   const parts: string[] = []
   for (const [field, name] of viewportNames) {
     const value = viewport[field]
-    if (value !== undefined)
-      parts.push(`${name}=${typeof value === 'boolean' ? yesOrNo(value) : value}`)
+    if (value === undefined) continue
+    parts.push(`${name}=${typeof value === 'boolean' ? (value ? 'yes' : 'no') : value}`)
   }
   tags.name('viewport', parts.join(', '))
-  if (viewport.themeColor) {
-    for (const theme of listOf<string | ThemeColor>(viewport.themeColor))
-      appendThemeColor(tags, theme)
+  for (const theme of listOf<string | ThemeColor>(viewport.themeColor ?? [])) {
+    const { color: content, media } = typeof theme === 'string' ? { color: theme } : theme
+    tags.add('theme-color', 'meta', { name: 'theme-color', content, ...(media && { media }) })
   }
   tags.name('color-scheme', viewport.colorScheme)
-}
-
-function appendThemeColor(tags: TagList, theme: string | ThemeColor): void {
-  const { color, media } = typeof theme === 'string' ? { color: theme } : theme
-  tags.add('theme-color', 'meta', { name: 'theme-color', content: color, ...(media && { media }) })
 }
 
 function appendDescriptionTags(tags: TagList, metadata: ResolvedMetadata): void {
@@ -76,27 +70,28 @@ function appendDescriptionTags(tags: TagList, metadata: ResolvedMetadata): void 
   }
   tags.name('generator', metadata.generator)
   tags.name('keywords', listOf(metadata.keywords ?? []).join(','))
-  tags.name('referrer', metadata.referrer)
-  tags.name('creator', metadata.creator)
-  tags.name('publisher', metadata.publisher)
-  tags.name('abstract', metadata.abstract)
-  tags.name('category', metadata.category)
-  tags.name('classification', metadata.classification)
+  for (const name of plainNames) tags.name(name, metadata[name])
 }
+
+const plainNames = [
+  'referrer',
+  'creator',
+  'publisher',
+  'abstract',
+  'category',
+  'classification',
+] as const
 
 function appendRobotsTags(tags: TagList, robots: MetadataFields['robots']): void {
-  if (typeof robots === 'string') {
-    tags.name('robots', robots)
-    return
-  }
-  const { googleBot, ...rules } = robots
-  tags.name('robots', robotsContent(rules))
-  if (googleBot) {
-    tags.name('googlebot', typeof googleBot === 'string' ? googleBot : robotsContent(googleBot))
+  tags.name('robots', robotsContent(robots))
+  if (typeof robots !== 'string' && robots.googleBot) {
+    tags.name('googlebot', robotsContent(robots.googleBot))
   }
 }
 
-function robotsContent({ index, follow, ...rules }: RobotsRules): string {
+function robotsContent(robots: string | Exclude<MetadataFields['robots'], string>): string {
+  if (typeof robots === 'string') return robots
+  const { index, follow, googleBot: _own, ...rules } = robots
   const parts: string[] = []
   if (typeof index === 'boolean') parts.push(index ? 'index' : 'noindex')
   if (typeof follow === 'boolean') parts.push(follow ? 'follow' : 'nofollow')
@@ -144,12 +139,8 @@ function appendOtherTags(tags: TagList, metadata: ResolvedMetadata): void {
   }
 }
 
-function yesOrNo(value: boolean): string {
-  return value ? 'yes' : 'no'
-}
-
-/** Appends what apps, stores and search engines ask for: manifest, iOS, ownership, links. */
-export function appendAppTags(tags: TagList, metadata: ResolvedMetadata): void {
+/** Appends tags for installed apps, stores and search engines: manifest, iOS, ownership, links. */
+function appendAppTags(tags: TagList, metadata: ResolvedMetadata): void {
   if (metadata.manifest) tags.link('manifest', metadata.manifest)
   if (metadata.appleWebApp) appendAppleTags(tags, metadata.appleWebApp)
   if (metadata.itunes) appendItunesTag(tags, metadata.itunes)

@@ -17,7 +17,7 @@ import { fillHoles, nodeAt, sourceOf } from './holes.ts'
 export type PartialPage = {
   readonly page: PageRequest
   readonly shell: PartialShell
-  /** Called when the page has another shape by now: the shell is of no use any more. */
+  /** Called when the page has changed its shape, which makes the shell useless. */
   readonly onOutdated: () => void
 }
 
@@ -40,7 +40,7 @@ function shellHtml({ html, nonce: placeholder }: PartialShell, nonce: string | u
 /** What comes after the shell. */
 type Filling = {
   readonly body: Promise<AsyncIterator<Uint8Array>>
-  /** Ends it: nobody reads it any more. */
+  /** Ends it: its reader has left. */
   readonly leave: () => void
 }
 
@@ -80,7 +80,7 @@ function fillShell(partial: PartialPage, app: PageApp): Filling {
   }
 
   const body = fill()
-  // Its reader hears of it.
+  // Its reader gets the rejection.
   body.catch(() => {})
   return {
     body,
@@ -118,9 +118,7 @@ function shellFirst(
 const decoded = new WeakMap<PartialShell, Promise<Payload>>()
 
 function staticPayload(shell: PartialShell): Promise<Payload> {
-  const known = decoded.get(shell)
-  if (known) return known
-  const payload = decodeOpenPayload(shell.payload)
+  const payload = decoded.get(shell) ?? decodeOpenPayload(shell.payload)
   decoded.set(shell, payload)
   return payload
 }
@@ -138,7 +136,7 @@ function createRendering(page: PageRequest, app: PageApp) {
     return decodePayload(flight.channel)
   }
   const payload = begin()
-  // Each hole hears of it.
+  // Each hole gets the rejection.
   payload.catch(() => {})
   return {
     payload,
@@ -157,7 +155,7 @@ function hole(
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   return createElement(async function Hole() {
     const found = await nodeAt(await rendering, sourceOf(path))
-    if (found.kind === 'node') return found.node as ReactNode
+    if (found) return found.node as ReactNode
     onOutdated()
     const { pathname, search } = page.shown
     throw new SignalError({ kind: 'redirect', status: 307, location: pathname + search })

@@ -1,5 +1,6 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/rsc.node'
 import type { Payload } from '../../shared/payload.ts'
+import { isThenable } from '../../shared/promises.ts'
 import type { ByteChannel, ByteChunk } from '../../shared/stream.ts'
 
 /**
@@ -53,17 +54,12 @@ const lazyType = Symbol.for('react.lazy')
  */
 export function settledValue(node: unknown): SettledValue {
   let value = node
-  for (;;) {
-    if (isLazy(value)) {
-      const read = readLazy(value)
-      if (read === 'pending') return read
-      value = read.value
-    } else if (isThenable(value)) {
-      const read = readThenable(value)
-      if (read === 'pending') return read
-      value = read.value
-    } else return isReadOnce(value) ? 'pending' : { value }
+  while (isLazy(value) || isThenable(value)) {
+    const read = isLazy(value) ? readLazy(value) : readThenable(value)
+    if (read === 'pending') return read
+    value = read.value
   }
+  return isReadOnce(value) ? 'pending' : { value }
 }
 
 /**
@@ -99,27 +95,17 @@ function readLazy({ _init, _payload }: Lazy): SettledValue {
 }
 
 function readThenable(thenable: Tracked): SettledValue {
-  // The decoder parses a row when somebody asks for it.
+  // The decoder parses a row at the first `then`.
   thenable.then(
     () => {},
     () => {},
   )
-  switch (thenable.status) {
-    case 'fulfilled':
-      return { value: thenable.value }
-    case 'rejected':
-      return { value: null }
-    default:
-      return 'pending'
-  }
+  if (thenable.status === 'rejected') return { value: null }
+  return thenable.status === 'fulfilled' ? { value: thenable.value } : 'pending'
 }
 
 function isReadOnce(value: unknown): boolean {
   return isObject(value) && (Symbol.asyncIterator in value || value instanceof ReadableStream)
-}
-
-function isThenable(value: unknown): value is Tracked {
-  return isObject(value) && typeof (value as Partial<Tracked>).then === 'function'
 }
 
 function isObject(value: unknown): value is object {

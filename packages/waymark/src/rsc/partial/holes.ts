@@ -117,32 +117,25 @@ function replaced(node: unknown, [step, ...rest]: HolePath, content: ReactNode):
   return { ...record, [name]: replaced(record[name], rest, content) }
 }
 
-/** What `nodeAt` found: nothing, where the payload has another shape than the shell. */
-export type FoundNode =
-  | { readonly kind: 'node'; readonly node: unknown }
-  | { readonly kind: 'none' }
-
 /**
  * Follows a path into a payload that still arrives.
- * @returns the node there, as soon as it is known; it may be on its way itself
+ * @returns the node there, as soon as it is known; it may be pending itself, so it comes in an
+ *   object. `null` where the payload has another shape than the shell
  */
-export async function nodeAt(payload: Payload, path: HolePath): Promise<FoundNode> {
+export async function nodeAt(payload: Payload, path: HolePath): Promise<{ node: unknown } | null> {
   let node: unknown = payload
   for (const [at, step] of path.entries()) {
     const value = await settled(node)
     // The children of a boundary are a hole: of anything else, they are something else.
     const isInBoundary = at === path.length - 1 && path[0] === 'segments' && path.length > 2
-    if (isInBoundary && !(isElement(value) && isBoundary(value))) return none
+    if (isInBoundary && !(isElement(value) && isBoundary(value))) return null
     const next = await childAt(value, step)
-    if (next === null) return none
+    if (next === null) return null
     node = next.node
   }
-  return { kind: 'node', node }
+  return { node }
 }
 
-const none: FoundNode = { kind: 'none' }
-
-// In a box: what an async function returns is awaited, and a node may be a promise.
 async function childAt(value: unknown, step: HoleStep): Promise<{ node: unknown } | null> {
   if (Array.isArray(value)) {
     if (typeof step === 'object') await Promise.all(value.map(settled))

@@ -28,7 +28,7 @@ export type RenderedShell =
   | { readonly kind: 'failed'; readonly thrown: unknown }
 
 // What stands inside of Suspense and takes longer than that is rendered for each request, like
-// what waits for one: nobody can tell the two apart.
+// what waits for one: the two can't be told apart.
 const insideQuietMs = 500
 // What stands outside holds the whole page up, so it gets longer.
 const outsideQuietMs = 5_000
@@ -60,7 +60,7 @@ export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp
   })
 }
 
-/** The build tells of a failure with the name of the route; nobody will see its screen. */
+/** The build reports a failure with the name of the route; its screen is never shown. */
 function reportTo(failures: unknown[]): HandlerApp['report'] {
   return (thrown) => {
     const signal = signalOf(thrown)
@@ -85,7 +85,7 @@ function shellScope(
     drafts,
     life,
     createNonce: () => nonce,
-    // With somebody to hear of it, what a request brings never settles.
+    // With a listener, what a request brings never settles.
     onDynamic() {},
     // Nothing is sent, so nothing comes after it.
     onAfterError() {},

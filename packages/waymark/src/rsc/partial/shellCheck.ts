@@ -12,9 +12,9 @@ export type ShellCheckOptions = {
 }
 
 /**
- * Stands in the dev server where a server keeps pages. It keeps none: who changes a file, or a row
- * of a database, wants to see it. Of pages that ask to be static in part it says, once after each
- * edit, why one of them will have no shell.
+ * Takes the place of the page cache in the dev server, and caches nothing: a change of a file or a
+ * database must show. Of pages that want to be static in part it reports, once after each edit, why
+ * one of them will have no shell.
  */
 export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
   const checked = new Set<string>()
@@ -32,7 +32,7 @@ export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
     async partial(url) {
       if (url.form === 'data' || checked.has(url.pattern)) return null
       checked.add(url.pattern)
-      // What throws here throws in the page that was asked for, too.
+      // What throws here throws in the requested page, too.
       check(url).catch(() => {})
       return null
     },

@@ -75,7 +75,7 @@ function handlerReason(kind: 'page' | 'route', files: readonly ConfiguredFile[])
 }
 
 function paramsReason({ dynamic }: RenderingConfig, missing: readonly string[]): string | null {
-  // Its pages are kept as they are asked for.
+  // Its pages are cached as they are requested.
   if (dynamic === 'force-static' || dynamic === 'partial' || missing.length === 0) return null
   return `no static params for ${missing.join(', ')}`
 }
@@ -110,7 +110,7 @@ async function generate(
 export type IsListed = (pattern: string, pathname: string) => boolean | Promise<boolean>
 
 /**
- * Makes the check.
+ * Creates the check.
  * @param closed as the build wrote it; without it, as in the dev server, the app's files are asked
  * when the route is first asked for
  */
@@ -141,9 +141,9 @@ async function askClosedRoute(
   return route.answersOthers ? null : new Set(route.pathnames)
 }
 
-/** Makes what tells whether a navigation inside the app may show another page at a pathname. */
+/** Creates a check whether a navigation inside the app may show another page at a pathname. */
 export function createIsIntercepted(tree: RouteTree): (pathname: string) => boolean {
-  // A server starts faster without it: it is made when it is first asked for.
+  // A server starts faster without it: it is created at first use.
   let index: UrlIndex<true> | null = null
   return (pathname) => {
     index ??= indexOf(tree)

@@ -32,7 +32,7 @@ import { planRoutes } from './plan.ts'
 // No route stands below it, unless the app has one that takes every URL.
 const unroutedPathname = `${internalPrefix}not-found`
 
-/** Makes the prerenderer of an app. */
+/** Creates the prerenderer of an app. */
 export function createPrerenderer(
   app: HandlerApp,
   tree: RouteTree,
@@ -185,7 +185,7 @@ export function prerender(
       report(thrown) {
         const signal = signalOf(thrown)
         if (signal) return encodeSignal(signal)
-        // The build tells of it, with the name of the route; nobody will see the screen.
+        // The build reports it with the name of the route; the screen is never shown.
         failure ??= { thrown }
         return createDigest(Date.now(), Math.random())
       },
@@ -218,7 +218,7 @@ export function prerender(
   })
 }
 
-// It is for the one who asked.
+// A cookie is for one client.
 function setsCookie({ headers }: PrerenderedResponse): boolean {
   return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
 }

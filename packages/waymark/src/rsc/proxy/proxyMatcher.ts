@@ -6,7 +6,7 @@ export type ProxyMatcher = string | readonly (string | { readonly source: string
 /**
  * Compiles what `config.matcher` of proxy.ts says.
  * @param matcher `undefined` matches every path
- * @returns tells whether a canonical pathname is meant
+ * @returns whether a canonical pathname matches
  * @throws `PROXY_MATCHER`
  */
 export function compileMatcher(matcher: unknown): (pathname: string) => boolean {

@@ -33,7 +33,7 @@ const reportGroup = 'waymark-csp'
 // No source can hold it: NUL is refused in options, and allowed in no header.
 const slot = '\0'
 
-/** Makes what writes the policies of an app. All but nonces and hashes is put together ahead. */
+/** Creates the writer of an app's policies. All but nonces and hashes is put together ahead. */
 export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions): ContentPolicy {
   const hashes = { scripts: own.scripts.map(hashSource), styles: own.styles.map(hashSource) }
   const directives = isDev ? forDev(config.directives) : config.directives
@@ -90,7 +90,7 @@ function forDev(directives: Directives): Directives {
 
 /** What answering needs of an app's security settings. */
 export type AppSecurity = {
-  /** Writes the policy of documents; `null` where the app asked for none. */
+  /** Writes the policy of documents; `null` where the app configured none. */
   readonly policy: ContentPolicy | null
   readonly headers: HeaderLines
   createNonce(): string
@@ -119,7 +119,7 @@ export function securedResponse(
   { policy, headers }: AppSecurity,
   nonce: (() => string | undefined) | null,
 ): HandlerResponse {
-  // The headers of what is kept were made when it was rendered.
+  // The headers of a cached page were written when it was rendered.
   if (answer.prerendered !== undefined || answer.kept !== undefined) return answer
   const used = policy !== null && isDocument(answer.headers) ? nonce?.() : undefined
   const defaults =

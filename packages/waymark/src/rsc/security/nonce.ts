@@ -5,7 +5,7 @@ const nonceBytes = 16
 // Asking the system for random bytes costs much the same for one nonce and for many.
 const noncesAtOnce = 128
 
-/** Makes nonces of 128 bits, as text that may stand in a header and in an attribute. */
+/** Creates nonces of 128 bits, as text that may stand in a header and in an attribute. */
 export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync): () => string {
   const bytes = Buffer.alloc(nonceBytes * noncesAtOnce)
   let used = bytes.length

@@ -14,7 +14,7 @@ export type HashedDocument = {
  * Turns a document that was rendered with a nonce into one that is allowed by hashes: a nonce
  * that everybody gets is none. Only elements that carry it count, so that nothing is allowed
  * that the app or React did not write as its own.
- * @param nonce that nobody could know before the document was rendered
+ * @param nonce that was unknown before the document was rendered
  */
 export function hashDocument(html: string, nonce: string): HashedDocument {
   const attribute = ` nonce="${nonce}"`

@@ -83,9 +83,9 @@ export function addTainted(value: TaintedValue, lifetime: object | undefined): v
 }
 
 /**
- * Makes what looks through a payload while it is written, also across its pieces. Where nothing is
+ * Creates what looks through a payload while it is written, also across its pieces. Where nothing is
  * marked, it costs a comparison a piece.
- * @returns tells what a piece would give away; `null` when it may be sent
+ * @returns the secret that a piece would give away; `null` when it may be sent
  */
 export function createTaintCheck(): (piece: ByteChunk) => Error | null {
   let before: Buffer = nothing
