@@ -8,7 +8,7 @@ import { createExclusive, writePrivateFile } from './ownerOnly.ts'
 
 /** Leases of all processes that share a folder. */
 export type FileLeases = {
-  readonly claim: CacheDriver['claim']
+  readonly lease: CacheDriver['lease']
   close(): Promise<void>
 }
 
@@ -53,13 +53,13 @@ export function createFileLeases(options: FileLeasesOptions): FileLeases {
   let nextSweepAtMs = 0
   let working: Promise<void> | null = null
 
-  function take(file: string, mark: string, keepMs: number): Lease {
-    const lease: OwnLease = { file, mark, untilMs: Date.now() + keepMs, unwritten: null }
+  function take(file: string, mark: string, ttlMs: number): Lease {
+    const lease: OwnLease = { file, mark, untilMs: Date.now() + ttlMs, unwritten: null }
     own.set(mark, lease)
     return {
       kind: 'ours',
-      async keep(result) {
-        const expireAtMs = Date.now() + keepMs
+      async complete(result) {
+        const expireAtMs = Date.now() + ttlMs
         lease.unwritten = encodeEntry(entryOf(result, expireAtMs))
         await write(lease, expireAtMs)
       },
@@ -116,14 +116,14 @@ export function createFileLeases(options: FileLeasesOptions): FileLeases {
   timer.unref()
 
   return {
-    async claim(key, keepMs) {
-      longestKeepMs = Math.max(longestKeepMs, keepMs)
+    async lease(key, ttlMs) {
+      longestKeepMs = Math.max(longestKeepMs, ttlMs)
       const mark = `${runningMark}${randomUUID()}`
       for (let generation = 0; ; generation++) {
         const file = path.join(folder, `${nameOf(key)}.${generation}`)
         const created = await degraded.try('refused', () => create(file, mark))
         // While the disk refuses, each process goes on by itself.
-        if (created !== 'exists') return take(file, mark, keepMs)
+        if (created !== 'exists') return take(file, mark, ttlMs)
         const found = await readLease(file, leaseMs)
         if (found.kind === 'damaged') log(`A lease can't be read, and does not count: ${file}.`)
         if (found.kind === 'done' || found.kind === 'running') return found
@@ -186,17 +186,21 @@ type StoredResult = { readonly file: string; readonly expireAtMs: number; readon
 
 /** Results that this process has written, the oldest first. */
 function createStored({ files, bytes }: LeaseBounds) {
-  const results = new Map<string, StoredResult>()
+  // A Map that is emptied from its front keeps the gaps there, and looks through them each time.
+  let results: StoredResult[] = []
+  let first = 0
   let bytesStored = 0
 
   /** Takes out the oldest as long as a condition holds. */
   function takeWhile(isOut: (oldest: StoredResult) => boolean): string[] {
     const taken: string[] = []
-    for (const [file, oldest] of results) {
-      if (!isOut(oldest)) break
-      results.delete(file)
+    for (let oldest = results[first]; oldest && isOut(oldest); oldest = results[++first]) {
       bytesStored -= oldest.bytes
-      taken.push(file)
+      taken.push(oldest.file)
+    }
+    if (first > results.length / 2) {
+      results = results.slice(first)
+      first = 0
     }
     return taken
   }
@@ -204,10 +208,9 @@ function createStored({ files, bytes }: LeaseBounds) {
   return {
     /** @returns the files to remove for it */
     add(result: StoredResult): string[] {
-      bytesStored += result.bytes - (results.get(result.file)?.bytes ?? 0)
-      results.delete(result.file)
-      results.set(result.file, result)
-      return takeWhile(() => results.size > files || bytesStored > bytes)
+      bytesStored += result.bytes
+      results.push(result)
+      return takeWhile(() => results.length - first > files || bytesStored > bytes)
     },
     expired: (nowMs: number) => takeWhile(({ expireAtMs }) => expireAtMs <= nowMs),
   }

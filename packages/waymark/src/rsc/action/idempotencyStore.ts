@@ -2,7 +2,7 @@ import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import type { HandlerResponse, HeaderLines, StreamedBody } from '../../shared/response.ts'
 
 /** The part of a cache driver by which replicas find each other's answers. */
-export type IdempotencyStore = Pick<CacheDriver, 'claim'>
+export type IdempotencyStore = Pick<CacheDriver, 'lease'>
 
 /** What became of a submission, for replicas that are asked for it again. */
 export type SharedOutcome = {
@@ -47,16 +47,16 @@ export async function acquireIdempotencyLease(
 ): Promise<IdempotencyLease> {
   const endMs = Date.now() + askForMs
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
-    const claim = await store.claim(`submission:${identity}`, keepMs)
-    switch (claim.kind) {
+    const lease = await store.lease(`submission:${identity}`, keepMs)
+    switch (lease.kind) {
       case 'ours':
         return {
           kind: 'own',
-          share: (outcome) => claim.keep(writeOutcome(outcome)),
-          release: claim.release,
+          share: (outcome) => lease.complete(writeOutcome(outcome)),
+          release: lease.release,
         }
       case 'done': {
-        const outcome = claim.result && readOutcome(claim.result)
+        const outcome = lease.result && readOutcome(lease.result)
         return outcome ? { kind: 'answered', outcome } : { kind: 'gone' }
       }
       case 'running':
