@@ -181,9 +181,9 @@ function testLocks(it: It): void {
   })
 }
 
-function testLeases(it: It): void {
-  const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => at % 251)
+const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => at % 251)
 
+function testLeases(it: It): void {
   /** Claims what nobody else has. */
   async function take(driver: CacheDriver, name: string, ttlMs = 5_000) {
     const lease = await driver.lease(name, ttlMs)

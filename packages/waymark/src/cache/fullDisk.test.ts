@@ -104,7 +104,8 @@ test('a lease does not fail with a full disk, and what came of it is told later'
   await vi.waitFor(isTold, { timeout: 5_000 })
   expect((await two.lease('next', 60_000)).kind).toBe('ours')
   expect((await one.lease('next', 60_000)).kind).toBe('running')
-  const said = log.mock.calls.flat().map((line) => /can't be written|again/.exec(line)?.[0])
+  const said = () => log.mock.calls.flat().map((line) => /can't be written|again/.exec(line)?.[0])
   // By each of the two.
-  expect(said.sort()).toEqual(['again', 'again', "can't be written", "can't be written"])
+  const all = ['again', 'again', "can't be written", "can't be written"]
+  await vi.waitFor(() => expect(said().sort()).toEqual(all), { timeout: 5_000 })
 })
