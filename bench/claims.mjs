@@ -1,5 +1,5 @@
 /**
- * What it costs to claim something once over all processes and to keep what came of it: bare file
+ * What it costs to lease something once over all processes and to store its result: bare file
  * operations, as they could be used for it, against the driver.
  * Run `npm run build -w waymark` first, then `node bench/claims.mjs`.
  */
@@ -40,7 +40,7 @@ async function measureClaims() {
   const subjects = {
     'a file each, promises': (name) => fileEach(path.join(files, name)),
     'a file each, synchronous': (name) => fileEachSync(path.join(files, name)),
-    'the driver': async (name) => keep(await driver.claim(name, keepMs)),
+    'the driver': async (name) => complete(await driver.lease(name, keepMs)),
   }
   const measured = Object.keys(subjects).map(() => [])
   for (let round = 0; round <= rounds; round++) {
@@ -67,9 +67,9 @@ async function cpuOf(run, count) {
   return (user + system) / count
 }
 
-async function keep(claim) {
-  if (claim.kind !== 'ours') throw new Error(`It is ${claim.kind}.`)
-  await claim.keep(answer)
+async function complete(lease) {
+  if (lease.kind !== 'ours') throw new Error(`It is ${lease.kind}.`)
+  await lease.complete(answer)
 }
 
 /** Removed at once: sooner or later each file has to be. */

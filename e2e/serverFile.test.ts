@@ -13,7 +13,7 @@ describeModes('server.ts', { app: 'serverFile' }, (served) => {
     await page.getByRole('link').click()
     await expect.poll(() => page.locator('#locale').textContent()).toBe('de')
     expectQuietConsole()
-    const data = await served.fetch('/_waymark/data/index.rsc?lang=de')
+    const data = await served.fetch('/_waymark/data.rsc?lang=de')
     expect(data.headers.get('x-around')).toBe('GET / 200')
   })
 

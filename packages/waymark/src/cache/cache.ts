@@ -74,7 +74,7 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
     if (freshness(entry, now()) === 'fresh') return toRead(entry, 'fresh')
     if (failures.mustWait(name)) return toRead(entry, 'stale')
     if (!acceptsStale) return null
-    computations.startBehind(name, compute, report)
+    computations.startRefresh(name, compute, report)
     return toRead(entry, 'stale')
   }
 

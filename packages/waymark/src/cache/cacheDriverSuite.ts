@@ -181,24 +181,24 @@ function testLocks(it: It): void {
   })
 }
 
-function testLeases(it: It): void {
-  const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => at % 251)
+const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => at % 251)
 
+function testLeases(it: It): void {
   /** Claims what nobody else has. */
-  async function take(driver: CacheDriver, name: string, keepMs = 5_000) {
-    const claim = await driver.claim(name, keepMs)
-    if (claim.kind !== 'ours') throw new Error(`It is ${claim.kind}.`)
-    return claim
+  async function take(driver: CacheDriver, name: string, ttlMs = 5_000) {
+    const lease = await driver.lease(name, ttlMs)
+    if (lease.kind !== 'ours') throw new Error(`It is ${lease.kind}.`)
+    return lease
   }
 
   it('gives a name to one of many who ask at once, and then its result', async (driver, expect) => {
-    const claims = await Promise.all(Array.from({ length: 20 }, () => driver.claim('k', 5_000)))
-    const ours = claims.filter((each) => each.kind === 'ours')
+    const leases = await Promise.all(Array.from({ length: 20 }, () => driver.lease('k', 5_000)))
+    const ours = leases.filter((each) => each.kind === 'ours')
     expect(ours).toHaveLength(1)
-    expect(claims.filter(({ kind }) => kind === 'running')).toHaveLength(19)
-    expect((await driver.claim('k', 5_000)).kind).toBe('running')
-    await ours[0]?.keep(bytes(10))
-    const again = await Promise.all([driver.claim('k', 5_000), driver.claim('k', 5_000)])
+    expect(leases.filter(({ kind }) => kind === 'running')).toHaveLength(19)
+    expect((await driver.lease('k', 5_000)).kind).toBe('running')
+    await ours[0]?.complete(bytes(10))
+    const again = await Promise.all([driver.lease('k', 5_000), driver.lease('k', 5_000)])
     for (const each of again) {
       expect(each.kind === 'done' && each.result && [...each.result]).toEqual([...bytes(10)])
     }
@@ -209,14 +209,14 @@ function testLeases(it: It): void {
     await first.release()
     const second = await take(driver, 'k')
     await first.release()
-    expect((await driver.claim('k', 5_000)).kind).toBe('running')
+    expect((await driver.lease('k', 5_000)).kind).toBe('running')
     await second.release()
   })
 
   it('gives results back as they were, long ones too', async (driver, expect) => {
     for (const length of [0, 1, 8_192, 8_193, 1_000_000]) {
-      await (await take(driver, `of ${length}`)).keep(bytes(length))
-      const done = await driver.claim(`of ${length}`, 5_000)
+      await (await take(driver, `of ${length}`)).complete(bytes(length))
+      const done = await driver.lease(`of ${length}`, 5_000)
       const isSame =
         done.kind === 'done' &&
         done.result &&
@@ -227,18 +227,18 @@ function testLeases(it: It): void {
 
   it('keeps names apart, whatever they are made of', async (driver, expect) => {
     const names = ['a', 'A', 'a/b', '../a', 'a b', 'a{b}', 'ä', '__proto__', '-', 'a\nb', '']
-    for (const name of names) await (await take(driver, name)).keep(Buffer.from(`of ${name}`))
+    for (const name of names) await (await take(driver, name)).complete(Buffer.from(`of ${name}`))
     for (const name of names) {
-      const done = await driver.claim(name, 5_000)
+      const done = await driver.lease(name, 5_000)
       expect(done.kind === 'done' && Buffer.from(done.result ?? []).toString()).toBe(`of ${name}`)
     }
   })
 
   it('forgets a result after its time', async (driver, expect) => {
-    await (await take(driver, 'k', 40)).keep(bytes(3))
-    expect((await driver.claim('k', 40)).kind).toBe('done')
+    await (await take(driver, 'k', 40)).complete(bytes(3))
+    expect((await driver.lease('k', 40)).kind).toBe('done')
     await new Promise((resolve) => setTimeout(resolve, 60))
-    await (await take(driver, 'k')).keep(bytes(4))
-    expect(await driver.claim('k', 5_000)).toMatchObject({ kind: 'done' })
+    await (await take(driver, 'k')).complete(bytes(4))
+    expect(await driver.lease('k', 5_000)).toMatchObject({ kind: 'done' })
   })
 }

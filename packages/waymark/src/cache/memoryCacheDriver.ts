@@ -58,7 +58,7 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}): MemoryDri
     // There are no other processes.
     onInvalidated: () => () => {},
     lock: async (key, ttlMs) => locks(key, ttlMs),
-    claim: createClaims({ store, locks, now }),
+    lease: createLeases({ store, locks, now }),
     async close() {},
     get count() {
       return store.count
@@ -71,25 +71,25 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}): MemoryDri
 
 type Locks = (key: string, ttlMs: number) => Release | null
 
-type ClaimOptions = {
+type LeaseOptions = {
   readonly store: EntryStore
   readonly locks: Locks
   readonly now: () => number
 }
 
-function createClaims({ store, locks, now }: ClaimOptions): CacheDriver['claim'] {
-  return async (key, keepMs) => {
-    const name = `claimed:${key}`
+function createLeases({ store, locks, now }: LeaseOptions): CacheDriver['lease'] {
+  return async (key, ttlMs) => {
+    const name = `leased:${key}`
     const done = store.get(name)
     if (done && freshness(done, now()) !== 'expired') return { kind: 'done', result: done.value }
-    const release = locks(name, keepMs)
+    const release = locks(name, ttlMs)
     if (release === null) return { kind: 'running' }
-    const keep = async (value: Uint8Array) => {
-      const times = { storedAtMs: now(), revalidateAtMs: null, expireAtMs: now() + keepMs }
+    const complete = async (value: Uint8Array) => {
+      const times = { storedAtMs: now(), revalidateAtMs: null, expireAtMs: now() + ttlMs }
       store.set(name, { value, tags: [], ...times, position: 0 })
       await release()
     }
-    return { kind: 'ours', keep, release }
+    return { kind: 'ours', complete, release }
   }
 }
 

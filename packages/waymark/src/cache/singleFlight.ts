@@ -11,18 +11,17 @@ import {
 import type { MemoryDriver } from './memoryCacheDriver.ts'
 import type { SharedStore } from './sharedStore.ts'
 
-/** Computations of keys: one a key at a time. */
+/** Runs one computation of a key at a time. */
 export type SingleFlight = {
   isRunning(name: string): boolean
   /** Joins the computation of a key, or starts it. */
   read(name: string, compute: Compute): Promise<CacheRead>
-  /** Starts one that nobody waits for, unless one runs. */
-  startBehind(name: string, compute: Compute, onFailure: OnFailure): void
+  /** Starts a refresh in the background, unless one runs. */
+  startRefresh(name: string, compute: Compute, onFailure: OnFailure): void
 }
 
 type OnFailure = (thrown: unknown, name: string) => void
 
-/** What computations need. */
 export type SingleFlightOptions = {
   readonly memory: MemoryDriver
   readonly shared: SharedStore
@@ -33,15 +32,14 @@ export type SingleFlightOptions = {
 
 type Outcome =
   | { readonly kind: 'entry'; readonly entry: CacheEntry }
-  /** Belongs to the one who started it. */
+  /** Belongs to the reader who started it. */
   | { readonly kind: 'own'; readonly computed: Computed }
 
 type Running = { readonly outcome: Promise<Outcome>; readonly startedAtMs: number }
 
-// A computation that takes longer is not waited for by those who come later.
+// Later readers do not join a computation that has taken longer.
 const joinWithinMs = 30_000
 
-/** Makes what computes, with none running. */
 export function createSingleFlight(options: SingleFlightOptions): SingleFlight {
   const { memory, now, onStart } = options
   const all = new Map<string, Running>()
@@ -69,7 +67,7 @@ export function createSingleFlight(options: SingleFlightOptions): SingleFlight {
         const outcome = await (joined ?? start(name, compute)).outcome
         switch (outcome.kind) {
           case 'entry': {
-            // Who joins after a tag was invalidated must not get what was begun before.
+            // A reader who joined after an invalidation must not get what was begun before it.
             const isUsable = !joined || memory.freshnessByTags(outcome.entry) !== 'expired'
             if (isUsable) return toRead(outcome.entry, 'computed')
             break
@@ -81,49 +79,42 @@ export function createSingleFlight(options: SingleFlightOptions): SingleFlight {
         }
       }
     },
-    startBehind(name, compute, onFailure) {
+    startRefresh(name, compute, onFailure) {
       if (find(name)) return
       start(name, compute).outcome.catch((thrown) => onFailure(thrown, name))
     },
   }
 }
 
-/** Computes a key when it is this process's turn, and keeps what comes out. */
+/** Computes a key once this process has its lock, and stores the value. */
 async function run(name: string, compute: Compute, options: SingleFlightOptions): Promise<Outcome> {
   const { memory, shared, failures, now } = options
-  const turn = await acquireComputeLock(name, options)
-  if (turn.kind === 'computed elsewhere') return { kind: 'entry', entry: turn.entry }
+  const lock = await acquireComputeLock(name, options)
+  if (lock.kind === 'computed elsewhere') return { kind: 'entry', entry: lock.entry }
   try {
     const started = { atMs: now(), memory: memory.position(), shared: shared.position() }
     const computed = await compute()
     failures.clear(name)
     if (!computed.isShared) {
-      turn.release()
+      lock.release()
       return { kind: 'own', computed }
     }
     const entry = toEntry(computed, started.atMs, started.memory)
     memory.set(name, entry)
-    // The reader does not wait for the others to see it.
-    void shared.set(name, { ...entry, position: started.shared }).finally(turn.release)
+    // The reader does not wait for other processes to see it.
+    void shared.set(name, { ...entry, position: started.shared }).finally(lock.release)
     return { kind: 'entry', entry }
   } catch (thrown) {
     failures.add(name)
-    turn.release()
+    lock.release()
     throw thrown
   }
 }
 
-/** Whose turn it is to compute a key. */
+/** Who computes a key: this process, or another one that has done so. */
 export type ComputeLock =
   | { readonly kind: 'ours'; readonly release: () => void }
   | { readonly kind: 'computed elsewhere'; readonly entry: CacheEntry }
-
-/** What taking a turn needs. */
-export type ComputeLockOptions = {
-  readonly memory: MemoryDriver
-  readonly shared: SharedStore
-  readonly now: () => number
-}
 
 // A process that is killed while it computes holds up the others no longer than this.
 const lockMs = 5_000
@@ -132,10 +123,10 @@ const maxWaitMs = 30_000
 const lockFirstWaitMs = 10
 const lockLongestWaitMs = 100
 
-/** Waits until nobody else computes a key: then it is our turn, or it is done. */
+/** Waits until no other process computes a key: then this one has the lock, or it is done. */
 export async function acquireComputeLock(
   name: string,
-  { memory, shared, now }: ComputeLockOptions,
+  { memory, shared, now }: Pick<SingleFlightOptions, 'memory' | 'shared' | 'now'>,
 ): Promise<ComputeLock> {
   if (!shared.isAttached) return { kind: 'ours', release: () => {} }
   const startedAtMs = now()
@@ -153,7 +144,7 @@ export async function acquireComputeLock(
   }
 }
 
-/** Keys whose refresh failed lately. */
+/** Backs off from keys whose refresh failed lately. */
 export type ComputeBackoff = {
   /** Whether it is too early to try again. */
   mustWait(key: string): boolean
@@ -165,7 +156,6 @@ const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 const maxKeys = 10_000
 
-/** Makes an empty list, bounded: the one that failed first is forgotten. */
 export function createComputeBackoff(now: () => number): ComputeBackoff {
   const failures = new Map<string, { waitMs: number; untilMs: number }>()
   return {
@@ -174,8 +164,6 @@ export function createComputeBackoff(now: () => number): ComputeBackoff {
       const waitMs = Math.min((failures.get(key)?.waitMs ?? firstWaitMs / 2) * 2, longestWaitMs)
       setBounded(failures, key, { waitMs, untilMs: now() + waitMs }, maxKeys)
     },
-    clear(key) {
-      failures.delete(key)
-    },
+    clear: (key) => void failures.delete(key),
   }
 }

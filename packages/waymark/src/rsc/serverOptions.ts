@@ -30,7 +30,7 @@ export type AppServer = {
 }
 
 const driverMethods = {
-  cache: ['get', 'set', 'delete', 'invalidate', 'position', 'onInvalidated', 'lock', 'claim'],
+  cache: ['get', 'set', 'delete', 'invalidate', 'position', 'onInvalidated', 'lock', 'lease'],
   journal: ['write', 'list', 'groups', 'find', 'flush'],
 } as const
 

@@ -1,11 +1,17 @@
-/** Sets an entry as a map's newest. Beyond `max` entries the oldest is deleted. */
+/**
+ * Sets an entry as a map's newest. Beyond `max` entries the oldest is deleted.
+ * @returns the key that was deleted
+ */
 export function setBounded<Key, Value>(
   map: Map<Key, Value>,
   key: Key,
   value: Value,
   max: number,
-): void {
+): Key | undefined {
   map.delete(key)
   map.set(key, value)
-  if (map.size > max) map.delete(map.keys().next().value as Key)
+  if (map.size <= max) return undefined
+  const oldest = map.keys().next().value as Key
+  map.delete(oldest)
+  return oldest
 }

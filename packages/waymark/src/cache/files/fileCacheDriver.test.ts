@@ -59,8 +59,8 @@ describe('a folder', () => {
       ['short', 10],
       ['long', 10_000],
     ] as const) {
-      const claim = await driver.claim(key, 10_000)
-      if (claim.kind === 'ours') await claim.keep(Buffer.alloc(bytes))
+      const lease = await driver.lease(key, 10_000)
+      if (lease.kind === 'ours') await lease.complete(Buffer.alloc(bytes))
     }
     const all = readdirSync(path.join(folder, 'v1'), { recursive: true, withFileTypes: true })
     const modes = all.map((each) => {

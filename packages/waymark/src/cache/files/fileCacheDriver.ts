@@ -19,7 +19,7 @@ export type FilesDriverOptions = {
   readonly maxBytes?: number
   /** How often invalidations by other processes are looked for; default 250 ms. */
   readonly catchUpMs?: number
-  /** A process that was not heard of for so long loses what it has claimed; default 30 s. */
+  /** A process that was not heard of for so long loses what it has leased; default 30 s. */
   readonly leaseMs?: number
 }
 
@@ -72,7 +72,7 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
     position: invalidations.position,
     onInvalidated: invalidations.onInvalidated,
     lock: createFileLocks(folders.locks, trouble),
-    claim: leases.claim,
+    lease: leases.lease,
     async close() {
       invalidations.close()
       await leases.close()

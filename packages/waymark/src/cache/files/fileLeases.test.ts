@@ -15,12 +15,12 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CacheDriver, Lease } from '../cacheDriver.ts'
-import { claimAndDie, claimInTwoProcesses } from '../testing/twoProcesses.ts'
+import { leaseAndDie, leaseInTwoProcesses } from '../testing/twoProcesses.ts'
 import { createFilesDriver } from './fileCacheDriver.ts'
 import { createFileLeases, sweepLeases } from './fileLeases.ts'
 
 function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-claims-'))
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-leases-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
@@ -33,54 +33,54 @@ async function openDriver(options: Options): Promise<CacheDriver> {
   return driver
 }
 
-const keepMs = 60_000
+const ttlMs = 60_000
 const leasesIn = (folder: string) =>
   readdirSync(path.join(folder, 'v1/leases')).map((name) => path.join(folder, 'v1/leases', name))
 
-async function keep(driver: Pick<CacheDriver, 'claim'>, name: string, result: string) {
-  const claim = await driver.claim(name, keepMs)
-  if (claim.kind !== 'ours') throw new Error(`${name} is ${claim.kind}.`)
-  await claim.keep(Buffer.from(result))
+async function keep(driver: Pick<CacheDriver, 'lease'>, name: string, result: string) {
+  const lease = await driver.lease(name, ttlMs)
+  if (lease.kind !== 'ours') throw new Error(`${name} is ${lease.kind}.`)
+  await lease.complete(Buffer.from(result))
 }
 
-/** @returns the result in quotes, or the kind of the claim */
-async function ask(driver: Pick<CacheDriver, 'claim'>, name: string): Promise<string> {
-  const claim: Lease = await driver.claim(name, keepMs)
-  if (claim.kind !== 'done') return claim.kind
-  return claim.result === null ? 'lost' : `"${Buffer.from(claim.result)}"`
+/** @returns the result in quotes, or the kind of the lease */
+async function ask(driver: Pick<CacheDriver, 'lease'>, name: string): Promise<string> {
+  const lease: Lease = await driver.lease(name, ttlMs)
+  if (lease.kind !== 'done') return lease.kind
+  return lease.result === null ? 'lost' : `"${Buffer.from(lease.result)}"`
 }
 
 describe('processes that share a folder', () => {
-  test('claim what no other has, and find its result, also when they start later', async () => {
+  test('lease what no other has, and find its result, also when they start later', async () => {
     const folder = temporaryFolder()
     const [one, two] = [await openDriver({ folder }), await openDriver({ folder })]
-    const claims = await Promise.all([one, two, one, two].map((each) => each.claim('k', keepMs)))
-    const ours = claims.filter((each) => each.kind === 'ours')
+    const leases = await Promise.all([one, two, one, two].map((each) => each.lease('k', ttlMs)))
+    const ours = leases.filter((each) => each.kind === 'ours')
     expect(ours).toHaveLength(1)
-    await ours[0]?.keep(Buffer.from('done'))
+    await ours[0]?.complete(Buffer.from('done'))
     expect([await ask(one, 'k'), await ask(two, 'k')]).toEqual(['"done"', '"done"'])
     await one.close()
     expect(await ask(await openDriver({ folder }), 'k')).toBe('"done"')
   })
 
-  test('real ones, that claim the same names at once, get each once', async () => {
+  test('real ones, that lease the same names at once, get each once', async () => {
     const store = { kind: 'files', address: temporaryFolder(), outDir: temporaryFolder() } as const
-    const got = await claimInTwoProcesses(store, 1_000)
+    const got = await leaseInTwoProcesses(store, 1_000)
     expect(got.every((each) => each.length > 0)).toBe(true)
     expect(got.flat().length).toBe(new Set(got.flat()).size)
   }, 20_000)
 
   test('take over what one of them was at when it was killed, once', async () => {
     const [folder, outDir] = [temporaryFolder(), temporaryFolder()]
-    await claimAndDie({ kind: 'files', address: folder, outDir })
+    await leaseAndDie({ kind: 'files', address: folder, outDir })
     const leaseMs = 1_500
     const drivers = [await openDriver({ folder, leaseMs }), await openDriver({ folder, leaseMs })]
     const [one, two] = drivers as [CacheDriver, CacheDriver]
     const killed = await ask(one, 'left')
     await sleep(leaseMs + 50)
-    const claims = await Promise.all([one, two, one, two].map((each) => each.claim('left', keepMs)))
+    const leases = await Promise.all([one, two, one, two].map((each) => each.lease('left', ttlMs)))
     expect(killed).toBe('running')
-    expect(claims.map(({ kind }) => kind).sort()).toEqual(['ours', 'running', 'running', 'running'])
+    expect(leases.map(({ kind }) => kind).sort()).toEqual(['ours', 'running', 'running', 'running'])
   }, 20_000)
 
   test('take over nothing from one that lives', async () => {
@@ -97,7 +97,7 @@ describe('processes that share a folder', () => {
     const folder = temporaryFolder()
     const leaseMs = 1_200
     const one = await openDriver({ folder, leaseMs })
-    expect((await one.claim('k', 800)).kind).toBe('ours')
+    expect((await one.lease('k', 800)).kind).toBe('ours')
     expect(await ask(one, 'other')).toBe('ours')
     const two = await openDriver({ folder, leaseMs })
     expect(await ask(two, 'k')).toBe('running')
@@ -132,14 +132,14 @@ describe('the files', () => {
   test('an owner that was slow, and has lost its lease, takes nothing from the next', async () => {
     const folder = temporaryFolder()
     const slow = await openDriver({ folder })
-    const first = await slow.claim('k', keepMs)
+    const first = await slow.lease('k', ttlMs)
     await sleep(80)
     const next = await openDriver({ folder, leaseMs: 60 })
-    const second = await next.claim('k', keepMs)
+    const second = await next.lease('k', ttlMs)
     expect(second.kind).toBe('ours')
     if (first.kind === 'ours') await first.release()
     expect(await ask(next, 'k')).toBe('running')
-    if (second.kind === 'ours') await second.keep(Buffer.from('second'))
+    if (second.kind === 'ours') await second.complete(Buffer.from('second'))
     await sleep(80)
     expect(await ask(next, 'k')).toBe('"second"')
   })
@@ -147,8 +147,8 @@ describe('the files', () => {
   test('a result that has expired is removed', async () => {
     const folder = temporaryFolder()
     const driver = await openDriver({ folder, leaseMs: 120 })
-    const claim = await driver.claim('k', 40)
-    if (claim.kind === 'ours') await claim.keep(Buffer.from('v'))
+    const lease = await driver.lease('k', 40)
+    if (lease.kind === 'ours') await lease.complete(Buffer.from('v'))
     expect(leasesIn(folder)).toHaveLength(1)
     await vi.waitFor(() => expect(leasesIn(folder)).toEqual([]))
   })
@@ -177,15 +177,15 @@ describe('the files', () => {
   test('that are removed meanwhile are created again', async () => {
     const folder = temporaryFolder()
     const [one, two] = [await openDriver({ folder }), await openDriver({ folder })]
-    const claim = await one.claim('k', keepMs)
+    const lease = await one.lease('k', ttlMs)
     rmSync(path.join(folder, 'v1'), { recursive: true })
     expect(await ask(two, 'other')).toBe('ours')
     expect(await ask(one, 'other')).toBe('running')
-    if (claim.kind === 'ours') await claim.keep(Buffer.from('v'))
+    if (lease.kind === 'ours') await lease.complete(Buffer.from('v'))
     expect(await ask(two, 'k')).toBe('"v"')
   })
 
-  test('are not created before something is claimed', async () => {
+  test('are not created before something is leased', async () => {
     const folder = temporaryFolder()
     await openDriver({ folder })
     expect(existsSync(path.join(folder, 'v1/leases'))).toBe(false)
@@ -194,18 +194,18 @@ describe('the files', () => {
 
 describe('a folder that can not be written to', () => {
   const refused: readonly [string, (folder: string) => void][] = [
-    ['is a file', (folder) => writeFileSync(path.join(folder, 'claims'), '')],
+    ['is a file', (folder) => writeFileSync(path.join(folder, 'leases'), '')],
     ['is read-only', (folder) => chmodSync(folder, 0o500)],
   ]
-  test.each(refused)('because it %s fails no claim, and is said once', async (what, refuse) => {
+  test.each(refused)('because it %s fails no lease, and is said once', async (what, refuse) => {
     if (what === 'is read-only' && process.getuid?.() === 0) return
     const folder = temporaryFolder()
     refuse(folder)
     const log = vi.fn()
-    const claims = createFileLeases({ folder: path.join(folder, 'claims'), log })
-    onTestFinished(claims.close)
-    for (let at = 0; at < 5; at++) await keep(claims, `k${at}`, 'v')
-    const left = await claims.claim('left', keepMs)
+    const leases = createFileLeases({ folder: path.join(folder, 'leases'), log })
+    onTestFinished(leases.close)
+    for (let at = 0; at < 5; at++) await keep(leases, `k${at}`, 'v')
+    const left = await leases.lease('left', ttlMs)
     if (left.kind === 'ours') await left.release()
     expect(log.mock.calls.flat()).toEqual([expect.stringContaining("can't be written")])
   })

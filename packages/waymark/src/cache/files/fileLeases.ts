@@ -3,12 +3,12 @@ import { access, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/pro
 import path from 'node:path'
 import type { CacheDriver, Lease } from '../cacheDriver.ts'
 import { decodeEntry, encodeEntry } from '../entryCodec.ts'
-import { createDegradedMode } from './degradedMode.ts'
+import { createDegradedMode, type DegradedMode } from './degradedMode.ts'
 import { createExclusive, writePrivateFile } from './ownerOnly.ts'
 
 /** Leases of all processes that share a folder. */
 export type FileLeases = {
-  readonly claim: CacheDriver['claim']
+  readonly lease: CacheDriver['lease']
   close(): Promise<void>
 }
 
@@ -47,25 +47,53 @@ type OwnLease = {
 export function createFileLeases(options: FileLeasesOptions): FileLeases {
   const { folder, log, leaseMs = 30_000, bounds = defaultBounds } = options
   const degraded = createDegradedMode(`The folder of leases ${folder}`, log)
-  const own = new Map<string, OwnLease>()
-  const stored = createStored(bounds)
-  let longestKeepMs = sweepEveryMs
+  const own = createOwnLeases(degraded, bounds)
+  let longestTtlMs = sweepEveryMs
   let nextSweepAtMs = 0
   let working: Promise<void> | null = null
 
-  function take(file: string, mark: string, keepMs: number): Lease {
-    const lease: OwnLease = { file, mark, untilMs: Date.now() + keepMs, unwritten: null }
-    own.set(mark, lease)
-    return {
-      kind: 'ours',
-      async keep(result) {
-        const expireAtMs = Date.now() + keepMs
-        lease.unwritten = encodeEntry(entryOf(result, expireAtMs))
-        await write(lease, expireAtMs)
-      },
-      release: () => release(lease),
-    }
+  async function work(): Promise<void> {
+    const now = Date.now()
+    await own.beat(now)
+    if (nextSweepAtMs > now) return
+    nextSweepAtMs = now + sweepEveryMs
+    await sweepLeases(folder, now - longestTtlMs - leaseMs).catch(() => {
+      // There is no folder before the first lease.
+    })
   }
+
+  const timer = setInterval(() => {
+    working ??= work().finally(() => {
+      working = null
+    })
+  }, leaseMs / 6)
+  timer.unref()
+
+  return {
+    async lease(key, ttlMs) {
+      longestTtlMs = Math.max(longestTtlMs, ttlMs)
+      const mark = `${runningMark}${randomUUID()}`
+      for (let generation = 0; ; generation++) {
+        const file = path.join(folder, `${nameOf(key)}.${generation}`)
+        const created = await degraded.try('refused', () => create(file, mark))
+        // While the disk refuses, each process goes on by itself.
+        if (created !== 'exists') return own.take(file, mark, ttlMs)
+        const found = await readLease(file, leaseMs)
+        if (found.kind === 'damaged') log(`A lease can't be read, and does not count: ${file}.`)
+        if (found.kind === 'done' || found.kind === 'running') return found
+      }
+    },
+    async close() {
+      clearInterval(timer)
+      await working
+    },
+  }
+}
+
+/** The leases of this process, and the results that it has stored. */
+function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
+  const own = new Map<string, OwnLease>()
+  const stored = createStored(bounds)
 
   async function write(lease: OwnLease, expireAtMs: number): Promise<void> {
     const { file, mark, unwritten } = lease
@@ -78,8 +106,9 @@ export function createFileLeases(options: FileLeasesOptions): FileLeases {
     })
     if (!isWritten) {
       await rm(part, { force: true }).catch(() => {})
-      const unwrittenBytes = [...own.values()].map((each) => each.unwritten?.byteLength ?? 0)
-      if (sum(unwrittenBytes) <= maxUnwrittenBytes) return
+      let bytes = 0
+      for (const { unwritten } of own.values()) bytes += unwritten?.byteLength ?? 0
+      if (bytes <= maxUnwrittenBytes) return
     }
     own.delete(mark)
     if (isWritten) await removeAll(stored.add({ file, expireAtMs, bytes: unwritten.byteLength }))
@@ -91,47 +120,29 @@ export function createFileLeases(options: FileLeasesOptions): FileLeases {
     if (content === mark) await remove(file)
   }
 
-  async function beat(): Promise<void> {
-    const now = Date.now()
-    for (const lease of own.values()) {
-      const { file, untilMs, unwritten } = lease
-      if (untilMs <= now) await release(lease)
-      else if (unwritten !== null) await write(lease, untilMs)
-      // The folder may have been emptied.
-      else await utimes(file, new Date(), new Date()).catch(() => {})
-    }
-    await removeAll(stored.expired(now))
-    if (nextSweepAtMs > now) return
-    nextSweepAtMs = now + sweepEveryMs
-    await sweepLeases(folder, now - longestKeepMs - leaseMs).catch(() => {
-      // There is no folder before the first lease.
-    })
-  }
-
-  const timer = setInterval(() => {
-    working ??= beat().finally(() => {
-      working = null
-    })
-  }, leaseMs / 6)
-  timer.unref()
-
   return {
-    async claim(key, keepMs) {
-      longestKeepMs = Math.max(longestKeepMs, keepMs)
-      const mark = `${runningMark}${randomUUID()}`
-      for (let generation = 0; ; generation++) {
-        const file = path.join(folder, `${nameOf(key)}.${generation}`)
-        const created = await degraded.try('refused', () => create(file, mark))
-        // While the disk refuses, each process goes on by itself.
-        if (created !== 'exists') return take(file, mark, keepMs)
-        const found = await readLease(file, leaseMs)
-        if (found.kind === 'damaged') log(`A lease can't be read, and does not count: ${file}.`)
-        if (found.kind === 'done' || found.kind === 'running') return found
+    take(file: string, mark: string, ttlMs: number): Lease {
+      const lease: OwnLease = { file, mark, untilMs: Date.now() + ttlMs, unwritten: null }
+      own.set(mark, lease)
+      return {
+        kind: 'ours',
+        async complete(result) {
+          const expireAtMs = Date.now() + ttlMs
+          lease.unwritten = encodeEntry(entryOf(result, expireAtMs))
+          await write(lease, expireAtMs)
+        },
+        release: () => release(lease),
       }
     },
-    async close() {
-      clearInterval(timer)
-      await working
+    async beat(nowMs: number): Promise<void> {
+      for (const lease of own.values()) {
+        const { file, untilMs, unwritten } = lease
+        if (untilMs <= nowMs) await release(lease)
+        else if (unwritten !== null) await write(lease, untilMs)
+        // The folder may have been emptied.
+        else await utimes(file, new Date(), new Date()).catch(() => {})
+      }
+      await removeAll(stored.expired(nowMs))
     },
   }
 }
@@ -186,17 +197,21 @@ type StoredResult = { readonly file: string; readonly expireAtMs: number; readon
 
 /** Results that this process has written, the oldest first. */
 function createStored({ files, bytes }: LeaseBounds) {
-  const results = new Map<string, StoredResult>()
+  // A Map that is emptied from its front keeps the gaps there, and looks through them each time.
+  let results: StoredResult[] = []
+  let first = 0
   let bytesStored = 0
 
   /** Takes out the oldest as long as a condition holds. */
   function takeWhile(isOut: (oldest: StoredResult) => boolean): string[] {
     const taken: string[] = []
-    for (const [file, oldest] of results) {
-      if (!isOut(oldest)) break
-      results.delete(file)
+    for (let oldest = results[first]; oldest && isOut(oldest); oldest = results[++first]) {
       bytesStored -= oldest.bytes
-      taken.push(file)
+      taken.push(oldest.file)
+    }
+    if (first > results.length / 2) {
+      results = results.slice(first)
+      first = 0
     }
     return taken
   }
@@ -204,10 +219,9 @@ function createStored({ files, bytes }: LeaseBounds) {
   return {
     /** @returns the files to remove for it */
     add(result: StoredResult): string[] {
-      bytesStored += result.bytes - (results.get(result.file)?.bytes ?? 0)
-      results.delete(result.file)
-      results.set(result.file, result)
-      return takeWhile(() => results.size > files || bytesStored > bytes)
+      bytesStored += result.bytes
+      results.push(result)
+      return takeWhile(() => results.length - first > files || bytesStored > bytes)
     },
     expired: (nowMs: number) => takeWhile(({ expireAtMs }) => expireAtMs <= nowMs),
   }
@@ -239,8 +253,4 @@ function entryOf(value: Uint8Array, expireAtMs: number) {
 
 function nameOf(key: string): string {
   return hash('sha256', key, 'base64url').slice(0, 22)
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0)
 }

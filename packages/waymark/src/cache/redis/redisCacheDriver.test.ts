@@ -10,7 +10,7 @@ import { createCache } from '../cache.ts'
 import { cacheDriverSuite, entryOf, textOf } from '../cacheDriverSuite.ts'
 import { createMemoryDriver } from '../memoryCacheDriver.ts'
 import { redisDrivers } from '../testing/redisDrivers.ts'
-import { claimInTwoProcesses, runTwoProcesses } from '../testing/twoProcesses.ts'
+import { leaseInTwoProcesses, runTwoProcesses } from '../testing/twoProcesses.ts'
 import { createRedisDriver } from './redisCacheDriver.ts'
 
 let server: RedisServer
@@ -53,16 +53,16 @@ describeWithRedis('Redis', () => {
       }
     }, 20_000)
 
-    test('real ones, that claim the same names at once, get each once', async () => {
+    test('real ones, that lease the same names at once, get each once', async () => {
       const outDir = mkdtempSync(path.join(tmpdir(), 'waymark-program-'))
       onTestFinished(() => rmSync(outDir, { recursive: true, force: true }))
       const address = `${server.url} ${randomUUID()}`
-      const got = await claimInTwoProcesses({ kind: 'redis', address, outDir }, 1_000)
+      const got = await leaseInTwoProcesses({ kind: 'redis', address, outDir }, 1_000)
       expect(got.every((each) => each.length > 0)).toBe(true)
       expect(got.flat().length).toBe(new Set(got.flat()).size)
     }, 20_000)
 
-    test('hold what they have claimed as long as they live, and lose it when they die', async () => {
+    test('hold what they have leased as long as they live, and lose it when they die', async () => {
       const prefix = randomUUID()
       const open = async () => {
         const driver = await openDriver({ prefix, leaseMs: 900 })
@@ -70,26 +70,26 @@ describeWithRedis('Redis', () => {
         return driver
       }
       const [one, two] = [await open(), await open()]
-      expect((await one.claim('held', 60_000)).kind).toBe('ours')
+      expect((await one.lease('held', 60_000)).kind).toBe('ours')
       // As a process leaves it that is killed: nobody holds it for longer.
       const client = await createClient({ url: server.url }).connect()
       onTestFinished(() => client.destroy())
-      await client.set(`${prefix}:claim:left`, 'running:another', { PX: 900 })
-      expect((await two.claim('left', 60_000)).kind).toBe('running')
-      const isFree = async () => expect((await two.claim('left', 60_000)).kind).toBe('ours')
+      await client.set(`${prefix}:lease:left`, 'running:another', { PX: 900 })
+      expect((await two.lease('left', 60_000)).kind).toBe('running')
+      const isFree = async () => expect((await two.lease('left', 60_000)).kind).toBe('ours')
       await vi.waitFor(isFree, { timeout: 5_000 })
       await new Promise((resolve) => setTimeout(resolve, 400))
-      expect((await two.claim('held', 60_000)).kind).toBe('running')
+      expect((await two.lease('held', 60_000)).kind).toBe('running')
     })
 
-    test('take two commands for a claim and its result', async () => {
+    test('take two commands for a lease and its result', async () => {
       const driver = await openDriver()
       onTestFinished(() => driver.close())
       const client = await createClient({ url: server.url }).connect()
       onTestFinished(() => client.destroy())
       await client.sendCommand(['CONFIG', 'RESETSTAT'])
-      const claim = await driver.claim('k', 60_000)
-      if (claim.kind === 'ours') await claim.keep(Buffer.from('v'))
+      const lease = await driver.lease('k', 60_000)
+      if (lease.kind === 'ours') await lease.complete(Buffer.from('v'))
       const stats = await client.info('commandstats')
       expect(/cmdstat_set:calls=(\d+)/.exec(stats)?.[1]).toBe('2')
     })

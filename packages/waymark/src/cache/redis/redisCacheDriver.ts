@@ -17,7 +17,7 @@ export type RedisDriverOptions = {
   readonly timeoutMs?: number
   /** How often invalidations are looked for that nobody told of; default 1 s. */
   readonly catchUpMs?: number
-  /** A process that was not heard of for so long loses what it has claimed; default 30 s. */
+  /** A process that was not heard of for so long loses what it has leased; default 30 s. */
   readonly leaseMs?: number
 }
 
@@ -77,7 +77,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Ca
     position: invalidations.position,
     onInvalidated: invalidations.onInvalidated,
     lock: locks,
-    claim: createRedisLeases({ connection, prefix, log, leaseMs: options.leaseMs }),
+    lease: createRedisLeases({ connection, prefix, log, leaseMs: options.leaseMs }),
     async close() {
       invalidations.close()
       await connection.close()

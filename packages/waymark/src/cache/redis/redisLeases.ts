@@ -4,7 +4,7 @@ import type { CacheDriver, Lease } from '../cacheDriver.ts'
 import { decodeEntry, encodeEntry } from '../entryCodec.ts'
 import { releaseOwnedKey, renewOwnedKey } from './redisLocks.ts'
 
-/** What claims in Redis need. */
+/** What leases in Redis need. */
 export type RedisLeasesOptions = {
   readonly connection: RedisConnection
   readonly prefix: string
@@ -17,10 +17,10 @@ export type RedisLeasesOptions = {
 const runningMark = 'running:'
 
 /**
- * Keeps claims in Redis, one key each: who is at it, then the result. A claim and its result take
+ * Keeps leases in Redis, one key each: who is at it, then the result. A lease and its result take
  * a command each. While Redis is away each process goes on by itself.
  */
-export function createRedisLeases(options: RedisLeasesOptions): CacheDriver['claim'] {
+export function createRedisLeases(options: RedisLeasesOptions): CacheDriver['lease'] {
   const { connection, prefix, leaseMs = 30_000 } = options
 
   /** @returns what is there already; `null` for nothing: it is taken now */
@@ -32,8 +32,8 @@ export function createRedisLeases(options: RedisLeasesOptions): CacheDriver['cla
     })
   }
 
-  function ours(key: string, value: string, keepMs: number): Lease {
-    const untilMs = Date.now() + keepMs
+  function ours(key: string, value: string, ttlMs: number): Lease {
+    const untilMs = Date.now() + ttlMs
     const renewing = setInterval(() => {
       if (Date.now() > untilMs) return clearInterval(renewing)
       void renewOwnedKey(connection, { key, value }, leaseMs)
@@ -41,10 +41,10 @@ export function createRedisLeases(options: RedisLeasesOptions): CacheDriver['cla
     renewing.unref()
     return {
       kind: 'ours',
-      async keep(result) {
+      async complete(result) {
         clearInterval(renewing)
         const bytes = encodeEntry(entryOf(result))
-        const px = String(keepMs)
+        const px = String(ttlMs)
         await connection.run(null, (send) => send(key, 'SET', key, bytes, 'PX', px))
       },
       async release() {
@@ -54,11 +54,11 @@ export function createRedisLeases(options: RedisLeasesOptions): CacheDriver['cla
     }
   }
 
-  return async (name, keepMs) => {
-    const key = `${prefix}:claim:${name}`
+  return async (name, ttlMs) => {
+    const key = `${prefix}:lease:${name}`
     const value = `${runningMark}${randomUUID()}`
     const there = await take(key, value)
-    if (there === null) return ours(key, value, keepMs)
+    if (there === null) return ours(key, value, ttlMs)
     // Between the two commands its holder has let go of it: whoever asks again may have it.
     if (there === 'gone' || there.toString('latin1', 0, runningMark.length) === runningMark) {
       return { kind: 'running' }

@@ -23,22 +23,22 @@ export type SharedStore = {
 }
 
 /**
- * Lets two real processes claim the same names at the same moments, for some time.
+ * Lets two real processes lease the same names at the same moments, for some time.
  * @returns the names that each has got
  */
-export async function claimInTwoProcesses(
+export async function leaseInTwoProcesses(
   { kind, address, outDir }: SharedStore,
   ms: number,
 ): Promise<[string[], string[]]> {
-  const program = await bundleProgram(new URL('./claimNames.ts', import.meta.url), outDir)
+  const program = await bundleProgram(new URL('./leaseNames.ts', import.meta.url), outDir)
   const start = () => startProgram(program, [kind, address, String(ms)])
   const [one, two] = await Promise.all([start(), start()])
   return Promise.all([toldBy<string[]>(one), toldBy<string[]>(two)])
 }
 
-/** Lets a real process claim the name `left`, and kills it. */
-export async function claimAndDie({ kind, address, outDir }: SharedStore): Promise<void> {
-  const program = await bundleProgram(new URL('./claimNames.ts', import.meta.url), outDir)
+/** Lets a real process lease the name `left`, and kills it. */
+export async function leaseAndDie({ kind, address, outDir }: SharedStore): Promise<void> {
+  const program = await bundleProgram(new URL('./leaseNames.ts', import.meta.url), outDir)
   const child = await startProgram(program, [kind, address, 'for ever'])
   child.stdin?.write('go\n')
   if (child.stdout) await once(child.stdout, 'data')

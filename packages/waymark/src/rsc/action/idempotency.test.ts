@@ -111,7 +111,7 @@ describe('replicas that share a store', () => {
 
   test('give an answer that was lost as lost, and do not wait for it', async () => {
     const { once, attach } = createIdempotency({ bounds })
-    attach({ claim: async () => ({ kind: 'done', result: null }) })
+    attach({ lease: async () => ({ kind: 'done', result: null }) })
     const run = vi.fn(async () => whole('done'))
     expect(await once(request, run)).toBe('answer-gone')
     expect(run).not.toHaveBeenCalled()
@@ -119,7 +119,7 @@ describe('replicas that share a store', () => {
 
   test('run a request once each while the store fails', async () => {
     const { once, attach } = createIdempotency({ bounds })
-    attach({ claim: () => Promise.reject(new Error('away')) })
+    attach({ lease: () => Promise.reject(new Error('away')) })
     const run = vi.fn(async () => whole('done'))
     const answers = await Promise.all([once(request, run), once(request, run)])
     for (const answer of answers) expect(String((answer as HandlerResponse).body)).toBe('done')

@@ -2,7 +2,7 @@ import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import type { HandlerResponse, HeaderLines, StreamedBody } from '../../shared/response.ts'
 
 /** The part of a cache driver through which replicas share responses. */
-export type IdempotencyStore = Pick<CacheDriver, 'claim'>
+export type IdempotencyStore = Pick<CacheDriver, 'lease'>
 
 /** How a request ended, for other replicas that get it again. */
 export type SharedOutcome = {
@@ -46,12 +46,12 @@ export async function acquireIdempotencyLease(
   const { ttlMs, waitMs, signal } = options
   const endMs = Date.now() + waitMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    const lease = await store.claim(`submission:${identity}`, ttlMs)
+    const lease = await store.lease(`idempotency:${identity}`, ttlMs)
     switch (lease.kind) {
       case 'ours':
         return {
           kind: 'own',
-          share: (outcome) => lease.keep(encodeOutcome(outcome)),
+          share: (outcome) => lease.complete(encodeOutcome(outcome)),
           release: lease.release,
         }
       case 'done': {

@@ -1,6 +1,6 @@
 import type { Cache } from '../../cache/cache.ts'
 import type { CacheRead, Computed } from '../../cache/cacheEntry.ts'
-import { setBounded } from '../../shared/boundedMap.ts'
+import { setBounded, setBounded } from '../../shared/boundedMap.ts'
 import type {
   BuiltPage,
   CacheStatus,
@@ -16,40 +16,39 @@ import { type CacheableUrl, type CachedValue, findCachedValue, toCachedResponse 
 import { tagsOfPage } from './pathTags.ts'
 import { type RegeneratedPage, type RegenerateOptions, regeneratePage } from './regenerate.ts'
 
-/** The answers that are rendered once and sent to many: those of static routes. */
+/** The page cache: responses of static routes, rendered once and sent to many (ISR). */
 export type PageCache = {
-  /** Tells whether the answers of a route are kept. */
+  /** Whether the responses of a route are cached. */
   isStatic(pattern: string): boolean
-  /** What is fresh in memory for a request target. */
+  /** The fresh response in memory for a request target. */
   readonly find: FindCached
   /**
-   * Answers from what is kept, or renders what is not.
+   * Responds from the cache, or renders and caches the page.
    * @returns `null` when it has to be rendered for the request
    */
   answer(url: CacheableUrl): Promise<HandlerResponse | null>
   /** Whether the pages of a route are static in part: then `partial` is to be asked. */
   isPartial(pattern: string): boolean
   /**
-   * Gives what is kept of a page that is static in part, and waits for no rendering: what is
-   * missing is rendered behind, for those who come next.
+   * The cached part of a page that is static in part. Waits for no rendering: what is missing is
+   * rendered in the background, for later requests.
    */
   partial(url: CacheableUrl): Promise<CachedShell | null>
-  /** Says what the build has rendered; until then, nothing. */
+  /** Adds the pages that the build has rendered. */
   attachBuilt(findBuilt: FindBuilt): void
 }
 
-/** What is kept of a page that is static in part: its shell, or all of it where it has no holes. */
+/** The cached part of a page: its shell, or all of it where it has no holes. */
 export type CachedShell =
   | {
       readonly kind: 'shell'
       readonly shell: PartialShell
       readonly state: CacheStatus
-      /** Renders the page for each request for a while, and then its shell anew. */
+      /** Renders the page for each request for a while, and then its shell again. */
       readonly discard: () => void
     }
   | { readonly kind: 'answer'; readonly answer: HandlerResponse }
 
-/** What they are made of. */
 export type PageCacheOptions = RegenerateOptions & {
   readonly cache: Cache
   readonly buildId: string
@@ -60,13 +59,12 @@ export type PageCacheOptions = RegenerateOptions & {
   readonly now?: () => number
 }
 
-// Whoever asks first for a page that takes longer gets one of his own, as it streams.
+// The first request for a page that takes longer gets a rendering of its own, as it streams.
 const waitForFirstMs = 3_000
 
-// What turned out to depend on its request is rendered for it, and tried again after that long.
+// A page that turned out to depend on its request is tried again after that long.
 const perRequestMs = 60_000
 
-/** Makes them, with nothing kept. */
 export function createPageCache(options: PageCacheOptions): PageCache {
   const { cache, now = Date.now } = options
   const partialRoutes = new Set(options.partialRoutes)
@@ -97,7 +95,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
         const found = await inTime(read(key, url), waitForFirstMs)
         return found && 'kept' in found && 'value' in found ? built.send(found, url, now()) : found
       } catch {
-        // It was reported where something is kept. Rendered for the request, it says so itself.
+        // A failed refresh was reported. Rendered for the request, a failure shows itself.
         perRequest.set(key, waitForFirstMs)
         return null
       }
@@ -129,15 +127,16 @@ export function createPageCache(options: PageCacheOptions): PageCache {
 }
 
 type ReaderOptions = PageCacheOptions & {
-  readonly perRequest: TtlSet
+  readonly perRequest: ReturnType<typeof createTtlSet>
   readonly built: BuiltPages
   readonly decodedOf: (read: CacheRead) => PageValue | null
 }
 
-/** Makes what reads a page through the cache, and renders it when it has to be. */
+/** Reads a page through the cache, and renders it when it has to be. */
 function createReader(parts: ReaderOptions) {
   const { cache, perRequest, built, decodedOf } = parts
-  const filled = createLruSet((key) => void cache.delete(key))
+  // The pages that this process has stored beside those of the build; those rendered last, last.
+  const stored = new Map<string, true>()
 
   async function readOnce(
     key: string,
@@ -148,7 +147,10 @@ function createReader(parts: ReaderOptions) {
       const wasKept = cache.peek(key) !== null
       ahead = await regeneratePage({ ...url, wasKept }, parts)
       if (ahead.isPerRequest) perRequest.set(key, perRequestMs)
-      if (ahead.computed.isShared && !built.has(url.pathname)) filled.add(key)
+      if (ahead.computed.isShared && !built.has(url.pathname)) {
+        const oldest = setBounded(stored, key, true, maxKeys)
+        if (oldest !== undefined) void cache.delete(oldest)
+      }
       return ahead.computed
     }
     const kept = await cache.read(key, compute)
@@ -165,7 +167,7 @@ function createReader(parts: ReaderOptions) {
     await built.offer(key, url)
     const found = await readOnce(key, url)
     if (found !== null) return found
-    // What is kept is cut, changed, or of another version: it is made anew.
+    // The entry is cut, changed, or of another version: the page is rendered again.
     await cache.delete(key)
     return readOnce(key, url)
   }
@@ -173,7 +175,7 @@ function createReader(parts: ReaderOptions) {
 
 type BuiltPages = ReturnType<typeof createBuiltPages>
 
-/** What the build has rendered, offered to the cache when it is first asked for. */
+/** The pages that the build has rendered, offered to the cache when they are first requested. */
 function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
   const offers = new Map<string, Promise<void>>()
   let findBuilt: FindBuilt = () => null
@@ -182,7 +184,7 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
       findBuilt = find
     },
     has: (pathname: string) => findBuilt(pathname) !== null,
-    /** Answers with a value, and with what the build says of the files that it stands for. */
+    /** Builds the response of a value, from the build's files where it stands for them. */
     send: (found: CachedValue, url: CacheableUrl, nowMs: number) =>
       toCachedResponse(found, url, { nowMs, built: findBuilt(url.pathname) }),
     offer(key: string, { pathname, pattern }: CacheableUrl): Promise<void> | undefined {
@@ -200,7 +202,7 @@ function asBuilt(page: BuiltPage, pathname: string, pattern: string): Computed {
   return { ...page, value, tags, isShared: true }
 }
 
-/** Decodes each value once: its bytes stay the same as long as memory holds its entry. */
+/** Decodes each value once: its bytes stay the same as long as its entry is in memory. */
 function createDecoder(): (read: CacheRead) => PageValue | null {
   const decoded = new WeakMap<Uint8Array, PageValue | null>()
   return ({ value }) => {
@@ -228,45 +230,14 @@ function inTime<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   })
 }
 
-/** Keys that something holds of for a while. */
-export type TtlSet = {
-  has(key: string): boolean
-  set(key: string, forMs: number): void
-}
-
+// Whoever requests a million URLs of one route must not fill memory, or the store that all share.
 const maxKeys = 10_000
 
-/** Makes an empty set, bounded: the key that was set first makes room. */
-export function createTtlSet(now: () => number): TtlSet {
+/** Keys that expire. */
+function createTtlSet(now: () => number) {
   const untilMs = new Map<string, number>()
   return {
-    has: (key) => untilMs.size > 0 && (untilMs.get(key) ?? 0) > now(),
-    set(key, forMs) {
-      setBounded(untilMs, key, now() + forMs, maxKeys)
-    },
-  }
-}
-
-/** The pages that this process has kept beside those of the build. */
-export type LruSet = { add(key: string): void }
-
-const maxFilled = 10_000
-
-/**
- * Makes an empty list, bounded: whoever asks for a million URLs of one route must not fill the
- * store that the others share.
- * @param onFull removes the page that was rendered longest ago
- */
-export function createLruSet(onFull: (key: string) => void, max = maxFilled): LruSet {
-  const keys = new Set<string>()
-  return {
-    add(key) {
-      keys.delete(key)
-      keys.add(key)
-      const [oldest] = keys
-      if (keys.size <= max || oldest === undefined) return
-      keys.delete(oldest)
-      onFull(oldest)
-    },
+    has: (key: string) => untilMs.size > 0 && (untilMs.get(key) ?? 0) > now(),
+    set: (key: string, forMs: number) => void setBounded(untilMs, key, now() + forMs, maxKeys),
   }
 }

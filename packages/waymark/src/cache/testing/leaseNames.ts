@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import type { Lease } from '../cacheDriver.ts'
 import { openStore } from './openStore.ts'
 
-// A process of its own. For some time it claims names that another one claims at the same moment,
-// and tells which it has got; or it claims one, and never ends.
+// A process of its own. For some time it leases names that another one leases at the same moment,
+// and tells which it has got; or it leases one, and never ends.
 const [kind = '', address = '', ms = '0'] = process.argv.slice(2)
 const driver = await openStore(kind, address, (line) => console.error(line))
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
 if (ms === 'for ever') {
-  await driver.claim('left', 60_000)
-  process.stdout.write('claimed\n')
+  await driver.lease('left', 60_000)
+  process.stdout.write('leased\n')
   await new Promise(() => setInterval(() => {}, 1_000))
 }
 const got: string[] = []
 const untilMs = Date.now() + Number(ms)
-await Promise.all(Array.from({ length: 8 }, claimOnAndOn))
+await Promise.all(Array.from({ length: 8 }, leaseOnAndOn))
 process.stdout.write(`${JSON.stringify(got)}\n`)
 await driver.close()
 process.exit()
 
-async function claimOnAndOn(): Promise<void> {
+async function leaseOnAndOn(): Promise<void> {
   while (Date.now() < untilMs) {
     // The name of this moment, in all processes.
     const name = `name ${Math.floor(Date.now() / 3)}`
@@ -30,12 +30,12 @@ async function claimOnAndOn(): Promise<void> {
 
 async function isOurs(name: string): Promise<boolean> {
   for (;;) {
-    const claimed: Lease = await driver.claim(name, 60_000)
-    if (claimed.kind === 'ours') {
-      await claimed.keep(new TextEncoder().encode(`${process.pid}`))
+    const leased: Lease = await driver.lease(name, 60_000)
+    if (leased.kind === 'ours') {
+      await leased.complete(new TextEncoder().encode(`${process.pid}`))
       return true
     }
-    if (claimed.kind === 'done') return false
+    if (leased.kind === 'done') return false
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }
