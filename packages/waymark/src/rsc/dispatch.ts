@@ -68,7 +68,7 @@ export function dispatch(answering: Dispatch): HandlerResponse | Promise<Handler
     read.kind === 'data' || request.headers.has(actionHeader)
       ? pathnameNavigatedFrom(request)
       : undefined
-  const matchEnds = answering.scope.timings?.start('match')
+  const matchEnds = answering.scope.context.timings?.start('match')
   const match = app.matcher.match(read.pathname, { from })
   matchEnds?.()
   const isListed = match === null || app.isListed(match.pattern, read.pathname)

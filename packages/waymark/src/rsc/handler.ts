@@ -102,7 +102,7 @@ function answerInScope(
       given = said instanceof Promise ? await said : said
     }
     added.push(...responseHeaders(scope))
-    if (scope.timings) added.push(['server-timing', scope.timings.header()])
+    if (scope.context.timings) added.push(['server-timing', scope.context.timings.header()])
     const whole = withCachePolicy(given, added, {
       method: request.method,
       kind: read.kind,
@@ -111,7 +111,7 @@ function answerInScope(
       isWrittenByApp: scope.phase === 'route-handler' || scope.phase === 'proxy',
     })
     // The policy of a document that is the same for everybody is made of what it holds.
-    const nonce = mode.phase === 'prerender' ? null : scope.nonce
+    const nonce = mode.phase === 'prerender' ? null : scope.context.nonce
     return withAfterTasks(securedResponse(whole, app.security, nonce), scope)
   })
 }
@@ -160,7 +160,7 @@ async function answerBehind(
   added: HeaderLines,
 ): Promise<HandlerResponse> {
   const { app, scope, shown, request: received } = answering
-  const proxyEnds = scope.timings?.start('proxy')
+  const proxyEnds = scope.context.timings?.start('proxy')
   const proxied = await passProxy(shown, received, scope, { proxy, buildId: app.buildId })
   proxyEnds?.()
   if (proxied.kind === 'answered') return proxied.answer

@@ -62,7 +62,10 @@ const cache = createCache({
   memory: createMemoryDriver(),
   report: (thrown) => errors.report(thrown, { phase: 'cache' }),
   // What one request computes others may wait for, also when its client is gone.
-  onStart: (work) => findScope()?.waitUntil?.(work),
+  onStart(work) {
+    const scope = findScope()
+    if (scope && scope.phase !== 'cache') scope.context.after.waitUntil?.(work)
+  },
 })
 
 const kept = createPageCache({

@@ -165,7 +165,7 @@ function answerResult(result: Result, page: PageRequest, app: ActionApp): Promis
   const { scope } = page
   const onError = (thrown: unknown) =>
     app.report(thrown, { ...page, phase: 'action', answerStatus: status })
-  const isChanged = scope.invalidatedTags !== null || scope.setCookies().length > 0
+  const isChanged = scope.invalidatedTags !== null || scope.cookies.lines().length > 0
   return isChanged
     ? answerWithPage(result, status, page, app)
     : callResponse({ ...result }, status, onError)

@@ -75,14 +75,14 @@ async function answerDocument(
   }
   // A client may leave before there is anything to send.
   if (!flight.channel.ended) onAbort(page.request.signal, leave)
-  const htmlEnds = page.scope.timings?.start('html')
+  const htmlEnds = page.scope.context.timings?.start('html')
   const body = await app.renderDocument(flight.channel, {
     // What is missing once its rendering was abandoned fails no one.
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
     lateMarkup: (thrown) =>
       hasLeft ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
     headStart: documentHeadStart(page, app, theme),
-    nonce: page.scope.nonce(),
+    nonce: page.scope.context.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
     formState: page.formState?.channel,
     passive: inertClientComponents,
@@ -101,7 +101,7 @@ function onAbort(signal: AbortSignal, act: () => void): void {
 /** HTML for the very start of a document's head, outside of React's tree. */
 export function documentHeadStart(page: PageRequest, app: PageApp, theme: string | null): string {
   const ahead = app.theme.headStart(theme) + app.screens.headOf(localeRequest(page))
-  return import.meta.env.DEV ? ahead + devNonce(page.scope.nonce()) : ahead
+  return import.meta.env.DEV ? ahead + devNonce(page.scope.context.nonce()) : ahead
 }
 
 // Vite's client puts its style sheets into the page by itself, and looks for their nonce here.

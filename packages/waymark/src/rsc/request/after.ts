@@ -25,7 +25,7 @@ export function withAfterTasks(answer: HandlerResponse, scope: RequestScope): Ha
   const { body } = answer
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     // An adapter writes a whole body in the same turn.
-    if (scope.afterTasks.length > 0) setImmediate(createRun(scope))
+    if (scope.context.after.tasks.length > 0) setImmediate(createRun(scope))
     else scope.phase = 'after'
     return answer
   }
@@ -34,9 +34,10 @@ export function withAfterTasks(answer: HandlerResponse, scope: RequestScope): Ha
 
 /** Makes what runs the tasks. A runtime that ends with its answers has to know before they end. */
 function createRun(scope: RequestScope): () => void {
-  if (scope.waitUntil === undefined) return () => void runAfterTasks(scope)
+  const { waitUntil } = scope.context.after
+  if (waitUntil === undefined) return () => void runAfterTasks(scope)
   let resolve = () => {}
-  scope.waitUntil(new Promise<void>((ended) => (resolve = ended)))
+  waitUntil(new Promise<void>((ended) => (resolve = ended)))
   return () => void runAfterTasks(scope).then(resolve)
 }
 
@@ -46,19 +47,19 @@ function createRun(scope: RequestScope): () => void {
  */
 export async function runAfterTasks(scope: RequestScope): Promise<void> {
   scope.phase = 'after'
-  await Promise.all(scope.afterTasks.splice(0).map((task) => runTask(scope, task)))
+  await Promise.all(scope.context.after.tasks.splice(0).map((task) => runTask(scope, task)))
 }
 
 function add(scope: RequestScope, task: AfterTask): void {
   if (scope.phase === 'after') void runTask(scope, task)
-  else scope.afterTasks.push(task)
+  else scope.context.after.tasks.push(task)
 }
 
 async function runTask(scope: RequestScope, task: AfterTask): Promise<void> {
   try {
     await runInScope(scope, task)
   } catch (thrown) {
-    scope.onAfterError(thrown)
+    scope.context.after.onError(thrown)
   }
 }
 
