@@ -7,7 +7,7 @@ import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
 
-/** What is running for a request: decides what may be written, and what a use of it means. */
+/** What runs for a request: decides which APIs are allowed, and what their use means. */
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
 
 /** The URL of the page that is shown: the same for its document and its data. */
@@ -18,7 +18,7 @@ export type PageUrl = {
   readonly search: string
 }
 
-/** Whether an answer depends on its request, and by what: decides static or dynamic at build. */
+/** Whether a response depends on its request, and why: decides static or dynamic at build. */
 export type RequestUsage = {
   /** The first thing used, as the build prints it: `cookies()`, `searchParams`. */
   reason: string | null
@@ -26,7 +26,6 @@ export type RequestUsage = {
   readonly onDynamic?: ((reason: string) => void) | undefined
 }
 
-/** Something to run once the answer has been sent. */
 export type AfterTask = () => unknown
 
 /** What is known of a request from its start on. */
@@ -34,7 +33,6 @@ export type RequestContext = {
   /** As the client sent them, before proxy.ts. */
   readonly sentHeaders: RequestHeaders
   readonly theme: ThemeConfig
-  /** The app's. */
   readonly cache: Cache | null
   /** Collects the cache dependencies of a page that is rendered for the page cache. */
   readonly life: DependencyTracker | null
@@ -113,7 +111,6 @@ export type CacheScope = {
   lifetime: Lifetime | null
 }
 
-/** What `createScope` takes. */
 export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
   readonly onAfterError: (thrown: unknown) => void
   readonly onDynamic?: RequestUsage['onDynamic']
@@ -215,7 +212,7 @@ export function currentScope(api: string): RequestScope {
   return scope
 }
 
-/** The scope that the caller runs in, if any. */
+/** The scope that the caller runs in; `null` outside of any. */
 export function findScope(): RequestScope | CacheScope | null {
   return storage.getStore() ?? null
 }
@@ -245,7 +242,6 @@ const readOnlyPhases: Readonly<Record<RequestPhase, string | null>> = {
   after: 'after the answer has been sent',
 }
 
-/** What takes its time while a request is answered. */
 export type TimedStep = 'proxy' | 'match' | 'render' | 'html'
 
 /** Times of one request, in development. */
@@ -276,11 +272,11 @@ export function createTimings(now: () => number = () => performance.now()): Timi
   }
 }
 
-/** A call of a function whose results are kept. */
+/** A call of a cached function. */
 export type CachedCall = {
   /** Names the function, and the code it had. */
   readonly id: string
-  /** Whether what is kept outlives a build. */
+  /** Whether its cached results outlive a build. */
   readonly outlivesBuild: boolean
   readonly run: (...args: unknown[]) => unknown
   readonly args: readonly unknown[]
@@ -291,7 +287,7 @@ export type CachedCall = {
 
 /** Who calls: a request, or another cached function. */
 export type CallReader = {
-  /** Of what is itself kept: hears of all that it reads. */
+  /** Collects the dependencies of a caller that is cached itself. */
   readonly life: DependencyTracker | null
   /** Keys that are being computed around the call. */
   readonly computing?: readonly string[]
@@ -299,5 +295,5 @@ export type CallReader = {
   readonly request?: { readonly headers: { get(name: string): string | null } }
 }
 
-/** Answers a call from the cache, or computes it. */
+/** Reads the result of a call from the cache, or computes it. */
 export type ReadCached = (call: CachedCall, reader: CallReader) => Promise<unknown>
