@@ -2,7 +2,7 @@ import type { HandlerResponse } from '../../shared/response.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**
- * Runs something once the answer has been sent, also when it was a redirect, a fallback screen or
+ * Runs something once the response has been sent, also when it was a redirect, a fallback screen or
  * an error, or when the client left. What it throws is logged and never reaches the client.
  * @param task a function, or a promise of work that has begun already
  */
@@ -18,8 +18,8 @@ export function after(task: AfterTask | PromiseLike<unknown>): void {
 }
 
 /**
- * Runs the tasks of `after` when an answer's body ends: to be called by the one that answers.
- * @returns the answer to send in its place
+ * Runs the tasks of `after` when the body of a response ends.
+ * @returns the response to send in its place
  */
 export function withAfterTasks(answer: HandlerResponse, scope: RequestScope): HandlerResponse {
   const { body } = answer
@@ -32,7 +32,7 @@ export function withAfterTasks(answer: HandlerResponse, scope: RequestScope): Ha
   return { ...answer, body: endingWith(body, createRun(scope)) }
 }
 
-/** Makes what runs the tasks. A runtime that ends with its answers has to know before they end. */
+/** A runtime that ends with its responses has to know of the tasks before that. */
 function createRun(scope: RequestScope): () => void {
   const { waitUntil } = scope.context.after
   if (waitUntil === undefined) return () => void runAfterTasks(scope)
