@@ -28,11 +28,11 @@ import { runRouteHandler } from './request/routeHandler.ts'
 import type { RequestScope } from './request/scope.ts'
 import type { AroundRequest } from './serverOptions.ts'
 
-/** What the handler is made of. */
+/** What the handler needs of the app. */
 export type HandlerApp = ActionApp & {
   readonly matcher: Matcher
   readonly isListed: IsListed
-  /** What is rendered once for all; `null` where nothing is. */
+  /** The page cache; `null` where there is none. */
   readonly kept: PageCache | null
   /** Whether the build has rendered the document for URLs without a route. */
   readonly hasBuiltNotFound: () => boolean
@@ -43,94 +43,85 @@ export type HandlerApp = ActionApp & {
   readonly proxy: RunProxy | null
   /** What its server.ts wraps requests in. */
   readonly around: AroundRequest | null
-  /** Answers browsers that tell of their errors. */
+  /** Responds to browsers that report errors. */
   readonly answerErrorBeacon: (request: ServerRequest) => Promise<HandlerResponse>
   /** Answers `waymark doctor`. */
   readonly answerDoctor: DoctorResponder
 }
 
-/** A request that is being answered. */
+/** A parsed request, on its way to its route. */
 export type Dispatch = {
   readonly app: HandlerApp
   readonly scope: RequestScope
-  /** The URL whose route answers. */
+  /** The URL whose route responds. */
   readonly read: PageTarget
   /** The URL in the browser, which differs after a rewrite. */
   readonly shown: PageTarget
   readonly request: ServerRequest
-  /** Asks proxy.ts, where the app has one, about the same request to another pathname. */
+  /** Runs proxy.ts, where the app has one, for the same request to another pathname. */
   readonly letsPass?: (pathname: string) => Promise<boolean>
 }
 
-const nothingHeld: ReadonlySet<string> = new Set()
+const noSegments: ReadonlySet<string> = new Set()
 
-/** Answers from the route that a URL matches: the one place where a route is looked for. */
-export function dispatch(answering: Dispatch): HandlerResponse | Promise<HandlerResponse> {
-  const { app, read, request } = answering
-  const from =
-    read.kind === 'data' || request.headers.has(actionHeader)
-      ? pathnameNavigatedFrom(request)
-      : undefined
-  const matchEnds = answering.scope.timings?.start('match')
-  const match = app.matcher.match(read.pathname, { from })
-  matchEnds?.()
-  const isListed = match === null || app.isListed(match.pattern, read.pathname)
-  const answerListed = (is: boolean) => answerMatch(is ? match : null, answering)
-  return isListed instanceof Promise ? isListed.then(answerListed) : answerListed(isListed)
+/** Responds from the route that a URL matches: the one place where a route is looked for. */
+export async function dispatch(dispatched: Dispatch): Promise<HandlerResponse> {
+  const { app, read, request, scope } = dispatched
+  const isInApp = read.kind === 'data' || request.headers.has(actionHeader)
+  const from = isInApp ? pathnameNavigatedFrom(request) : undefined
+  const endTiming = scope.context.timings?.start('match')
+  const found = app.matcher.match(read.pathname, { from })
+  endTiming?.()
+  const isListed = found !== null && (await app.isListed(found.pattern, read.pathname))
+  const match = isListed ? found : null
+  scope.match = match
+  const { kept } = app
+  const url = match && kept && cacheableUrl(match, dispatched, kept)
+  if (!url || !kept) return answerForRequest(match, dispatched)
+  if (kept.isPartial(url.pattern)) return answerCachedShell(url, match, { dispatched, kept })
+  return (await kept.answer(url)) ?? answerForRequest(match, dispatched)
 }
 
-function answerMatch(
-  match: RouteMatch | null,
-  answering: Dispatch,
-): HandlerResponse | Promise<HandlerResponse> {
-  const { kept } = answering.app
-  answering.scope.match = match
-  const url = match && kept && cacheableUrl(match, answering, kept)
-  if (!url || !kept) return answerForRequest(match, answering)
-  if (kept.isPartial(url.pattern)) return answerKeptPart(url, match, { answering, kept })
-  return kept.answer(url).then((answer) => answer ?? answerForRequest(match, answering))
-}
-
-/** Answers a page of which a part is kept. */
-async function answerKeptPart(
+/** Responds with a page that is static in part, where its shell is cached. */
+async function answerCachedShell(
   url: CacheableUrl,
   match: RouteMatch,
-  { answering, kept }: { answering: Dispatch; kept: PageCache },
+  { dispatched, kept }: { dispatched: Dispatch; kept: PageCache },
 ): Promise<HandlerResponse> {
-  const { app, request } = answering
-  // Who reads the first answer only is to get the true status, and a shell has none.
+  const { app, request } = dispatched
+  // Crawlers need the real status; a cached shell is sent before it is known.
   const found = wantsFinalStatus(request) ? null : await kept.partial(url)
-  if (found === null) return answerForRequest(match, answering)
+  if (found === null) return answerForRequest(match, dispatched)
   if (found.kind === 'answer') return found.answer
   const { shell, state, discard } = found
-  const page = pageOf(match, 200, answering)
+  const page = pageOf(match, 200, dispatched)
   const answer = answerPartial({ page, shell, onOutdated: discard }, app)
   return { ...answer, headers: [...answer.headers, [cacheStatusHeader, state]] }
 }
 
-/** Answers what is not the same for everybody, or not kept yet. */
-function answerForRequest(
+/** Responds with what is rendered or run for this request. */
+async function answerForRequest(
   match: RouteMatch | null,
-  answering: Dispatch,
-): HandlerResponse | Promise<HandlerResponse> {
-  const { app, scope, request, read } = answering
-  if (match?.leaf === 'route') return answerHandler(match, answering)
+  dispatched: Dispatch,
+): Promise<HandlerResponse> {
+  const { app, scope, request, read } = dispatched
+  if (match?.leaf === 'route') return answerHandler(match, dispatched)
   const posted = readActionRequest(request, read)
-  // In an app without actions, a page has no such method; a call has its own answer.
-  if (posted && (posted.kind === 'call' || !app.actions.isEmpty))
-    return handleAction(posted, postedPage(posted, match, answering), app, () =>
-      isBackgroundOpen(answering),
-    )
-  const method = methodAnswer(answering)
+  // In an app without actions, pages have no POST; a call gets its own response.
+  if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
+    const page = postedPage(posted, match, dispatched)
+    return handleAction(posted, page, app, () => isBackgroundOpen(dispatched))
+  }
+  const method = methodAnswer(dispatched)
   if (method) return method
   if (scope.phase === 'render' && request.headers.has(prefetchHeader)) {
-    return answerAhead(match, answering)
+    return answerPrefetch(match, dispatched)
   }
   if (match === null && read.pathname === '/favicon.ico') return noIcon
-  if (match === null && getsBuiltNotFound(answering)) {
+  if (match === null && getsBuiltNotFound(dispatched)) {
     return { status: 404, headers: [], body: null, prerendered: builtNotFound }
   }
-  return answerPage(pageAt(match, answering), app)
+  return answerPage(pageAt(match, dispatched), app)
 }
 
 /** Tells whether a URL without a route gets the document that the build has rendered for all. */
@@ -139,18 +130,22 @@ function getsBuiltNotFound({ app, scope, read, request }: Dispatch): boolean {
   return read.kind === 'document' && !prefersJson(request.headers.get('accept'))
 }
 
-/** Answers ahead of the click: with what a browser can show while the page itself is rendered. */
-async function answerAhead(
+/** Responds to a prefetch, with what a browser can show while the page itself is rendered. */
+async function answerPrefetch(
   match: RouteMatch | null,
-  answering: Dispatch,
+  dispatched: Dispatch,
 ): Promise<HandlerResponse> {
-  const { app, read, request } = answering
-  // Where another page may be shown at the same URL, it depends on where the click will be.
+  const { app, read, request } = dispatched
+  // Which page is shown at an intercepted URL depends on where the click will be.
   if (!match || read.kind !== 'data' || app.isIntercepted(read.pathname))
     return noPrefetchData(app.buildId)
   const from = pathnameNavigatedFrom(request)
   const shown = from === undefined ? null : app.matcher.match(from)
-  const shell = await prefetchShellResponse(pageOf(match, 200, answering), shown?.root ?? null, app)
+  const shell = await prefetchShellResponse(
+    pageOf(match, 200, dispatched),
+    shown?.root ?? null,
+    app,
+  )
   return shell ?? noPrefetchData(app.buildId)
 }
 
@@ -160,23 +155,23 @@ function isBackgroundOpen({ letsPass, request }: Dispatch): boolean | Promise<bo
   return from !== undefined && (letsPass ? letsPass(from) : true)
 }
 
-/** The page of a match; of none, what stands where no route is. */
-function pageAt(match: RouteMatch | null, answering: Dispatch): PageRequest {
-  if (match) return pageOf(match, 200, answering)
-  const root = answering.app.matcher.matchNotFound(answering.read.pathname)
-  return pageOf({ pattern: '', params: {}, root }, 404, answering)
+/** The page of a match; without one, the root's not-found page. */
+function pageAt(match: RouteMatch | null, dispatched: Dispatch): PageRequest {
+  if (match) return pageOf(match, 200, dispatched)
+  const root = dispatched.app.matcher.matchNotFound(dispatched.read.pathname)
+  return pageOf({ pattern: '', params: {}, root }, 404, dispatched)
 }
 
 /** The page that an action was posted to, as it is rendered after it. */
 function postedPage(
   posted: ActionRequest,
   match: RouteMatch | null,
-  answering: Dispatch,
+  dispatched: Dispatch,
 ): PageRequest {
-  const page = pageAt(match, answering)
+  const page = pageAt(match, dispatched)
   if (posted.kind === 'form') return page
-  const { request } = answering
-  return { ...page, kind: 'data', held: heldSegments(request), isPatient: false }
+  const { request } = dispatched
+  return { ...page, kind: 'data', held: mountedSegments(request), isPatient: false }
 }
 
 function pageOf(
@@ -193,7 +188,7 @@ function pageOf(
     shown,
     request,
     scope,
-    held: read.kind === 'data' ? heldSegments(request) : nothingHeld,
+    held: read.kind === 'data' ? mountedSegments(request) : noSegments,
     isPatient: wantsFinalStatus(request),
     // While prerendering, there is no origin that would be right for every host.
     origin: scope.phase === 'prerender' ? null : request.origin,
@@ -204,7 +199,7 @@ async function answerHandler(
   match: RouteMatch,
   { app, scope, read, request }: Dispatch,
 ): Promise<HandlerResponse> {
-  // The browser has to ask it itself.
+  // The browser has to request it itself.
   if (read.kind === 'data') return noPageData(app.buildId)
   if (scope.phase === 'render') scope.phase = 'route-handler'
   const { module } = await app.modules.load(match.file)
@@ -213,7 +208,7 @@ async function answerHandler(
 
 const pageMethods = 'GET, HEAD, OPTIONS'
 
-/** Answers methods that no page has. */
+/** Responds to methods that no page has. */
 function methodAnswer({ app, request }: Dispatch): HandlerResponse | null {
   switch (request.method) {
     case 'GET':
@@ -229,21 +224,21 @@ function methodAnswer({ app, request }: Dispatch): HandlerResponse | null {
   }
 }
 
-// Browsers ask for it unasked, and complain about a 404 in the console of an app without one.
+// Browsers request it by themselves, and log a 404 in the console of an app without one.
 const noIcon: HandlerResponse = {
   status: 204,
   headers: [['cache-control', 'max-age=3600']],
   body: null,
 }
 
-// A claim of the client, and read like any URL.
+// The client sends it: parsed like any URL.
 function pathnameNavigatedFrom(request: ServerRequest): string | undefined {
   const from = request.headers.get(navigationFromHeader)
   const target = from === null ? null : parseTarget(from)
   return target?.kind === 'ok' ? target.pathname : undefined
 }
 
-function heldSegments(request: ServerRequest): ReadonlySet<string> {
+function mountedSegments(request: ServerRequest): ReadonlySet<string> {
   const held = request.headers.get(mountedSegmentsHeader)
-  return held ? new Set(held.split(',')) : nothingHeld
+  return held ? new Set(held.split(',')) : noSegments
 }

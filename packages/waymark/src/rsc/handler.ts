@@ -7,7 +7,7 @@ import { toCallResponse } from './action/responses.ts'
 import { respondAround } from './around.ts'
 import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'
 import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
-import { asksProxy, passProxy, type RunProxy } from './proxy/proxy.ts'
+import { asksProxy, passProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
@@ -18,53 +18,43 @@ import { parseNonce } from './security/nonce.ts'
 /** How the handler runs: for a client, or for the build. */
 export type HandlerMode = {
   readonly phase: 'render' | 'prerender'
-  /** Called when an answer turns out to depend on its request. */
+  /** Called when a response turns out to depend on its request. */
   readonly onDynamic?: (reason: string) => void
-  /** Hears of all that the page reads of the cache. */
+  /** Collects the cache dependencies of the page. */
   readonly life?: DependencyTracker
 }
 
 const forClients: HandlerMode = { phase: 'render' }
 
-/** Makes the handler: read, match, answer. */
+/** Creates the handler: parses the request, and responds from the route that matches. */
 export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): Handle {
-  async function answerOwn(request: ServerRequest): Promise<HandlerResponse> {
-    const told = await (request.target === errorBeaconPath
-      ? app.answerErrorBeacon(request)
-      : app.answerDoctor(request))
-    return told ? securedResponse(told, app.security, null) : answerRead(request, app, mode)
-  }
-
-  return function handle(request: ServerRequest): Promise<HandlerResponse> {
-    const { target } = request
-    const isOwn = target === errorBeaconPath || target === doctorPath
-    return isOwn ? answerOwn(request) : answerRead(request, app, mode)
-  }
-}
-
-function answerRead(
-  request: ServerRequest,
-  app: HandlerApp,
-  mode: HandlerMode,
-): Promise<HandlerResponse> {
   const { security, theme, screens } = app
-  const read = readRequest(request)
-  switch (read.kind) {
-    case 'redirect': {
-      const headers: HeaderLines = [['location', read.location]]
-      return Promise.resolve(securedResponse({ status: 308, headers, body: null }, security, null))
+
+  return async function handle(request: ServerRequest): Promise<HandlerResponse> {
+    const { target } = request
+    if (target === errorBeaconPath || target === doctorPath) {
+      const isBeacon = target === errorBeaconPath
+      const own = await (isBeacon ? app.answerErrorBeacon(request) : app.answerDoctor(request))
+      if (own) return securedResponse(own, security, null)
     }
-    case 'bad': {
-      const answer = statusResponse(read.status, { request, theme: theme.config, screens })
-      return Promise.resolve(securedResponse(answer, security, security.createNonce))
+    const read = readRequest(request)
+    switch (read.kind) {
+      case 'redirect': {
+        const headers: HeaderLines = [['location', read.location]]
+        return securedResponse({ status: 308, headers, body: null }, security, null)
+      }
+      case 'bad': {
+        const response = statusResponse(read.status, { request, theme: theme.config, screens })
+        return securedResponse(response, security, security.createNonce)
+      }
+      case 'document':
+      case 'data':
+        return respondInScope(read, request, app, mode)
     }
-    case 'document':
-    case 'data':
-      return answerInScope(read, request, app, mode)
   }
 }
 
-function answerInScope(
+function respondInScope(
   read: PageTarget,
   request: ServerRequest,
   app: HandlerApp,
@@ -86,38 +76,39 @@ function answerInScope(
   return runInScope(scope, async () => {
     const added: HeaderLines = []
     const { around, report, screens, buildId, settleDeadlineMs: deadlineMs } = app
-    const respond = async (request: ServerRequest) => {
-      try {
-        return await answer({ app, scope, read, shown: read, request }, added)
-      } catch (thrown) {
-        return fail(thrown)
-      }
-    }
     const fail = (thrown: unknown) =>
       thrownResponse(thrown, { ...occurrence(read, scope), theme, screens, report, buildId })
+    const handle = (request: ServerRequest) =>
+      respond({ app, scope, read, shown: read, request }, added).catch(fail)
     let given =
       around === null
-        ? await respond(request)
-        : await respondAround({ around, read, request, scope, buildId, deadlineMs, respond }).catch(
-            fail,
-          )
+        ? await handle(request)
+        : await respondAround({
+            around,
+            read,
+            request,
+            scope,
+            buildId,
+            deadlineMs,
+            respond: handle,
+          }).catch(fail)
     if (isCall(request)) given = await toCallResponse(given, app)
     added.push(...responseHeaders(scope))
-    if (scope.timings) added.push(['server-timing', scope.timings.header()])
+    if (scope.context.timings) added.push(['server-timing', scope.context.timings.header()])
     const whole = withCachePolicy(given, added, {
       method: request.method,
       kind: read.kind,
-      // In the phase of proxy.ts still: that is what answered, or threw.
+      // Still in its phase, proxy.ts itself responded, or threw.
       isPerRequest: scope.usage.reason !== null || scope.phase === 'proxy',
       isWrittenByApp: scope.phase === 'route-handler' || scope.phase === 'proxy',
     })
-    // The policy of a document that is the same for everybody is made of what it holds.
-    const nonce = mode.phase === 'prerender' ? null : scope.nonce
+    // The policy of a static document is made of hashes.
+    const nonce = mode.phase === 'prerender' ? null : scope.context.nonce
     return withAfterTasks(securedResponse(whole, app.security, nonce), scope)
   })
 }
 
-/** What makes the nonce of a request; page data has that of the document which asks for it. */
+/** Creates the nonce of a response; page data has that of the document which requests it. */
 function noncesFor(
   read: PageTarget,
   request: ServerRequest,
@@ -130,43 +121,31 @@ function noncesFor(
   return phase === 'prerender' ? undefined : () => parseNonce(request.headers.get(nonceHeader))
 }
 
-/** Whether the app's own script called an action: what it gets is data, whatever answers. */
+/** Tells whether the app's own script called an action: its response is data in any case. */
 function isCall({ method, headers }: ServerRequest): boolean {
   return method === 'POST' && headers.has(actionHeader)
 }
 
-/** Where an error occurred that no page answers for. */
+/** Where an error occurred outside of any page. */
 function occurrence(read: PageTarget, scope: RequestScope) {
   // As proxy.ts left it: an error that was reported on its way here keeps its digest.
   return { ...read, request: scope.request, scope, match: scope.match ?? undefined }
 }
 
 /**
- * Answers a request that was read: asks proxy.ts first, where the app has one.
- * @param added takes the headers that proxy.ts adds to whatever is answered
+ * Responds from the route of a request, after proxy.ts, where the app has one.
+ * @param added takes the headers that proxy.ts adds to any response
  */
-function answer(
-  answering: Dispatch,
-  added: HeaderLines,
-): HandlerResponse | Promise<HandlerResponse> {
-  const { app, scope } = answering
-  return app.proxy === null || scope.phase === 'prerender'
-    ? dispatch(answering)
-    : answerBehind(app.proxy, answering, added)
-}
-
-async function answerBehind(
-  proxy: RunProxy,
-  answering: Dispatch,
-  added: HeaderLines,
-): Promise<HandlerResponse> {
-  const { app, scope, shown, request: received } = answering
-  const proxyEnds = scope.timings?.start('proxy')
-  const proxied = await passProxy(shown, received, scope, { proxy, buildId: app.buildId })
-  proxyEnds?.()
+async function respond(dispatched: Dispatch, added: HeaderLines): Promise<HandlerResponse> {
+  const { app, scope, shown, request: received } = dispatched
+  const { proxy, buildId } = app
+  if (proxy === null || scope.phase === 'prerender') return dispatch(dispatched)
+  const endTiming = scope.context.timings?.start('proxy')
+  const proxied = await passProxy(shown, received, scope, { proxy, buildId })
+  endTiming?.()
   if (proxied.kind === 'answered') return proxied.answer
   added.push(...proxied.headers)
   const { read, request } = proxied
   const letsPass = (pathname: string) => asksProxy(pathname, received, scope, proxy)
-  return dispatch({ ...answering, read, request, letsPass })
+  return dispatch({ ...dispatched, read, request, letsPass })
 }

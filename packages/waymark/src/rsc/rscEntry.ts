@@ -62,8 +62,11 @@ const modules = createRouteModules({
 const cache = createCache({
   memory: createMemoryDriver(),
   report: (thrown) => errors.report(thrown, { phase: 'cache' }),
-  // What one request computes others may wait for, also when its client is gone.
-  onStart: (work) => findScope()?.waitUntil?.(work),
+  // Other requests may wait for it, also when the client is gone.
+  onStart(work) {
+    const scope = findScope()
+    if (scope && scope.phase !== 'cache') scope.context.after.waitUntil?.(work)
+  },
 })
 
 const kept = createPageCache({
@@ -137,17 +140,17 @@ const app: HandlerApp = {
   screens: createAppScreens(screens, (message, thrown) => console.error(message, thrown)),
 }
 
-/** Lines for files that the handler is not asked for, as every answer of it has them. */
+/** Header lines for static files, as every response of the handler has them. */
 export const defaultHeaders = security.headers
 
-/** For whoever starts the server: where the journal is kept, its end, and the app's `register()`. */
+/** For the server's start and end: the journal, and the app's `register()`. */
 export const { attachJournal, closeJournal, register } = errors
 
 /** Reports what was thrown outside of any request: a rejected promise that nothing awaits. */
 export const reportOutside = (thrown: unknown): string =>
   errors.report(thrown, { phase: 'process' })
 
-/** For whoever starts the server, too: where the cache is kept besides memory, and its end. */
+/** Adds the cache driver that is used besides memory. */
 export function attachCache(driver: CacheDriver): void {
   cache.attach(driver)
   idempotency.attach(driver)
@@ -156,22 +159,20 @@ export function attachCache(driver: CacheDriver): void {
 /** For whoever starts the server: the app's own drivers, `null` where it has none. */
 export const { openCache, openJournal } = appServer
 
-/** Ends what `attachCache` began. */
 export const closeCache = cache.close
 
 /** Finds what is fresh in the page cache. */
 export const findKept = kept.find
 
-/** For whoever starts the server: what the build has rendered. */
+/** Adds the pages that the build has rendered. */
 export function attachBuilt(pages: BuiltPages): void {
   kept.attachBuilt(pages.findBuilt)
   hasBuiltNotFound = pages.hasNotFound
 }
 
-/** Answers one request of the app. */
 export const handle: Handle = createHandler(app)
 
-/** What a client is shown that the server refuses before or instead of the handler. */
+/** Renders the body of a response that the server refuses without the handler. */
 export const screen = createRefusalScreen(app)
 
 /** For the dev server, which knows the actions of the modules that it has transformed. */
@@ -187,7 +188,7 @@ function routeOf(pathname: string): string | null {
 /** Renders the app's static pages, for the build. */
 export const prerenderer = createPrerenderer(app, tree, app.isIntercepted)
 
-/** Makes a handler that tells of each failure that it answers: the dev server shows them. */
+/** Creates a handler that reports its failures to the dev server, which shows them. */
 export function observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle {
   return createHandler({
     ...app,

@@ -143,10 +143,10 @@ export type Sender = {
 /** The sender of a request for an action. */
 export function senderOf({ request, scope }: PageRequest): Sender {
   return {
-    headers: scope.sentHeaders,
+    headers: scope.context.sentHeaders,
     pathname: request.target.split('?', 1)[0] ?? '/',
     network: clientNetwork(request),
     signal: () => request.signal,
-    setCookies: scope.setCookies,
+    setCookies: scope.cookies.lines,
   }
 }

@@ -103,7 +103,7 @@ async function callResult(
 ): Promise<HandlerResponse> {
   const status = result.kind === 'invalid' ? 422 : 200
   const { scope } = page
-  if (scope.invalidatedTags === null && scope.setCookies().length === 0) {
+  if (scope.invalidatedTags === null && scope.cookies.lines().length === 0) {
     return flightResponse({ ...result }, status, app, (thrown) =>
       app.report(thrown, { ...page, phase: 'action', answerStatus: status }),
     )

@@ -1,6 +1,6 @@
 import { type GivenLifetime, type LifetimeName, readLifetime } from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { type CachedCall, type CacheScope, findScope } from '../request/scope.ts'
+import { type CachedCall, type CacheScope, findScope, type RequestScope } from '../request/scope.ts'
 
 /** How the results of a function are kept. */
 export type CachedOptions<Args extends readonly unknown[]> = {
@@ -48,12 +48,19 @@ export function cached<Args extends readonly unknown[], Result>(
   }
   return async (...args): Promise<Awaited<Result>> => {
     const scope = findScope()
-    if (!scope?.readCached) return await run(...args)
+    const reader = scope?.phase === 'cache' ? scope : requestReader(scope)
+    if (!reader?.readCached) return await run(...args)
     const given = typeof tags === 'function' ? tags(...args) : tags
-    const result = scope.readCached({ ...call, args, tags: given }, scope)
+    const result = reader.readCached({ ...call, args, tags: given }, reader)
     // The arguments are encoded and the result decoded on the way: it has the type it had.
     return result as Promise<Awaited<Result>>
   }
+}
+
+function requestReader(scope: RequestScope | null) {
+  if (scope === null) return null
+  const { readCached, life } = scope.context
+  return { readCached, life, request: scope.request }
 }
 
 function evaluation(): string {

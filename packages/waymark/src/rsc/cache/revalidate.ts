@@ -36,7 +36,7 @@ export async function invalidate(
   if (renders.has(scope.phase)) throw frameworkError('REVALIDATE_IN_RENDER', { api })
   scope.invalidatedTags ??= new Set()
   for (const tag of tags) scope.invalidatedTags.add(tag)
-  await scope.cache?.invalidate(tags, mode)
+  await scope.context.cache?.invalidate(tags, mode)
 }
 
 const renders: ReadonlySet<RequestPhase> = new Set(['render', 'prerender'])

@@ -13,12 +13,12 @@ import { type DecidedPage, renderPage } from './renderPage.ts'
 import type { SlotPath } from './segments.ts'
 import type { Failure } from './statusGate.ts'
 
-// Nobody receives it: what failed is the rendering for a client that had left.
-const leftAnswer: HandlerResponse = { status: 499, headers: [], body: null }
+// Never sent: the rendering failed because the client had left.
+const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
 
 /**
- * Answers a page: route files → elements → Flight → (HTML).
- * @param known what it failed with already: its screen is shown
+ * Responds with a page: route files → elements → Flight → (HTML).
+ * @param known a failure of it, whose fallback is shown
  */
 export async function answerPage(
   page: PageRequest,
@@ -30,21 +30,23 @@ export async function answerPage(
     render.flight.abandon()
     return redirectResponse(render.decision, page.kind, app.buildId)
   }
-  if (page.kind === 'data') return answerData(render, app)
+  if (page.kind === 'data') {
+    return pageResponse(render, app, [payloadType, flightBody(render.flight)])
+  }
   if (answersInJson(page, render)) return answerJson(page, app, render)
   try {
     return await answerDocument(page, app, render)
   } catch (thrown) {
     // A client component failed outside of any Suspense: its error screen is rendered instead.
     render.flight.abandon()
-    if (page.request.signal.aborted) return leftAnswer
+    if (page.request.signal.aborted) return clientLeft
     if (render.isOutermost) throw thrown
     const again = await renderPage(page, app, { thrown, place: render.place })
     return answerDocument(page, app, again)
   }
 }
 
-/** Tells whether a screen is answered to a program, which prefers JSON to HTML. */
+/** Tells whether a fallback goes to a program, which prefers JSON to HTML. */
 function answersInJson({ request, scope }: PageRequest, { status }: DecidedPage): boolean {
   if (status < 400 || scope.phase === 'prerender') return false
   return prefersJson(request.headers.get('accept'))
@@ -56,10 +58,6 @@ function answerJson(page: PageRequest, app: PageApp, render: DecidedPage): Handl
   const digest = headers.find(([name]) => name === digestHeader)?.[1]
   const body = screenJson({ status, digest, locale: localeOf(page, app) })
   return pageResponse(render, app, [problemType, body])
-}
-
-function answerData(render: DecidedPage, app: PageApp): HandlerResponse {
-  return pageResponse(render, app, [payloadType, flightBody(render.flight)])
 }
 
 async function answerDocument(
@@ -75,20 +73,20 @@ async function answerDocument(
   }
   // A client may leave before there is anything to send.
   if (!flight.channel.ended) onAbort(page.request.signal, leave)
-  const htmlEnds = page.scope.timings?.start('html')
+  const htmlEnds = page.scope.context.timings?.start('html')
   const body = await app.renderDocument(flight.channel, {
-    // What is missing once its rendering was abandoned fails no one.
+    // What is missing from an abandoned rendering is no failure.
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
     lateMarkup: (thrown) =>
       hasLeft ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
     headStart: documentHeadStart(page, app, theme),
-    nonce: page.scope.nonce(),
+    nonce: page.scope.context.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
     formState: page.formState?.channel,
     passive: inertClientComponents,
   })
   htmlEnds?.()
-  // When the reader leaves, both renderers stop: the one that writes HTML, and the one behind it.
+  // When the client leaves, both renderers stop: Fizz, and Flight behind it.
   const sent = typeof body === 'string' ? body : untilClientLeft(body, leave)
   return pageResponse(render, app, [htmlType, sent])
 }
@@ -101,7 +99,7 @@ function onAbort(signal: AbortSignal, act: () => void): void {
 /** HTML for the very start of a document's head, outside of React's tree. */
 export function documentHeadStart(page: PageRequest, app: PageApp, theme: string | null): string {
   const ahead = app.theme.headStart(theme) + app.screens.headOf(localeRequest(page))
-  return import.meta.env.DEV ? ahead + devNonce(page.scope.nonce()) : ahead
+  return import.meta.env.DEV ? ahead + devNonce(page.scope.context.nonce()) : ahead
 }
 
 // Vite's client puts its style sheets into the page by itself, and looks for their nonce here.

@@ -15,7 +15,7 @@ import type { RouteFile } from './routeModules.ts'
 import type { SlotPath } from './segments.ts'
 import type { Failure } from './statusGate.ts'
 
-/** What stands in for the part of a page that failed. */
+/** What is shown in place of the part of a page that failed. */
 export type Fallback = {
   readonly status: number
   /** Of a failure; `null` for a signal. */
@@ -31,8 +31,8 @@ export type Fallback = {
 
 type Failed = Extract<Decision, { kind: 'fallback' | 'error' }>
 
-/** A failure with all that its screen says. */
-type Told = {
+/** A failure with the contents of its screen. */
+type FailureScreen = {
   /** `null`: no file of an app replaces it. */
   readonly role: Role | null
   readonly screen: ScreenRequest
@@ -40,31 +40,31 @@ type Told = {
   readonly locale: ScreenLocale
 }
 
-/** Finds and loads the screen that answers a failure: the nearest one above it. */
+/** Finds and loads the fallback of a failure: the nearest one above it. */
 export async function loadFallback(
   decision: Failed,
   page: PageRequest,
   app: PageApp,
 ): Promise<Fallback> {
-  const told = tell(decision, page, app)
-  const { place, path } = findScreen(decision.place, told.role, page)
+  const failed = describe(decision, page, app)
+  const { place, path } = findScreen(decision.place, failed.role, page)
   const file = path === null ? null : await app.modules.load(path)
   const status = decision.kind === 'error' ? 500 : decision.status
-  const { title } = screenModel(told.screen, told.locale)
+  const { title } = screenModel(failed.screen, failed.locale)
   return {
     status,
-    headers: told.digest === null ? [] : [[digestHeader, told.digest]],
-    digest: told.digest,
+    headers: failed.digest === null ? [] : [[digestHeader, failed.digest]],
+    digest: failed.digest,
     place,
     key: `${place?.segment.key ?? ''}#${status}`,
-    node: file ? fileScreen(file, told) : builtInScreen(told, place),
+    node: file ? fileScreen(file, failed) : builtInScreen(failed, place),
     // The built-in document above the root layout has a head of its own.
     head: place || file ? await renderFallbackHead({ place, file, title, page, app }) : [],
   }
 }
 
 /**
- * Renders what a part of a page shows that said too late what it has to show instead.
+ * Renders the fallback of a part that failed after the status of its page was sent.
  * @throws a failure that is no signal: React has an error boundary for it in the browser
  */
 export async function lateFallback(
@@ -75,12 +75,12 @@ export async function lateFallback(
   const signal = signalOf(thrown)
   if (!signal) throw thrown
   if (signal.kind === 'redirect') return createElement(LateRedirect, { location: signal.location })
-  const told = tell({ ...signal, place }, page, app)
-  const { path } = findScreen(place, told.role, page)
+  const failed = describe({ ...signal, place }, page, app)
+  const { path } = findScreen(place, failed.role, page)
   const file = path === null ? null : await app.modules.load(path)
   const screen = file
-    ? fileScreen(file, told)
-    : createElement(Screen, { model: screenModel(told.screen, told.locale), as: 'div' })
+    ? fileScreen(file, failed)
+    : createElement(Screen, { model: screenModel(failed.screen, failed.locale), as: 'div' })
   return createElement(
     Fragment,
     null,
@@ -89,7 +89,7 @@ export async function lateFallback(
   )
 }
 
-function tell(decision: Failed, page: PageRequest, app: PageApp): Told {
+function describe(decision: Failed, page: PageRequest, app: PageApp): FailureScreen {
   const locale = localeOf(page, app)
   if (decision.kind === 'fallback') {
     const { status } = decision
@@ -121,7 +121,7 @@ function findScreen(
   return { place: outermost, path: null }
 }
 
-function fileScreen({ module, styles }: RouteFile, { digest }: Told): ReactNode {
+function fileScreen({ module, styles }: RouteFile, { digest }: FailureScreen): ReactNode {
   const component = module.default as ComponentType<never>
   const screen =
     digest === null
@@ -133,12 +133,12 @@ function fileScreen({ module, styles }: RouteFile, { digest }: Told): ReactNode 
   return styles ? createElement(Fragment, null, styles, screen) : screen
 }
 
-function builtInScreen({ screen, locale }: Told, place: SlotPath | null): ReactNode {
+function builtInScreen({ screen, locale }: FailureScreen, place: SlotPath | null): ReactNode {
   const model = screenModel(screen, locale)
   return place ? createElement(Screen, { model, as: 'div' }) : createElement(ScreenPage, { model })
 }
 
-/** What a route's deciders came to, before anything of it is rendered. */
+/** How the request for a page ends, before anything of it is sent. */
 export type Decision =
   | { readonly kind: 'page' }
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
@@ -146,10 +146,7 @@ export type Decision =
   | { readonly kind: 'fallback'; readonly status: number; readonly place: SlotPath | null }
   | { readonly kind: 'error'; readonly thrown: unknown; readonly place: SlotPath | null }
 
-/**
- * Decides what a route answers. Of several failures the outermost counts: what is inside of it
- * will not be shown anyway.
- */
+/** Decides how the request ends. Of several failures, the outermost counts. */
 export function decide(failures: readonly Failure<SlotPath | null>[]): Decision {
   const first = outermostFailure(failures)
   if (!first) return { kind: 'page' }

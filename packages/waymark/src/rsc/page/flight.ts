@@ -14,16 +14,16 @@ import {
 } from '../../shared/stream.ts'
 import { createTaintCheck } from '../security/taint.ts'
 
-/** A payload being written. */
+/** A payload that is being written. */
 export type FlightRender = {
   readonly channel: ByteChannel
-  /** Stops the rendering: nobody wants it any more. */
+  /** Stops the rendering. */
   abandon(): void
 }
 
 /**
  * Writes a model as Flight.
- * @param onError is told of what a component threw; its answer is all that the client gets
+ * @param onError reports what a component threw; its result is all that the client gets
  */
 export function renderFlight(model: unknown, onError: (thrown: unknown) => string): FlightRender {
   const check = createTaintCheck()
@@ -41,9 +41,9 @@ export function renderFlight(model: unknown, onError: (thrown: unknown) => strin
 }
 
 /**
- * Waits for a channel that may end at once: as long as React needs to write what is ready, and
- * no longer. What waits for nothing ends in the microtasks of its request; a task that was
- * resumed later is run by one `setImmediate`, and written by another.
+ * Waits as long as React needs to write what is ready, and no longer. What awaits nothing ends in
+ * the microtasks of its request; a task that was resumed later runs in one `setImmediate`, and is
+ * written in another.
  */
 export async function endsSoon(channel: ByteChannel): Promise<void> {
   for (let turn = 0; turn < 2 && !channel.ended; turn++) await new Promise(setImmediate)

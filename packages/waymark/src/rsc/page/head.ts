@@ -12,7 +12,7 @@ import type { OutputBarrier } from './statusGate.ts'
 /** Title, metadata and links of a page; React hoists them into the document's head. */
 export type Head = readonly ReactElement[]
 
-/** What the head of a page is made for. */
+/** What the head of a page is rendered from. */
 export type HeadRequest = {
   readonly root: MatchedSegment
   readonly fileOf: (path: string) => RouteFile
@@ -26,7 +26,7 @@ export type HeadRequest = {
 }
 
 /**
- * Makes the head of a page, from its layouts and its own file.
+ * Renders the head of a page, from its layouts and its own file.
  * @returns a promise only when one of them has a function for it
  */
 export function renderHead(request: HeadRequest, resolve: ResolveMetadata): Head | Promise<Head> {
@@ -45,8 +45,8 @@ export function renderHead(request: HeadRequest, resolve: ResolveMetadata): Head
 }
 
 /**
- * Makes the head of what stands in front of a page: of the outermost layouts, as long as `isOpen`
- * says so of each. A layout with a function for it ends it, as its metadata is not there at once.
+ * Renders the head of the outermost layouts, as long as `isOpen` holds for each. It ends before a
+ * layout with `generateMetadata`, which is not there at once.
  */
 export function renderFrontHead(
   { root, fileOf, origin, pathname }: HeadRequest,
@@ -82,10 +82,10 @@ export type GuardedHead = {
 }
 
 type GuardedHeadOptions = {
-  /** Through all layouts that the head stems from. */
+  /** The barrier of all layouts that the head comes from. */
   readonly passage: OutputBarrier | null
   readonly whole: Head | Promise<Head>
-  /** Makes the head of what stands in front of the layouts that have not let pass by now. */
+  /** Renders the head of what stands in front of the layouts that have not rendered yet. */
   readonly front: () => Head
   /** Tells whether what stands in front can be shown while they decide. */
   readonly canCut: () => boolean
@@ -93,7 +93,7 @@ type GuardedHeadOptions = {
   readonly page: string
 }
 
-/** Makes a head that leaves the server only once the layouts around its page have let it pass. */
+/** Creates a head that leaves the server only once the layouts around its page let it. */
 export function createGuardedHead(options: GuardedHeadOptions): GuardedHead {
   const { passage, whole, front, canCut, page } = options
   if (passage === null) return { node: whole as ReactNode, cut() {} }
@@ -124,8 +124,8 @@ export function createGuardedHead(options: GuardedHeadOptions): GuardedHead {
 }
 
 /**
- * Makes the head of a fallback screen: that of the layouts around it, with its own title, and
- * hidden from search engines.
+ * Renders the head of a fallback: that of the layouts around it, with its own title, and hidden
+ * from search engines.
  * @param at `place` null: the screen stands above the root layout; `file` null: it is built in
  */
 export async function renderFallbackHead(at: {

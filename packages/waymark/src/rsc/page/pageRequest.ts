@@ -14,14 +14,14 @@ import type { AppSecurity } from '../security/csp.ts'
 import type { AppTheme } from './pageTheme.ts'
 import type { RouteModules } from './routeModules.ts'
 
-/** A page to be answered: its route, and the form it was asked for in. */
+/** A request for a page: its route, and the form that was requested. */
 export type PageRequest = {
   readonly kind: 'document' | 'data'
   readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'> &
     Partial<Pick<RouteMatch, 'interceptedFrom'>>
   /** When no decider says otherwise. */
   readonly status: 200 | 404 | 422
-  /** Of the URL whose route answers. */
+  /** Of the URL whose route responds. */
   readonly pathname: string
   readonly search: string
   /** The URL in the browser, which differs after a rewrite. */
@@ -30,25 +30,25 @@ export type PageRequest = {
   readonly origin: string | null
   readonly request: ServerRequest
   readonly scope: RequestScope
-  /** Keys of segments that the browser holds; of a document none. */
+  /** Keys of segments that the browser has mounted; none for a document. */
   readonly held: ReadonlySet<string>
-  /** Reads nothing but the first answer, as a crawler does: its status waits for all. */
+  /** Needs the final status, as a crawler does: it waits for the whole page. */
   readonly isPatient: boolean
-  /** What a form without a script was answered with; of a document only. */
+  /** The result of a form that was sent without a script; of a document only. */
   readonly formState?: FormState | null
   /** Its route is cut at a loading screen: it has no head, and is fetched ahead of the click. */
   readonly isShell?: boolean
-  /** Puts the payload into what is sent: the answer to a call of an action. */
+  /** Wraps the payload for the response to a call of an action. */
   readonly envelope?: (payload: Payload, sent: Sent) => unknown
 }
 
 /** React's form state; `channel` has it as Flight, all of it. */
 export type FormState = { readonly value: ReactFormState; readonly channel: ByteChannel }
 
-/** What a page is answered with, as far as it is known when its payload is made. */
+/** The response of a page, as far as it is known when its payload is written. */
 export type Sent = { readonly status: number; readonly digest: string | null }
 
-/** What answering a page needs of the app. */
+/** What rendering a page needs of the app. */
 export type PageApp = DocumentRenderer & {
   readonly modules: RouteModules
   readonly resolveMetadata: ResolveMetadata
@@ -59,7 +59,7 @@ export type PageApp = DocumentRenderer & {
   readonly onLateSignal: (thrown: unknown, at: Occurrence) => void
   /** How long the head of a document waits for its route's deciders. */
   readonly statusDeadlineMs: number
-  /** How long what has to be whole is waited for: an answer for a crawler, the state of a form. */
+  /** Limits the wait for what has to be whole: a page for a crawler, the state of a form. */
   readonly settleDeadlineMs: number
   readonly theme: AppTheme
   readonly screens: AppScreens
@@ -67,7 +67,7 @@ export type PageApp = DocumentRenderer & {
   readonly buildId: string
 }
 
-/** The language that screens answer a page's request in. */
+/** The language of the screens of a page. */
 export function localeOf(page: PageRequest, { screens }: PageApp): ScreenLocale {
   return screens.localeOf(localeRequest(page))
 }

@@ -36,7 +36,7 @@ export async function renderPage(
     if (decision.kind === 'fallback' || decision.kind === 'error') {
       fallback = await loadFallback(decision, page, app)
     }
-    const endTiming = page.scope.timings?.start('render')
+    const endTiming = page.scope.context.timings?.start('render')
     const render = startRender(page, app, { files, fallback })
     const failures = await waitForStatus(render, page, app)
     endTiming?.()

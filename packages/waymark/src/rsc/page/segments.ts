@@ -35,9 +35,9 @@ export type SegmentSource = {
   readonly gate: StatusGate<SlotPath | null>
   /** The query as the page of a file gets it. */
   readonly searchParamsOf: (file: RouteFile) => Promise<unknown>
-  /** Keys of segments that the browser has mounted: they are run, and not sent again. */
+  /** Keys of segments that the browser has mounted: they run, and are not sent again. */
   readonly held: ReadonlySet<string>
-  /** The screen that stands in one of the slots, or above the root layout. */
+  /** Shown in one of the slots, or above the root layout. */
   readonly fallback: {
     readonly place: SlotPath | null
     readonly key: string
@@ -45,23 +45,23 @@ export type SegmentSource = {
   } | null
 }
 
-/** The parts of a payload that the route's own files make. */
+/** The parts of a payload that come from the route's own files. */
 export type RenderedSegments = {
   readonly segments: Record<string, ReactNode>
-  /** Deciders of held segments: to be rendered, to nothing. */
+  /** Deciders of mounted segments: they run, and their output is empty. */
   readonly guards: Record<string, ReactNode>
   readonly tree: PayloadSegment
-  /** Where the page stands: its failures are answered from there outwards. */
+  /** Where the page stands: its fallback is looked for from there outwards. */
   readonly pagePlace: SlotPath | null
-  /** Through the layouts around a segment, its own included; `null` where none can refuse. */
+  /** The barriers of segments, their own layouts included; `null` where none can refuse. */
   readonly passages: ReadonlyMap<MatchedSegment, OutputBarrier | null>
-  /** Through the layouts around the fallback. */
+  /** The barrier of the layouts around the fallback. */
   readonly screenPassage: OutputBarrier | null
 }
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
-/** Makes the elements of a matched route, one for each segment. */
+/** Creates the elements of a matched route, one for each segment. */
 export function renderSegments(root: MatchedSegment, source: SegmentSource): RenderedSegments {
   const segments: Record<string, ReactNode> = {}
   const guards: Record<string, ReactNode> = {}
@@ -147,7 +147,7 @@ function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentS
   return decided(source, segment.page, { place: outer, passages, props })
 }
 
-// What the browser says it holds is a claim: a layout that is a guard runs all the same.
+// The browser may claim to have any segment mounted: a layout that is a guard runs all the same.
 function guardNode({ segment, outer, passages }: Within, source: SegmentSource): ReactNode {
   const { layout } = segment.node.files
   if (!layout || !isGuard(segment, source)) return null

@@ -21,7 +21,7 @@ import { filesOf, type RouteFile } from './routeModules.ts'
 import { loadingKeys, type RenderedSegments, renderSegments, type SlotPath } from './segments.ts'
 import { createStatusGate, type StatusGate } from './statusGate.ts'
 
-/** The loaded files of a route, by their paths. */
+/** The loaded files of a route, by path. */
 export type RouteFiles = ReadonlyMap<string, RouteFile>
 
 /** A page that is being rendered, and the gate that collects its failures. */

@@ -2,16 +2,16 @@ import { createElement, type ReactElement, type ReactNode } from 'react'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { isThenable } from '../../shared/promises.ts'
 
-/** What a decider threw, and the place it stood in. */
+/** What a part of a page threw, and where that part stands. */
 export type Failure<Place> = { readonly thrown: unknown; readonly place: Place }
 
 /**
- * Holds a route's deciders together: its layouts, its page and its metadata. What any of them
- * throws before the gate closes decides the answer's status; after that it is too late.
+ * Collects the failures of a route's deciders: its layouts, its page and its metadata. What any of
+ * them throws before the gate closes decides the status of the response; after that it can't.
  */
 export type StatusGate<Place> = {
   /**
-   * Makes the element of a decider: when React renders it, the gate learns how it went.
+   * Creates the element of a decider: the gate is notified when React has rendered it.
    * @param passages `outer`: its output waits for it; `own`: those inside wait for this one
    */
   decide(
@@ -21,30 +21,30 @@ export type StatusGate<Place> = {
   ): ReactElement
   /** Counts a promise as a decider: what it rejects with is a failure. */
   follow(place: Place, promise: Promise<unknown>): void
-  /** Waits for a promise: whoever waits for it, too, may then still fail in time. */
+  /** Waits for a promise, so that what awaits it can still fail in time. */
   hold(promise: Promise<unknown>): void
   /**
-   * Adds what something else than a decider threw.
-   * @returns whether it was not too late
+   * Adds what anything but a decider threw.
+   * @returns whether the gate was still open
    */
   add(failure: Failure<Place>): boolean
-  /** Tells whether all deciders have come to an end, or it is closed. */
+  /** Tells whether all deciders have rendered, or it is closed. */
   isSettled(): boolean
   readonly failures: readonly Failure<Place>[]
   /**
-   * Resolves once all deciders that run now have come to an end, or at `close`. What they render
-   * may hold others: ask `isSettled` again.
+   * Resolves once all deciders that run now have rendered, or at `close`. Their output may have
+   * more of them: check `isSettled` again.
    */
   whenSettled(): Promise<void>
   /**
-   * From now on a failure is late. It closes at once, but for one thing: what failed behind a
-   * layout that has not let the request pass yet says nothing before that layout has.
+   * From now on a failure no longer counts. It closes at once, unless something has failed behind
+   * a layout that has not rendered yet: that failure counts only once the layout lets it pass.
    */
   close(): void
 }
 
 /**
- * Makes a gate.
+ * Creates a gate.
  * @param onLate says what a decider that failed too late shows; it may reject
  * @param around `passageTo`: through the layouts around a place; `request`: its signal aborts when
  *   the client has left. It is made at its first use, which most pages do without
@@ -59,7 +59,7 @@ export function createStatusGate<Place>(
   function failed(failure: Failure<Place>): ReactNode | Promise<ReactNode> {
     if (add(failure)) return null
     const shown = onLate(failure)
-    // Where it is not let out, nobody hears of what it rejects with.
+    // Where it is never sent, nothing else handles its rejection.
     if (isThenable(shown)) Promise.resolve(shown).catch(() => {})
     return shown
   }
@@ -148,7 +148,6 @@ function createFailures<Place>(
   }
 }
 
-/** Counts what is running. */
 function createCountdown() {
   let count = 0
   const waiting: (() => void)[] = []
@@ -174,7 +173,7 @@ type Decision = {
   readonly ended: (isOpen: boolean) => void
   /** @returns what is shown instead */
   readonly failed: (thrown: unknown) => ReactNode | Promise<ReactNode>
-  /** Gives the output out, as far as those around it let it pass. */
+  /** Passes the output on once the layouts around it let it pass. */
   readonly given: (node: ReactNode | Promise<ReactNode>) => ReactNode | Promise<ReactNode>
 }
 
@@ -214,22 +213,22 @@ function isSuspension(thrown: unknown): boolean {
 }
 
 /**
- * Whether what stands around a segment lets it be shown. Layouts and page of a route run side by
- * side; what one of them gives out waits until those around it have let it pass, so that nothing
- * leaves the server from behind a layout that refuses.
+ * Whether all layouts above a segment have rendered without redirecting or throwing. Layouts and
+ * page of a route run side by side; the output of each waits for the layouts around it, so that
+ * nothing from behind a layout that refuses leaves the server.
  */
 export type OutputBarrier = {
-  /** `null` as long as it is not known. */
+  /** `null` while it is not known. */
   readonly isOpen: boolean | null
   /** Calls back once it is known. */
   whenKnown(listener: (isOpen: boolean) => void): void
-  /** Tells how the segment itself went. */
+  /** Reports how the segment itself went. */
   settle(isOpen: boolean): void
 }
 
 /**
- * Makes the passage through a segment.
- * @param outer that through what stands around it
+ * Creates the barrier of a segment.
+ * @param outer that of the segments around it
  */
 export function createOutputBarrier(outer: OutputBarrier | null): OutputBarrier {
   let own: boolean | null = null
@@ -259,7 +258,7 @@ export function createOutputBarrier(outer: OutputBarrier | null): OutputBarrier 
   return passage
 }
 
-/** Gives a value out once a passage is known to be open, and nothing when it is not. */
+/** Passes a value on once a barrier is open, and `null` when it is known not to open. */
 export function behindBarrier<T>(
   passage: OutputBarrier | null,
   value: T,
@@ -269,7 +268,7 @@ export function behindBarrier<T>(
   return new Promise((resolve) => passage.whenKnown((isOpen) => resolve(isOpen ? value : null)))
 }
 
-/** Makes a node that is sent once a passage is known to be open, and is nothing when it is not. */
+/** Creates a node that is sent once a barrier is open, and is empty when it does not open. */
 export function behind(passage: OutputBarrier | null, node: ReactNode): ReactNode {
   if (passage === null) return node
   // No props: the dev server would write the node into its debug rows.

@@ -47,7 +47,7 @@ export function cacheableUrl(
   const { pattern } = match
   const { pathname, kind: form } = read
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
-  if (scope.phase !== 'render' || scope.isDraft || !isStatic(pattern)) return null
+  if (scope.phase !== 'render' || scope.context.isDraft || !isStatic(pattern)) return null
   // After a rewrite by proxy.ts, a kept page would tell its own URL instead of the shown one.
   if (pathname !== shown.pathname) return null
   if (form === 'document') return { pathname, pattern, form }

@@ -1,6 +1,6 @@
 import type { Cache } from '../../cache/cache.ts'
 import type { CacheRead, Computed } from '../../cache/cacheEntry.ts'
-import { setBounded, setBounded } from '../../shared/boundedMap.ts'
+import { setBounded } from '../../shared/boundedMap.ts'
 import type {
   BuiltPage,
   CacheStatus,

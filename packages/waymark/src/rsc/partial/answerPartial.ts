@@ -28,7 +28,7 @@ export type PartialPage = {
 export function answerPartial(partial: PartialPage, app: PageApp): HandlerResponse {
   const { shell, page } = partial
   const filling = fillShell(partial, app)
-  const body = shellFirst(Buffer.from(shellHtml(shell, page.scope.nonce())), filling.body)
+  const body = shellFirst(Buffer.from(shellHtml(shell, page.scope.context.nonce())), filling.body)
   const answer = { status: 200, headers: [] }
   return pageResponse(answer, app, [htmlType, untilClientLeft(body, filling.leave)])
 }
@@ -73,7 +73,7 @@ function fillShell(partial: PartialPage, app: PageApp): Filling {
       lateMarkup: (thrown) =>
         hasLeft ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
       headStart: '',
-      nonce: page.scope.nonce(),
+      nonce: page.scope.context.nonce(),
       passive: inertClientComponents,
     })
     return rest[Symbol.asyncIterator]()

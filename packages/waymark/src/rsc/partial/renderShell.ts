@@ -164,7 +164,7 @@ async function renderDocument(
   return app.renderShell(shell, {
     onError,
     headStart: documentHeadStart(page, app, theme),
-    nonce: page.scope.nonce(),
+    nonce: page.scope.context.nonce(),
     passive: inertClientComponents,
   })
 }

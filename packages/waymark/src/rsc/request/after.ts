@@ -2,7 +2,7 @@ import type { HandlerResponse } from '../../shared/response.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**
- * Runs something once the answer has been sent, also when it was a redirect, a fallback screen or
+ * Runs something once the response has been sent, also when it was a redirect, a fallback screen or
  * an error, or when the client left. What it throws is logged and never reaches the client.
  * @param task a function, or a promise of work that has begun already
  */
@@ -18,25 +18,26 @@ export function after(task: AfterTask | PromiseLike<unknown>): void {
 }
 
 /**
- * Runs the tasks of `after` when an answer's body ends: to be called by the one that answers.
- * @returns the answer to send in its place
+ * Runs the tasks of `after` when the body of a response ends.
+ * @returns the response to send in its place
  */
 export function withAfterTasks(answer: HandlerResponse, scope: RequestScope): HandlerResponse {
   const { body } = answer
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     // An adapter writes a whole body in the same turn.
-    if (scope.afterTasks.length > 0) setImmediate(createRun(scope))
+    if (scope.context.after.tasks.length > 0) setImmediate(createRun(scope))
     else scope.phase = 'after'
     return answer
   }
   return { ...answer, body: endingWith(body, createRun(scope)) }
 }
 
-/** Makes what runs the tasks. A runtime that ends with its answers has to know before they end. */
+/** A runtime that ends with its responses has to know of the tasks before that. */
 function createRun(scope: RequestScope): () => void {
-  if (scope.waitUntil === undefined) return () => void runAfterTasks(scope)
+  const { waitUntil } = scope.context.after
+  if (waitUntil === undefined) return () => void runAfterTasks(scope)
   let resolve = () => {}
-  scope.waitUntil(new Promise<void>((ended) => (resolve = ended)))
+  waitUntil(new Promise<void>((ended) => (resolve = ended)))
   return () => void runAfterTasks(scope).then(resolve)
 }
 
@@ -46,19 +47,19 @@ function createRun(scope: RequestScope): () => void {
  */
 export async function runAfterTasks(scope: RequestScope): Promise<void> {
   scope.phase = 'after'
-  await Promise.all(scope.afterTasks.splice(0).map((task) => runTask(scope, task)))
+  await Promise.all(scope.context.after.tasks.splice(0).map((task) => runTask(scope, task)))
 }
 
 function add(scope: RequestScope, task: AfterTask): void {
   if (scope.phase === 'after') void runTask(scope, task)
-  else scope.afterTasks.push(task)
+  else scope.context.after.tasks.push(task)
 }
 
 async function runTask(scope: RequestScope, task: AfterTask): Promise<void> {
   try {
     await runInScope(scope, task)
   } catch (thrown) {
-    scope.onAfterError(thrown)
+    scope.context.after.onError(thrown)
   }
 }
 

@@ -5,7 +5,7 @@ import { themeHtmlProps as propsOf, type ThemeHtmlProps } from '../../theme/them
 import type { Cookies } from './cookies.ts'
 import { draftSeconds } from './draftMode.ts'
 import { dynamicValue } from './dynamicValue.ts'
-import type { ReadonlyHeaders } from './headers.ts'
+import { type ReadonlyHeaders, readonlyHeadersOf } from './headers.ts'
 import { currentScope, type RequestScope } from './scope.ts'
 
 /**
@@ -14,7 +14,7 @@ import { currentScope, type RequestScope } from './scope.ts'
  */
 export function headers(): Promise<ReadonlyHeaders> {
   const scope = currentScope('headers()')
-  return dynamicValue(scope, 'headers()', () => scope.headers())
+  return dynamicValue(scope, 'headers()', () => readonlyHeadersOf(scope.request))
 }
 
 /**
@@ -23,7 +23,7 @@ export function headers(): Promise<ReadonlyHeaders> {
  */
 export function cookies(): Promise<Cookies> {
   const scope = currentScope('cookies()')
-  return dynamicValue(scope, 'cookies()', () => scope.cookieStore().cookies)
+  return dynamicValue(scope, 'cookies()', () => scope.cookies.store().cookies)
 }
 
 /**
@@ -68,13 +68,13 @@ export type DraftMode = {
 export async function draftMode(): Promise<DraftMode> {
   const scope = currentScope('draftMode()')
   return {
-    isEnabled: scope.isDraft,
+    isEnabled: scope.context.isDraft,
     enable() {
       const secure = scope.request.origin.startsWith('https:')
       const options = { httpOnly: true, sameSite: 'lax', secure, maxAge: draftSeconds } as const
-      scope.cookieStore().cookies.set(draftCookie, scope.draftPass(), options)
+      scope.cookies.store().cookies.set(draftCookie, scope.context.draftPass(), options)
     },
-    disable: () => scope.cookieStore().cookies.delete(draftCookie),
+    disable: () => scope.cookies.store().cookies.delete(draftCookie),
   }
 }
 
@@ -97,12 +97,14 @@ export function themePreference(): Promise<Preference> {
 export function themeHtmlProps(): Promise<ThemeHtmlProps> {
   const api = 'themeHtmlProps()'
   const scope = currentScope(api)
-  return dynamicValue(scope, reasonOf(api), () => propsOf(preferenceOf(scope, api), scope.theme))
+  return dynamicValue(scope, reasonOf(api), () =>
+    propsOf(preferenceOf(scope, api), scope.context.theme),
+  )
 }
 
-function preferenceOf({ theme, cookieStore }: RequestScope, api: string): Preference {
+function preferenceOf({ context: { theme }, cookies }: RequestScope, api: string): Preference {
   if (!theme.cookie) throw frameworkError('THEME_COOKIE', { api })
-  return parsePreference(cookieStore().cookies.get(theme.storageKey)?.value, theme.themes)
+  return parsePreference(cookies.store().cookies.get(theme.storageKey)?.value, theme.themes)
 }
 
 // In the words of the build: `dynamic: cookies() in themePreference()`.

@@ -1,6 +1,6 @@
 import { frameworkError } from '../../shared/errors.ts'
 import { isInternalHeader } from '../../shared/protocol.ts'
-import type { RequestHeaders } from '../../shared/response.ts'
+import type { ServerRequest } from '../../shared/response.ts'
 
 /** The headers of a request: the platform's `Headers`, without what changes them. */
 export type ReadonlyHeaders = Headers & {
@@ -11,11 +11,19 @@ export type ReadonlyHeaders = Headers & {
 
 const mutators = ['append', 'set', 'delete'] as const
 
+const copies = new WeakMap<ServerRequest, ReadonlyHeaders>()
+
 /**
- * Copies a request's headers into the platform's form, without the framework's own.
+ * The headers of a request in the platform's form, without the framework's own; copied once.
  * @returns an object whose `append`, `set` and `delete` throw `HEADERS_READ_ONLY`
  */
-export function toReadonlyHeaders(sent: RequestHeaders): ReadonlyHeaders {
+export function readonlyHeadersOf(request: ServerRequest): ReadonlyHeaders {
+  const copied = copies.get(request) ?? copyHeaders(request)
+  copies.set(request, copied)
+  return copied
+}
+
+function copyHeaders({ headers: sent }: ServerRequest): ReadonlyHeaders {
   const headers = new Headers([...sent.entries()].filter(([name]) => !isInternalHeader(name)))
   for (const method of mutators) {
     const value = () => {

@@ -9,12 +9,12 @@ export type PageTarget = {
   readonly search: string
 }
 
-/** What a request asks for, read once. */
+/** The target of a request, parsed. */
 export type ParsedRequest = PageTarget | Exclude<ParsedTarget, { kind: 'ok' }>
 
 /**
- * Reads the one thing that a request asks for. Its URL is parsed here and nowhere else, so that
- * a guard and a page can't see two different ones.
+ * Parses the target of a request. Its URL is parsed here and nowhere else, so that a guard and a
+ * page can't see two different ones.
  */
 export function readRequest(request: ServerRequest): ParsedRequest {
   const target = parseTarget(request.target)
@@ -26,20 +26,20 @@ export function readRequest(request: ServerRequest): ParsedRequest {
     : { kind: 'data', pathname: page, search }
 }
 
-// Crawlers and link previews: they take the first answer for the whole.
+// Crawlers and link previews: they read the first response only.
 const crawler =
   /bot\b|crawl|spider|slurp|facebookexternalhit|embedly|preview|whatsapp|telegram|lighthouse/i
 
 /**
- * Tells whether a client reads nothing but the first answer: a crawler, or our own client that
- * asks again because an answer came too late for its status.
+ * Tells whether a client needs the final status: a crawler, or our own client that repeats a
+ * request whose status was sent too early.
  */
 export function wantsFinalStatus({ headers }: ServerRequest): boolean {
   const agent = headers.get('user-agent')
   return headers.has(finalStatusHeader) || (agent !== null && crawler.test(agent))
 }
 
-/** A request of nobody: whatever is read of it must be the same for everyone. */
+/** A request without a client, for pages that are the same for everybody. */
 export function anonymousRequest(target: string): ServerRequest {
   const request: ServerRequest = {
     method: 'GET',

@@ -6,9 +6,8 @@ import type { HeaderLines, RequestHeaders, ServerRequest } from '../../shared/re
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
-import { type ReadonlyHeaders, toReadonlyHeaders } from './headers.ts'
 
-/** What is running for a request: decides what may be written, and what a use of it means. */
+/** What runs for a request: decides which APIs are allowed, and what their use means. */
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
 
 /** The URL of the page that is shown: the same for its document and its data. */
@@ -19,7 +18,7 @@ export type PageUrl = {
   readonly search: string
 }
 
-/** Whether an answer depends on its request, and by what: decides static or dynamic at build. */
+/** Whether a response depends on its request, and why: decides static or dynamic at build. */
 export type RequestUsage = {
   /** The first thing used, as the build prints it: `cookies()`, `searchParams`. */
   reason: string | null
@@ -27,56 +26,62 @@ export type RequestUsage = {
   readonly onDynamic?: ((reason: string) => void) | undefined
 }
 
-/** Something to run once the answer has been sent. */
 export type AfterTask = () => unknown
 
-/** All that the public functions know about the request they run for. */
+/** What is known of a request from its start on. */
+export type RequestContext = {
+  /** As the client sent them, before proxy.ts. */
+  readonly sentHeaders: RequestHeaders
+  readonly theme: ThemeConfig
+  readonly cache: Cache | null
+  /** Collects the cache dependencies of a page that is rendered for the page cache. */
+  readonly life: DependencyTracker | null
+  /** Runs calls of cached functions; without it, they run each time. */
+  readonly readCached: ReadCached | null
+  /** Whether the visitor sees drafts, which are never cached. */
+  readonly isDraft: boolean
+  /** Seals the value of the cookie that lets a browser see drafts. */
+  readonly draftPass: () => string
+  /** Of the document that is shown; `undefined` without a policy. Made at the first use. */
+  readonly nonce: () => string | undefined
+  /** In development only. */
+  readonly timings: Timings | null
+  /** What runs once the response has been sent. */
+  readonly after: {
+    readonly tasks: AfterTask[]
+    readonly onError: (thrown: unknown) => void
+    /** See `ServerRequest`; whatever proxy.ts made of the request. */
+    readonly waitUntil: ServerRequest['waitUntil']
+  }
+}
+
+/** The cookies of a request and its response. */
+export type RequestCookies = {
+  /** Parsed at the first use. */
+  readonly store: () => CookieStore
+  /** The `set-cookie` lines so far; parses no cookies for it. */
+  readonly lines: () => string[]
+  /** Set once the response has its headers: a cookie set now would be lost. */
+  isTaken: boolean
+}
+
+/** What the public functions read and change while a request is answered. */
 export type RequestScope = {
+  readonly context: RequestContext
   /** As what runs now shall see it: proxy.ts may have replaced its headers. */
   request: ServerRequest
-  /** As the client sent them. */
-  readonly sentHeaders: RequestHeaders
   url: PageUrl
-  /** The handler moves it on as the answer comes into being. */
   phase: RequestPhase
-  /** Copied at the first use. */
-  headers(): ReadonlyHeaders
-  /** Parsed at the first use. */
-  cookieStore(): CookieStore
-  /** The cookies written so far, without parsing any for it. */
-  setCookies(): string[]
-  /** The route that answers, once it is known and if there is one. */
-  match: { readonly pattern: string } | null
+  readonly cookies: RequestCookies
   readonly usage: RequestUsage
-  readonly theme: ThemeConfig
-  /** The app's. */
-  readonly cache: Cache | null
-  /** Of a page that is rendered to be kept: hears of all that it reads of the cache. */
-  readonly life: DependencyTracker | null
-  /** Answers calls of cached functions; without it, they run each time. */
-  readonly readCached: ReadCached | null
-  /** Whether the visitor sees drafts, which are never kept. */
-  readonly isDraft: boolean
-  /** Makes what a browser shows to see drafts. */
-  readonly draftPass: () => string
+  /** The route that responds, once it is known and if there is one. */
+  match: { readonly pattern: string } | null
   /** Tags that were invalidated, in either way; `null` for none. */
   invalidatedTags: Set<string> | null
-  /** Of the document that is shown; `undefined` where its policy has none. Made at the first use. */
-  nonce(): string | undefined
-  /** Tasks that wait for the answer to be sent. */
-  readonly afterTasks: AfterTask[]
-  /** See `ServerRequest`; whatever proxy.ts made of the request. */
-  readonly waitUntil: ServerRequest['waitUntil']
-  /** Hears of what an `after` task threw. */
-  readonly onAfterError: (thrown: unknown) => void
   /** Of the page that is rendered: makes its status wait for a promise. */
   hold: ((promise: Promise<unknown>) => void) | null
   /** The action that runs. */
   action: RunningAction | null
-  /** In development only. */
-  readonly timings: Timings | null
-  /** Set once the answer's headers are made: a cookie set now would be lost. */
-  areCookiesTaken: boolean
 }
 
 /** What an action's own code can ask for. */
@@ -91,7 +96,6 @@ export type RunningAction = {
  */
 export type CacheScope = {
   readonly phase: 'cache'
-  readonly waitUntil?: undefined
   readonly cache: Cache
   readonly readCached: ReadCached
   readonly life: DependencyTracker
@@ -105,8 +109,8 @@ export type CacheScope = {
   lifetime: Lifetime | null
 }
 
-/** What a scope is made of. */
-export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onAfterError'> & {
+export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
+  readonly onAfterError: (thrown: unknown) => void
   readonly onDynamic?: RequestUsage['onDynamic']
   readonly theme?: ThemeConfig
   readonly cache?: Cache | undefined
@@ -120,62 +124,61 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase' | 'onA
 const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
 /**
- * Makes the scope of one request. Functions, no getters: of an object literal with a getter, V8
+ * Creates the scope of one request. Functions, no getters: of an object literal with a getter, V8
  * makes a new shape each time, which costs microseconds, and keeps the request until the next
  * collection of everything.
  */
 export function createScope(options: ScopeOptions): RequestScope {
-  const { request, url, phase, onAfterError, onDynamic, theme = defaultThemeConfig } = options
-  const { cache = null, readCached = null, life = null, drafts } = options
-  const isDraft = phase !== 'prerender' && drafts?.isOn(request) === true
-  let copied: { request: ServerRequest; headers: ReadonlyHeaders } | undefined
+  const { request, url, phase, onDynamic } = options
   let store: CookieStore | undefined
-  let nonce: string | undefined
   const scope: RequestScope = {
+    context: createContext(options),
     request,
-    sentHeaders: request.headers,
     url,
     phase,
-    onAfterError,
-    match: null,
+    cookies: {
+      store() {
+        store ??= createCookieStore(scope.request.headers.get('cookie'), (name) =>
+          assertWritable(scope, name),
+        )
+        return store
+      },
+      lines: () => store?.setCookies() ?? [],
+      isTaken: false,
+    },
     usage: { reason: null, onDynamic },
+    match: null,
+    invalidatedTags: null,
+    hold: null,
+    action: null,
+  }
+  return scope
+}
+
+function createContext(options: ScopeOptions): RequestContext {
+  const { request, phase, drafts, theme = defaultThemeConfig } = options
+  const { cache = null, readCached = null, life = null } = options
+  const isDraft = phase !== 'prerender' && drafts?.isOn(request) === true
+  let nonce: string | undefined
+  return {
+    sentHeaders: request.headers,
     theme,
     cache,
     life,
-    // What is cached is what everybody sees.
+    // Cached results are what everybody sees.
     readCached: isDraft ? null : readCached,
     isDraft,
-    draftPass: () => {
+    draftPass() {
       if (!drafts) throw new Error('This app has no keys for drafts.')
       return drafts.pass()
     },
-    invalidatedTags: null,
-    afterTasks: [],
-    waitUntil: request.waitUntil,
-    hold: null,
-    action: null,
-    timings: import.meta.env?.DEV && phase === 'render' ? createTimings() : null,
-    areCookiesTaken: false,
     nonce() {
       nonce ??= options.createNonce?.()
       return nonce
     },
-    headers() {
-      const { request } = scope
-      if (copied?.request !== request) {
-        copied = { request, headers: toReadonlyHeaders(request.headers) }
-      }
-      return copied.headers
-    },
-    setCookies: () => store?.setCookies() ?? [],
-    cookieStore() {
-      store ??= createCookieStore(scope.request.headers.get('cookie'), (name) =>
-        assertWritable(scope, name),
-      )
-      return store
-    },
+    timings: import.meta.env?.DEV && phase === 'render' ? createTimings() : null,
+    after: { tasks: [], onError: options.onAfterError, waitUntil: request.waitUntil },
   }
-  return scope
 }
 
 /**
@@ -187,7 +190,7 @@ export function advanceScope(
 ): void {
   const isReplaced = request.headers !== scope.request.headers
   Object.assign(scope, { request, url, phase })
-  if (isReplaced) scope.cookieStore().reread(request.headers.get('cookie'))
+  if (isReplaced) scope.cookies.store().reread(request.headers.get('cookie'))
 }
 
 /** Runs a function, and all that it starts, for a request. */
@@ -207,7 +210,7 @@ export function currentScope(api: string): RequestScope {
   return scope
 }
 
-/** The scope that the caller runs in, if any. */
+/** The scope that the caller runs in; `null` outside of any. */
 export function findScope(): RequestScope | CacheScope | null {
   return storage.getStore() ?? null
 }
@@ -218,13 +221,13 @@ export function findScope(): RequestScope | CacheScope | null {
  * @returns lines at the first call, nothing afterwards
  */
 export function responseHeaders(scope: RequestScope): HeaderLines {
-  if (scope.areCookiesTaken) return []
-  scope.areCookiesTaken = true
-  return scope.setCookies().map((line) => ['set-cookie', line])
+  if (scope.cookies.isTaken) return []
+  scope.cookies.isTaken = true
+  return scope.cookies.lines().map((line) => ['set-cookie', line])
 }
 
 function assertWritable(scope: RequestScope, name: string): void {
-  const why = scope.areCookiesTaken ? 'after the answer has begun' : readOnlyPhases[scope.phase]
+  const why = scope.cookies.isTaken ? 'after the answer has begun' : readOnlyPhases[scope.phase]
   if (why) throw frameworkError('COOKIES_READ_ONLY', { name, why })
 }
 
@@ -237,7 +240,6 @@ const readOnlyPhases: Readonly<Record<RequestPhase, string | null>> = {
   after: 'after the answer has been sent',
 }
 
-/** What takes its time while a request is answered. */
 export type TimedStep = 'proxy' | 'match' | 'render' | 'html'
 
 /** Times of one request, in development. */
@@ -268,11 +270,11 @@ export function createTimings(now: () => number = () => performance.now()): Timi
   }
 }
 
-/** A call of a function whose results are kept. */
+/** A call of a cached function. */
 export type CachedCall = {
   /** Names the function, and the code it had. */
   readonly id: string
-  /** Whether what is kept outlives a build. */
+  /** Whether its cached results outlive a build. */
   readonly outlivesBuild: boolean
   readonly run: (...args: unknown[]) => unknown
   readonly args: readonly unknown[]
@@ -283,7 +285,7 @@ export type CachedCall = {
 
 /** Who calls: a request, or another cached function. */
 export type CallReader = {
-  /** Of what is itself kept: hears of all that it reads. */
+  /** Collects the dependencies of a caller that is cached itself. */
   readonly life: DependencyTracker | null
   /** Keys that are being computed around the call. */
   readonly computing?: readonly string[]
@@ -291,5 +293,5 @@ export type CallReader = {
   readonly request?: { readonly headers: { get(name: string): string | null } }
 }
 
-/** Answers a call from the cache, or computes it. */
+/** Reads the result of a call from the cache, or computes it. */
 export type ReadCached = (call: CachedCall, reader: CallReader) => Promise<unknown>

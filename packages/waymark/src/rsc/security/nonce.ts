@@ -38,5 +38,5 @@ export function parseNonce(sent: string | null): string | undefined {
  * @throws `OUTSIDE_REQUEST`
  */
 export function nonce(): string | undefined {
-  return currentScope('nonce()').nonce()
+  return currentScope('nonce()').context.nonce()
 }
