@@ -92,12 +92,3 @@ export const callOrderHeader = 'waymark-call-order'
 
 /** 16 to 64 characters that need no escape in a URL. */
 export const idempotencyKeyPattern = /^[\w-]{16,64}$/
-
-/** Id of the data block that tells a document's scripts in which words to speak. */
-export const localeBlockId = 'waymark-texts'
-
-/** On a document's data block: its page needs React at once. */
-export const interactiveAttribute = 'data-waymark-interactive'
-
-/** Ends a payload inside of a document: there, the HTML around it is what can be cut. */
-export const documentEndMark = '#\n'

@@ -8,7 +8,7 @@ import {
   idempotencyKeyHeader,
   navigationFromHeader,
 } from '../../shared/protocol.ts'
-import { nonceHeaders } from '../document/documentPayload.ts'
+import { nonceHeaders } from '../document/documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
 import {
@@ -20,7 +20,10 @@ import { ActionError } from './actionError.ts'
 import type { EncodedCall } from './callEncoding.ts'
 
 /** An answer, and what still arrives of it. */
-export type ReceivedResponse = Omit<LoadedPage, 'payload'> & { readonly answer: ActionResponse }
+export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
+  readonly answer: ActionResponse
+  readonly status: number
+}
 
 /** What a call is sent with. */
 export type CallSending = {
@@ -130,13 +133,13 @@ async function read(sending: CallSending, asked: Asked): Promise<ReceivedRespons
     cut,
   ])
   if (typeof answer?.kind !== 'string') throw new TransportFailure('foreign')
-  const { whole, byteCount } = verified
+  const { whole } = verified
   await Promise.race([whole, quiet((listener) => listeners.push(listener))])
   isGiven = true
   const onBytes = (listener: () => void) => {
     heard = listener
   }
-  return { answer, url, status, build: headers.get(buildHeader), whole, byteCount, onBytes }
+  return { answer, url, status, build: headers.get(buildHeader), whole, onBytes }
 }
 
 /** Asks for the same answer as long as it is wanted. @returns what comes after a part of it */

@@ -143,7 +143,13 @@ export const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> 
   groups: [
     { name: 'entry', test: new RegExp(`${own}/client/browserEntry\\.\\w+$`), priority: 4 },
     // Pages without React load these two as well.
-    { name: 'wire', test: new RegExp(`${own}/shared/(?:protocol|checksum)\\.\\w+$`), priority: 3 },
+    {
+      name: 'wire',
+      test: new RegExp(
+        `${own}/(?:shared/(?:protocol|checksum)|client/document/documentNonce)\\.\\w+$`,
+      ),
+      priority: 3,
+    },
     // Links in client components need it, too, and not the router.
     { name: 'target', test: new RegExp(`${own}/shared/safeHref\\.\\w+$`), priority: 3 },
     {
