@@ -9,7 +9,7 @@ import { loadStyles } from './assets/stylesheets.ts'
 import { documentLocale } from './document/documentLocale.ts'
 import { trackDirtyForms } from './navigation/dirtyForms.ts'
 import { navigateDocument } from './navigation/documentNavigation.ts'
-import { loadFallbackNotice } from './navigation/fallbackNotice.ts'
+import { createFallbackNotice } from './navigation/fallbackNotice.ts'
 import { hasDraft } from './navigation/formFields.ts'
 import { createTab } from './navigation/navigation.ts'
 import { createNavigator, type Navigator } from './navigation/navigator.ts'
@@ -52,7 +52,7 @@ export function createRouter(boot: BootRuntime, hydrated: HydratedDocument): Rou
     blockers,
     events,
     store,
-    notice: loadFallbackNotice(window, isDirty),
+    notice: createFallbackNotice(window, isDirty),
     show: screen.show,
     hydrated: mayMark(rootStore),
     now: Date.now,

@@ -5,7 +5,7 @@ import { mayReload } from './assets/reload.ts'
 import type { DocumentPayload } from './document/documentPayload.ts'
 import { createDeadline } from './navigation/deadline.ts'
 import { navigateDocument } from './navigation/documentNavigation.ts'
-import { loadFallbackNotice } from './navigation/fallbackNotice.ts'
+import { createFallbackNotice } from './navigation/fallbackNotice.ts'
 import { fetchPage } from './navigation/fetchPage.ts'
 import type { TouchedFields } from './navigation/formFields.ts'
 
@@ -20,7 +20,10 @@ export type FetchedPage = { readonly payload: Payload } & Omit<DocumentPayload, 
  */
 export function loadShownPage(view: Window, fields: TouchedFields): Promise<FetchedPage> {
   const url = new URL(view.location.href)
-  const notice = loadFallbackNotice(view, () => fields.changed().length > 0 || !mayReload(url.href))
+  const notice = createFallbackNotice(
+    view,
+    () => fields.changed().length > 0 || !mayReload(url.href),
+  )
   return new Promise((resolve) => {
     const cancel = () => {}
     const leave = () => navigateDocument(view, url)

@@ -89,12 +89,3 @@ export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
 
 /** 16 to 64 characters that need no escape in a URL. */
 export const idempotencyKeyPattern = /^[\w-]{16,64}$/
-
-/** Id of the data block with the texts of a document's notices. */
-export const localeBlockId = 'waymark-texts'
-
-/** On a document's data block: its page needs React at once. */
-export const interactiveAttribute = 'data-waymark-interactive'
-
-/** Ends a payload inside of a document: there, the HTML around it is what can be cut. */
-export const documentEndMark = '#\n'

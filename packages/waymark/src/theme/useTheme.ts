@@ -23,12 +23,12 @@ export type ThemeState = ThemeSnapshot & {
 
 // What neither server nor hydration can know. The first render in the browser after hydration
 // has the true values, before it is painted.
-const serverSnapshot: ThemeSnapshot = Object.freeze({
+const serverSnapshot: ThemeSnapshot = /* @__PURE__ */ Object.freeze({
   preference: 'system',
   system: 'light',
   forced: null,
   resolved: 'light',
-  themes: Object.freeze(['light', 'dark']),
+  themes: /* @__PURE__ */ Object.freeze(['light', 'dark']),
 })
 
 /**

@@ -7,7 +7,7 @@ import {
   idempotencyKeyHeader,
   navigationFromHeader,
 } from '../../shared/protocol.ts'
-import { nonceHeaders } from '../document/documentPayload.ts'
+import { nonceHeaders } from '../document/documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
 import {
@@ -19,7 +19,10 @@ import { ActionError } from './actionError.ts'
 import type { EncodedCall } from './callEncoding.ts'
 
 /** A response, and what is still to come of it. */
-export type ReceivedResponse = Omit<LoadedPage, 'payload'> & { readonly response: ActionResponse }
+export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
+  readonly response: ActionResponse
+  readonly status: number
+}
 
 /** A call, and how it is sent. */
 export type CallRequest = {
@@ -121,7 +124,7 @@ async function readResponse(
       return rest.body
     },
   )
-  const { whole, byteCount } = verified
+  const { whole } = verified
   whole.then(silence.stop, silence.stop)
   const cut = whole.then(() => new Promise<never>(() => {}))
   const decoded = createFromReadableStream<ActionResponse>(failingWhenCut(verified))
@@ -130,7 +133,7 @@ async function readResponse(
   await Promise.race([whole, pause((listener) => listeners.push(listener))])
   isGiven = true
   const onBytes = (listener: () => void) => void listeners.push(listener)
-  return { response, url, status, build, whole, byteCount, onBytes }
+  return { response, url, status, build, whole, onBytes }
 }
 
 /** Requests the same response for as long as it is wanted. @returns what comes after a part of it */

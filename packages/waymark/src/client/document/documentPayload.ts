@@ -1,4 +1,4 @@
-import { documentEndMark, nonceHeader } from '../../shared/protocol.ts'
+import { documentEndMark } from '../../shared/documentMarks.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
 
 /** The document's own payload while the document arrives. */
@@ -56,13 +56,4 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
 function bytesOf(chunk: string | [base64: string], encoder: TextEncoder): Uint8Array {
   if (typeof chunk === 'string') return encoder.encode(chunk)
   return Uint8Array.from(atob(chunk[0]), (character) => character.charCodeAt(0))
-}
-
-/**
- * Headers with the document's nonce, for the server: an inline style of its response must carry the
- * same one to apply in this document. A document of hashes has none.
- */
-export function nonceHeaders(): Record<string, string> {
-  const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce
-  return nonce ? { [nonceHeader]: nonce } : {}
 }

@@ -91,20 +91,16 @@ export function createErrorReporter(options: ErrorReporterOptions): ErrorReporte
     const digest = createDigest(now(), random())
     kinds.set(kind, digest)
     sentAtMs.push(now())
-    const path = withoutQueryValues(target)
-    const navigations = visits.targets.map(withoutQueryValues)
-    const stack = componentStack?.slice(0, maxComponentStack) ?? null
-    send(
-      encodeBeacon({
-        digest,
-        source,
-        ...text,
-        componentStack: stack,
-        path,
-        navigations,
-        buildId: visits.build,
-      }),
-    )
+    const beacon = {
+      digest,
+      source,
+      ...text,
+      componentStack: componentStack?.slice(0, maxComponentStack) ?? null,
+      path: withoutQueryValues(target),
+      navigations: visits.targets.map(withoutQueryValues),
+      buildId: visits.build,
+    }
+    send(encodeBeacon(beacon))
     return digest
   }
 
@@ -159,17 +155,10 @@ export function sendErrorBeacon(beacon: Blob): void {
   fetch(errorBeaconPath, { method: 'POST', body: beacon, keepalive: true }).catch(() => {})
 }
 
-/** The text of a thrown value. */
-export type ThrownText = {
-  readonly name: string
-  readonly message: string
-  readonly stack: string | null
-}
-
 const limits = { name: 100, message: 2_000, stack: 6_000 }
 
 /** Describes a thrown value, whatever it is: reading a property of it may throw. */
-export function describeThrown(thrown: unknown): ThrownText {
+export function describeThrown(thrown: unknown): Pick<ErrorBeacon, 'name' | 'message' | 'stack'> {
   const [name, message, stack] = ['name', 'message', 'stack'].map((key) => textOf(thrown, key))
   return {
     name: (name || typeof thrown).slice(0, limits.name),
@@ -193,15 +182,14 @@ function plainText(thrown: unknown): string {
   return String(thrown)
 }
 
-/** An error in an event handler or an effect, or a rejected promise, that was not caught. */
-export type UncaughtError = { readonly thrown: unknown; readonly source: BeaconSource }
-
 /**
  * Reads the error of an event of the window.
  * @param event of the type `error` or `unhandledrejection`
  * @returns `null` for noise
  */
-export function uncaught(event: Event): UncaughtError | null {
+export function uncaught(
+  event: Event,
+): { readonly thrown: unknown; readonly source: BeaconSource } | null {
   if (event.type === 'unhandledrejection') {
     return { thrown: (event as PromiseRejectionEvent).reason, source: 'unhandledrejection' }
   }

@@ -26,27 +26,17 @@ export type FallbackNotice = {
   clear(): void
 }
 
-export type FallbackNoticeOptions = {
-  readonly view: Window
-  readonly board: NoticeBoard
-  /** Whether leaving the document would lose what was typed. */
-  readonly isDirty: () => boolean
-  /** How long a notice stands unattended before the browser is sent to the target itself. */
-  readonly unattendedMs: number
-  /** What it says. */
-  readonly texts: NoticeTexts
-}
-
 const firstRetryMs = 1000
 const longestRetryMs = 15_000
 
-export function createFallbackNotice({
-  view,
-  board,
-  isDirty,
-  unattendedMs,
-  texts,
-}: FallbackNoticeOptions): FallbackNotice {
+/**
+ * Creates the notice of a window's navigations, in the document's language.
+ * @param isDirty whether leaving the document would lose what was typed
+ */
+export function createFallbackNotice(view: Window, isDirty: () => boolean): FallbackNotice {
+  const locale = documentLocale()
+  const texts = locale.texts.notices
+  const board = createNoticeBoard(view.document, locale)
   let retryMs = firstRetryMs
   const { begin, choice } = createSession(board)
 
@@ -67,7 +57,7 @@ export function createFallbackNotice({
         ],
       })
       // What was typed is not given up while the user looks away.
-      if (!isDirty()) after(unattendedMs, signal, giveUp)
+      if (!isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },
     offerDocument({ leave, cancel }) {
       begin()
@@ -128,15 +118,4 @@ function textOf(reach: Reachability, isOnline: boolean, texts: NoticeTexts): str
     case 'unreachable':
       return isOnline ? texts.failed : texts.offline
   }
-}
-
-/**
- * Creates the notice of a window's navigations, in the document's language.
- * @param isDirty whether leaving the document would lose what was typed
- */
-export function loadFallbackNotice(view: Window, isDirty: () => boolean): FallbackNotice {
-  const locale = documentLocale()
-  const board = createNoticeBoard(view.document, locale)
-  const { unattendedMs } = navigation
-  return createFallbackNotice({ view, board, isDirty, unattendedMs, texts: locale.texts.notices })
 }

@@ -10,7 +10,7 @@ import {
   pagePathnameOf,
   payloadUrl,
 } from '../../shared/protocol.ts'
-import { nonceHeaders } from '../document/documentPayload.ts'
+import { nonceHeaders } from '../document/documentNonce.ts'
 import { showFailure } from '../errors/errorReports.ts'
 import { checkBuild, DocumentNeeded } from './navigationErrors.ts'
 import { verifyStream } from './verifiedStream.ts'
@@ -20,12 +20,10 @@ export type LoadedPage = {
   readonly payload: Payload
   /** The URL that it belongs to: another than requested after a redirect. */
   readonly url: URL
-  readonly status: number
   /** Id of the build that rendered it. */
   readonly build: string | null
   /** Rejects when what is still arriving turns out to be cut. */
   readonly whole: Promise<void>
-  readonly byteCount: () => number
   /** Calls back for each chunk that still arrives. */
   readonly onBytes: (listener: () => void) => void
 }
@@ -43,7 +41,6 @@ export type PageFetch = {
   readonly build: string | null
   /** Waits for all of the page, so that its status is the final one. */
   readonly wantsFinalStatus?: boolean
-  readonly priority?: 'high' | 'low'
 }
 
 /** A response that is no page data: a gateway's, or a portal's. */
@@ -57,11 +54,15 @@ export class NotOurResponse extends Error {
  * @throws OtherBuild, DocumentNeeded, NotOurResponse, BrokenPayload, or what `fetch` throws
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
-  const { url, mounted, from, signal, onProgress, wantsFinalStatus, priority = 'high' } = load
+  const { url, mounted, from, signal, onProgress, wantsFinalStatus } = load
   const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
   if (mounted.length > 0) headers[mountedSegmentsHeader] = mounted.join(',')
   if (wantsFinalStatus) headers[finalStatusHeader] = '1'
-  const response = await fetch(payloadUrl(url.pathname, url.search), { headers, signal, priority })
+  const response = await fetch(payloadUrl(url.pathname, url.search), {
+    headers,
+    signal,
+    priority: 'high',
+  })
   onProgress()
   if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))
   const type = response.headers.get('content-type') ?? ''
@@ -80,7 +81,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     throw error
   }
   let notify = onProgress
-  const { stream, whole, byteCount } = verifyStream(response.body, () => notify())
+  const { stream, whole } = verifyStream(response.body, () => notify())
   const onBytes = (listener: () => void) => {
     notify = () => {
       onProgress()
@@ -90,8 +91,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   // React would wait for ever for a payload that breaks before its first row.
   const broken = whole.then(() => new Promise<never>(() => {}))
   const payload = await Promise.race([createFromReadableStream<Payload>(stream), broken])
-  const shown = { url: shownUrl(response, url), status: response.status, build }
-  return { payload, ...shown, whole, byteCount, onBytes }
+  return { payload, url: shownUrl(response, url), build, whole, onBytes }
 }
 
 // The data of a page that redirects is a redirect to the target's data.
@@ -121,6 +121,5 @@ export async function decodePrefetched(
     },
   })
   const payload = await createFromReadableStream<Payload>(stream)
-  const whole = Promise.resolve()
-  return { payload, url, status: 200, build, whole, byteCount: () => bytes.length, onBytes() {} }
+  return { payload, url, build, whole: Promise.resolve(), onBytes() {} }
 }

@@ -5,7 +5,7 @@ import {
   payloadUrl,
   prefetchHeader,
 } from '../../shared/protocol.ts'
-import { nonceHeaders } from '../document/documentPayload.ts'
+import { nonceHeaders } from '../document/documentNonce.ts'
 
 /** The result of a prefetch. */
 export type PrefetchResponse =

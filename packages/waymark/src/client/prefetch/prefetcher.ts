@@ -18,7 +18,14 @@ export type Prefetcher = {
 }
 
 /** What prefetching did, and what of it was of use. */
-export type PrefetchLedger = PrefetchCounts & {
+export type PrefetchLedger = {
+  /** Pages that came, and the bytes of their data. */
+  readonly fetched: number
+  readonly bytes: number
+  /** Times that one was shown. */
+  readonly used: number
+  /** Those that never were, and are not fresh any more. */
+  readonly wasted: number
   /** Responses by which the server asked for a pause. */
   readonly refused: number
 }
@@ -103,24 +110,17 @@ function keyOf(url: URL): string {
 }
 
 /** Counts prefetches against their limits. */
-export type PrefetchBudget = {
-  /**
-   * @param hasIntent a click is likely: the limit of the page does not apply
-   * @returns false when one more is too many now
-   */
-  acquire(nowMs: number, hasIntent: boolean): boolean
-  release(): void
-  /** A new page: its own limit begins. */
-  resetPage(): void
-}
-
-export function createBudget(limits: PrefetchLimits): PrefetchBudget {
+export function createBudget(limits: PrefetchLimits) {
   let running = 0
   let onPage = 0
   let recentMs: number[] = []
 
   return {
-    acquire(nowMs, hasIntent) {
+    /**
+     * @param hasIntent a click is likely: the limit of the page does not apply
+     * @returns false when one more is too many now
+     */
+    acquire(nowMs: number, hasIntent: boolean): boolean {
       recentMs = recentMs.filter((atMs) => nowMs - atMs < 60_000)
       if (running >= limits.atOnce || recentMs.length >= limits.perMinute) return false
       if (!hasIntent && onPage >= limits.perPage) return false
@@ -129,10 +129,11 @@ export function createBudget(limits: PrefetchLimits): PrefetchBudget {
       recentMs.push(nowMs)
       return true
     },
-    release() {
+    release(): void {
       running--
     },
-    resetPage() {
+    /** A new page: its own limit begins. */
+    resetPage(): void {
       onPage = 0
     },
   }
@@ -143,26 +144,20 @@ const maxFailures = 3
 const pauseMs = 30_000
 
 /** Pauses prefetching when the server asks for it, or because all fails. */
-export type Backoff = {
-  isActive(): boolean
-  note(response: PrefetchResponse): void
-  /** How often the server has asked for it. */
-  refused(): number
-}
-
-export function createBackoff(now: () => number): Backoff {
+function createBackoff(now: () => number) {
   let untilMs = 0
   let failures = 0
   let refused = 0
   return {
     isActive: () => now() < untilMs,
-    note(response) {
+    note(response: PrefetchResponse): void {
       failures = response.kind === 'failed' ? failures + 1 : 0
       if (failures >= maxFailures) untilMs = now() + pauseMs
       if (response.kind !== 'backoff') return
       refused++
       untilMs = now() + response.forMs
     },
+    /** How often the server has asked for a pause. */
     refused: () => refused,
   }
 }
@@ -175,32 +170,10 @@ export type Prefetched = {
   readonly build: string | null
 }
 
-/** Prefetched pages, while they are fresh. */
-export type PrefetchCache = {
-  has(key: string): boolean
-  /** It was there, and is not fresh any more. */
-  isStale(key: string): boolean
-  set(key: string, page: Omit<Prefetched, 'fetchedAtMs'>): void
-  /** Gives a page out, to be shown. */
-  use(key: string): Prefetched | null
-  clear(): void
-  counts(): PrefetchCounts
-}
-
-/** What became of the pages. */
-export type PrefetchCounts = {
-  /** Pages that came, and the bytes of their data. */
-  readonly fetched: number
-  readonly bytes: number
-  /** Times that one was shown. */
-  readonly used: number
-  /** Those that never were, and are not fresh any more. */
-  readonly wasted: number
-}
-
 const freshMs = 30_000
 
-export function createPrefetchCache(now: () => number): PrefetchCache {
+/** Caches prefetched pages while they are fresh. */
+function createPrefetchCache(now: () => number) {
   const pages = new Map<string, Prefetched | null>()
   const shown = new Set<Prefetched>()
   const counts = { fetched: 0, bytes: 0, used: 0, wasted: 0 }
@@ -217,21 +190,23 @@ export function createPrefetchCache(now: () => number): PrefetchCache {
     pages.set(key, null)
   }
   return {
-    has: (key) => freshPage(key) !== null,
-    isStale: (key) => freshPage(key) === null && pages.has(key),
-    set(key, { bytes, build }) {
+    has: (key: string) => freshPage(key) !== null,
+    /** The page was there, and is not fresh any more. */
+    isStale: (key: string) => freshPage(key) === null && pages.has(key),
+    set(key: string, { bytes, build }: Omit<Prefetched, 'fetchedAtMs'>): void {
       pages.set(key, { bytes, build, fetchedAtMs: now() })
       counts.fetched++
       counts.bytes += bytes.length
     },
-    use(key) {
+    /** Gives a page out, to be shown. */
+    use(key: string): Prefetched | null {
       const page = freshPage(key)
       if (!page) return null
       shown.add(page)
       counts.used++
       return page
     },
-    clear() {
+    clear(): void {
       for (const [key, page] of pages) if (page) drop(key, page)
     },
     counts() {

@@ -19,6 +19,7 @@ export const ownFiles = {
   boundaries: 'components/boundaries',
   backButton: 'screens/BackButton',
   protocol: 'shared/protocol',
+  documentNonce: 'client/document/documentNonce',
   checksum: 'shared/checksum',
   safeHref: 'shared/safeHref',
   cached: 'rsc/cache/cached',
