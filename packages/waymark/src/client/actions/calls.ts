@@ -60,7 +60,7 @@ export type Submit = {
 }
 
 /** The submits that wait for their call, and those whose call is under way. */
-export type SubmitTracker = {
+type SubmitTracker = {
   /** @returns false for one that is under way already: it must not be made again */
   add(form: HTMLFormElement, submitter: HTMLElement | null): boolean
   /** @returns the submit that a call comes from; `null` for a call that code makes by itself */
@@ -73,7 +73,7 @@ export type SubmitTracker = {
 const repeatAttribute = 'data-waymark-repeat'
 
 /** Creates it for a document. @param currentForm the form whose submit event is being handled */
-export function createSubmitTracker(currentForm: () => EventTarget | null): SubmitTracker {
+function createSubmitTracker(currentForm: () => EventTarget | null): SubmitTracker {
   const submits = new Set<Submit>()
   const called = new Map<Submit, number>()
   const submitsByData = new WeakMap<FormData, Submit>()

@@ -138,7 +138,7 @@ export function bodyHash(body: Uint8Array<ArrayBuffer>, contentType: string): st
 export const maxArrayItems = 10_000
 
 /** Parts of a multipart body: React sends one for each file, stream and large value. */
-export const maxParts = 1_000
+const maxParts = 1_000
 
 const maxDepth = 100
 const maxItems = 100_000

@@ -14,7 +14,7 @@ export type ListedAction = {
   readonly files: readonly string[]
 }
 
-/** The actions that may be called. Nothing of a request is decoded before it was asked. */
+/** The actions that may be called. Nothing of a request is decoded before its action was found. */
 export type ActionList = {
   /** Whether the app has none at all. */
   readonly isEmpty: boolean
@@ -24,18 +24,16 @@ export type ActionList = {
   load(action: ListedAction): ActionFunction | Promise<ActionFunction>
 }
 
-/** Tells of an id what is known of its action. */
 export type FindAction = (id: string) => ListedAction | null
 
-/** What the build or the dev server knows of an app's actions. */
+/** The actions of an app, as the build or the dev server knows them. */
 export type ListedActions = { readonly isEmpty: () => boolean; readonly find: FindAction }
 
-/** Makes the list. */
-export function createActionList(parts: ListedActions): ActionList {
+export function createActionList(listed: ListedActions): ActionList {
   const loaded = new Map<string, ActionFunction>()
 
   async function load(id: string): Promise<ActionFunction> {
-    // It follows any id, prototypes included: only what was found is given to it.
+    // plugin-rsc follows any id, prototypes included: it gets only what was found.
     const run: unknown = await loadServerAction(id)
     if (typeof run !== 'function') throw new Error(`The action ${id} is no function.`)
     // The dev server may replace its module.
@@ -45,20 +43,20 @@ export function createActionList(parts: ListedActions): ActionList {
 
   return {
     get isEmpty() {
-      return parts.isEmpty()
+      return listed.isEmpty()
     },
-    find: parts.find,
+    find: listed.find,
     load: ({ id }) => loaded.get(id) ?? load(id),
   }
 }
 
-/** Makes the look-up in a build: by what was listed, never through a prototype. */
+/** Looks actions up in a build: by what was listed, never through a prototype. */
 export function findBuiltAction(actions: BuiltActions): FindAction {
   const listed = new Map(Object.entries(actions).map(([id, files]) => [id, { id, files }]))
   return (id) => listed.get(id) ?? null
 }
 
-/** What answering an action needs of the app. */
+/** What actions need from the app. */
 export type ActionApp = PageApp & {
   readonly actions: ActionList
   readonly actionSettings: ActionSettings

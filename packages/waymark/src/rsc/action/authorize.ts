@@ -51,7 +51,7 @@ export async function resolveAction(
   return { id, run, limits: limitsOf(run, actionSettings), guards }
 }
 
-/** A layout or page, with the place in which it stands. */
+/** A layout or page, and the slot in which it stands. */
 export type GuardFile = {
   readonly file: string
   readonly segment: MatchedSegment
@@ -156,8 +156,8 @@ function propsOf(segment: GuardFile['segment'], file: RouteFile, page: PageReque
 }
 
 /**
- * Tells whether a plain function passes without being rendered: most layouts await nothing, and a
- * rendering costs as much as the answer. One that throws, be it for want of a hook, is rendered.
+ * Whether a plain function passes without being rendered: most layouts await nothing, and a
+ * rendering costs as much as the response. One that throws, be it for want of a hook, is rendered.
  */
 function passesAtOnce({ component, props }: Guard): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false
@@ -182,20 +182,20 @@ async function renderGuards(
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
     app.report(thrown, { ...page, answerStatus: 500 }),
   )
-  let isLate = false
+  let isTimedOut = false
   const deadline = setTimeout(() => {
-    isLate = true
+    isTimedOut = true
     gate.close()
   }, withinMs)
   while (!gate.isSettled()) {
     await gate.whenSettled()
-    // What the last one rendered may call gate() now.
+    // What the last one has rendered may call gate() now.
     await Promise.resolve()
   }
   clearTimeout(deadline)
   gate.close()
   abandon()
-  return outermostFailure(gate.failures) ?? (isLate ? timedOut : null)
+  return outermostFailure(gate.failures) ?? (isTimedOut ? timedOut : null)
 }
 
 function guardNode(
@@ -210,7 +210,7 @@ function guardNode(
   return gate.decide(place, run, { outer: null, own: null })
 }
 
-/** The place in which the page of a route stands: its failures are answered from there outwards. */
+/** The slot of a route's page: its failures are shown there, or further out. */
 export function pageSlotOf(root: MatchedSegment): SlotPath | null {
   let place: SlotPath | null = null
   let segment: MatchedSegment | undefined = root

@@ -10,12 +10,12 @@ import { createKeyRing, type KeyRing, readSecrets, UndecryptableClosure } from '
  * action closes over go to the browser and back, sealed.
  */
 
-let made: KeyRing | null = null
+let ring: KeyRing | null = null
 
-/** The app's keys; made at the first use, since an app without closures needs none. */
+/** The app's keys, read at the first use: an app without closures needs none. */
 export function keyRing(): KeyRing {
-  made ??= createKeyRing(readSecrets(process.env, build.secret))
-  return made
+  ring ??= createKeyRing(readSecrets(process.env, build.secret))
+  return ring
 }
 
 /**
@@ -29,7 +29,7 @@ export async function encryptActionBoundArgs(values: unknown, actionId: string):
 
 /**
  * Opens the values that an action closes over.
- * @throws StaleValue
+ * @throws UndecryptableClosure
  */
 export async function decryptActionBoundArgs(sealed: unknown, actionId: string): Promise<unknown> {
   // What a client sent may not even decode: then it opens nothing, and is no failure of the server.
@@ -42,10 +42,10 @@ export async function decryptActionBoundArgs(sealed: unknown, actionId: string):
 function serialize(values: unknown): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const channel = createByteChannel()
-    const pieces: ByteChunk[] = []
+    const chunks: ByteChunk[] = []
     channel.listen({
-      piece: (piece) => pieces.push(piece),
-      end: () => resolve(Buffer.concat(pieces.map((piece) => Buffer.from(piece)))),
+      piece: (chunk) => chunks.push(chunk),
+      end: () => resolve(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)))),
       fail: reject,
     })
     const { pipe } = renderToPipeableStream(values, { onError: neverThrows(reject, undefined) })

@@ -10,7 +10,7 @@ export type Credentials = {
   readonly cookies: ReadonlyMap<string, string>
 }
 
-/** Tells by its name whether a cookie may say who somebody is. */
+/** Whether a cookie of this name may say who the user is. */
 export type IsCredential = (cookieName: string) => boolean
 
 // Scripts and balancers change these at any time, also between two tries of one request.
@@ -25,7 +25,7 @@ const wellKnown = [
 ]
 
 /**
- * Makes what tells credentials from other cookies. Whatever is not known counts as one.
+ * Creates what tells credentials from other cookies. Whatever is not known counts as one.
  * @param ignored names, in which `*` stands for anything
  */
 export function createIsCredential(ignored: readonly string[]): IsCredential {
@@ -40,7 +40,6 @@ function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** Reads the credentials of a request. */
 export function readCredentials(
   headers: Pick<RequestHeaders, 'get'>,
   isCredential: IsCredential,
@@ -70,7 +69,7 @@ export function withSetCookies(
   for (const line of setCookies) {
     const [pair = '', ...attributes] = line.split(';')
     const [name, value] = splitPair(pair)
-    const attribute = createAttributes(attributes)
+    const attribute = attributesOf(attributes)
     if (!isCredential(name) || !matchesPath(attribute('path'), pathname)) continue
     if (isExpired(attribute, nowMs)) changed.delete(name)
     else changed.set(name, value)
@@ -85,15 +84,11 @@ export type SetCookieContext = {
   readonly isCredential: IsCredential
 }
 
-/** Tells whether a request carries any. */
 export function hasCredentials({ authorization, cookies }: Credentials): boolean {
   return authorization !== '' || cookies.size > 0
 }
 
-/**
- * Hashes credentials, to be compared with others that are used for the same thing.
- * @param use makes the hashes of one person's requests differ from each other
- */
+/** @param use makes the hashes of one user's requests differ from each other */
 export function hashCredentials({ authorization, cookies }: Credentials, use: string): string {
   const pairs = [...cookies].sort(([one], [other]) => (one < other ? -1 : 1))
   const text = JSON.stringify([use, authorization, pairs])
@@ -108,7 +103,7 @@ function splitPair(pair: string): [name: string, value: string] {
 
 type Attribute = (name: string) => string | undefined
 
-function createAttributes(attributes: readonly string[]): Attribute {
+function attributesOf(attributes: readonly string[]): Attribute {
   const pairs = attributes.map(splitPair)
   // Of several the last counts.
   return (name) => pairs.findLast(([each]) => each.toLowerCase() === name)?.[1]
@@ -126,21 +121,20 @@ function matchesPath(path: string | undefined, pathname: string): boolean {
   return pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-/** Who sent a submission, and how it is heard that they have left. */
+/** The client that sent a request. */
 export type Sender = {
-  /** As the client sent them, whatever proxy.ts made of them. */
+  /** As the client sent them, whatever proxy.ts changed. */
   readonly headers: Pick<RequestHeaders, 'get'>
   /** Where it was sent to: what cookies come along depends on it. */
   readonly pathname: string
-  /** By which its share of what is remembered is counted; `null` where it is not known. */
+  /** By which its share of memory is counted; `null` where it is not known. */
   readonly network: string | null
-  /** Aborts when they leave. Reading it is what costs. */
+  /** Aborts when the client leaves. It costs to read. */
   readonly signal: () => AbortSignal
   /** The lines of the cookies that were set for this request so far. */
   readonly setCookies: () => readonly string[]
 }
 
-/** The sender of a request for an action. */
 export function senderOf({ request, scope }: PageRequest): Sender {
   return {
     headers: scope.context.sentHeaders,

@@ -6,12 +6,12 @@ import type { ReactFormState } from 'react-dom/client'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { isWithinDecodeLimits, maxArrayItems } from './actionBody.ts'
 
-/** What a body holds; `malformed` when it could not be read, or never comes to its end. */
+/** A decoded body; `malformed` when it could not be read, or never comes to its end. */
 export type Decoded<T> =
   | { readonly kind: 'decoded'; readonly value: T }
   | { readonly kind: 'malformed' }
 
-/** All of a body is there when it is decoded: what is not done by then waits for itself. */
+/** All of a body is there when it is decoded: a part that is not done by then waits for itself. */
 export const decodeWithinMs = 3_000
 
 // What React looks the actions up in that a body refers to. An action among arguments would run
@@ -91,7 +91,7 @@ async function decodeBody(body: string | FormData): Promise<Decoded<unknown>> {
  * Nothing is run for it: a client can send no function.
  * @param seen what was looked through already
  */
-export function findLazy(root: unknown, seen: Set<object> = new Set()): object[] {
+function findLazy(root: unknown, seen: Set<object> = new Set()): object[] {
   const lazy: object[] = []
   // A list, no recursion: the rows of a body may refer to each other a thousand deep.
   const pending: unknown[] = [root]
@@ -110,7 +110,7 @@ export function findLazy(root: unknown, seen: Set<object> = new Set()): object[]
  * @returns whether any was read: then it can't be read again
  * @throws what a promise, stream or iterator fails with
  */
-export async function drain(root: unknown): Promise<boolean> {
+async function drain(root: unknown): Promise<boolean> {
   const seen = new Set<object>()
   const pending = findLazy(root, seen)
   let isRead = false
@@ -142,12 +142,11 @@ function* childrenOf(value: object): Iterable<unknown> {
 }
 
 /**
- * Keeps what React throws while it decodes a file from being a rejected promise that nobody awaits:
- * a stream of the body may refuse a piece which had to wait for a file's bytes. What waits for the
- * piece then waits on.
+ * Keeps errors of React's file decoding from becoming unhandled rejections: a stream of the body
+ * may refuse a chunk which had to wait for a file's bytes. What waits for the chunk waits on.
  * @returns what puts the files back as they were
  */
-export function muteFiles(body: string | FormData): () => void {
+function muteFiles(body: string | FormData): () => void {
   if (typeof body === 'string') return () => {}
   const files: Blob[] = []
   for (const [, value] of body) if (typeof value !== 'string') files.push(value)
@@ -214,7 +213,7 @@ function boundAction(fields: FormData, named: string): FormAction | null {
 
 /**
  * Takes the rows of one reference out of a form.
- * @returns `null` when a row is there twice: which of them counts is nobody's guess
+ * @returns `null` when a row is there twice: which of them counts is not known
  */
 function rowsOf(fields: FormData, prefix: string): FormData | null {
   const rows = new FormData()

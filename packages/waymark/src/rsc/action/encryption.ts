@@ -16,7 +16,7 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Makes a key ring: AES-256-GCM, keys derived from the secrets by HKDF.
+ * Creates a key ring: AES-256-GCM, keys derived from the secrets by HKDF.
  * @param secrets any texts; the first seals, all of them open
  * @see NIST SP 800-38D, RFC 5869
  */
@@ -61,7 +61,7 @@ function openWith(key: Buffer, bytes: Buffer, purpose: string): Uint8Array<Array
 /**
  * Reads the secrets that closures are sealed with: `WAYMARK_SECRET`, else the build's own; then
  * those that still open what was sealed before, `WAYMARK_SECRET_PREVIOUS` separated by commas.
- * @param built what the build made for itself; `null` when it was given one
+ * @param built the build's own; `null` when it was given one
  * @throws `ACTION_SECRET`
  */
 export function readSecrets(

@@ -168,7 +168,7 @@ export function replayResponse({ status, headers, body }: StoredResponse): Handl
 /** @param onEnd called once; with `null` for a body that can't be stored */
 function collect(
   body: StreamedBody,
-  { maxBytes, unreadMs, unread }: StoreOptions,
+  options: StoreOptions,
   onEnd: (bytes: Uint8Array | null) => void,
 ): StreamedBody {
   let chunks: Uint8Array[] = []
@@ -190,7 +190,7 @@ function collect(
           const result = await iterator.next()
           length += result.done ? 0 : result.value.byteLength
           if (result.done) end(Buffer.concat(chunks))
-          else if (length > maxBytes) end(null)
+          else if (length > options.maxBytes) end(null)
           else if (!isOver) chunks.push(result.value)
           return result
         } catch (error) {
@@ -198,33 +198,45 @@ function collect(
           throw error
         }
       }
-      /** Reads without a reader, until the end, the deadline, or there are too many of its kind. */
-      async function readRest(): Promise<void> {
-        let forget = () => {}
-        const giveUp = () => {
-          clearTimeout(deadline)
-          forget()
-          end(null)
-          // Its reader has left: nobody can be told that its clean-up failed.
-          iterator.return?.().then(undefined, () => {})
-        }
-        const deadline = setTimeout(giveUp, unreadMs)
-        forget = unread.add(giveUp)
-        try {
-          while (!isOver && !(await next()).done) {}
-        } catch {
-          // It broke off.
-        }
-        giveUp()
+      const leave = () => {
+        end(null)
+        // Its reader has left: nobody can be told that its clean-up failed.
+        iterator.return?.().then(undefined, () => {})
       }
       return {
         next,
         async return() {
           body.stopHeartbeat?.()
-          void readRest()
+          void readRest(async () => !isOver && !(await next()).done, leave, options)
           return { done: true, value: undefined }
         },
       }
     },
   }
+}
+
+/**
+ * Reads without a reader, until the end, the deadline, or there are too many of its kind.
+ * @param step reads a chunk, and tells whether there may be another
+ * @param leave called in the end, whichever it is
+ */
+async function readRest(
+  step: () => Promise<boolean>,
+  leave: () => void,
+  { unreadMs, unread }: StoreOptions,
+): Promise<void> {
+  let forget = () => {}
+  const giveUp = () => {
+    clearTimeout(deadline)
+    forget()
+    leave()
+  }
+  const deadline = setTimeout(giveUp, unreadMs)
+  forget = unread.add(giveUp)
+  try {
+    while (await step()) {}
+  } catch {
+    // It broke off.
+  }
+  giveUp()
 }
