@@ -75,13 +75,7 @@ async function serveApp(
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
-  const stores = { env: process.env, log: (line: string) => terminal.fail(line) }
-  const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
-  entry.attachJournal(await openJournalDriver({ ...stores, folder: folderOf('journal') }))
-  entry.attachCache(await openCacheDriver({ ...stores, folder: folderOf('cache') }))
-  const closeStores = async () => {
-    await Promise.all([entry.closeJournal(), entry.closeCache()])
-  }
+  const closeStores = await openStores(entry, folder, (line) => terminal.fail(line))
   await entry.register()
   const clientDir = join(folder, buildLayout.client)
   const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])
@@ -131,6 +125,21 @@ async function serveApp(
   seat?.onClose(ending.close)
   seat?.tellListening(url)
   return new Promise<never>(() => {})
+}
+
+/** @returns closes them */
+async function openStores(
+  entry: ServerEntry,
+  folder: string,
+  log: (line: string) => void,
+): Promise<() => Promise<void>> {
+  const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
+  const { env } = process
+  entry.attachJournal(await openJournalDriver({ env, log, folder: folderOf('journal') }))
+  entry.attachCache(await openCacheDriver({ env, log, folder: folderOf('cache') }))
+  return async () => {
+    await Promise.all([entry.closeJournal(), entry.closeCache()])
+  }
 }
 
 /** @throws `NO_BUILD` */
