@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { text } from 'node:stream/consumers'
 import {
   type DoctorQuestion,
   type DoctorReport,
@@ -102,15 +105,13 @@ export function createQueryServer(secret: string): QueryServer {
     const nonce = randomBytes(12).toString('hex')
     const header = await writeQuestion({ question, key, nonce }, secret, Date.now())
     const sentAtMs = Date.now()
-    const response = await post(new URL(doctorPath, url), header)
-    const body = await response.text()
+    const { status, proof, body } = await post(new URL(doctorPath, url), header)
     const receivedAtMs = Date.now()
-    if (response.status !== 200) {
+    if (status !== 200) {
       throw new Error(
-        `it answered ${response.status}. It has no WAYMARK_SECRET or another one, its clock is ten minutes off, or it is not a Waymark app`,
+        `it answered ${status}. It has no WAYMARK_SECRET or another one, its clock is ten minutes off, or it is not a Waymark app`,
       )
     }
-    const proof = response.headers.get(doctorHeader) ?? ''
     if (!isSame(proof, await proveAnswer(body, nonce, secret))) {
       throw new Error('the signature of its answer is wrong: a proxy may have changed it')
     }
@@ -118,18 +119,28 @@ export function createQueryServer(secret: string): QueryServer {
   }
 }
 
-async function post(url: URL, header: string): Promise<Response> {
-  try {
-    return await fetch(url, {
-      method: 'POST',
-      // Without `close`, all requests would reach the same one of several processes.
-      headers: { [doctorHeader]: header, connection: 'close' },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+type Received = { readonly status: number; readonly proof: string; readonly body: string }
+
+// Not `fetch`, which blocks some ports. Without an agent, each request has a connection of its own,
+// and can reach another one of several processes.
+function post(url: URL, header: string): Promise<Received> {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  const headers = { [doctorHeader]: header, 'content-length': 0 }
+  const options = { method: 'POST', agent: false, headers, timeout: timeoutMs } as const
+  return new Promise((resolve, reject) => {
+    const request = send(url, options, (response) => {
+      const proof = String(response.headers[doctorHeader] ?? '')
+      text(response).then(
+        (body) => resolve({ status: response.statusCode ?? 0, proof, body }),
+        reject,
+      )
     })
-  } catch (error) {
-    const { name, cause } = error as Error & { cause?: NodeJS.ErrnoException }
-    if (name === 'TimeoutError') throw new Error(`it did not answer within ${timeoutMs / 1000} s`)
-    throw cause?.code ? new Error(`it can't be reached (${cause.code})`) : error
-  }
+    request.on('timeout', () =>
+      request.destroy(new Error(`it did not answer within ${timeoutMs / 1000} s`)),
+    )
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code ? new Error(`it can't be reached (${error.code})`) : error),
+    )
+    request.end()
+  })
 }

@@ -77,10 +77,7 @@ async function serveApp(
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
-  await openStores(entry, folder, (line) => terminal.fail(line))
-  const closeStores = async () => {
-    await Promise.all([entry.closeJournal(), entry.closeCache()])
-  }
+  const closeStores = await openStores(entry, folder, (line) => terminal.fail(line))
   await entry.register()
   const clientDir = join(folder, buildLayout.client)
   const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])
@@ -131,11 +128,12 @@ async function serveApp(
   return new Promise<never>(() => {})
 }
 
+/** @returns closes them */
 async function openStores(
   entry: ServerEntry,
   folder: string,
   log: (line: string) => void,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const stores = { env: process.env, log }
   const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
   const openJournal =
@@ -144,6 +142,9 @@ async function openStores(
     entry.openCache ?? (() => openCacheDriver({ ...stores, folder: folderOf('cache') }))
   entry.attachJournal(await openJournal())
   entry.attachCache(await openCache())
+  return async () => {
+    await Promise.all([entry.closeJournal(), entry.closeCache()])
+  }
 }
 
 /** @throws `NO_BUILD` */

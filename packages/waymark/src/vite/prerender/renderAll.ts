@@ -7,6 +7,7 @@ import type {
   PrerenderedFile,
   PrerenderedResponse,
   PrerenderedShell,
+  PrerenderedUrl,
   Prerenderer,
 } from '../../shared/cachedPage.ts'
 import { navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
@@ -57,15 +58,10 @@ export async function renderAll({
         rendered.shells.set(pathname, shell)
         break
       }
-      case 'answer': {
-        const { document, data, life, isIntercepted } = result
-        const page = await bodies.write(`${name}.${data ? 'html' : 'body'}`, document, life)
-        rendered.files.set(pathname, { ...page, life })
-        if (!data) break
-        const written = await bodies.write(`${name}.rsc`, data, life)
-        const rest = isIntercepted ? { handlerOnHeaders: [navigationFromHeader] } : {}
-        rendered.files.set(payloadUrl(pathname, ''), { ...written, ...rest })
-      }
+      case 'answer':
+        for (const entry of await writePage(bodies, name, pathname, result)) {
+          rendered.files.set(...entry)
+        }
     }
   }
 
@@ -94,6 +90,22 @@ function tasksOf(routes: readonly PlannedRoute[]): Task[] {
   return mayBeStatic.flatMap((route) =>
     route.pathnames.map((pathname) => ({ route, pathname, name: nameOf(pathname) })),
   )
+}
+
+async function writePage(
+  bodies: BodyWriter,
+  name: string,
+  pathname: string,
+  { document, data, life, isIntercepted }: Extract<PrerenderedUrl, { kind: 'answer' }>,
+): Promise<[pathname: string, file: PrerenderedFile][]> {
+  const page = await bodies.write(`${name}.${data ? 'html' : 'body'}`, document, life)
+  if (!data) return [[pathname, { ...page, life }]]
+  const file = await bodies.write(`${name}.rsc`, data, life)
+  const rest = isIntercepted ? { handlerOnHeaders: [navigationFromHeader] } : {}
+  return [
+    [pathname, { ...page, life }],
+    [payloadUrl(pathname, ''), { ...file, ...rest }],
+  ]
 }
 
 type Rendered = {
