@@ -1,8 +1,19 @@
 import type { PageCacheLife } from './cachedPage.ts'
+import { assetsPrefix } from './protocol.ts'
 import type { HeaderLines } from './response.ts'
 
 /** For what depends on its request: no cache may store it. @see RFC 9111 §5.2.2 */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]
+
+/**
+ * The `cache-control` of a file for browsers: hashed assets never change.
+ * @param pathname of its URL
+ */
+export function fileCacheControl(pathname: string): string {
+  return pathname.startsWith(assetsPrefix) ? 'public, max-age=31536000, immutable' : revalidated
+}
+
+const revalidated = 'public, max-age=0, must-revalidate'
 
 const cachingNames: ReadonlySet<string> = new Set(['cache-control', 'cdn-cache-control'])
 
@@ -62,7 +73,7 @@ export function cacheControlLines({
   revalidateSeconds,
   expireSeconds,
 }: Omit<PageCacheLife, 'tags'>): HeaderLines {
-  if (revalidateSeconds === null) return [['cache-control', 'public, max-age=0, must-revalidate']]
+  if (revalidateSeconds === null) return [['cache-control', revalidated]]
   const freshSeconds = Math.floor(revalidateSeconds)
   const staleSeconds = Math.floor((expireSeconds ?? 2 * revalidateSeconds) - revalidateSeconds)
   const stale = staleSeconds > 0 ? `, stale-while-revalidate=${staleSeconds}` : ''

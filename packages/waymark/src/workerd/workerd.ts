@@ -1,8 +1,10 @@
+import { fileCacheControl } from '../shared/cacheControl.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import type { Handle, HeaderLines } from '../shared/response.ts'
+import { type KnownStatus, statuses } from '../shared/statuses.ts'
 import { toResponse, toServerRequest } from '../shared/web.ts'
 
-/** What a worker is made of: the built server, and which files there are. */
+/** The built server, and the list of files. */
 export type WorkerdOptions = {
   readonly handle: Handle
   /** The app's own part in starting: that of `instrumentation.ts`. Never rejects. */
@@ -13,7 +15,7 @@ export type WorkerdOptions = {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** What the runtime knows of a request besides. */
+/** The runtime's context of a request. */
 export type RequestContext = {
   /** Keeps what belongs to the request running until the promise settles. */
   waitUntil(work: Promise<unknown>): void
@@ -44,7 +46,7 @@ export function createWorker({ handle, register, defaultHeaders, files }: Worker
         return fileResponse(request, bindings, { pathname, type, defaultHeaders })
       }
       // A page in place of a script or style would fail with a confusing error.
-      if (pathname.startsWith(assetsPrefix)) return plainResponse(404, 'Not Found')
+      if (pathname.startsWith(assetsPrefix)) return plainResponse(404)
       const answered = answer(request, context)
       // An action that has begun goes on to its end, also when its client is gone.
       context.waitUntil(answered.then(undefined, () => {}))
@@ -68,23 +70,20 @@ export type WorkerFile = {
   readonly defaultHeaders: HeaderLines
 }
 
-const immutable = 'public, max-age=31536000, immutable'
-const revalidated = 'public, max-age=0, must-revalidate'
-
 /** Answers with a file, as it is: compression is left to whatever stands before the worker. */
-export async function fileResponse(
+async function fileResponse(
   { method }: Request,
   { ASSETS }: FileBindings,
   { pathname, type, defaultHeaders }: WorkerFile,
 ): Promise<Response> {
   if (method !== 'GET' && method !== 'HEAD') {
-    return plainResponse(405, 'Method Not Allowed', [['allow', 'GET, HEAD']])
+    return plainResponse(405, [['allow', 'GET, HEAD']])
   }
   const found = await ASSETS.fetch(new Request(new URL(pathname, 'http://assets'), { method }))
-  if (!found.ok) return plainResponse(404, 'Not Found')
+  if (!found.ok) return plainResponse(404)
   const headers = new Headers(defaultHeaders)
   headers.set('content-type', type)
-  headers.set('cache-control', pathname.startsWith(assetsPrefix) ? immutable : revalidated)
+  headers.set('cache-control', fileCacheControl(pathname))
   for (const name of ['content-length', 'last-modified']) {
     const value = found.headers.get(name)
     if (value !== null) headers.set(name, value)
@@ -92,13 +91,13 @@ export async function fileResponse(
   return new Response(found.body, { headers })
 }
 
-/** An answer of one line, for what no page answers. */
-export function plainResponse(status: number, reason: string, lines: HeaderLines = []): Response {
+/** A response of one line, where no page answers. */
+function plainResponse(status: KnownStatus, lines: HeaderLines = []): Response {
   const headers = new Headers([
     ['content-type', 'text/plain; charset=utf-8'],
     ['cache-control', 'no-store'],
     ['x-content-type-options', 'nosniff'],
     ...lines,
   ])
-  return new Response(`${status} ${reason}\n`, { status, headers })
+  return new Response(`${status} ${statuses[status].phrase}\n`, { status, headers })
 }

@@ -1,6 +1,5 @@
-import { privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
+import { fileCacheControl, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
 import { cacheStatusHeader, type PrerenderedFile } from '../../shared/cachedPage.ts'
-import { assetsPrefix } from '../../shared/protocol.ts'
 import type { CachedResponse, HeaderLines } from '../../shared/response.ts'
 import { withDefaultLines } from '../../shared/security.ts'
 import type { Validators } from './conditions.ts'
@@ -40,10 +39,6 @@ export type Source = {
   aged: { readonly seconds: number; readonly source: Source } | null
 }
 
-// Of hashed assets: browsers cache them for good.
-const immutable = 'public, max-age=31536000, immutable'
-const revalidated = 'public, max-age=0, must-revalidate'
-
 // RFC 9110 §15.4.5: a 304 repeats these of the 200's headers.
 const notModifiedNames: ReadonlySet<string> = new Set([
   'cache-control',
@@ -67,7 +62,7 @@ export function createFileEntry(
   const contentType = contentTypeOf(path)
   const own: HeaderLines = [
     ['content-type', contentType],
-    ['cache-control', pathname.startsWith(assetsPrefix) ? immutable : revalidated],
+    ['cache-control', fileCacheControl(pathname)],
   ]
   // A `.gz` beside a type that nobody precompresses is a download of its own, such as a tar.
   const renditions = renditionsOf(path, isCompressible(contentType) ? options.exists : () => false)

@@ -12,7 +12,7 @@ import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/r
 import { clientNetwork } from '../request/clientNetwork.ts'
 import { type ReadBody, readBody } from '../request/readBody.ts'
 
-/** What answers browsers that tell of errors. */
+/** Options of the endpoint for errors in browsers. */
 export type ErrorBeaconOptions = RecorderOptions & {
   /**
    * Tells clients apart; `null` when it can't. Default: by their address, of IPv6 by the network
@@ -29,6 +29,8 @@ export type ErrorBeaconOptions = RecorderOptions & {
 const overall = { burst: 60, perSecond: 2 }
 const perClient = { burst: 20, perSecond: 1 / 3 }
 const maxClients = 1_000
+
+const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
 /**
  * Creates the handler of a POST to `errorBeaconPath`: it writes a browser's error into the journal.
@@ -54,21 +56,12 @@ export function createErrorBeacon(
     if (!isSameOrigin(request)) return answer(403)
     if (isTooMuch(request)) return answer(429, [['retry-after', '60']])
     const body = await readBeacon(request)
-    switch (body.kind) {
-      case 'too-large':
-        return answer(413)
-      case 'too-slow':
-        return answer(408)
-      case 'malformed':
-        return answer(400)
-      case 'beacon': {
-        const { beacon } = body
-        const facts = await factsOf(beacon, options)
-        const report = { ...beacon, userAgent: request.headers.get('user-agent') }
-        record(createBrowserEntry(report, facts), beacon, request)
-        return answer(204)
-      }
-    }
+    if (body.kind !== 'beacon') return answer(refusals[body.kind])
+    const { beacon } = body
+    const facts = await factsOf(beacon, options)
+    const report = { ...beacon, userAgent: request.headers.get('user-agent') }
+    record(createBrowserEntry(report, facts), beacon, request)
+    return answer(204)
   }
 }
 

@@ -62,7 +62,7 @@ test.each([
 )
 
 /** Asks about `/admin`, in a request to `/photo` that went on with other headers. */
-async function asks(run: ProxyFunction) {
+async function asks(run: ProxyFunction, matcher?: string) {
   const sent = { method: 'POST', body: 'arguments', headers: { cookie: 'role=admin', 'x-a': 'b' } }
   const request = toServerRequest(new Request(`${origin}/photo`, sent))
   const url = { pathname: '/photo', search: '' }
@@ -70,7 +70,12 @@ async function asks(run: ProxyFunction) {
   const following = { ...request, headers: new Headers({ 'x-user': 'ada' }) }
   Object.assign(scope, { request: following })
   const passes = runInScope(scope, () =>
-    asksProxy('/admin', request, scope, createProxy({ default: run })),
+    asksProxy(
+      '/admin',
+      request,
+      scope,
+      createProxy({ default: run, ...(matcher ? { config: { matcher } } : {}) }),
+    ),
   )
   return { passes: await passes, scope, request, following }
 }
@@ -85,6 +90,11 @@ test.each<[string, boolean, ProxyFunction]>([
   ['leads to it', true, () => rewrite('/admin?as=it')],
 ])('another page is open where proxy.ts %s: %s', async (_, expected, run) => {
   expect((await asks(run)).passes).toBe(expected)
+})
+
+test('a page that proxy.ts does not match is open', async () => {
+  const { passes } = await asks(() => forbidden(), '/other/:path*')
+  expect(passes).toBe(true)
 })
 
 test('a failure of proxy.ts opens nothing', async () => {

@@ -34,7 +34,7 @@ export type ProxyRequest = {
   readonly search: string
 }
 
-/** What becomes of a request; `request` is what all that follows shall see. */
+/** What proxy.ts decided; `request` is the one that goes on. */
 export type ProxyDecision =
   /** Its matcher leaves the path out: the function did not run. */
   | { readonly kind: 'skip' }
@@ -48,7 +48,7 @@ export type ProxyDecision =
     }
   | { readonly kind: 'answer'; readonly answer: HandlerResponse }
 
-/** Asks proxy.ts about a request. Rejects with what the function threw, signals included. */
+/** Runs proxy.ts for a request. Rejects with what the function threw, signals included. */
 export type RunProxy = (proxied: ProxyRequest) => Promise<ProxyDecision>
 
 /**
@@ -94,7 +94,7 @@ function toPageRequest({ request, pathname, search }: ProxyRequest): Request {
   return toWebRequest(request, { target: pathname + search, source: request.toRequest() })
 }
 
-/** The request as it goes on: a body can be read once, so it stays in the hands of one Request. */
+/** The request as it goes on: a body can be read once, so it stays with one Request. */
 export function followingRequest(
   request: ServerRequest,
   web: Request,
@@ -174,7 +174,7 @@ export function rewrite(target: string | URL, options: ProxyResultOptions = {}):
   return createResult('rewrite', String(target), options)
 }
 
-/** Tells whether a value was made by `next` or `rewrite`. */
+/** Tells whether a value is a result of `next` or `rewrite`. */
 export function isProxyResult(value: unknown): value is ProxyResult {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false
   return (value.kind === 'next' || value.kind === 'rewrite') && 'requestHeaders' in value
@@ -198,13 +198,13 @@ export type ProxyPassed = {
   readonly kind: 'passed'
   readonly read: PageTarget
   readonly request: ServerRequest
-  /** For the answer, whoever gives it. */
+  /** Added to the response, whatever gives it. */
   readonly headers: HeaderLines
 }
 
 /**
- * Asks proxy.ts about a request, before its route is matched: the same for a page's document
- * and for its data.
+ * Runs proxy.ts for a request, before its route is matched: the same for a page's document and
+ * for its data.
  * @throws what its function threw, signals included
  */
 export async function passProxy(
@@ -216,30 +216,28 @@ export async function passProxy(
   const { phase } = scope
   scope.phase = 'proxy'
   const decision = await proxy({ ...read, request })
-  // Whatever it returned, it may have looked at anything of the request.
+  // Whatever it returned, it may have read anything of the request.
   if (decision.kind !== 'skip') scope.usage.reason ??= 'proxy.ts'
-  switch (decision.kind) {
-    case 'skip':
-      scope.phase = phase
-      return { kind: 'passed', read, request, headers: [] }
-    case 'answer':
-      return {
-        kind: 'answered',
-        answer: translated(decision.answer, read.kind, { request, buildId }),
-      }
-    case 'next':
-      advanceScope(scope, { request: decision.request, url: scope.url, phase })
-      return { kind: 'passed', read, request: decision.request, headers: decision.headers }
-    case 'rewrite': {
-      const { pathname, search, request, headers } = decision
-      advanceScope(scope, { request, url: { pathname, search }, phase })
-      return { kind: 'passed', read: { kind: read.kind, pathname, search }, request, headers }
+  if (decision.kind === 'skip') {
+    scope.phase = phase
+    return { kind: 'passed', read, request, headers: [] }
+  }
+  if (decision.kind === 'answer') {
+    return {
+      kind: 'answered',
+      answer: translated(decision.answer, read.kind, { request, buildId }),
     }
   }
+  const { headers, request: following } = decision
+  const { pathname, search } = decision.kind === 'rewrite' ? decision : read
+  const url = decision.kind === 'rewrite' ? { pathname, search } : scope.url
+  advanceScope(scope, { request: following, url, phase })
+  const passed = { kind: read.kind, pathname, search }
+  return { kind: 'passed', read: passed, request: following, headers }
 }
 
 /**
- * Asks proxy.ts whether it would let the same request pass to another page of the app. What it
+ * Tells whether proxy.ts would let the same request pass to another page of the app. What it
  * adds to the answer is dropped; the body, which can be read once, is not shown to it.
  * @param request as it was received
  * @throws what its function threw, signals excluded: those refuse
@@ -254,8 +252,9 @@ export async function asksProxy(
   advanceScope(scope, { request, url: { pathname, search: '' }, phase: 'proxy' })
   try {
     const decision = await proxy({ request: withoutBody(request), pathname, search: '' })
-    // Led elsewhere, it is not let pass to this page.
-    return decision.kind === 'rewrite' ? decision.pathname === pathname : decision.kind === 'next'
+    // A rewrite elsewhere does not let it pass to this page.
+    const isNext = decision.kind === 'next' || decision.kind === 'skip'
+    return isNext || (decision.kind === 'rewrite' && decision.pathname === pathname)
   } catch (thrown) {
     if (signalOf(thrown)) return false
     throw thrown
@@ -280,8 +279,9 @@ export function translated(
   const { status, headers } = answer
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (kind === 'document') return answer
-  // Anything but a redirect is no page data.
-  if (location === undefined || status < 300 || status >= 400)
+  const isRedirect = status >= 300 && status < 400
+  // Whatever this is, it is not page data.
+  if (location === undefined || !isRedirect)
     return { ...answer, headers: [...headers, [documentHeader, '1']] }
   const target = withoutOrigin(location, request.origin)
   const redirect = redirectResponse({ status, location: target }, kind, buildId)
