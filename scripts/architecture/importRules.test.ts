@@ -49,7 +49,10 @@ describe('the border to client files', () => {
   })
 
   test("allows a file with 'use client'", () => {
-    const sources = core({ ...importer, 'components/link.tsx': "'use client'\nexport const Link = 1" })
+    const sources = core({
+      ...importer,
+      'components/link.tsx': "'use client'\nexport const Link = 1",
+    })
     expect(clientBorderViolations(sources)).toEqual([])
   })
 })

@@ -84,7 +84,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     config: [],
     dev: ['config', 'routes'],
     plugins: ['config'],
-    prerender: [],
+    prerender: ['config'],
     routes: ['config'],
     target: ['build', 'config'],
   },
@@ -115,29 +115,32 @@ export const limits = {
   /** Of all packages, without tests. */
   sourceFiles: 400,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 31_750,
+  coreLines: 30_950,
 }
 
 /** Small files that only one module imports, from the core's root, and why they stand alone. */
 export const smallFiles: Readonly<Record<string, string>> = {
+  'cli/infoCommand.ts': 'one file for each command',
+  'cli/runCommand.ts': 'imported by the program when Node is new enough',
   'cli/routesCommand.ts': 'one file for each command',
   'cli/typesCommand.ts': 'one file for each command',
+  'client/actions/formReset.ts': 'what React does to forms, apart from how calls are made',
+  'client/actions/load.ts': 'loads apart: it is there before the code of actions',
+  'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
+  'rsc/action/handleForm.ts': 'the counterpart of handleCall.ts',
   'client/actions/encodeReply.ts': 'loads apart: a chunk of its own',
-  'client/firstPayload.ts': 'being merged',
   'rsc/action/boundArgs.ts': 'being merged',
-  'rsc/page/guardedHead.ts': 'being merged',
-  'rsc/page/timeLimit.ts': 'being merged',
   'vite/dev/devSecurity.ts': 'being merged',
 }
 
 /** Folders with more tiny files than others may have, and why. */
 export const smallFolders: Readonly<Record<string, string>> = {
+  'vite/config': 'what each of the other folders uses of Vite, a file for each thing',
   shared: 'each of its files is imported alone, by code of both sides of the wire',
 }
 
 /** Files that may import more than others, and why. */
 export const fanOutExceptions: Readonly<Record<string, string>> = {
-  'client/createRouter.ts': 'puts the router together',
   'rsc/rscEntry.ts': 'puts the server together',
 }
 
@@ -172,13 +175,6 @@ export const retiredNames: Readonly<Record<string, string>> = {
   AskedQuestion: "the doctor's protocol has questions and answers",
   proveAnswer: "the doctor's protocol has questions and answers",
   HrefParts: 'the parts that an href is built from',
-  maxParts: 'the parts of a multipart body',
-  AnswerSignal: 'being renamed',
-  SubmissionsOptions: 'being renamed',
-  SubmissionOutcome: 'being renamed',
-  TurnOptions: 'being renamed',
-  UnreadAnswers: 'being renamed',
-  createUnreadAnswers: 'being renamed',
 }
 
 /** Root of the framework's sources. */

@@ -23,7 +23,7 @@ import { listenOptions, reportProcessErrors } from './serving.ts'
 /** The exports of the built server. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
-  readonly findKept: FindCached
+  readonly findCached: FindCached
   attachBuilt(pages: BuiltPages): void
   readonly openCache: (() => Promise<CacheDriver>) | null
   readonly openJournal: (() => Promise<JournalDriver>) | null
@@ -87,7 +87,7 @@ async function serveApp(
     sharedAssets,
     headers: entry.defaultHeaders,
     prerendered: join(folder, buildLayout.prerendered),
-    findCached: entry.findKept,
+    findCached: entry.findCached,
     onError: (error) => terminal.failWith(error),
   })
   entry.attachBuilt(staticFiles)

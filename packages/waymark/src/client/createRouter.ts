@@ -31,14 +31,14 @@ export function createRouter(boot: BootRuntime, hydrated: HydratedDocument): Rou
   const forms = trackDirtyForms(document, boot.fields, calls.isSending)
   // With the document, responses would be lost that its actions wait for.
   const isDirty = () => forms.isDirty() || calls.isBusy()
-  const loadAssets = (payload: Payload, signal: AbortSignal) => assetsOf(payload, modules, signal)
+  const assetsOf = (payload: Payload, signal: AbortSignal) => loadAssets(payload, modules, signal)
   const onBroken = () => router.refetchBroken()
   const source = createPageSource({
     settings: navigation,
     now: Date.now,
     build,
     prefetch,
-    assetsOf: loadAssets,
+    assetsOf,
     onBroken,
   })
   const screen = createPageView(rootStore, source.previous, timeoutMs)
@@ -70,16 +70,7 @@ export function createRouter(boot: BootRuntime, hydrated: HydratedDocument): Rou
     ownTexts: locale.texts.actions,
     changed: forms.changed,
     silenceMs: timeoutMs,
-    pages: {
-      navigator,
-      screen,
-      source,
-      prefetch,
-      build,
-      timeoutMs,
-      assetsOf: loadAssets,
-      onBroken,
-    },
+    pages: { navigator, screen, source, prefetch, build, timeoutMs, assetsOf, onBroken },
   })
   restoreDraft(rootStore)
   const router = { ...navigator, ...documentRouter(navigator, store, isDirty), callServer }
@@ -151,7 +142,7 @@ function mayMark({ hydrated }: RootStore): Promise<void> {
   return hydrated.then(() => new Promise((resolve) => setTimeout(resolve, 300)))
 }
 
-async function assetsOf(
+async function loadAssets(
   payload: Payload,
   modules: ClientModules,
   signal: AbortSignal,

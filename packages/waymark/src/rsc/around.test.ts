@@ -31,6 +31,7 @@ function run(
     read: { kind: 'document', pathname: '/a', search: '?b=1' },
     request,
     scope: scopeOf(phase),
+    buildId: 'build',
     deadlineMs: 30,
     respond,
   })

@@ -10,6 +10,7 @@ import type { PrerenderedManifest } from '../shared/cachedPage.ts'
 import { defaultThemeConfig } from '../theme/config.ts'
 import type { HandlerApp } from './dispatch.ts'
 import { createHandler } from './handler.ts'
+import type { RouteModule } from './page/routeModules.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
@@ -22,7 +23,7 @@ const manifest: PrerenderedManifest = {
   notFound: { file: '404.html', status: 404, headers: [['content-type', 'text/html']] },
 }
 
-const module = { GET: () => new Response('handled') } as object
+const module = { GET: () => new Response('handled') } as Partial<RouteModule> as RouteModule
 
 /** A built app with one route handler and a prerendered 404 page, served by Node. */
 async function serve() {

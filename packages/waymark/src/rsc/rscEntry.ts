@@ -162,7 +162,7 @@ export const { openCache, openJournal } = appServer
 export const closeCache = cache.close
 
 /** Finds what is fresh in the page cache. */
-export const findKept = kept.find
+export const findCached = kept.find
 
 /** Adds the pages that the build has rendered. */
 export function attachBuilt(pages: BuiltPages): void {
