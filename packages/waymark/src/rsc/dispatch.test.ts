@@ -48,6 +48,7 @@ async function serve() {
     isListed: () => true,
     kept: null,
     hasBuiltNotFound: () => hasNotFound,
+    around: null,
     proxy: null,
     drafts: { isOn: () => false, pass: () => '' },
     security: { policy: null, headers: [], createNonce: () => 'n' },

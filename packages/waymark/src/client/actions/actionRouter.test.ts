@@ -26,31 +26,31 @@ function setup() {
     leaving: () => null,
     refresh: vi.fn(),
     navigate: vi.fn(async () => 'committed'),
-    renew: vi.fn(),
+    rerender: vi.fn(),
   }
-  const outdate = vi.fn()
+  const invalidate = vi.fn()
   const assetsOf = vi.fn(async () => {})
   const router = createActionRouter({
     navigator,
-    screen: { renew: () => false },
-    source: { outdate },
-    ahead: { outdate },
+    screen: { rerender: () => false },
+    source: { invalidate },
+    prefetch: { invalidate },
     build: 'own',
     timeoutMs: 1_000,
     assetsOf,
     onBroken() {},
   } as unknown as ActionRouterOptions)
-  return { router, navigator, outdate, assetsOf }
+  return { router, navigator, invalidate, assetsOf }
 }
 
 const loadedOf = (build: string | null) => ({ payload: shown, build }) as unknown as LoadedPage
 
 test('the page of another build is not shown: a refresh finds out what to load', async () => {
-  const { router, navigator, outdate, assetsOf } = setup()
+  const { router, navigator, invalidate, assetsOf } = setup()
   await router.showPage(loadedOf('other'), shown)
   await vi.waitFor(() => expect(navigator.refresh).toHaveBeenCalledOnce())
   expect(assetsOf).not.toHaveBeenCalled()
-  expect(outdate).toHaveBeenCalled()
+  expect(invalidate).toHaveBeenCalled()
 })
 
 test.each(['own', null])('a page of the build %s is shown', async (build) => {
