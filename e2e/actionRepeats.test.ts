@@ -43,7 +43,7 @@ describeModes('a repeated submission', { app: 'repeats' }, (served) => {
     expect(await notesOf(served, what)).toEqual([`alice ordered ${what}`])
   })
 
-  test('of a call whose client left, and whose response never ends, is refused in time', async () => {
+  test('of a call with a stream that never ends is refused in time, and nothing runs', async () => {
     const { id } = await actionOf(served, '/state', 'mirror')
     const name = `call in ${served.mode}`
     const body = new FormData()
@@ -54,32 +54,23 @@ describeModes('a repeated submission', { app: 'repeats' }, (served) => {
       'waymark-idempotency-key': `endless-${served.mode}-0123456789`,
       'sec-fetch-site': 'same-origin',
     }
-    const post = (signal?: AbortSignal) =>
-      served.fetch('/state', { method: 'POST', headers, body, signal: signal ?? null })
-    const leaving = new AbortController()
-    const { status } = await post(leaving.signal)
-    leaving.abort()
-    expect(status).toBe(200)
-    const startedAtMs = Date.now()
-    const again = await post()
-    expect([again.status, await again.text()]).toEqual([
-      409,
-      expect.stringContaining('"code":"answer-gone"'),
-    ])
-    expect(Date.now() - startedAtMs).toBeLessThan(4_000)
-    expect(await notesOf(served, name)).toHaveLength(1)
-  })
+    const post = () => served.fetch('/state', { method: 'POST', headers, body })
+    for (const _ of ['first', 'again']) {
+      const { status, body } = await post()
+      await body?.cancel()
+      expect(status).toBe(400)
+    }
+    expect(await notesOf(served, name)).toHaveLength(0)
+  }, 20_000)
 
-  test('a form whose state never completes gets a response in time', async () => {
+  test('a form whose state never completes is refused in time, and nothing runs', async () => {
     const { fields } = await actionOf(served, '/state', 'mirror')
     const state = Object.keys(fields).find((name) => /^\$ACTION_\d+:1$/.test(name)) as string
-    const startedAtMs = Date.now()
     const name = `form in ${served.mode}`
     const sent = { ...fields, [state]: '[{"count":1,"endless":"$X2"}]', name }
     const answer = await send(served, '/state', sent, {})
-    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('</html>')])
-    expect(Date.now() - startedAtMs).toBeLessThan(9_000)
-    expect(await notesOf(served, name)).toHaveLength(1)
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('</html>')])
+    expect(await notesOf(served, name)).toHaveLength(0)
   }, 20_000)
 
   test.runIf(served.mode === 'production')(
