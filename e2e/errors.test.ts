@@ -245,7 +245,7 @@ test.each([
   expect(answer.status).toBe(200)
   await expect.poll(app.logs).toMatch(exceptionPattern)
   const digest = exceptionPattern.exec(app.logs())?.[1] ?? ''
-  expect(app.logs()).toContain('The server ends with 1')
+  expect(app.logs()).toContain('The server exits with 1')
   if (args.length === 0) await expect.poll(app.exitCode).toBe(1)
   else {
     await expect.poll(app.logs).toContain('ended with code 1. Another one takes its place')

@@ -240,7 +240,7 @@ describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
     test('a redirect loop shows a notice, and leaves the page as it is', async () => {
       const { page, link } = await visit(proxy.now, '/')
       await link('Circle')
-      await notice(page).getByText('circles').waitFor()
+      await notice(page).getByText('redirects in a loop').waitFor()
       expect(pathOf(page)).toBe('/')
       await expectWorking(page)
     })
