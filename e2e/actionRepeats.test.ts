@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
 
+// Stored responses outlive a server: another run of the same build would get them.
+const run = randomUUID().slice(0, 8)
+
 const alice = { cookie: 'session=alice; theme=dark' }
 const others = { bob: { cookie: 'session=bob; theme=dark' }, nobody: {} }
 
 describeModes('a repeated submission', { app: 'repeats' }, (served) => {
   test('of a form gets the stored response only for the same client', async () => {
-    const fields = { ...(await fieldsOf(served, '/')), what: `tea in ${served.mode}` }
+    const fields = { ...(await fieldsOf(served, '/')), what: `tea in ${served.mode} ${run}` }
     const first = await send(served, '/', fields, alice)
     expect([first.status, first.text]).toEqual([200, expect.stringContaining('alice')])
     expect(first.headers.getSetCookie().join()).toContain('receipt=1')
@@ -27,7 +31,7 @@ describeModes('a repeated submission', { app: 'repeats' }, (served) => {
   })
 
   test('of a call gets the stored response only for the same client', async () => {
-    const what = `coffee in ${served.mode}`
+    const what = `coffee in ${served.mode} ${run}`
     const first = await call(served, what, alice)
     expect(first.status).toBe(200)
     for (const headers of Object.values(others)) {
@@ -51,7 +55,7 @@ describeModes('a repeated submission', { app: 'repeats' }, (served) => {
     body.set('0', '[{"endless":"$R1"},"$K3"]')
     const headers = {
       'waymark-action': id,
-      'waymark-idempotency-key': `endless-${served.mode}-0123456789`,
+      'waymark-idempotency-key': `endless-${served.mode}-${run}-0123456789`,
       'sec-fetch-site': 'same-origin',
     }
     const post = () => served.fetch('/state', { method: 'POST', headers, body })
@@ -148,7 +152,7 @@ async function call(served: Served, what: string, given: Readonly<Record<string,
   body.set('0', '["$K1"]')
   const headers = {
     'waymark-action': id,
-    'waymark-idempotency-key': `${what.replaceAll(' ', '-')}-0123456789`,
+    'waymark-idempotency-key': `${what.replaceAll(' ', '-')}-${run}-0123456789`,
     'sec-fetch-site': 'same-origin',
     ...given,
   }

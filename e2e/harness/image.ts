@@ -1,4 +1,5 @@
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../scripts/workspace/paths.mjs'
@@ -27,7 +28,7 @@ export const noImageBecause =
       ? 'the program setpriv is missing'
       : null
 
-/** Does what the last stage does: copies a built folder, and gives two folders away. */
+/** Does what the last stage does: copies a built folder, and runs its command there. */
 export function layOutImage(built: string): Image {
   const file = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8')
   const stage = file.slice(file.lastIndexOf('\nFROM ')).replaceAll('\\\n', ' ').split('\n')
@@ -37,16 +38,14 @@ export function layOutImage(built: string): Image {
     return line.slice(instruction.length).trim()
   }
   const listed = (text: string) => JSON.parse(text.slice(text.indexOf('['))) as string[]
-  const given = /^mkdir -p (.+) && chown node:node (.+)$/.exec(after('RUN '))
-  if (!given || given[1] !== given[2]) throw new Error('The last stage runs another command.')
+  const command = after('RUN ')
+    .replaceAll('node:node', `${user}:${user}`)
+    .replaceAll('chgrp node ', `chgrp ${user} `)
 
   const folder = mkdtempSync(join(tmpdir(), 'waymark-image-'))
   chmodSync(folder, 0o755)
   cpSync(built, folder, { recursive: true })
-  for (const name of given[1]?.split(' ') ?? []) {
-    mkdirSync(join(folder, name), { recursive: true })
-    chownSync(join(folder, name), user, user)
-  }
+  execFileSync('sh', ['-c', command], { cwd: folder })
   const pairs = after('ENV ').split(' ')
   return {
     folder,
