@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { digestPattern } from './harness/digests.ts'
@@ -44,19 +45,18 @@ describeModes('files for screens', { app: 'errors' }, (served) => {
     expect(await page.locator('#digest').textContent()).toBe(
       response?.headers()['x-waymark-digest'],
     )
-    await page.getByRole('button', { name: 'Retry' }).dispatchEvent('click')
-    await page.getByRole('heading', { name: 'It recovered' }).waitFor()
+    // The dev server reloads a page whose packages it has just bundled: a click may be lost.
+    const clickUntil = (control: Locator, heading: string) =>
+      expect
+        .poll(async () => {
+          if (await control.isVisible()) await control.dispatchEvent('click')
+          return page.getByRole('heading', { name: heading }).isVisible()
+        })
+        .toBe(true)
+    await clickUntil(page.getByRole('button', { name: 'Retry' }), 'It recovered')
     await page.goto('/nest/throw')
     await hydrated(page)
-    const home = page.getByRole('heading', { name: 'Home' })
-    // The dev server reloads a page whose packages it has just bundled: the click may be lost.
-    await expect
-      .poll(async () => {
-        const link = page.getByRole('link', { name: 'Leave' })
-        if (await link.isVisible()) await link.dispatchEvent('click')
-        return home.isVisible()
-      })
-      .toBe(true)
+    await clickUntil(page.getByRole('link', { name: 'Leave' }), 'Home')
   })
 
   test('an error in an error screen goes to the next', async () => {

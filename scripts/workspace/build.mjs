@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createStamp, fingerprint } from './fingerprint.mjs'
 import { root, siteRoot, stampsFolder, waymarkCli } from './paths.mjs'
@@ -26,6 +26,8 @@ export async function buildPackages({ typeErrors }) {
   if (stamp.matches(value) && existsSync(waymarkCli)) return
   say('Building the packages…')
   for (const name of buildablePackages()) {
+    // Files whose sources are gone would be bundled with the others.
+    rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
     const args = ['run', 'build', '--silent', `--workspace=packages/${name}`]
     const { exitCode, output } = await run('npm', args, { cwd: root, quiet: true })
     if (exitCode === 0) continue
