@@ -26,7 +26,7 @@ export const labGroups: readonly LabGroup[] = [
     title: 'Routing',
     pages: [
       experiment('layouts', 'Nested layouts', 'Their counts and fields outlive the pages in them.'),
-      experiment('templates', 'Templates', 'Like layouts, and mounted anew each time.'),
+      experiment('templates', 'Templates', 'Like layouts, and mounted again each time.'),
       experiment('groups', 'Route groups', 'Layouts for some routes, with nothing in the URL.'),
       experiment('params', 'Params', 'Umlauts, spaces, percent signs: any text, there and back.'),
       experiment('slots', 'Parallel slots', 'Three places on one page, each with its own route.'),

@@ -16,7 +16,7 @@ export default function TemplatesLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <h1>Templates</h1>
-      <p>A template is like a layout that is mounted anew whenever the page in it changes.</p>
+      <p>A template is like a layout that is mounted again whenever the page in it changes.</p>
       <Expect>
         <li>Count in both, then change the page.</li>
         <li>The layout keeps its count; the template starts again at 0.</li>

@@ -9,6 +9,7 @@ import type {
   FoundResponse,
 } from '../../shared/cachedPage.ts'
 import type { PartialShell } from '../../shared/payload.ts'
+import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { pagePathnameOf } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { builtValue, decodeValue, type PageValue } from './codec.ts'
@@ -92,7 +93,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       const key = keyOf(url.pathname)
       if (perRequest.has(key)) return null
       try {
-        const found = await inTime(read(key, url), waitForFirstMs)
+        const found = await firstRead(read(key, url))
         return found && 'kept' in found && 'value' in found ? built.send(found, url, now()) : found
       } catch {
         // A failed refresh was reported. Rendered for the request, a failure shows itself.
@@ -223,11 +224,10 @@ function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'form'> {
   return pathname === null ? { pathname: path, form: 'document' } : { pathname, form: 'data' }
 }
 
-function inTime<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(null), ms)
-    promise.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
+// A page that takes longer is rendered for its request.
+async function firstRead<T>(reading: Promise<T>): Promise<T | null> {
+  const found = await withDeadline(reading, waitForFirstMs)
+  return found === timedOut ? null : found
 }
 
 // Whoever requests a million URLs of one route must not fill memory, or the store that all share.

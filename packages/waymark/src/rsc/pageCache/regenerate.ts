@@ -5,6 +5,7 @@ import type { Computed } from '../../cache/cacheEntry.ts'
 import type { ReportError } from '../../journal/reportError.ts'
 import { cachedPageHeaders, hasOwnCaching, privateNoStore } from '../../shared/cacheControl.ts'
 import type { PageCacheLife, PrerenderedResponse, PrerenderedUrl } from '../../shared/cachedPage.ts'
+import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { navigationFromHeader } from '../../shared/protocol.ts'
 import type { BodyVariant, CachedResponse, HandlerResponse } from '../../shared/response.ts'
 import { encodePage, perRequestValue } from './codec.ts'
@@ -51,7 +52,10 @@ export async function regeneratePage(
   { render, report }: RegenerateOptions,
 ): Promise<RegeneratedPage> {
   const { pathname, pattern, wasKept } = url
-  const rendered = await inTime(render(pathname), pathname)
+  const rendered = await withDeadline(render(pathname), timeoutMs)
+  if (rendered === timedOut) {
+    throw new Error(`${pathname} was not rendered within ${timeoutMs / 1000} s.`)
+  }
   switch (rendered.kind) {
     case 'failed':
       // Of a page that nothing is kept of, the rendering for the request will tell.
@@ -130,14 +134,6 @@ async function toKept(
     handlerOnHeaders,
     hasOwnCaching: hasOwnCaching(headers),
   }
-}
-
-function inTime<T>(promise: Promise<T>, pathname: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const message = `${pathname} was not rendered within ${timeoutMs / 1000} s.`
-    const timer = setTimeout(() => reject(new Error(message)), timeoutMs)
-    promise.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 // Below this, the head of the answer outweighs what is saved.

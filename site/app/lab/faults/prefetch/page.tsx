@@ -16,7 +16,7 @@ export default function PrefetchFaultsPage(): ReactNode {
       <AheadLinks />
       <p className="controls">
         <a className="button" href="/lab/faults/prefetch">
-          Begin anew
+          Start again
         </a>
         <Link className="button" href="/lab/faults">
           Back to the faults
