@@ -124,7 +124,7 @@ async function serveApp(
   if (seat === null)
     terminal.print(`Waymark ${manifest.waymark} serves ${terminal.paint.cyan(url)}`)
   seat?.onClose(ending.close)
-  seat?.tellListening(url)
+  seat?.reportListening(url)
   return new Promise<never>(() => {})
 }
 
