@@ -61,10 +61,11 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
 
 // Not strict: the platform's own messages name neither the command nor the nearest option.
 function tokensOf(argv: readonly string[]) {
-  const types = Object.entries(allOptions).map(
-    ([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }] as const,
+  const options = Object.fromEntries(
+    Object.entries(allOptions).map(([name, { value }]) => {
+      return [name, { type: value ? ('string' as const) : ('boolean' as const) }]
+    }),
   )
-  const options = Object.fromEntries(types)
   return parseArgs({ args: [...argv], options, strict: false, tokens: true }).tokens
 }
 
@@ -97,21 +98,17 @@ function readOption(
     return mistake(`waymark ${command} has no option ${token.rawName}.`, hint)
   }
   const { value: noun, parser } = allOptions[name]
-  const { value } = token
-  if (noun === undefined) {
-    if (value !== undefined) return mistake(`--${name} takes no value.`, `Write --${name}.`)
-    return assign(draft, name, true)
+  const { value = '' } = token
+  if (noun === undefined && token.value !== undefined) {
+    return mistake(`--${name} takes no value.`, `Write --${name}.`)
   }
-  if (!value || value.startsWith('-')) {
+  if (noun !== undefined && (value === '' || value.startsWith('-'))) {
     return mistake(`--${name} needs a ${noun}.`, `Write --${name} <${noun}>.`)
   }
-  const parsed = parser ? parser.parse(value) : value
-  if (parsed !== null) return assign(draft, name, parsed)
-  return mistake(`${value} is not a valid ${parser?.noun}.`, parser?.hint ?? '')
-}
-
-function assign(draft: Draft, name: string, value: unknown): null {
-  Object.assign(draft, { [name]: value })
+  const parsed = parser ? parser.parse(value) : noun === undefined || value
+  if (parsed === null)
+    return mistake(`${value} is not a valid ${parser?.noun}.`, parser?.hint ?? '')
+  Object.assign(draft, { [name]: parsed })
   return null
 }
 

@@ -17,7 +17,7 @@ export const dev: Command = async ({ options, terminal }) => {
   process.env.NODE_ENV = 'development'
   const project = findProject(options)
   const server = await createServer({
-    ...project.config,
+    ...project,
     logLevel: options.verbose ? 'info' : 'warn',
     server: givenListenOptions(options),
   })

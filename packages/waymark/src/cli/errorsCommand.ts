@@ -1,12 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describeEntry, detailJson, detailLines, messageLine } from '../journal/detail.ts'
-import type {
-  FoundOccurrence,
-  JournalDriver,
-  JournalFilter,
-  JournalGroup,
-} from '../journal/journalDriver.ts'
+import type { FoundOccurrence, JournalDriver, JournalGroup } from '../journal/journalDriver.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
 import { openJournalDriver } from '../journal/openJournalDriver.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
@@ -14,7 +9,7 @@ import { loadEnvFiles } from '../node/env.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { formatDuration } from './duration.ts'
-import type { Terminal } from './terminal.ts'
+import { alignColumns, type Terminal } from './terminal.ts'
 
 /** Lists the errors of the app's journal, or prints one. */
 export const errors: Command = async (input) => {
@@ -42,12 +37,12 @@ async function printList(
 ): Promise<number> {
   const { since, route, fingerprint, limit } = options
   const sinceMs = since === undefined ? undefined : Date.now() - since
-  const filter: JournalFilter = { sinceMs, route, fingerprint, limit }
+  const filter = { sinceMs, route, fingerprint, limit }
   const style = { ...terminal, nowMs: Date.now() }
   const groups = options.group ? await journal.groups(filter) : null
   const entries = groups ? [] : await journal.list(filter)
   if (options.json) {
-    terminal.print(JSON.stringify(groups ?? entries, null, 2))
+    terminal.printJson(groups ?? entries)
     return 0
   }
   const lines = groups ? groupLines(groups, style) : entryLines(entries, style)
@@ -70,7 +65,7 @@ async function printOne(
   const detail = entry ? await describeEntry(entry, mapStack) : null
   if (options.json) {
     const alike = found.kind === 'alike' ? found.alike : null
-    terminal.print(JSON.stringify({ digest, alike, entry: detail && detailJson(detail) }, null, 2))
+    terminal.printJson({ digest, alike, entry: detail && detailJson(detail) })
     return 0
   }
   if (found.kind === 'alike') {
@@ -84,14 +79,14 @@ async function printOne(
 }
 
 function failToFind(digest: string, found: FoundOccurrence | null, terminal: Terminal): number {
-  if (found?.kind === 'alike') {
-    terminal.fail(alikeText(digest, found), 'The journal no longer has the details of any of them.')
-  } else {
-    terminal.fail(
-      `The journal of this app has no error ${digest}.`,
-      'It keeps 14 days and 64 MB. For another app, add its folder: waymark errors <digest> <folder>',
-    )
-  }
+  const [message, hint] =
+    found?.kind === 'alike'
+      ? [alikeText(digest, found), 'The journal no longer has the details of any of them.']
+      : [
+          `The journal of this app has no error ${digest}.`,
+          'It keeps 14 days and 64 MB. For another app, add its folder: waymark errors <digest> <folder>',
+        ]
+  terminal.fail(message, hint)
   return 1
 }
 
@@ -149,14 +144,10 @@ function ago(timeMs: number, { nowMs }: ListStyle): string {
 
 /** Aligns cells in columns; the last one takes the rest of the line. */
 function table(rows: readonly string[][], { columns, paint }: ListStyle): string[] {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
-  )
-  return rows.map((row) => {
-    const [first = '', ...others] = row.slice(0, -1).map((cell, at) => cell.padEnd(widths[at] ?? 0))
-    const used = [first, ...others].reduce((sum, cell) => sum + cell.length + 2, 0)
-    const width = Math.max(columns - used, 40)
-    const text = row.at(-1) ?? ''
+  return alignColumns(rows).map((cells) => {
+    const text = cells.pop() ?? ''
+    const [first = '', ...others] = cells
+    const width = Math.max(columns - [...cells, ''].join('  ').length, 40)
     const last = text.length > width ? `${text.slice(0, width - 1)}…` : text
     return [paint.bold(first), ...others.map(paint.dim), last].join('  ')
   })

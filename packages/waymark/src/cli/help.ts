@@ -1,4 +1,5 @@
 import { allCommands, allOptions, type CommandName, commandNames } from './commands.ts'
+import { alignColumns } from './terminal.ts'
 
 /** The help of the whole program. */
 export function generalHelp(): string {
@@ -21,7 +22,7 @@ export function generalHelp(): string {
 /** The help of one command. */
 export function commandHelp(command: CommandName): string {
   const { details, options, mode, operands = '[folder]' } = allCommands[command]
-  const lines = options.map((name): Line => {
+  const lines = options.map((name): [string, string] => {
     const { value, text } = allOptions[name]
     return [value ? `--${name} <${value}>` : `--${name}`, text.replace('{mode}', mode)]
   })
@@ -35,9 +36,6 @@ export function commandHelp(command: CommandName): string {
   ].join('\n')
 }
 
-type Line = [name: string, text: string]
-
-function columns(lines: readonly Line[]): string[] {
-  const width = Math.max(...lines.map(([name]) => name.length))
-  return lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)
+function columns(lines: readonly [name: string, text: string][]): string[] {
+  return alignColumns(lines).map((cells) => `  ${cells.join('  ')}`)
 }
