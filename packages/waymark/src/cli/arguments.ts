@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readDigest } from '../journal/query.ts'
+import { waymarkVersion } from '../node/version.ts'
 import {
   allCommands,
   allOptions,
@@ -7,7 +8,8 @@ import {
   commandNames,
   type GivenOptions,
 } from './commands.ts'
-import type { Terminal } from './terminal.ts'
+import { commandHelp, generalHelp } from './help.ts'
+import { failCommand, processTerminal, type Terminal } from './terminal.ts'
 
 /** A parsed command line. */
 export type CommandLine =
@@ -26,6 +28,39 @@ export type CommandInput = { readonly options: GivenOptions; readonly terminal: 
 type Mistake = Extract<CommandLine, { kind: 'mistake' }>
 type Draft = { -readonly [Name in keyof GivenOptions]: GivenOptions[Name] }
 type Token = ReturnType<typeof tokensOf>[number]
+
+/**
+ * Runs a command line.
+ * @param argv without the program's own name
+ * @param load the command of a name
+ * @param adaptHelp for a program of another name
+ * @returns the exit code: 0 done, 1 failed, 2 not a valid command line
+ */
+export async function runCommandLine(
+  argv: readonly string[],
+  load: (name: CommandName) => Promise<Command>,
+  adaptHelp: (help: string) => string = (help) => help,
+): Promise<number> {
+  const terminal = processTerminal()
+  const line = parseCommandLine(argv)
+  try {
+    switch (line.kind) {
+      case 'version':
+        terminal.print(waymarkVersion())
+        return 0
+      case 'help':
+        terminal.print(adaptHelp(line.command ? commandHelp(line.command) : generalHelp()))
+        return 0
+      case 'mistake':
+        terminal.fail(line.message, line.hint)
+        return 2
+      case 'run':
+        return await (await load(line.command))({ options: line.options, terminal })
+    }
+  } catch (thrown) {
+    return failCommand(terminal, thrown)
+  }
+}
 
 /**
  * Parses a command line.
