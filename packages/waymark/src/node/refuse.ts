@@ -96,23 +96,20 @@ export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
   end(socket, 405)
 }
 
-function statusOf({ code, rawPacket }: ParseError): KnownStatus {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return 431
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return 413
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return 408
-    case 'HPE_INVALID_METHOD':
-      // A well-formed request whose method the parser does not know, unless it is noise.
-      return /^[A-Z-]{1,24} \S{1,2000} HTTP\/1/.test(rawPacket?.toString('latin1') ?? '')
-        ? 405
-        : 400
-    default:
-      return 400
-  }
+const statusByCode: Readonly<Record<string, KnownStatus>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
+
+function statusOf({ code = '', rawPacket }: ParseError): KnownStatus {
+  const head = rawPacket?.toString('latin1') ?? ''
+  // A well-formed request whose method the parser does not know, unless it is noise.
+  const isUnknownMethod = code === 'HPE_INVALID_METHOD' && unknownMethod.test(head)
+  return isUnknownMethod ? 405 : (statusByCode[code] ?? 400)
+}
+
+const unknownMethod = /^[A-Z-]{1,24} \S{1,2000} HTTP\/1/
 
 function end(socket: Duplex, status: KnownStatus): void {
   const allowed = status === 405 ? `Allow: ${allow}\r\n` : ''

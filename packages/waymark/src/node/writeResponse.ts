@@ -51,7 +51,8 @@ function writeWhole(res: ServerResponse, answer: HandlerResponse, body: WholeBod
     return
   }
   // Without a body, the answer to HEAD says the length that GET would have said.
-  writeHead(res, answer, body === null && isHead ? undefined : lengthOf(body))
+  const length = Buffer.byteLength(body ?? '')
+  writeHead(res, answer, body === null && isHead ? undefined : length)
   if (isHead || body === null) res.end()
   else if (typeof body === 'string' || body.byteLength > maxJoinedBytes) res.end(body)
   else
@@ -65,11 +66,6 @@ const maxJoinedBytes = 16_384
 // RFC 9110 §15.3.5 and §15.4.5
 function forbidsBody(status: number): boolean {
   return status === 204 || status === 304
-}
-
-function lengthOf(body: WholeBody): number {
-  if (body === null) return 0
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
 /** @param length `undefined`: the answer's own line stays; `null`: none is sent */
@@ -97,14 +93,10 @@ function addHeaders(res: ServerResponse, raw: readonly string[]): void {
   const lines = new Map<string, string[]>()
   for (let i = 0; i < raw.length; i += 2) {
     const name = (raw[i] as string).toLowerCase()
-    const before = lines.get(name) ?? (name === 'vary' ? linesOf(res.getHeader(name)) : [])
-    lines.set(name, [...before, raw[i + 1] as string])
+    const present = name === 'vary' ? [res.getHeader(name) ?? []].flat().map(String) : []
+    lines.set(name, [...(lines.get(name) ?? present), raw[i + 1] as string])
   }
   for (const [name, values] of lines) res.setHeader(name, values)
-}
-
-function linesOf(value: number | string | string[] | undefined): string[] {
-  return value === undefined ? [] : [value].flat().map(String)
 }
 
 function toRawHeaders(lines: HeaderLines, length: number | null | undefined): string[] {
