@@ -167,15 +167,12 @@ export function nearestName<Name extends string>(
   given: string,
   names: readonly Name[],
 ): Name | null {
-  let nearest: Name | null = null
-  let least = Math.ceil(given.length / 3) + 1
-  for (const name of names) {
-    const distance = name.startsWith(given) && given.length > 1 ? 0 : editDistance(given, name)
-    if (distance >= least) continue
-    least = distance
-    nearest = name
-  }
-  return nearest
+  const isBegun = (name: string) => given.length > 1 && name.startsWith(given)
+  const [nearest] = names
+    .map((name) => ({ name, distance: isBegun(name) ? 0 : editDistance(given, name) }))
+    .filter(({ distance }) => distance <= Math.ceil(given.length / 3))
+    .sort((a, b) => a.distance - b.distance)
+  return nearest?.name ?? null
 }
 
 /** Letters to insert, delete or replace (Levenshtein), one row of the table at a time. */

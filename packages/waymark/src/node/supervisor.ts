@@ -34,18 +34,6 @@ export type SupervisorOptions = {
   readonly now?: () => number
 }
 
-/** Keeps a number of workers running. */
-export type Supervisor = {
-  /** Resolves with their URL once all listen. @throws when one ends before that */
-  readonly started: Promise<string>
-  /** Ends all of them, gracefully; ends those at once that take too long. */
-  close(how?: { readonly isHurried?: boolean }): Promise<void>
-  /** Ends all of them at once. */
-  kill(): void
-  /** Replaces one after the other: each ends once the one in its place listens. */
-  restart(): Promise<void>
-}
-
 type Slot = {
   readonly number: number
   worker?: WorkerProcess
@@ -61,7 +49,7 @@ const longestPauseMs = 30_000
 const settledAfterMs = 60_000
 
 /** Starts workers, and starts others in place of those that die. */
-export function createSupervisor(options: SupervisorOptions): Supervisor {
+export function createSupervisor(options: SupervisorOptions) {
   const crew = createCrew(options)
   const started = new Promise<string>((resolve, reject) => {
     crew.onStarted = resolve
@@ -70,15 +58,19 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   for (const slot of crew.slots) void begin(crew, slot)
   let restarting: Promise<void> = Promise.resolve()
   return {
+    /** Resolves with their URL once all listen; rejects when one ends before that. */
     started,
+    /** Ends all of them, gracefully; ends those at once that take too long. */
     async close({ isHurried = false } = {}) {
       crew.isClosing = true
       await Promise.all([...crew.running.keys()].map((worker) => end(crew, worker, isHurried)))
     },
+    /** Ends all of them at once. */
     kill() {
       crew.isClosing = true
       for (const worker of crew.running.keys()) worker.kill()
     },
+    /** Replaces one after the other: each ends once the one in its place listens. */
     restart() {
       restarting = restarting.then(() => replaceAll(crew))
       return restarting

@@ -4,21 +4,13 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import type { SupervisorMessage, WorkerEvents, WorkerMessage, WorkerProcess } from './supervisor.ts'
 
 /** A worker's connection to its supervisor. */
-export type WorkerChannel = {
-  /** Whether all workers listen. */
-  isReady(): boolean
-  reportListening(url: string): void
-  /** Called when the supervisor wants the worker to end. */
-  onClose(close: (isHurried: boolean) => void): void
-  /** Lets the process end by itself: it can't serve. */
-  leave(): void
-}
+export type WorkerChannel = NonNullable<ReturnType<typeof joinWorker>>
 
 /**
  * Connects this process to its supervisor.
  * @returns `null` when it is no worker
  */
-export function joinWorker(): WorkerChannel | null {
+export function joinWorker() {
   if (!cluster.isWorker) return null
   let isReady = false
   let close: (isHurried: boolean) => void = () => {}
@@ -31,13 +23,17 @@ export function joinWorker(): WorkerChannel | null {
   // Meant for the supervisor, and sent to all processes of a terminal or a service.
   process.on('SIGHUP', () => {})
   return {
+    /** Whether all workers listen. */
     isReady: () => isReady,
-    leave: () => process.channel?.unref(),
-    onClose(closer) {
+    reportListening(url: string) {
+      process.send?.({ waymark: 'listening', url } satisfies WorkerMessage)
+    },
+    /** Called when the supervisor wants the worker to end. */
+    onClose(closer: typeof close) {
       close = closer
     },
-    reportListening: (url) =>
-      void process.send?.({ waymark: 'listening', url } satisfies WorkerMessage),
+    /** Lets the process end by itself: it can't serve. */
+    leave: () => process.channel?.unref(),
   }
 }
 
