@@ -29,7 +29,7 @@ export const doctor: Command = async ({ options, terminal }) => {
   const [secret] = readSecrets(process.env)
   if (secret === undefined) {
     terminal.fail(
-      'WAYMARK_SECRET is not set here. Servers only answer those who know it.',
+      'WAYMARK_SECRET is not set here. Servers only respond to those who know it.',
       'Set it to the value that the servers have, in the environment or in .env.',
     )
     return 2
@@ -65,7 +65,7 @@ function print({ servers, checks }: Findings, { paint, print: line }: Terminal):
 
 const timeoutMs = 10_000
 
-/** @param secret proves to the servers who asks */
+/** @param secret proves to the servers who sends the query */
 function createQueryServer(secret: string): QueryServer {
   return async (url, question, key) => {
     const nonce = randomBytes(12).toString('hex')
@@ -75,11 +75,11 @@ function createQueryServer(secret: string): QueryServer {
     const receivedAtMs = Date.now()
     if (status !== 200) {
       throw new Error(
-        `it answered ${status}. It has no WAYMARK_SECRET or another one, its clock is ten minutes off, or it is not a Waymark app`,
+        `it responded with ${status}. It has no WAYMARK_SECRET or another one, its clock is ten minutes off, or it is not a Waymark app`,
       )
     }
     if (!isSame(proof, await proveAnswer(body, nonce, secret))) {
-      throw new Error('the signature of its answer is wrong: a proxy may have changed it')
+      throw new Error('the signature of its response is wrong: a proxy may have changed it')
     }
     return { report: JSON.parse(body) as DoctorReport, sentAtMs, receivedAtMs }
   }
@@ -92,9 +92,9 @@ async function post(url: URL, header: string) {
   const headers = { [doctorHeader]: header, 'content-length': 0 }
   const request = send(url, { method: 'POST', agent: false, headers, timeout: timeoutMs })
   request.on('timeout', () =>
-    request.destroy(new Error(`it did not answer within ${timeoutMs / 1000} s`)),
+    request.destroy(new Error(`it did not respond within ${timeoutMs / 1000} s`)),
   )
-  // Of a failure after the response has begun, the response tells, too.
+  // A failure after the response has begun rejects the reading of its body, too.
   request.on('error', () => {})
   request.end()
   try {

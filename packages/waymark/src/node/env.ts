@@ -5,14 +5,14 @@ import { parseEnv } from 'node:util'
 /** The variables of a process. */
 export type Environment = Record<string, string | undefined>
 
-// A dev server reads its files again when they change, with its plugins made anew: the values of
-// last time must go first, for what an environment holds wins over the files.
+// A dev server reads its files again when they change, with its plugins created again: the values of
+// last time must go first, since the variables of an environment win over the files.
 const loadedNames = new WeakMap<Environment, readonly string[]>()
 
 /**
  * Puts the variables of an app's `.env` files into an environment, by Vite's rules: `.env`, then
  * `.env.local`, `.env.[mode]` and `.env.[mode].local`, later ones winning; what the environment
- * holds already wins over all of them. `$NAME` and `${NAME:-default}` are replaced.
+ * has already wins over all of them. `$NAME` and `${NAME:-default}` are replaced.
  * @param folder of the files
  * @returns the names of the files that exist
  */

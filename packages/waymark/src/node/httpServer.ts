@@ -39,7 +39,7 @@ export type NodeServer = {
 
 type CloseOutcome = { outcome: 'drained' | 'cut' }
 
-// Ends connections that go idle while the server drains: Node keeps them to their own timeout.
+// Ends connections that go idle while the server drains: Node leaves them open to their own timeout.
 const idleSweepMs = 50
 
 /** Creates a production server: static files, then the handler. */

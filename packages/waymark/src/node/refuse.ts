@@ -4,7 +4,7 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import { type KnownStatus, statuses } from '../shared/statuses.ts'
 
 /**
- * Answers in plain text, uncached: what is served where no screen can or may be rendered.
+ * Responds in plain text, uncached: what is served where no screen can or may be rendered.
  * @param lines further raw headers: name, value, name, value
  */
 export function refuse(
@@ -22,7 +22,7 @@ export type RefusalScreen = (
 ) => { readonly type: string; readonly text: string }
 
 /**
- * Answers with a screen, where there is one: to a person who requested a page.
+ * Responds with a screen, where there is one: to a person who requested a page.
  * @param screen may throw; then it is plain text
  */
 export function refuseWithScreen(
@@ -58,7 +58,7 @@ function send(
   res.end(res.req.method === 'HEAD' ? undefined : text)
 }
 
-/** The methods that some route of an app may answer, as an `allow` header lists them. */
+/** The methods that some route of an app may handle, as an `allow` header lists them. */
 export const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 // Fetch standard, "forbidden method": no Request can have one, so no code of an app can run.
@@ -72,7 +72,7 @@ export function isForbiddenMethod(method: string | undefined): boolean {
 type ParseError = Error & { code?: string; rawPacket?: Buffer }
 
 /**
- * Answers what Node's parser refused, and closes the connection.
+ * Responds to what Node's parser refused, and closes the connection.
  */
 export function respondMalformed(error: ParseError, socket: Duplex): void {
   // A response that is under way can't be turned into another one.

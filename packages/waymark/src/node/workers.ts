@@ -64,7 +64,7 @@ function isOurs<Message>(message: unknown): message is Message {
 }
 
 /**
- * Closes the connections that were handed to a worker which ended before it took them. node:cluster
+ * Closes the connections that were handed to a worker which ended before it accepted them. node:cluster
  * leaves them open with nobody at the other end, and a client would wait for ever; a connection
  * that is closed is tried again.
  * @param worker just started

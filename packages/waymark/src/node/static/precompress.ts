@@ -28,7 +28,7 @@ type Compress = (bytes: Buffer) => Promise<Buffer>
 type Compressors = { readonly [Coding in Encoding]?: Compress | undefined }
 type Counts = { -readonly [Name in keyof Precompressed]: number }
 
-// Below this, the head of the answer outweighs what is saved.
+// Below this, the head of the response outweighs what is saved.
 const minBytes = 1024
 const maxRatio = 0.95
 
@@ -51,7 +51,7 @@ export async function precompress(
       await compressFile(join(folder, file), compressors, counts)
     }
   }
-  // Each takes one file at a time; the work itself runs in Node's thread pool.
+  // Each compresses one file at a time; the work itself runs in Node's thread pool.
   await Promise.all(Array.from({ length: availableParallelism() }, compressNext))
   return counts
 }

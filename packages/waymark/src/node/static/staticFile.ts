@@ -5,7 +5,7 @@ import { withDefaultLines } from '../../shared/security.ts'
 import type { Validators } from './conditions.ts'
 import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
 
-/** What one URL answers from a file, in one or several codings. */
+/** What is sent for one URL from a file, in one or several codings. */
 export type StaticFile = {
   /** A page leaves other methods than GET and HEAD to the handler (actions); a file refuses them. */
   readonly kind: 'file' | 'page'
@@ -157,7 +157,7 @@ export function withHeaders(source: Source, added: HeaderLines): Source {
   }
 }
 
-// An empty value takes away what a CDN was told of the page as it is for all.
+// An empty value takes away the lines for CDNs of the page as it is for all.
 const forOneClient: HeaderLines = [...privateNoStore, ['cdn-cache-control', '']]
 
 function forOneClientIfPersonal(headers: HeaderLines): HeaderLines {

@@ -49,7 +49,7 @@ export type StaticFilesOptions = StaticSenderOptions & {
   readonly findCached?: FindCached
 }
 
-/** Answers requests for files and prerendered pages. */
+/** Responds to requests for files and prerendered pages. */
 export type StaticFiles = BuiltPages & {
   /** @returns false when the request is for the handler */
   answer(req: IncomingMessage, res: ServerResponse): boolean
@@ -147,7 +147,7 @@ function addFolder(files: Map<string, StaticFile>, folder: string, headers: Head
 
 const noSniffing: HeaderLines = [['x-content-type-options', 'nosniff']]
 
-/** @returns the document for URLs that no route answers */
+/** @returns the document for URLs without a route */
 function addPrerendered(
   files: Map<string, StaticFile>,
   { files: prerendered, notFound }: PrerenderedManifest,
