@@ -5,10 +5,11 @@ import {
   allCommands,
   allOptions,
   type CommandName,
+  commandHelp,
   commandNames,
   type GivenOptions,
+  generalHelp,
 } from './commands.ts'
-import { commandHelp, generalHelp } from './help.ts'
 import { failCommand, processTerminal, type Terminal } from './terminal.ts'
 
 /** A parsed command line. */

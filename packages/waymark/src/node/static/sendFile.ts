@@ -43,17 +43,6 @@ export function createStaticSender({
   let cachedBytes = 0
   const acceptedEncodings = createAcceptedEncodings()
 
-  function chooseRendition({ renditions }: StaticFile, req: IncomingMessage): Rendition {
-    const [identity, ...coded] = renditions as [Rendition, ...Rendition[]]
-    if (coded.length === 0) return identity
-    for (const encoding of acceptedEncodings(req.headers['accept-encoding'] as string)) {
-      const rendition = renditions.find((each) => each.encoding === encoding)
-      if (rendition !== undefined) return rendition
-    }
-    // A client that refuses all of them gets the plain file rather than a 406.
-    return identity
-  }
-
   /** Reads a small file, and caches it while there is room; streams a large one. */
   async function sendFromDisk(
     res: ServerResponse,
@@ -67,9 +56,9 @@ export function createStaticSender({
       const stats = await handle.stat()
       if (!stats.isFile()) return refuse(res, 404)
       if (stats.size > maxCachedFileBytes) {
-        return await streamFile(res, shape(largeSource(file, rendition, stats)), handle)
+        return await streamFile(res, shape(sourceOf(file, rendition, stats, null)), handle)
       }
-      const source = smallSource(file, rendition, stats, await handle.readFile())
+      const source = sourceOf(file, rendition, stats, await handle.readFile())
       const { size } = source.validators
       if (rendition.source === null && cachedBytes + size <= maxCachedBytes) {
         cachedBytes += size
@@ -89,7 +78,7 @@ export function createStaticSender({
       file: StaticFile,
       { added = [], ageSeconds = null }: SendOptions = {},
     ): void {
-      const rendition = chooseRendition(file, req)
+      const rendition = chooseRendition(file, req, acceptedEncodings)
       const shape = (source: Source) =>
         withHeaders(ageSeconds === null ? source : withAge(source, ageSeconds), added)
       if (rendition.source !== null) {
@@ -103,6 +92,21 @@ export function createStaticSender({
       })
     },
   }
+}
+
+function chooseRendition(
+  { renditions }: StaticFile,
+  req: IncomingMessage,
+  acceptedEncodings: ReturnType<typeof createAcceptedEncodings>,
+): Rendition {
+  const [identity, ...coded] = renditions as [Rendition, ...Rendition[]]
+  if (coded.length === 0) return identity
+  for (const encoding of acceptedEncodings(req.headers['accept-encoding'] as string | undefined)) {
+    const rendition = renditions.find((each) => each.encoding === encoding)
+    if (rendition !== undefined) return rendition
+  }
+  // A client that refuses all of them gets the plain file rather than a 406.
+  return identity
 }
 
 // A link put in a file's place after the start is not followed either. Windows has no such flag.
@@ -119,22 +123,23 @@ async function openFile(path: string): Promise<FileHandle | null> {
   }
 }
 
-function smallSource(
+/** @param bytes `null` for a file that is streamed */
+function sourceOf(
   file: StaticFile,
   { encoding }: Rendition,
-  { mtimeMs }: Stats,
-  bytes: Buffer,
+  { size, mtimeMs }: Stats,
+  bytes: Buffer | null,
 ): Source {
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  const validators = { etag, modifiedAtMs: mtimeMs, size: bytes.byteLength }
+  // Hashing a large file would delay its first byte; a build never writes one in place.
+  const tag = bytes
+    ? createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+    : `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-${encoding}`
+  const validators = {
+    etag: `"${tag}"`,
+    modifiedAtMs: mtimeMs,
+    size: bytes?.byteLength ?? size,
+  }
   return createSource(file, encoding, { validators, bytes })
-}
-
-// Hashing a large file would delay its first byte; a build never writes one in place.
-function largeSource(file: StaticFile, { encoding }: Rendition, { size, mtimeMs }: Stats): Source {
-  const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-${encoding}"`
-  const validators = { etag, modifiedAtMs: mtimeMs, size }
-  return createSource(file, encoding, { validators, bytes: null })
 }
 
 function sendBytes(res: ServerResponse, source: Source): void {
