@@ -38,16 +38,15 @@ async function printList(
   const { since, route, fingerprint, limit } = options
   const sinceMs = since === undefined ? undefined : Date.now() - since
   const filter = { sinceMs, route, fingerprint, limit }
-  const style = { ...terminal, nowMs: Date.now() }
   const groups = options.group ? await journal.groups(filter) : null
   const entries = groups ? [] : await journal.list(filter)
   if (options.json) {
     terminal.printJson(groups ?? entries)
     return 0
   }
-  const lines = groups ? groupLines(groups, style) : entryLines(entries, style)
-  for (const line of lines) terminal.print(line)
-  if (lines.length === 0) terminal.print('The journal has no such errors.')
+  const rows = groups ? groups.map(groupCells) : entries.map(entryCells)
+  for (const line of tableLines(rows, terminal)) terminal.print(line)
+  if (rows.length === 0) terminal.print('The journal has no such errors.')
   return 0
 }
 
@@ -72,8 +71,7 @@ async function printOne(
     terminal.print(`${alikeText(digest, found)} This is another one of them.\n`)
   }
   if (!detail) return 0
-  const age = `${formatDuration(Date.now() - detail.entry.timeMs)} ago`
-  const style = { root, paint: terminal.paint, age }
+  const style = { root, paint: terminal.paint, age: ageOf(detail.entry.timeMs) }
   for (const line of detailLines(detail, style)) terminal.print(line)
   return 0
 }
@@ -106,44 +104,29 @@ function buildIdIn(buildDir: string): string | null {
   }
 }
 
-/** How a list is written. */
-export type ListStyle = Pick<Terminal, 'paint' | 'columns'> & { readonly nowMs: number }
-
-/** Formats entries, one a line. */
-export function entryLines(entries: readonly JournalEntry[], style: ListStyle): string[] {
-  return table(
-    entries.map((entry) => [
-      entry.digest,
-      ago(entry.timeMs, style),
-      entry.phase,
-      entry.route ?? entry.path ?? '',
-      messageLine(entry),
-    ]),
-    style,
-  )
+function entryCells(entry: JournalEntry): string[] {
+  const { digest, timeMs, phase, route } = entry
+  return [digest, ageOf(timeMs), phase, route ?? entry.path ?? '', messageLine(entry)]
 }
 
-/** Formats groups of errors, one a line, each with the digest of its last occurrence. */
-export function groupLines(groups: readonly JournalGroup[], style: ListStyle): string[] {
-  return table(
-    groups.map(({ fingerprint, count, lastMs, latest, routes }) => [
-      fingerprint,
-      `${count}×`,
-      ago(lastMs, style),
-      latest?.digest ?? '',
-      (routes[0] ?? '') + (routes.length > 1 ? ` +${routes.length - 1}` : ''),
-      latest ? messageLine(latest) : '',
-    ]),
-    style,
-  )
+/** With the digest of the last occurrence. */
+function groupCells({ fingerprint, count, lastMs, latest, routes }: JournalGroup): string[] {
+  return [
+    fingerprint,
+    `${count}×`,
+    ageOf(lastMs),
+    latest?.digest ?? '',
+    (routes[0] ?? '') + (routes.length > 1 ? ` +${routes.length - 1}` : ''),
+    latest ? messageLine(latest) : '',
+  ]
 }
 
-function ago(timeMs: number, { nowMs }: ListStyle): string {
-  return `${formatDuration(nowMs - timeMs)} ago`
+function ageOf(timeMs: number): string {
+  return `${formatDuration(Date.now() - timeMs)} ago`
 }
 
 /** Aligns cells in columns; the last one takes the rest of the line. */
-function table(rows: readonly string[][], { columns, paint }: ListStyle): string[] {
+function tableLines(rows: readonly string[][], { columns, paint }: Terminal): string[] {
   return alignColumns(rows).map((cells) => {
     const text = cells.pop() ?? ''
     const [first = '', ...others] = cells
