@@ -1,6 +1,6 @@
 import { frameworkError } from '../shared/errors.ts'
 
-/** How long something may be kept, and what ends it earlier. */
+/** How long something may be cached, and what ends it earlier. */
 export type CacheLife = {
   readonly tags: Iterable<string>
   /** Seconds until it is stale; `null`: only a tag makes it so. */
@@ -18,7 +18,7 @@ export type DependencyTracker = CacheLife & {
   add(part: CacheLife): void
 }
 
-/** Makes a collector of nothing: it lives for ever. */
+/** Creates a tracker of nothing: it lives for ever. */
 export function createDependencyTracker(): DependencyTracker {
   const tags = new Set<string>()
   let revalidateSeconds: number | null = null
@@ -44,7 +44,7 @@ export function shorterLife(one: number | null, other: number | null): number | 
   return one === null ? other : other === null ? one : Math.min(one, other)
 }
 
-/** How long a kept value lives, in seconds since it was computed. */
+/** How long a cached value lives, in seconds since it was computed. */
 export type Lifetime = {
   /** From then on it is refreshed while the old one is served; `null`: only by a tag. */
   readonly revalidate: number | null

@@ -191,7 +191,7 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
     offer(key: string, { pathname, pattern }: CacheableUrl): Promise<void> | undefined {
       const page = offers.has(key) ? null : findBuilt(pathname)
       if (page)
-        offers.set(key, cache.offer(key, asBuilt(page, pathname, pattern), page.renderedAtMs))
+        offers.set(key, cache.seed(key, asBuilt(page, pathname, pattern), page.renderedAtMs))
       return offers.get(key)
     },
   }
