@@ -1,4 +1,4 @@
-import type { CacheDriver, InvalidationMode } from './cacheDriver.ts'
+import type { CacheDriver, CacheEntry, InvalidationMode } from './cacheDriver.ts'
 import {
   type CacheRead,
   type Compute,
@@ -9,7 +9,7 @@ import {
   toRead,
 } from './cacheEntry.ts'
 import type { MemoryDriver } from './memoryCacheDriver.ts'
-import { createSharedStore } from './sharedStore.ts'
+import { createSharedStore, type SharedStore } from './sharedStore.ts'
 import { createComputeBackoff, createSingleFlight } from './singleFlight.ts'
 
 /** A read-through cache: memory, and below it a driver that other processes may share. */
@@ -65,7 +65,7 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
   const computations = createSingleFlight({ memory, shared, failures, now, onStart })
 
   /** What memory holds, if it may be served. */
-  function readMemory(name: string, compute: Compute, acceptsStale: boolean): CacheRead | null {
+  function readMemory({ name, compute, acceptsStale }: NamedRead): CacheRead | null {
     const entry = memory.get(name)
     if (!entry) return null
     if (freshness(entry, now()) === 'fresh') return toRead(entry, 'fresh')
@@ -75,14 +75,11 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
     return toRead(entry, 'stale')
   }
 
-  async function readSlowly(
-    name: string,
-    compute: Compute,
-    acceptsStale: boolean,
-  ): Promise<CacheRead> {
-    if (shared.isAttached && !computations.isRunning(name)) {
+  async function readSlowly(named: NamedRead): Promise<CacheRead> {
+    const { name, compute } = named
+    if (shared.driver() && !computations.isRunning(name)) {
       await shared.lookUp(name)
-      const found = readMemory(name, compute, acceptsStale)
+      const found = readMemory(named)
       if (found) return found
     }
     try {
@@ -95,45 +92,44 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
     }
   }
 
-  async function seed(key: string, computed: Computed, computedAtMs: number): Promise<void> {
-    const name = normalizeKey(key)
-    await shared.lookUp(name)
-    if (memory.get(name)) return
-    const entry = toEntry(computed, computedAtMs, 0)
-    if (!shared.isAttached) return memory.set(name, entry)
-    // The driver knows what was invalidated before this process began: what is left counts.
-    await shared.set(name, entry)
-    await shared.lookUp(name)
-  }
-
   return {
     read(key, compute, { acceptsStale = true } = {}) {
-      const name = normalizeKey(key)
-      return readMemory(name, compute, acceptsStale) ?? readSlowly(name, compute, acceptsStale)
+      const named = { name: normalizeKey(key), compute, acceptsStale }
+      return readMemory(named) ?? readSlowly(named)
     },
     peek(key) {
       // What is found under a key is found under its name: a name that is bounded stays as it is.
       const entry = memory.get(key) ?? memory.get(normalizeKey(key))
       return entry && toRead(entry, freshness(entry, now()) === 'fresh' ? 'fresh' : 'stale')
     },
-    seed,
-    async store(key, computed) {
-      const name = normalizeKey(key)
+    seed: (key, computed, atMs) =>
+      seed(normalizeKey(key), toEntry(computed, atMs, 0), { memory, shared }),
+    store(key, computed) {
       const entry = toEntry(computed, now(), memory.position())
-      memory.set(name, entry)
-      await shared.set(name, { ...entry, position: shared.position() })
+      return shared.set(normalizeKey(key), entry, shared.position())
     },
-    async delete(key) {
-      const name = normalizeKey(key)
-      memory.delete(name)
-      await shared.delete(name)
-    },
-    async invalidate(tags, mode) {
-      const names = tags.map(normalizeKey)
-      memory.invalidate(names, mode)
-      await shared.invalidate(names, mode)
-    },
+    delete: (key) => shared.delete(normalizeKey(key)),
+    invalidate: (tags, mode) => shared.invalidate(tags.map(normalizeKey), mode),
     attach: shared.attach,
     close: shared.close,
   }
 }
+
+/** Stores an entry of before this process, unless there is one already. */
+async function seed(name: string, entry: CacheEntry, { memory, shared }: Stores): Promise<void> {
+  await shared.lookUp(name)
+  if (memory.get(name)) return
+  const driver = shared.driver()
+  if (!driver) return memory.set(name, entry)
+  // The driver knows what was invalidated before this process began: what is left counts.
+  await driver.set(name, entry)
+  await shared.lookUp(name)
+}
+
+type NamedRead = {
+  readonly name: string
+  readonly compute: Compute
+  readonly acceptsStale: boolean
+}
+
+type Stores = { readonly memory: MemoryDriver; readonly shared: SharedStore }

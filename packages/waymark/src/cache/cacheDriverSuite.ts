@@ -151,14 +151,14 @@ function testTags(it: It): void {
 
 const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => at % 251)
 
-function testLeases(it: It): void {
-  /** Leases what nobody else has. */
-  async function acquire(driver: CacheDriver, name: string, ttlMs = 5_000) {
-    const lease = await driver.lease(name, ttlMs)
-    if (lease.kind !== 'ours') throw new Error(`It is ${lease.kind}.`)
-    return lease
-  }
+/** Leases what nobody else has. */
+async function acquire(driver: CacheDriver, name: string, ttlMs = 5_000) {
+  const lease = await driver.lease(name, ttlMs)
+  if (lease.kind !== 'ours') throw new Error(`It is ${lease.kind}.`)
+  return lease
+}
 
+function testLeases(it: It): void {
   it('gives a name to one of many who ask at once, and then its result', async (driver, expect) => {
     const leases = await Promise.all(Array.from({ length: 20 }, () => driver.lease('k', 5_000)))
     const ours = leases.filter((each) => each.kind === 'ours')

@@ -1,16 +1,10 @@
 import type { CacheDriver, CacheEntry, InvalidationMode } from './cacheDriver.ts'
-import { normalizeKey } from './cacheEntry.ts'
 import type { MemoryDriver } from './memoryCacheDriver.ts'
 
-/** What is cached below memory. */
+/** Memory, and below it a driver that other processes may share. */
 export type SharedStore = ReturnType<typeof createSharedStore>
 
-// A process that is killed while it computes holds up the others no longer than this.
-const lockLeaseMs = 5_000
-// Past this, others no longer wait: the computation hangs.
-const longestLockMs = 30_000
-
-/** Creates the store below a memory; without a driver it is empty. */
+/** Creates the store; until a driver is attached, it is memory only. */
 export function createSharedStore(memory: MemoryDriver) {
   const lookUps = new Map<string, Promise<void>>()
   const invalidating = new Set<Promise<void>>()
@@ -31,10 +25,8 @@ export function createSharedStore(memory: MemoryDriver) {
   }
 
   return {
-    get isAttached() {
-      return driver !== null
-    },
-    attach(attached: CacheDriver) {
+    driver: () => driver,
+    attach(attached: CacheDriver): void {
       stopListening()
       driver = attached
       stopListening = attached.onInvalidated(({ tags, mode }) => memory.invalidate(tags, mode))
@@ -46,19 +38,21 @@ export function createSharedStore(memory: MemoryDriver) {
       lookUps.set(name, loading)
       return loading
     },
-    /**
-     * Locks a key over all processes, to compute it.
-     * @returns releases it; `null` while another process has it
-     */
-    async lock(name: string): Promise<(() => Promise<void>) | null> {
-      if (!driver) return async () => {}
-      const lease = await driver.lease(normalizeKey(`lock:${name}`), longestLockMs, lockLeaseMs)
-      return lease.kind === 'ours' ? lease.release : null
-    },
     position: () => driver?.position() ?? 0,
-    set: async (name: string, entry: CacheEntry) => driver?.set(name, entry),
-    delete: async (name: string) => driver?.delete(name),
+    /**
+     * Stores an entry in memory at once. Resolves once other processes see it.
+     * @param driverPosition the `position()` of here when its computation began
+     */
+    async set(name: string, entry: CacheEntry, driverPosition: number): Promise<void> {
+      memory.set(name, entry)
+      await driver?.set(name, { ...entry, position: driverPosition })
+    },
+    async delete(name: string): Promise<void> {
+      memory.delete(name)
+      await driver?.delete(name)
+    },
     async invalidate(names: readonly string[], mode: InvalidationMode): Promise<void> {
+      memory.invalidate(names, mode)
       if (!driver) return
       const running = Promise.resolve(driver.invalidate(names, mode))
       invalidating.add(running)

@@ -5,6 +5,7 @@ import {
   type Compute,
   type Computed,
   freshness,
+  normalizeKey,
   toEntry,
   toRead,
 } from './cacheEntry.ts'
@@ -86,7 +87,7 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
   if (lock.kind === 'entry') return lock
   const { release } = lock
   try {
-    const started = { atMs: now(), memory: memory.position(), shared: shared.position() }
+    const started = { atMs: now(), memory: memory.position(), driver: shared.position() }
     const computed = await compute()
     failures.clear(name)
     if (!computed.isShared) {
@@ -94,9 +95,8 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
       return { kind: 'own', computed }
     }
     const entry = toEntry(computed, started.atMs, started.memory)
-    memory.set(name, entry)
     // The reader does not wait for other processes to see it.
-    void shared.set(name, { ...entry, position: started.shared }).finally(release)
+    void shared.set(name, entry, started.driver).finally(release)
     return { kind: 'entry', entry }
   } catch (thrown) {
     failures.add(name)
@@ -105,6 +105,8 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
   }
 }
 
+// A process that is killed while it computes holds up the others no longer than this.
+const lockLeaseMs = 5_000
 // Past this, a second computation does less harm than the wait for the first.
 const maxWaitMs = 30_000
 const lockFirstWaitMs = 10
@@ -116,22 +118,25 @@ const lockLongestWaitMs = 100
  */
 async function acquireComputeLock(
   name: string,
-  { memory, shared, now }: Pick<SingleFlightOptions, 'memory' | 'shared' | 'now'>,
+  { memory, shared, now }: SingleFlightOptions,
 ): Promise<
   Extract<Outcome, { kind: 'entry' }> | { kind: 'locked'; release: () => void | Promise<void> }
 > {
-  if (!shared.isAttached) return { kind: 'locked', release: () => {} }
+  const driver = shared.driver()
+  const unlocked = { kind: 'locked', release: () => {} } as const
+  if (!driver) return unlocked
+  const lockName = normalizeKey(`lock:${name}`)
   const startedAtMs = now()
   for (let waitMs = lockFirstWaitMs; ; waitMs = Math.min(waitMs * 2, lockLongestWaitMs)) {
-    const release = await shared.lock(name)
+    const lease = await driver.lease(lockName, maxWaitMs, lockLeaseMs)
     await shared.lookUp(name)
     const entry = memory.get(name)
     if (entry && freshness(entry, now()) === 'fresh') {
-      void release?.()
+      if (lease.kind === 'ours') void lease.release()
       return { kind: 'entry', entry }
     }
-    if (release) return { kind: 'locked', release }
-    if (now() - startedAtMs > maxWaitMs) return { kind: 'locked', release: () => {} }
+    if (lease.kind === 'ours') return { kind: 'locked', release: lease.release }
+    if (now() - startedAtMs > maxWaitMs) return unlocked
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
 }

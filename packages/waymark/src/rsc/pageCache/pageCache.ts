@@ -145,8 +145,8 @@ function createReader(parts: ReaderOptions) {
   ): Promise<CachedValue | HandlerResponse | null> {
     let ahead: RegeneratedPage | null = null
     const compute = async (): Promise<Computed> => {
-      const wasKept = cache.peek(key) !== null
-      ahead = await regeneratePage({ ...url, wasKept }, parts)
+      const wasCached = cache.peek(key) !== null
+      ahead = await regeneratePage({ ...url, wasCached }, parts)
       if (ahead.isPerRequest) perRequest.set(key, perRequestMs)
       if (ahead.computed.isShared && !built.has(url.pathname)) {
         const oldest = setBounded(stored, key, true, maxKeys)
