@@ -22,30 +22,24 @@ export type PartialPage = {
 }
 
 /**
- * Answers a page with its shell at once, and with what belongs into the holes as it comes. The
+ * Responds with the shell of a page at once, and with what belongs into the holes as it comes. The
  * whole page is rendered for that; of what it gives, only the holes' contents are sent.
  */
 export function answerPartial(partial: PartialPage, app: PageApp): HandlerResponse {
   const { shell, page } = partial
   const filling = fillShell(partial, app)
-  const body = shellFirst(Buffer.from(shellHtml(shell, page.scope.context.nonce())), filling.body)
-  const answer = { status: 200, headers: [] }
-  return pageResponse(answer, app, [htmlType, untilClientLeft(body, filling.leave)])
+  const nonce = page.scope.context.nonce() ?? ''
+  const html = shell.nonce === '' ? shell.html : shell.html.replaceAll(shell.nonce, nonce)
+  const body = shellFirst(Buffer.from(html), filling.body)
+  const status = { status: 200, headers: [] }
+  return pageResponse(status, app, [htmlType, untilClientLeft(body, filling.leave)])
 }
 
-function shellHtml({ html, nonce: placeholder }: PartialShell, nonce: string | undefined): string {
-  return placeholder === '' ? html : html.replaceAll(placeholder, nonce ?? '')
-}
-
-/** What comes after the shell. */
-type Filling = {
-  readonly body: Promise<AsyncIterator<Uint8Array>>
-  /** Ends it: its reader has left. */
-  readonly leave: () => void
-}
-
-/** Fills the holes of a shell, once the shell is on its way. */
-function fillShell(partial: PartialPage, app: PageApp): Filling {
+/**
+ * Fills the holes of a shell, once the shell is on its way.
+ * @returns what comes after the shell, and a function for when its reader has left
+ */
+function fillShell(partial: PartialPage, app: PageApp) {
   const { page, shell } = partial
   let hasLeft = false
   let abandon = () => {}
