@@ -21,22 +21,17 @@ export type DependencyTracker = CacheLife & {
 /** Creates a tracker of nothing: it lives for ever. */
 export function createDependencyTracker(): DependencyTracker {
   const tags = new Set<string>()
-  let revalidateSeconds: number | null = null
-  let expireSeconds: number | null = null
-  return {
+  const tracker = {
     tags,
-    get revalidateSeconds() {
-      return revalidateSeconds
-    },
-    get expireSeconds() {
-      return expireSeconds
-    },
-    add(part) {
+    revalidateSeconds: null as number | null,
+    expireSeconds: null as number | null,
+    add(part: CacheLife) {
       for (const tag of part.tags) tags.add(tag)
-      revalidateSeconds = shorterLife(revalidateSeconds, part.revalidateSeconds)
-      expireSeconds = shorterLife(expireSeconds, part.expireSeconds)
+      tracker.revalidateSeconds = shorterLife(tracker.revalidateSeconds, part.revalidateSeconds)
+      tracker.expireSeconds = shorterLife(tracker.expireSeconds, part.expireSeconds)
     },
   }
+  return tracker
 }
 
 /** The shorter of two times in seconds; `null` is for ever. */

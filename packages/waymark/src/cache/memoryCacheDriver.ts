@@ -61,12 +61,7 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
       }
     },
     async close() {},
-    get count() {
-      return store.count
-    },
-    get bytes() {
-      return store.bytes
-    },
+    size: store.size,
   }
 }
 
@@ -128,12 +123,7 @@ function createEntryStore(maxBytes: number) {
       insert(key, { entry, bytes: size, wasRead: false })
     },
     delete: remove,
-    get count() {
-      return slots.size
-    },
-    get bytes() {
-      return bytes
-    },
+    size: () => ({ count: slots.size, bytes }),
   }
 }
 

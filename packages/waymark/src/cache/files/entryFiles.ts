@@ -3,6 +3,7 @@ import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import type { CacheEntry } from '../cacheDriver.ts'
 import { decodeEntry, encodeEntry } from '../entryCodec.ts'
+import { oneAtATime } from '../invalidation.ts'
 import type { DegradedMode } from './degradedMode.ts'
 import { replacePrivateFile, unfinished } from './ownerOnly.ts'
 
@@ -17,7 +18,11 @@ export type EntryFilesOptions = {
 
 /** Creates the access to the entries in a folder, one file each, by key. */
 export function createEntryFiles({ folder, maxBytes, degraded, log }: EntryFilesOptions) {
-  const sweeper = createSweeper(folder, maxBytes)
+  // What can't be removed now may be at the next time.
+  const sweepFolder = oneAtATime(() => sweep(folder, maxBytes, Date.now()).catch(() => {}))
+  let sweeping = Promise.resolve()
+  // A process sweeps when it writes its first entry, and whenever it has written 1/32 of the bound.
+  let bytesLeft = 0
 
   function fileOf(key: string): string {
     const name = createHash('sha256').update(key).digest('hex')
@@ -48,12 +53,14 @@ export function createEntryFiles({ folder, maxBytes, degraded, log }: EntryFiles
     },
     async write(key: string, entry: CacheEntry): Promise<void> {
       const bytes = encodeEntry(entry)
-      if (await degraded.write(() => replacePrivateFile(fileOf(key), bytes))) {
-        sweeper.addWritten(bytes.length)
-      }
+      if (!(await degraded.write(() => replacePrivateFile(fileOf(key), bytes)))) return
+      bytesLeft -= roomOf(bytes.length)
+      if (bytesLeft > 0) return
+      bytesLeft = maxBytes / 32
+      sweeping = sweepFolder()
     },
     /** Resolves once no sweep runs. */
-    end: sweeper.end,
+    end: () => sweeping,
   }
 }
 
@@ -63,28 +70,6 @@ type Found = { readonly file: string; readonly bytes: number; readonly atMs: num
 const blockBytes = 4_096
 // A process that writes a file for longer is gone.
 const unfinishedMs = 60_000
-
-/** Sweeps when the first entry is written, and whenever a process has written 1/32 of the bound. */
-function createSweeper(folder: string, maxBytes: number) {
-  let bytesLeft = 0
-  let running: Promise<void> | null = null
-  return {
-    addWritten(bytes: number): void {
-      bytesLeft -= roomOf(bytes)
-      if (bytesLeft > 0 || running) return
-      bytesLeft = maxBytes / 32
-      running = sweep(folder, maxBytes, Date.now())
-        // What can't be removed now may be at the next time.
-        .catch(() => {})
-        .finally(() => {
-          running = null
-        })
-    },
-    async end(): Promise<void> {
-      await running
-    },
-  }
-}
 
 /** Removes what was read least recently until there is room, and what nobody finished. */
 export async function sweep(folder: string, maxBytes: number, nowMs: number): Promise<void> {

@@ -13,7 +13,7 @@ import type { PageRequest } from '../page/pageRequest.ts'
 import { loadingKeys } from '../page/segments.ts'
 import { loadRouteFiles, type PageRender, startRender } from '../page/startRender.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
-import { createScope, type RequestScope, runInScope } from '../request/scope.ts'
+import { createScope, runInScope, type ScopeOptions } from '../request/scope.ts'
 import { hashPayload } from '../security/staticCsp.ts'
 import { decodeOpenPayload } from './decodePayload.ts'
 import { fillHoles, findHoles } from './holes.ts'
@@ -39,11 +39,9 @@ export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp
   const failures: unknown[] = []
   const life = createDependencyTracker()
   const nonce = app.security.policy === null ? undefined : app.security.createNonce()
-  const shellApp: HandlerApp = { ...app, report: reportTo(failures) }
-  const scope = shellScope(pathname, shellApp, { life, nonce })
-  scope.match = match
-  return runInScope(scope, async (): Promise<RenderedShell> => {
-    const page = shellPage(match, pathname, scope)
+  const shellApp: HandlerApp = { ...app, report: collectFailures(failures) }
+  const page = shellPage(match, pathname, shellApp, { life, createNonce: () => nonce })
+  return runInScope(page.scope, async (): Promise<RenderedShell> => {
     const render = startRender(page, shellApp, { files: await loadRouteFiles(page, shellApp) })
     try {
       const found = await findShell(render, page, failures)
@@ -52,7 +50,8 @@ export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp
       const document = await renderDocument(found, render, { page, app: shellApp })
       const [thrown] = failures
       if (thrown !== undefined) return { kind: 'failed', thrown }
-      if (document === null) return { kind: 'dynamic', reason: `${scope.usage.reason} too early` }
+      const { reason } = page.scope.usage
+      if (document === null) return { kind: 'dynamic', reason: `${reason} too early` }
       const payload = joinPieces(nonce === undefined ? pieces : hashPayload(pieces, nonce))
       return { kind: 'partial', life, shell: { ...document, nonce: nonce ?? '', payload, holes } }
     } finally {
@@ -61,8 +60,11 @@ export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp
   })
 }
 
-/** The build reports a failure with the name of the route; its screen is never shown. */
-function reportTo(failures: unknown[]): HandlerApp['report'] {
+/**
+ * Creates a `report` that collects what was thrown, but signals: the build reports it with the name
+ * of the route, and its screen is never shown.
+ */
+export function collectFailures(failures: unknown[]): HandlerApp['report'] {
   return (thrown) => {
     const signal = signalOf(thrown)
     if (signal) return encodeSignal(signal)
@@ -71,38 +73,37 @@ function reportTo(failures: unknown[]): HandlerApp['report'] {
   }
 }
 
-function shellScope(
+function shellPage(
+  match: RouteMatch,
   pathname: string,
   { theme, cache, readCached, drafts }: HandlerApp,
-  { life, nonce }: { life: DependencyTracker; nonce: string | undefined },
-): RequestScope {
-  return createScope({
-    request: anonymousRequest(pathname),
+  options: Pick<ScopeOptions, 'life' | 'createNonce'>,
+): PageRequest {
+  const request = anonymousRequest(pathname)
+  const url = { pathname, search: '' }
+  const scope = createScope({
+    ...options,
+    request,
     phase: 'prerender',
-    url: { pathname, search: '' },
+    url,
     theme: theme.config,
     cache,
     readCached,
     drafts,
-    life,
-    createNonce: () => nonce,
     // With a listener, what a request brings never settles.
     onDynamic() {},
     // Nothing is sent, so nothing comes after it.
     onAfterError() {},
   })
-}
-
-function shellPage(match: RouteMatch, pathname: string, scope: RequestScope): PageRequest {
+  scope.match = match
   return {
+    ...url,
     kind: 'document',
     match,
     status: 200,
-    pathname,
-    search: '',
-    shown: { pathname, search: '' },
+    shown: url,
     origin: null,
-    request: scope.request,
+    request,
     scope,
     held: new Set(),
     isPatient: false,

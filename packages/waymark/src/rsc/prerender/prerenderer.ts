@@ -13,10 +13,8 @@ import type {
   PrerenderedUrl,
   Prerenderer,
 } from '../../shared/cachedPage.ts'
-import { createDigest } from '../../shared/errorReport.ts'
 import { internalPrefix, payloadUrl } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
-import { encodeSignal, signalOf } from '../../shared/signals.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { createHandler } from '../handler.ts'
 import { ends, wholeFlightBody } from '../page/flight.ts'
@@ -24,7 +22,7 @@ import { toDataResponse } from '../page/pageResponse.ts'
 import { dynamicReasonOf, type RenderingConfig, readRenderingConfig } from '../page/routeConfig.ts'
 import { filesOf } from '../page/routeModules.ts'
 import { encodeShell } from '../pageCache/codec.ts'
-import { renderShell } from '../partial/renderShell.ts'
+import { collectFailures, renderShell } from '../partial/renderShell.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
 import { hashedResponse, hashPayload } from '../security/staticCsp.ts'
 import { planRoutes } from './plan.ts'
@@ -165,7 +163,7 @@ function prerender(
   app: HandlerApp,
 ): Promise<Prerendered> {
   return new Promise((resolve) => {
-    let failure: { thrown: unknown } | null = null
+    const failures: unknown[] = []
     let payload: Uint8Array | null = null
     const life = createDependencyTracker()
     const onDynamic = (reason: string) => resolve({ kind: 'dynamic', reason })
@@ -174,13 +172,7 @@ function prerender(
       ...app,
       security: { ...app.security, createNonce: () => nonce },
       statusDeadlineMs: noDeadlineMs,
-      report(thrown) {
-        const signal = signalOf(thrown)
-        if (signal) return encodeSignal(signal)
-        // The build reports it with the name of the route; the screen is never shown.
-        failure ??= { thrown }
-        return createDigest(Date.now(), Math.random())
-      },
+      report: collectFailures(failures),
       async renderDocument(flight, options) {
         await ends(flight)
         payload = wholeFlightBody({ pieces: hashPayload(flight.pieces, nonce) })
@@ -195,7 +187,7 @@ function prerender(
     const target = form === 'document' ? pathname : payloadUrl(pathname, '')
     wholeResponse(handle(anonymousRequest(target))).then(
       (whole) => {
-        if (failure) return resolve({ kind: 'failed', ...failure })
+        if (failures.length > 0) return resolve({ kind: 'failed', thrown: failures[0] })
         if (setsCookie(whole)) return onDynamic('a set-cookie header')
         const response = hashedResponse(whole, app.security, nonce)
         resolve({ kind: 'answer', response, payload, life })
