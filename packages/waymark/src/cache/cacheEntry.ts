@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { CacheEntry } from './cacheDriver.ts'
+import type { CacheLife } from './cacheLife.ts'
 
-/** What a computation gives. */
-export type Computed = {
+/** What a computation gives; it lives from the moment at which the computation began. */
+export type Computed = CacheLife<readonly string[]> & {
   readonly value: Uint8Array
-  readonly tags: readonly string[]
-  /** Seconds from the begin of computing until it is stale; `null`: only a tag makes it so. */
-  readonly revalidateSeconds: number | null
-  /** Seconds from the begin of computing until it is gone; `null`: never. */
-  readonly expireSeconds: number | null
   /**
    * False for what belongs to one reader: it is given to nobody else and not cached, and others
    * who waited for it compute their own.

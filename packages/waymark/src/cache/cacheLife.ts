@@ -1,8 +1,8 @@
 import { frameworkError } from '../shared/errors.ts'
 
 /** How long something may be cached, and what ends it earlier. */
-export type CacheLife = {
-  readonly tags: Iterable<string>
+export type CacheLife<Tags = Iterable<string>> = {
+  readonly tags: Tags
   /** Seconds until it is stale; `null`: only a tag makes it so. */
   readonly revalidateSeconds: number | null
   /** Seconds until it is gone; `null`: never. */
@@ -13,8 +13,7 @@ export type CacheLife = {
  * Gathers what a page, or a cached function, has read of the cache while it ran: it may live as
  * long as the part of it that lives shortest, and every tag of a part is one of the whole.
  */
-export type DependencyTracker = CacheLife & {
-  readonly tags: ReadonlySet<string>
+export type DependencyTracker = CacheLife<ReadonlySet<string>> & {
   add(part: CacheLife): void
 }
 

@@ -56,6 +56,6 @@ export function encodeEntry({ value, ...others }: CacheEntry): Buffer<ArrayBuffe
  */
 export function decodeEntry(bytes: Buffer): CacheEntry | null {
   const frame = decodeFrame<Omit<CacheEntry, 'value'>>(entryMark, bytes)
-  // A copy: the bytes may be a part of a larger buffer, which would be kept with it.
+  // A copy: the bytes may be a part of a larger buffer, which would stay in memory with it.
   return frame && { ...frame.head, value: new Uint8Array(frame.bodies) }
 }

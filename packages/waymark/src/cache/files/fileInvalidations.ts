@@ -105,7 +105,7 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
     await makePrivateFolder(folder)
     const [oldest, ...others] = await findSegments(folder)
     const generation = oldest ?? (await beginSegment(folder, 0))
-    // Of those before the newest, one is always kept; what begins again has lost some.
+    // Of those before the newest, one always stays; what begins again has lost some.
     onBegin(positionInLog(generation, 0), others.length === 0 && !hasBegun)
     hasBegun = true
     return { generation, offset: 0 }
@@ -168,7 +168,7 @@ async function findSegments(folder: string): Promise<number[]> {
 }
 
 /**
- * Begins the file after another one; of those before it, one is kept for processes that still
+ * Begins the file after another one; of those before it, one stays for processes that still
  * read it. Files are numbered by the clock: after a loss of all, numbers go on growing.
  * @returns its number, also when another process was first
  */

@@ -65,7 +65,7 @@ const maxTags = 100_000
 
 /**
  * Appends an invalidation, and notifies all who listen.
- * @param beyond begins the log anew, past this number, where it is lost or behind it: unless
+ * @param beyond begins the log again, past this number, where it is lost or behind it: unless
  *   another process has done so since, with whose entries a second beginning would do away
  */
 export async function appendScript(
