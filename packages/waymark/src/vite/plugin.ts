@@ -1,8 +1,7 @@
 import react from '@vitejs/plugin-react'
 import rsc from '@vitejs/plugin-rsc'
 import type { PluginOption } from 'vite'
-import { buildPlugin } from './build/buildPlugin.ts'
-import type { BuildReporter } from './build/bundledApp.ts'
+import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
 import {
@@ -27,12 +26,7 @@ import { isRouteFile } from './routes/scanRoutes.ts'
 import { typesPlugin } from './routes/typesPlugin.ts'
 
 /** What the command line uses of the plugin that it finds in the configuration. */
-export type WaymarkApi = DevApi & {
-  /** Gets the build's progress instead of Vite's logger. */
-  reporter: BuildReporter | null
-  /** Absolute: the folder of another build, whose assets stay in the new one. */
-  assetsFrom: string | null
-}
+export type WaymarkApi = DevApi & BuildApi
 
 /** The name by which the command line finds the plugin. */
 export const pluginName = 'waymark'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { type AssetsManifest, buildLayout, type Integrity } from '../../shared/buildManifest.ts'
@@ -95,6 +95,33 @@ async function moveFiles(from: string, to: string, names: Iterable<string>): Pro
 
 function assetsDir(buildDir: string): string {
   return path.join(buildDir, buildLayout.client, assetsPrefix)
+}
+
+// Earlier ones serve errors that are looked up after a deploy, and tabs that stay open.
+const maxMappedBuilds = 5
+
+/**
+ * Moves the source maps out of a build to where `waymark errors` looks for them, before its files
+ * are compressed: they are for the journal, and never served. Deletes those of older builds.
+ */
+export async function keepSourceMaps(buildDir: string, buildId: string): Promise<void> {
+  const mapsDir = path.join(buildDir, buildLayout.maps)
+  const target = path.join(mapsDir, buildId)
+  await rm(target, { recursive: true, force: true })
+  // Files that the app serves itself, from `public`, stay where they are.
+  for (const folder of ['rsc', 'ssr', path.join(buildLayout.client, assetsPrefix)]) {
+    const from = path.join(buildDir, folder)
+    const maps = (await filesBelow(from)).filter((file) => file.endsWith('.js.map'))
+    await moveFiles(from, path.join(target, folder), maps)
+  }
+  const builds = await Promise.all(
+    (await readdir(mapsDir)).map(async (name) => {
+      const folder = path.join(mapsDir, name)
+      return { folder, changedAtMs: (await stat(folder)).mtimeMs }
+    }),
+  )
+  const old = builds.sort((a, b) => b.changedAtMs - a.changedAtMs).slice(maxMappedBuilds)
+  await Promise.all(old.map(({ folder }) => rm(folder, { recursive: true, force: true })))
 }
 
 /**
