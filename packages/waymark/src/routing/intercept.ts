@@ -1,3 +1,4 @@
+import { groupBy } from '../shared/groupBy.ts'
 import {
   liesBelow,
   type MatchedFolder,
@@ -35,8 +36,8 @@ export function createInterceptor(
   interceptions: readonly Interception[],
 ): (query: InterceptQuery) => Intercepted | null {
   const index = createUrlIndex<readonly Interception[]>()
-  for (const group of byTarget(interceptions)) {
-    addLeaf(index, group[0]?.leaf.place.pattern ?? [], group.toSorted(deeperFirst))
+  for (const group of groupBy(interceptions, ({ leaf }) => leaf.pattern).values()) {
+    addLeaf(index, group[0]?.leaf.place.pattern ?? [], group.sort(deeperFirst))
   }
 
   return (query) => {
@@ -52,15 +53,6 @@ export function createInterceptor(
     )
     return { leaf: first.leaf, root }
   }
-}
-
-function byTarget(interceptions: readonly Interception[]): Iterable<Interception[]> {
-  const groups = new Map<string, Interception[]>()
-  for (const interception of interceptions) {
-    const { pattern } = interception.leaf
-    groups.set(pattern, [...(groups.get(pattern) ?? []), interception])
-  }
-  return groups.values()
 }
 
 function deeperFirst(a: Interception, b: Interception): number {

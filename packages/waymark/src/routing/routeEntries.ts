@@ -30,14 +30,17 @@ export type Branch = {
   readonly slotPages: UrlIndex<SlotLeaf>
 }
 
-/** A folder with a page or a route handler. */
-export type LeafEntry = {
-  readonly place: RouteEntry
-  readonly kind: 'page' | 'route'
-  readonly file: string
+/** A route in a list. */
+export type ListedRoute = {
   /** The pattern of its URL as text: `/blog/[slug]`. */
   readonly pattern: string
+  readonly kind: 'page' | 'route'
+  /** The page or route file, relative to the app folder. */
+  readonly file: string
 }
+
+/** A folder with a page or a route handler. */
+export type LeafEntry = ListedRoute & { readonly place: RouteEntry }
 
 /** A page in a slot, seen from a line around it: `host` is the folder of the outermost slot. */
 export type SlotLeaf = { readonly host: RouteEntry; readonly leaf: LeafEntry }
@@ -153,10 +156,10 @@ function isOpenEnded({ place }: LeafEntry): boolean {
 function leavesOf(place: RouteEntry): LeafEntry[] {
   const { page, route } = place.node.files
   const pattern = patternOf(place.pattern)
-  const leaves: LeafEntry[] = []
-  if (page !== undefined) leaves.push({ place, kind: 'page', file: page, pattern })
-  if (route !== undefined) leaves.push({ place, kind: 'route', file: route, pattern })
-  return leaves
+  return [
+    ...(page === undefined ? [] : [{ place, kind: 'page' as const, file: page, pattern }]),
+    ...(route === undefined ? [] : [{ place, kind: 'route' as const, file: route, pattern }]),
+  ]
 }
 
 function newPlace(
@@ -187,15 +190,6 @@ function patternAt(node: RouteNode, parent: RouteEntry): readonly UrlSegment[] {
 function keyBaseOf(id: string): string {
   const readable: Record<string, string> = { '%5B': '[', '%5D': ']', '%40': '@', '%2F': '/' }
   return `/${encodeURIComponent(id).replace(/%(?:5B|5D|40|2F)/g, (code) => readable[code] ?? code)}`
-}
-
-/** A route in a list. */
-export type ListedRoute = {
-  /** `/blog/[slug]` */
-  readonly pattern: string
-  readonly kind: 'page' | 'route'
-  /** The page or route file, relative to the app folder. */
-  readonly file: string
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
+import { groupBy } from '../shared/groupBy.ts'
 import { internalPrefix } from '../shared/protocol.ts'
 import {
   type Branch,
@@ -165,36 +166,29 @@ export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
  * navigations from below the same URL.
  */
 export function rivalsOf(interceptions: readonly Interception[]): LeafEntry[][] {
-  const byLine = new Map<Branch, Map<string, LeafEntry[]>>()
-  for (const { leaf, place, line } of interceptions) {
-    const base = claimOf(place.parent?.pattern ?? [])
-    const groups = byLine.get(line) ?? new Map<string, LeafEntry[]>()
-    byLine.set(line, groups)
-    groups.set(base, [...(groups.get(base) ?? []), leaf])
-  }
-  return [...byLine.values()].flatMap((groups) => [...groups.values()])
+  const byLine = groupBy(interceptions, ({ line }) => line)
+  const groups = [...byLine.values()].flatMap((group) => [
+    ...groupBy(group, ({ place }) => claimOf(place.parent?.pattern ?? [])).values(),
+  ])
+  return groups.map((group) => group.map(({ leaf }) => leaf))
 }
 
 /**
  * Lists the dynamic segments of a line that have more than one name.
  */
 export function findParamConflicts(line: Branch): FrameworkError[] {
-  const places = new Map<string, Map<string, string>>()
-  for (const { place, file } of line.leaves) {
-    place.pattern.forEach((segment, index) => {
-      if (segment.kind === 'static') return
-      const claim = claimOf(place.pattern.slice(0, index + 1))
-      const files = places.get(claim) ?? new Map<string, string>()
-      places.set(claim, files)
-      if (!files.has(segment.param)) files.set(segment.param, `app/${file}`)
-    })
-  }
-  return [...places.values()]
-    .filter((files) => files.size > 1)
-    .map((files) => {
-      const values = { names: [...files.keys()], files: [...files.values()] }
-      return frameworkError('PARAM_NAME_CONFLICT', values)
-    })
+  const params = line.leaves.flatMap(({ place: { pattern }, file }) =>
+    pattern.flatMap((segment, index) => {
+      if (segment.kind === 'static') return []
+      return { param: segment.param, file, claim: claimOf(pattern.slice(0, index + 1)) }
+    }),
+  )
+  return [...groupBy(params, ({ claim }) => claim).values()].flatMap((group) => {
+    const byName = groupBy(group, ({ param }) => param)
+    if (byName.size === 1) return []
+    const files = [...byName.values()].map(([first]) => `app/${first?.file}`)
+    return frameworkError('PARAM_NAME_CONFLICT', { names: [...byName.keys()], files })
+  })
 }
 
 // `[[...rest]]` answers what a page in its place would, and what `[...rest]` would.

@@ -1,5 +1,6 @@
 import { extractNames } from '@vitejs/plugin-rsc/transforms'
 import { type ESTree, type ParseResult, parse, Visitor } from 'vite'
+import { groupBy } from '../../shared/groupBy.ts'
 
 /** A name that a module takes from another. */
 export type NameUse = {
@@ -273,12 +274,11 @@ type Users = ReturnType<typeof createUsers>
 
 /** Finds which exports depend on local names. */
 function createUsers(exported: ReadonlyMap<string, string>, statements: readonly Statement[]) {
-  const exportsOf = new Map<string, string[]>()
-  for (const [name, local] of exported) append(exportsOf, local, name)
-  const mentioning = new Map<string, Statement[]>()
-  for (const statement of statements) {
-    for (const name of statement.mentions) append(mentioning, name, statement)
-  }
+  const exportsOf = groupBy(exported, ([, local]) => local)
+  const mentions = statements.flatMap((statement) =>
+    [...statement.mentions].map((name) => ({ name, statement })),
+  )
+  const mentioning = groupBy(mentions, ({ name }) => name)
   return {
     mentions: () => [...mentioning.keys()],
     isMentioned: (local: string) => mentioning.has(local) || exportsOf.has(local),
@@ -288,19 +288,13 @@ function createUsers(exported: ReadonlyMap<string, string>, statements: readonly
       // Grows while it is iterated.
       const reached = new Set(locals)
       for (const local of reached) {
-        for (const name of exportsOf.get(local) ?? []) found.add(name)
-        for (const { isEffect, declares } of mentioning.get(local) ?? []) {
-          if (isEffect) return null
-          for (const name of declares) reached.add(name)
+        for (const [name] of exportsOf.get(local) ?? []) found.add(name)
+        for (const { statement } of mentioning.get(local) ?? []) {
+          if (statement.isEffect) return null
+          for (const name of statement.declares) reached.add(name)
         }
       }
       return [...found]
     },
   }
-}
-
-function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
 }
