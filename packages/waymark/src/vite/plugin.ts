@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import rsc from '@vitejs/plugin-rsc'
+import rsc, { getPluginApi } from '@vitejs/plugin-rsc'
 import type { PluginOption } from 'vite'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
@@ -37,7 +37,17 @@ export const pluginName = 'waymark'
  */
 export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   let resolved: ResolvedOptions | undefined
-  const importedNames = importedNamesPlugin()
+  const rscPlugins = rsc({
+    entries,
+    serverHandler: false,
+    customBuildApp: true,
+    // Segments link the styles of route files. plugin-rsc would wrap their components, and then
+    // what a page throws is no longer thrown by its own function.
+    rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
+  })
+  const { manager } = getPluginApi({ plugins: rscPlugins }) ?? {}
+  if (!manager) throw new Error('This version of plugin-rsc is not known to waymark().')
+  const importedNames = importedNamesPlugin(manager)
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
@@ -76,18 +86,11 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     reactServerDomPlugin(),
     boundArgsPlugin(),
     integrityPlugin(),
-    rsc({
-      entries,
-      serverHandler: false,
-      customBuildApp: true,
-      // Segments link the styles of route files. plugin-rsc would wrap their components, and then
-      // what a page throws is no longer thrown by its own function.
-      rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
-    }),
+    rscPlugins,
     react(),
-    devPlugin(api),
+    devPlugin(api, manager),
     overlayPlugin(),
-    buildPlugin(api),
+    buildPlugin(api, manager),
     quietPlugin(),
   ]
 }

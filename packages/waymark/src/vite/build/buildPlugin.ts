@@ -1,4 +1,4 @@
-import { getPluginApi, type RscPluginManager } from '@vitejs/plugin-rsc'
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, ViteBuilder } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { replyEncoderPlugin, shorterModulesPlugin } from '../config/reactPatches.ts'
@@ -21,22 +21,13 @@ export type BuildApi = {
 }
 
 /** The steps of a build: bundles, prerendered pages, manifest. */
-export function buildPlugin(api: BuildApi): Plugin[] {
-  let manager: RscPluginManager | null = null
+export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] {
   let references: ClientReferences | null = null
-  const managerOf = () => {
-    if (!manager) throw new Error('plugin-rsc is missing from the plugins of waymark().')
-    return manager
-  }
   return [
     {
       name: 'waymark:build',
-      configResolved(config) {
-        manager = getPluginApi(config)?.manager ?? null
-      },
       async buildApp(builder) {
         const reporter = api.reporter ?? loggingReporter(builder)
-        const manager = managerOf()
         const { assetsFrom } = api
         const options = api.options()
         await prepareBuild(options.buildDir)
@@ -45,11 +36,11 @@ export function buildPlugin(api: BuildApi): Plugin[] {
         await finishBuild({ builder, reporter, references, manager, options, assetsFrom })
       },
     },
-    moduleNamesPlugin(managerOf),
+    moduleNamesPlugin(manager),
     buildModulePlugin(),
     shorterModulesPlugin(),
     replyEncoderPlugin(),
-    clientReferencesPlugin(managerOf, api.findNames, (read) => {
+    clientReferencesPlugin(manager, api.findNames, (read) => {
       references = read
     }),
   ]

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { getPluginApi, type RscPluginManager } from '@vitejs/plugin-rsc'
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { type DevEnvironment, normalizePath, type Plugin, type Rolldown } from 'vite'
 import type { BuiltActions } from '../../shared/buildManifest.ts'
 import { ownFolder } from '../config/ownFiles.ts'
@@ -204,12 +204,14 @@ export type FindNames = (environments: readonly string[], id: string) => Resolve
 const packages = /[\\/]node_modules[\\/]/
 
 /** Reads which names the app's modules import, when they are transformed. */
-export function importedNamesPlugin(): { readonly plugin: Plugin; readonly findNames: FindNames } {
+export function importedNamesPlugin(manager: RscPluginManager): {
+  readonly plugin: Plugin
+  readonly findNames: FindNames
+} {
   /** By id, then by environment; the newest last. */
   const read = new Map<string, Map<string, ResolvedNames>>()
-  let manager: RscPluginManager | undefined
   const isRead = (environment: string) => {
-    if (!manager || manager.isScanBuild) return false
+    if (manager.isScanBuild) return false
     // The build has found all actions by now, and does not need the renderer.
     const hasActions = manager.serverReferences.metaMap.size > 0
     return manager.server !== undefined || (environment !== 'ssr' && hasActions)
@@ -218,9 +220,6 @@ export function importedNamesPlugin(): { readonly plugin: Plugin; readonly findN
     name: 'waymark:imported-names',
     // After the code is compiled, and before Vite rewrites imports in the dev server.
     enforce: 'post',
-    configResolved(config) {
-      manager = getPluginApi(config)?.manager
-    },
     transform: {
       filter: { id: { exclude: [packages, `${ownFolder}**`] }, code: /\b(?:im|ex)port\b/ },
       async handler(code, id) {
