@@ -112,9 +112,8 @@ function mapSlots(
   folder: MatchedFolder,
   change: (below: MatchedSegment) => MatchedSegment,
 ): MatchedFolder {
-  const slots: Record<string, MatchedSegment> = {}
-  for (const [name, below] of Object.entries(folder.slots)) slots[name] = change(below)
-  return { ...folder, slots }
+  const slots = Object.entries(folder.slots).map(([name, below]) => [name, change(below)])
+  return { ...folder, slots: Object.fromEntries(slots) }
 }
 
 function findFolder(at: MatchedSegment, id: string): MatchedFolder | null {

@@ -1,7 +1,7 @@
 import { segmentProblem } from './canonicalUrl.ts'
 import { type Branch, chainOf, type LeafEntry, type RouteEntry } from './routeEntries.ts'
 import type { RouteNode } from './routeFile.ts'
-import type { Segment, UrlSegment } from './segment.ts'
+import type { UrlSegment } from './segment.ts'
 import { findLeaf } from './trie.ts'
 
 /** A folder that a match goes through; `slots.children` is the main line. */
@@ -109,20 +109,6 @@ export function matchedChain(
   return { kind: 'folder', key, node: place.node, params: known.params, slots, background: false }
 }
 
-/** The part of the URL that a folder takes for itself. */
-export function urlSegmentOf(segment: Segment): UrlSegment | undefined {
-  switch (segment.kind) {
-    case 'root':
-    case 'group':
-    case 'slot':
-      return undefined
-    case 'intercept':
-      return segment.target
-    default:
-      return segment
-  }
-}
-
 function matchSlot(
   slot: Branch,
   segments: readonly string[] | null,
@@ -137,7 +123,13 @@ function matchSlot(
   return matchedLeaf(slot.root.node, key, inherited.params, { kind: 'default', file })
 }
 
-function matchedLeaf(node: RouteNode, key: string, params: Params, end: BranchEnd): MatchedLeaf {
+/** Builds the end of a chain. @param key of its folder */
+export function matchedLeaf(
+  node: RouteNode,
+  key: string,
+  params: Params,
+  end: BranchEnd,
+): MatchedLeaf {
   const { kind, file } = end
   return { kind, key: `${key}#${kind}`, node, params, page: file, background: false }
 }
@@ -147,8 +139,8 @@ function inheritedBelow(
   inherited: Inherited,
   segments: readonly string[],
 ): Inherited {
-  const own = urlSegmentOf(place.node.segment)
-  if (own === undefined || own.kind === 'static') return inherited
+  const { own } = place
+  if (own === null || own.kind === 'static') return inherited
   const params = withParam(inherited.params, own, place.pattern.length - 1, segments)
   const value = params[own.param] ?? []
   const written = (typeof value === 'string' ? [value] : value).map(encodeURIComponent).join('/')

@@ -1,5 +1,5 @@
 import { metadataFileKind, metadataUrlName, type RouteNode, type RouteTree } from './routeFile.ts'
-import { patternOf, type UrlSegment } from './segment.ts'
+import { patternOf, type Segment, type UrlSegment } from './segment.ts'
 import { addLeaf, covers, createUrlIndex, type UrlIndex } from './trie.ts'
 
 /** A route node in its place: what matching asks of it, worked out once. */
@@ -7,6 +7,8 @@ export type RouteEntry = {
   readonly node: RouteNode
   /** The folder above it; for a slot, the folder it stands in. */
   readonly parent: RouteEntry | null
+  /** The part of the URL that it takes for itself; `null` for a group or a slot. */
+  readonly own: UrlSegment | null
   /** The URL down to here; at and below an interception, the URL that it intercepts. */
   readonly pattern: readonly UrlSegment[]
   /** The part of its segment keys that is the same for all params. */
@@ -72,7 +74,7 @@ type Found = { readonly slots: Branch[]; readonly interceptions: Interception[] 
  */
 export function collectEntries(tree: RouteNode): RouteEntries {
   const found: Found = { slots: [], interceptions: [] }
-  const root = newPlace(tree, null, [])
+  const root = newPlace(tree, null)
   return { main: placeLine({ name: 'children', root, around: null }, found), ...found }
 }
 
@@ -123,10 +125,10 @@ function fill(place: DraftPlace, filling: Filling): void {
     else line.leaves.push(leaf)
   }
   for (const [name, node] of Object.entries(place.node.slots)) {
-    fillSlot(place, { name, root: newPlace(node, place, place.pattern), around: line }, filling)
+    fillSlot(place, { name, root: newPlace(node, place), around: line }, filling)
   }
   for (const node of place.node.children) {
-    const below = newPlace(node, place, patternAt(node, place))
+    const below = newPlace(node, place)
     const isIntercepting = node.segment.kind === 'intercept'
     fill(below, { ...filling, intercepting: intercepting ?? (isIntercepting ? below : null) })
   }
@@ -162,34 +164,24 @@ function leavesOf(place: RouteEntry): LeafEntry[] {
   ]
 }
 
-function newPlace(
-  node: RouteNode,
-  parent: RouteEntry | null,
-  pattern: readonly UrlSegment[],
-): DraftPlace {
-  return { node, parent, pattern, keyBase: keyBaseOf(node.id), slots: [] }
+function newPlace(node: RouteNode, parent: RouteEntry | null): DraftPlace {
+  const own = urlSegmentOf(node.segment)
+  const above = parent?.pattern ?? []
+  const up = node.segment.kind === 'intercept' ? node.segment.up : 0
+  const start = up === 'root' ? 0 : Math.max(above.length - up, 0)
+  const pattern = own ? [...above.slice(0, start), own] : above
+  return { node, parent, own, pattern, keyBase: keyBaseOf(node.id), slots: [] }
 }
 
-function patternAt(node: RouteNode, parent: RouteEntry): readonly UrlSegment[] {
-  const { segment } = node
-  switch (segment.kind) {
-    case 'root':
-    case 'group':
-    case 'slot':
-      return parent.pattern
-    case 'intercept': {
-      const kept = segment.up === 'root' ? 0 : Math.max(parent.pattern.length - segment.up, 0)
-      return [...parent.pattern.slice(0, kept), segment.target]
-    }
-    default:
-      return [...parent.pattern, segment]
-  }
+function urlSegmentOf(segment: Segment): UrlSegment | null {
+  if (segment.kind === 'intercept') return segment.target
+  return segment.kind === 'static' || 'param' in segment ? segment : null
 }
 
 // Segment keys travel in a header, comma separated, and params follow a colon.
 function keyBaseOf(id: string): string {
-  const readable: Record<string, string> = { '%5B': '[', '%5D': ']', '%40': '@', '%2F': '/' }
-  return `/${encodeURIComponent(id).replace(/%(?:5B|5D|40|2F)/g, (code) => readable[code] ?? code)}`
+  const readable = /%(?:5B|5D|40|2F)/g
+  return `/${encodeURIComponent(id).replace(readable, (code) => decodeURIComponent(code))}`
 }
 
 /**

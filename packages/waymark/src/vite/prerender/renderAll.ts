@@ -14,14 +14,6 @@ import { navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
 import { filesBelow } from '../config/filesBelow.ts'
 import type { PrerenderFailure, PrerenderOutcome, WorkerMessage } from './messages.ts'
 
-/** How all URLs are rendered. */
-export type RenderAllOptions = {
-  readonly prerenderer: Prerenderer
-  readonly bodies: BodyWriter
-  readonly concurrency: number
-  readonly report: (message: WorkerMessage) => void
-}
-
 type Task = { readonly route: PlannedRoute; readonly pathname: string; readonly name: string }
 
 /** Renders and writes all URLs that an app's routes list. */
@@ -30,7 +22,12 @@ export async function renderAll({
   bodies,
   concurrency,
   report,
-}: RenderAllOptions): Promise<Extract<WorkerMessage, { kind: 'done' | 'failed' }>> {
+}: {
+  readonly prerenderer: Prerenderer
+  readonly bodies: BodyWriter
+  readonly concurrency: number
+  readonly report: (message: WorkerMessage) => void
+}): Promise<Extract<WorkerMessage, { kind: 'done' | 'failed' }>> {
   const routes = await prerenderer.plan()
   const tasks = tasksOf(routes)
   report({ kind: 'planned', total: tasks.length })
@@ -119,23 +116,17 @@ function describeRoute(
   route: PlannedRoute,
   { files, shells, reasons }: Rendered,
 ): PrerenderOutcome['routes'][number] {
-  const { pattern, kind, file, revalidateSeconds } = route
+  const { answersOthers, ...described } = route
   const pathnames = route.pathnames.filter((each) => files.has(each) || shells.has(each))
   const reason = pathnames.length > 0 ? null : (reasons.get(route) ?? null)
-  const dynamicReason = route.dynamicReason ?? reason
-  const onlyPathnames = route.answersOthers ? null : route.pathnames
   // A partial route is static if no page of it has holes.
   const isWhole = pathnames.length > 0 && pathnames.every((each) => files.has(each))
-  const isPartial = route.isPartial && !isWhole
   return {
-    pattern,
-    kind,
-    file,
-    revalidateSeconds,
+    ...described,
     pathnames,
-    dynamicReason,
-    isPartial,
-    onlyPathnames,
+    dynamicReason: route.dynamicReason ?? reason,
+    isPartial: route.isPartial && !isWhole,
+    onlyPathnames: answersOthers ? null : route.pathnames,
   }
 }
 
@@ -144,18 +135,7 @@ function sorted<Value>(map: ReadonlyMap<string, Value>): Record<string, Value> {
 }
 
 /** Writes the bodies of prerendered responses. */
-export type BodyWriter = {
-  /**
-   * @param file relative to the folder
-   * @param life decides the headers for caches. Default: it never changes
-   * @returns the response's entry in the manifest
-   */
-  write(file: string, response: PrerenderedResponse, life?: PageCacheLife): Promise<PrerenderedFile>
-  /** Writes the shell of a partial page. @param file relative to the folder */
-  writeShell(file: string, shell: Uint8Array, life: PageCacheLife): Promise<PrerenderedShell>
-  /** Deletes files that only earlier builds have written. */
-  removeOthers(): Promise<void>
-}
+export type BodyWriter = ReturnType<typeof createBodyWriter>
 
 const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
 
@@ -164,7 +144,7 @@ const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSecond
  * siblings stay valid.
  * @param folderName of the folder, as seen from the manifest
  */
-export function createBodyWriter(folder: string, folderName: string): BodyWriter {
+export function createBodyWriter(folder: string, folderName: string) {
   const written = new Set<string>()
   async function writeBody(name: string, body: Uint8Array): Promise<string> {
     written.add(name)
@@ -177,13 +157,26 @@ export function createBodyWriter(folder: string, folderName: string): BodyWriter
     return `${folderName}/${name}`
   }
   return {
-    async write(name, { status, headers, body }, life = forEver) {
+    /**
+     * @param name of the file, relative to the folder
+     * @param life decides the headers for caches. Default: it never changes
+     * @returns the response's entry in the manifest
+     */
+    async write(
+      name: string,
+      { status, headers, body }: PrerenderedResponse,
+      life = forEver,
+    ): Promise<PrerenderedFile> {
       const file = await writeBody(name, body)
       const own = hasOwnCaching(headers) ? { hasOwnCaching: true } : {}
       return { file, status, headers: cachedPageHeaders(status, headers, life), ...own }
     },
-    writeShell: async (name, shell, life) => ({ file: await writeBody(name, shell), life }),
-    async removeOthers() {
+    /** Writes the shell of a partial page. @param name of the file, relative to the folder */
+    async writeShell(name: string, shell: Uint8Array, life: PageCacheLife) {
+      return { file: await writeBody(name, shell), life }
+    },
+    /** Deletes files that only earlier builds have written. */
+    async removeOthers(): Promise<void> {
       for (const file of await filesBelow(folder)) {
         const isCurrent = written.has(file) || written.has(file.replace(/\.(?:br|gz|zst)$/, ''))
         if (!isCurrent) await rm(path.join(folder, file))
