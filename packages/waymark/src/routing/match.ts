@@ -21,7 +21,7 @@ import {
 import type { RouteTree } from './routeFile.ts'
 import { deepestLeaf } from './trie.ts'
 
-/** The route that answers a pathname. */
+/** The route of a pathname. */
 export type RouteMatch = {
   /** `/blog/[slug]`: groups and slots left out. */
   readonly pattern: string
@@ -39,11 +39,11 @@ export type RouteMatch = {
 /** Finds routes. */
 export type Matcher = {
   /**
-   * Finds the route that answers a pathname.
+   * Finds the route of a pathname.
    * @param pathname in canonical form, still encoded
    * @param options.from pathname of the route on the screen, for a navigation inside the app:
-   * lets intercepting folders answer
-   * @returns `null` when no route answers, or the pathname is not in canonical form
+   * lets intercepting folders match
+   * @returns `null` when no route matches, or the pathname is not in canonical form
    */
   match(pathname: string, options?: { readonly from?: string | undefined }): RouteMatch | null
   /**

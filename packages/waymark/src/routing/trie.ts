@@ -46,7 +46,7 @@ export function addLeaf<Leaf>(
  * Finds the most specific leaf of a path.
  * @param segments decoded
  * @param start the first of `segments` that the index is about
- * @param accept tells whether a leaf answers; otherwise the search goes on
+ * @param accept tells whether a leaf will do; otherwise the search goes on
  */
 export function findLeaf<Leaf>(
   index: UrlIndex<Leaf>,

@@ -58,7 +58,7 @@ export function createClientReferences(
   return {
     graphs: {
       importersOf: (side, id) => sides[side].importers.get(id) ?? [],
-      namesOf: (side, id) => findNames([side === 'server' ? 'rsc' : 'client'], id),
+      namesOf: findNames,
       isClientReference: (id) => Object.hasOwn(references, id),
     },
     referencesOf(moduleId) {

@@ -46,4 +46,4 @@ export type WorkerMessage =
   | { readonly kind: 'done'; readonly outcome: PrerenderOutcome }
   | { readonly kind: 'failed'; readonly failures: readonly PrerenderFailure[] }
   /** The app itself could not be loaded, or its routes not planned. */
-  | { readonly kind: 'broken'; readonly message: string; readonly stack: string | null }
+  | { readonly kind: 'broken'; readonly reason: string; readonly stack: string | null }

@@ -43,18 +43,15 @@ export async function renderAll({
       case 'dynamic':
         rendered.reasons.set(route, `uses ${result.reason}`)
         break
-      case 'failed': {
-        const { thrown } = result
-        const { message, stack = null } =
-          thrown instanceof Error ? thrown : { message: String(thrown) }
-        failures.push({ pathname, file, reason: message, stack })
+      case 'failed':
+        failures.push({ pathname, file, ...describeThrown(result.thrown) })
         break
-      }
-      case 'partial': {
-        const shell = await bodies.writeShell(`${name}.shell`, result.shell, result.life)
-        rendered.shells.set(pathname, shell)
+      case 'partial':
+        rendered.shells.set(
+          pathname,
+          await bodies.writeShell(`${name}.shell`, result.shell, result.life),
+        )
         break
-      }
       case 'answer':
         for (const entry of await writePage(bodies, name, pathname, result)) {
           rendered.files.set(...entry)
@@ -79,6 +76,12 @@ export async function renderAll({
   }
   await bodies.removeOthers()
   return { kind: 'done', outcome }
+}
+
+/** Describes what the app's code has thrown, for a message between processes. */
+export function describeThrown(thrown: unknown): Pick<PrerenderFailure, 'reason' | 'stack'> {
+  if (!(thrown instanceof Error)) return { reason: String(thrown), stack: null }
+  return { reason: thrown.message, stack: thrown.stack ?? null }
 }
 
 function tasksOf(routes: readonly PlannedRoute[]): Task[] {

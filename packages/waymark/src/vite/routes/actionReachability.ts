@@ -46,7 +46,6 @@ export function createDevActions(
   { rsc, ssr, client }: Readonly<Record<'rsc' | 'ssr' | 'client', DevEnvironment>>,
   { appDir, findNames }: { readonly appDir: string; readonly findNames: FindNames },
 ): DevActions {
-  // A page is rendered to HTML before the browser loads its modules.
   const environments = { server: [rsc], client: [client, ssr] }
   const graphs: ImportGraphs = {
     *importersOf(side, id) {
@@ -55,7 +54,7 @@ export function createDevActions(
         for (const { id: importer } of importers) if (importer) yield importer
       }
     },
-    namesOf: (side, id) => findNames(side === 'server' ? ['rsc'] : ['client', 'ssr'], id),
+    namesOf: findNames,
     isClientReference: (id) => Object.hasOwn(clientReferenceMetaMap, id),
   }
   const find = (id: string) => {
@@ -75,8 +74,8 @@ export type ImportGraphs = {
   importersOf(side: Side, id: string): Iterable<string>
   /** Whether a module is a client component: the server has only a reference to it. */
   isClientReference(id: string): boolean
-  /** @returns `null` for a module whose code was not read: it uses all names of its imports */
-  namesOf(side: Side, id: string): ResolvedNames | null
+  /** A module without names uses all those of its imports. */
+  readonly namesOf: FindNames
 }
 
 /** The names that a module imports and exports, with its imports resolved. */
@@ -194,11 +193,17 @@ function allOf({ exports }: ResolvedNames): string[] {
 }
 
 /**
- * Finds which names a module imports.
- * @param environments the one that has read it last counts: there the code is the newest
+ * Finds which names a module imports. The environment that has read it last counts: there the code
+ * is the newest.
  * @returns `null` for a module whose code was not read
  */
-export type FindNames = (environments: readonly string[], id: string) => ResolvedNames | null
+export type FindNames = (side: Side, id: string) => ResolvedNames | null
+
+// A page is rendered to HTML before the browser loads its modules.
+const environmentsOf: Readonly<Record<Side, readonly string[]>> = {
+  server: ['rsc'],
+  client: ['client', 'ssr'],
+}
 
 // Packages are not looked into: they are the larger part of the code.
 const packages = /[\\/]node_modules[\\/]/
@@ -233,9 +238,9 @@ export function importedNamesPlugin(manager: RscPluginManager): {
       },
     },
   }
-  const findNames: FindNames = (environments, id) => {
+  const findNames: FindNames = (side, id) => {
     const newest = [...(read.get(id) ?? [])].reverse()
-    return newest.find(([environment]) => environments.includes(environment))?.[1] ?? null
+    return newest.find(([name]) => environmentsOf[side].includes(name))?.[1] ?? null
   }
   return { plugin, findNames }
 }
