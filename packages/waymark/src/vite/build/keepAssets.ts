@@ -42,9 +42,9 @@ export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
   const before = path.join(buildDir, aside)
   const own = { buildId, files: await filesBelow(target) }
   const earlier = (await readManifest(buildDir))?.builds ?? []
-  const taken = assetsFrom === null ? [] : await takeFrom(assetsFrom, before)
+  const copied = assetsFrom === null ? [] : await copyAssetsFrom(assetsFrom, before)
   const ids = new Set([buildId])
-  const others = [...taken, ...earlier].filter(
+  const others = [...copied, ...earlier].filter(
     (build) => !ids.has(build.buildId) && ids.add(build.buildId),
   )
   const builds = [own, ...others].slice(0, keepBuilds)
@@ -59,7 +59,7 @@ export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
 }
 
 /** Copies the assets of another build to those of earlier builds. */
-async function takeFrom(folder: string, before: string): Promise<AssetsManifest['builds']> {
+async function copyAssetsFrom(folder: string, before: string): Promise<AssetsManifest['builds']> {
   const inApp = path.join(folder, buildLayout.folder)
   const manifest = await readManifest(inApp)
   const from = manifest ? inApp : folder

@@ -197,12 +197,12 @@ const maxLength = 180
  * @returns names have no extension: `index`, `blog/first-post`
  */
 export function createFileNames(): (pathname: string) => string {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   return (pathname) => {
     const plain = plainName(pathname)
     let name = plain
-    for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${plain}~${count}`
-    taken.add(name.toLowerCase())
+    for (let count = 2; used.has(name.toLowerCase()); count++) name = `${plain}~${count}`
+    used.add(name.toLowerCase())
     return name
   }
 }
