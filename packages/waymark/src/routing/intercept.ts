@@ -112,8 +112,9 @@ function mapSlots(
   folder: MatchedFolder,
   change: (below: MatchedSegment) => MatchedSegment,
 ): MatchedFolder {
-  const slots = Object.entries(folder.slots).map(([name, below]) => [name, change(below)])
-  return { ...folder, slots: Object.fromEntries(slots) }
+  const slots: Record<string, MatchedSegment> = {}
+  for (const [name, below] of Object.entries(folder.slots)) slots[name] = change(below)
+  return { ...folder, slots }
 }
 
 function findFolder(at: MatchedSegment, id: string): MatchedFolder | null {
