@@ -58,8 +58,6 @@ export type StaticFilesOptions = {
 export type StaticFiles = BuiltPages & {
   /** @returns false when the request is for the handler */
   answer(req: IncomingMessage, res: ServerResponse): boolean
-  /** Whether the handler runs before a prerendered page is sent: `answer` sends none then. */
-  readonly isProxied: boolean
   /**
    * Sends what the handler's response names: a prerendered page, or a cached one.
    * @returns false when it names none
@@ -78,7 +76,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const { findCached } = options
   const files = new Map<string, StaticFile>()
   for (const dir of options.dirs) addFolder(files, dir, options.headers ?? noSniffing)
-  const { notFound, isProxied, findBuilt } = options.prerendered
+  const { notFound, findBuilt } = options.prerendered
     ? addPrerendered(files, options.prerendered)
     : nothingPrerendered
   const { send, cachedBytes } = createStaticSender(options)
@@ -87,7 +85,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
 
   /** What is cached of a page that is the same for everybody, if this request may have it. */
   function findFor(req: IncomingMessage): FoundResponse | null {
-    if (isProxied || req.headers.cookie?.includes(draftCookie)) return null
+    if (req.headers.cookie?.includes(draftCookie)) return null
     return findCached ? findCached(req.url ?? '/') : asBuilt
   }
 
@@ -95,7 +93,6 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     name === builtNotFound ? notFound : (files.get(name) ?? findByPath(files, name))
 
   return {
-    isProxied,
     findBuilt,
     cachedBytes,
     hasNotFound: notFound !== null,
@@ -156,20 +153,19 @@ function addFolder(files: Map<string, StaticFile>, folder: string, headers: Head
 const noSniffing: HeaderLines = [['x-content-type-options', 'nosniff']]
 
 /** What a manifest says besides its files. */
-type PrerenderedRest = Pick<StaticFiles, 'isProxied' | 'findBuilt'> & {
+type PrerenderedRest = Pick<StaticFiles, 'findBuilt'> & {
   readonly notFound: StaticFile | null
 }
 
 const nothingPrerendered: PrerenderedRest = {
   notFound: null,
-  isProxied: false,
   findBuilt: () => null,
 }
 
 function addPrerendered(files: Map<string, StaticFile>, path: string): PrerenderedRest {
   const manifest = readPrerenderedManifest(path)
   if (manifest === null) return nothingPrerendered
-  const { notFound, isProxied } = manifest
+  const { notFound } = manifest
   const folder = dirname(path)
   const all = [...Object.values(manifest.files), ...(notFound ? [notFound] : [])]
   const folders = new Set(all.map(({ file }) => dirname(join(folder, file))))
@@ -183,7 +179,7 @@ function addPrerendered(files: Map<string, StaticFile>, path: string): Prerender
     if (canonical !== null && !files.has(canonical)) files.set(canonical, create(file))
   }
   const findBuilt = createFindBuilt(manifest, folder, statSync(path).mtimeMs)
-  return { notFound: notFound && create(notFound), isProxied, findBuilt }
+  return { notFound: notFound && create(notFound), findBuilt }
 }
 
 function findByPath(files: Map<string, StaticFile>, target: string): StaticFile | undefined {

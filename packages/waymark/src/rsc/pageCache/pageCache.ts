@@ -23,6 +23,8 @@ export type PageCache = {
   isStatic(pattern: string): boolean
   /** The fresh response in memory for a request target. */
   readonly find: FindCached
+  /** Responds from memory; `null` when nothing there is fresh. */
+  findFresh(url: CacheableUrl): HandlerResponse | null
   /**
    * Responds from the cache, or renders and caches the page.
    * @returns `null` when it has to be rendered for the request
@@ -57,6 +59,8 @@ export type PageCacheOptions = RegenerateOptions & {
   readonly staticRoutes: readonly string[]
   /** Patterns. */
   readonly partialRoutes: readonly string[]
+  /** Whether anything of the app runs before a page is found at a pathname: its proxy.ts. */
+  readonly isGuarded?: (pathname: string) => boolean
   readonly now?: () => number
 }
 
@@ -67,7 +71,7 @@ const waitForFirstMs = 3_000
 const perRequestMs = 60_000
 
 export function createPageCache(options: PageCacheOptions): PageCache {
-  const { cache, now = Date.now } = options
+  const { cache, isGuarded = () => false, now = Date.now } = options
   const partialRoutes = new Set(options.partialRoutes)
   const routes = new Set([...options.staticRoutes, ...partialRoutes])
   const perRequest = createTtlSet(now)
@@ -80,15 +84,25 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   function find(target: string): FoundResponse | null {
     if (routes.size === 0) return null
     const { pathname, form } = readTarget(target)
-    const kept = cache.peek(keyOf(pathname))
-    if (kept?.state !== 'fresh') return null
-    const value = decodedOf(kept)
-    return value && findCachedValue({ kept, value }, form, now())
+    // What is cached has a canonical pathname: the one that the guard is asked about, too.
+    const cached = peekFresh(keyOf(pathname))
+    return cached && !isGuarded(pathname) ? findCachedValue(cached, form, now()) : null
+  }
+
+  function peekFresh(key: string): CachedValue | null {
+    const kept = cache.peek(key)
+    const value = kept?.state === 'fresh' ? decodedOf(kept) : null
+    return kept && value && { kept, value }
   }
 
   return {
     isStatic: (pattern) => routes.has(pattern),
     find,
+    findFresh(url) {
+      const key = keyOf(url.pathname)
+      const cached = perRequest.has(key) ? null : peekFresh(key)
+      return cached && built.send(cached, url, now())
+    },
     async answer(url) {
       const key = keyOf(url.pathname)
       if (perRequest.has(key)) return null

@@ -14,7 +14,7 @@ import type {
 } from '../../shared/cachedPage.ts'
 import { createDigest } from '../../shared/errorReport.ts'
 import { internalPrefix, payloadUrl } from '../../shared/protocol.ts'
-import type { HandlerResponse, ResponseBody } from '../../shared/response.ts'
+import type { Handle, ResponseBody } from '../../shared/response.ts'
 import { encodeSignal, signalOf } from '../../shared/signals.ts'
 import type { ByteChannel } from '../../shared/stream.ts'
 import type { HandlerApp } from '../dispatch.ts'
@@ -223,7 +223,7 @@ function setsCookie({ headers }: PrerenderedResponse): boolean {
   return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
 }
 
-async function wholeAnswer(answering: Promise<HandlerResponse>): Promise<PrerenderedResponse> {
+async function wholeAnswer(answering: ReturnType<Handle>): Promise<PrerenderedResponse> {
   const { status, headers, body } = await answering
   return { status, headers, body: await wholeBody(body) }
 }
