@@ -100,13 +100,8 @@ function respondInScope(
     const fail = (thrown: unknown) =>
       thrownResponse(thrown, { ...occurrence(read, scope), theme, screens, report, buildId })
     const { matched } = received
-    const handle = async (request: ServerRequest) => {
-      try {
-        return await respond({ app, scope, read, shown: read, request, matched }, added)
-      } catch (thrown) {
-        return fail(thrown)
-      }
-    }
+    const handle = (request: ServerRequest) =>
+      neverRejects(() => respond({ app, scope, read, shown: read, request, matched }, added), fail)
     let given =
       around === null
         ? await handle(request)
@@ -133,6 +128,19 @@ function respondInScope(
     const nonce = mode.phase === 'prerender' ? null : scope.context.nonce
     return withAfterTasks(securedResponse(whole, app.security, nonce), scope)
   })
+}
+
+/** Runs what may throw or reject, with a response in place of what it threw. */
+function neverRejects(
+  run: () => ReturnType<Handle>,
+  fail: (thrown: unknown) => HandlerResponse,
+): ReturnType<Handle> {
+  try {
+    const response = run()
+    return 'then' in response ? response.catch(fail) : response
+  } catch (thrown) {
+    return fail(thrown)
+  }
 }
 
 /** Creates the nonce of a response; page data has that of the document which requests it. */

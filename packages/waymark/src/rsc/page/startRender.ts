@@ -47,9 +47,9 @@ export function loadRouteFiles(
   const globalError = kind === 'document' ? match.root.node.files['global-error'] : undefined
   const paths = [...filesOf(match.root), ...(globalError ? [globalError] : [])]
   const files = paths.map(modules.load)
-  return files.every((file) => !(file instanceof Promise))
-    ? byPath(files)
-    : Promise.all(files).then(byPath)
+  const isLoaded = (file: RouteFile | Promise<RouteFile>): file is RouteFile =>
+    !(file instanceof Promise)
+  return files.every(isLoaded) ? byPath(files) : Promise.all(files).then(byPath)
 }
 
 function byPath(files: readonly RouteFile[]): RouteFiles {
