@@ -1,5 +1,6 @@
 import type { ReactFormState } from 'react-dom/client'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
+import type { StreamedBody } from '../shared/response.ts'
 import { readFormState } from './decodeFlight.tsx'
 import { resumeDocument as resume, renderShell as shell } from './partialDocument.tsx'
 import { streamDocument } from './streamedDocument.tsx'
@@ -7,7 +8,7 @@ import { renderWholeDocument } from './wholeDocument.tsx'
 
 const renderer: DocumentRenderer = {
   renderDocument(flight, options) {
-    const render = (formState: ReactFormState | null) =>
+    const render = (formState: ReactFormState | null): Promise<string | StreamedBody> =>
       flight.ended
         ? renderWholeDocument(flight.pieces, options, formState)
         : streamDocument(flight, options, formState)
