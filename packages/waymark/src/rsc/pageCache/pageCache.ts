@@ -80,6 +80,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const read = createReader({ ...options, perRequest, built, decodedOf })
   // A new build starts afresh: what another one rendered may link to code that is gone.
   const keyOf = (pathname: string) => `page:${options.buildId}:${pathname}`
+  const readShell = createShellReader({ ...options, perRequest, built, decodedOf, read })
 
   function find(target: string): FoundResponse | null {
     if (routes.size === 0) return null
@@ -116,30 +117,12 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       }
     },
     isPartial: (pattern) => partialRoutes.has(pattern),
-    async partial(url) {
-      const key = keyOf(url.pathname)
-      if (perRequest.has(key)) return null
-      await built.offer(key, url)
-      const kept = cache.peek(key)
-      if (kept?.state !== 'fresh') {
-        read(key, url).catch(() => perRequest.set(key, waitForFirstMs))
-      }
-      const value = kept && decodedOf(kept)
-      if (!value) return null
-      if (value.kind !== 'partial') {
-        const answer = built.send({ kept, value }, url, now())
-        return answer && { kind: 'answer', answer }
-      }
-      const discard = () => {
-        perRequest.set(key, perRequestMs)
-        void cache.delete(key)
-      }
-      const state = kept.state === 'fresh' ? 'hit' : 'stale'
-      return url.form === 'data' ? null : { kind: 'shell', shell: value.shell, state, discard }
-    },
+    partial: (url) => readShell(keyOf(url.pathname), url),
     attachBuilt: built.attach,
   }
 }
+
+type ReadPage = ReturnType<typeof createReader>
 
 type ReaderOptions = PageCacheOptions & {
   readonly perRequest: ReturnType<typeof createTtlSet>
@@ -185,6 +168,31 @@ function createReader(parts: ReaderOptions) {
     // The entry is cut, changed, or of another version: the page is rendered again.
     await cache.delete(key)
     return readOnce(key, url)
+  }
+}
+
+/** Reads the cached part of a page. */
+function createShellReader(options: ReaderOptions & { readonly read: ReadPage }) {
+  const { cache, perRequest, built, decodedOf, read, now = Date.now } = options
+  return async function readShell(key: string, url: CacheableUrl): Promise<CachedShell | null> {
+    if (perRequest.has(key)) return null
+    await built.offer(key, url)
+    const kept = cache.peek(key)
+    if (kept?.state !== 'fresh') {
+      read(key, url).catch(() => perRequest.set(key, waitForFirstMs))
+    }
+    const value = kept && decodedOf(kept)
+    if (!value) return null
+    if (value.kind !== 'partial') {
+      const answer = built.send({ kept, value }, url, now())
+      return answer && { kind: 'answer', answer }
+    }
+    const discard = () => {
+      perRequest.set(key, perRequestMs)
+      void cache.delete(key)
+    }
+    const state = kept.state === 'fresh' ? 'hit' : 'stale'
+    return url.form === 'data' ? null : { kind: 'shell', shell: value.shell, state, discard }
   }
 }
 
