@@ -52,9 +52,6 @@ export type FoundOccurrence =
       readonly example: JournalEntry | null
     }
 
-/** How many entries or groups a list holds unless its filter says otherwise. */
-export const defaultLimit = 50
-
 /** A journal whose driver comes later. */
 export type AttachableJournal = JournalDriver & {
   /** Goes on with another driver, which gets what was written so far. */

@@ -1,0 +1,125 @@
+/** Lines on their way to a storage that may be away for a while. */
+export type LineQueue = {
+  /** Returns at once. */
+  push(line: string): void
+  /** Those that are not stored yet, the oldest first. */
+  waiting(): readonly string[]
+  /** Tries at once to store all. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How a queue stores its lines; lengths are in UTF-16 units. */
+export type LineQueueOptions = {
+  /** Stores lines, and tells how many of them, from the first, are there whole. Never rejects. */
+  readonly append: (
+    lines: readonly string[],
+  ) => Promise<{ readonly count: number; readonly error: unknown }>
+  /** Called once when storing fails, with the reason, and once when it works again. */
+  readonly log: (line: string) => void
+  /** How long a line waits for others to be stored with. */
+  readonly batchMs: number
+  /** Above this length the oldest lines are lost. */
+  readonly maxWaiting: number
+  /** At most this is stored at once, unless a single line is longer. */
+  readonly maxBatch: number
+}
+
+const firstRetryMs = 1_000
+const lastRetryMs = 60_000
+
+/** Creates a queue that stores lines in batches, one after the other. */
+export function createLineQueue(options: LineQueueOptions): LineQueue {
+  const { append, log, batchMs, maxWaiting, maxBatch } = options
+  let waiting: string[] = []
+  let length = 0
+  let lost = 0
+  /** 0 while all is well. */
+  let retryMs = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: Promise<void> | null = null
+  let isClosed = false
+
+  function loseOldest(): void {
+    while (length > maxWaiting) {
+      length -= waiting.shift()?.length ?? 0
+      lost++
+    }
+  }
+
+  function schedule(): void {
+    if (timer || running || isClosed || waiting.length === 0) return
+    timer = setTimeout(start, retryMs || batchMs)
+    // A disk that stays full must not keep the process alive.
+    if (retryMs > 0) timer.unref()
+  }
+
+  function start(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    running ??= drain().finally(() => {
+      running = null
+      schedule()
+    })
+    return running
+  }
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, batchSize(waiting, maxBatch))
+      length -= lengthOf(batch)
+      const { count, error } = await append(batch)
+      if (error) {
+        const unwritten = batch.slice(count)
+        waiting = [...unwritten, ...waiting]
+        length += lengthOf(unwritten)
+        loseOldest()
+        return backOff(error)
+      }
+      if (retryMs > 0) log(`The journal is written again. ${lost} of its entries were lost.`)
+      retryMs = 0
+      lost = 0
+    }
+  }
+
+  function backOff(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (retryMs === 0) log(`The journal can't be written: ${reason}. It is tried again.`)
+    retryMs = Math.min(retryMs * 2 || firstRetryMs, lastRetryMs)
+  }
+
+  async function flush(): Promise<void> {
+    await running
+    if (waiting.length > 0) await start()
+  }
+
+  return {
+    push(line) {
+      if (isClosed) return
+      waiting.push(line)
+      length += line.length
+      loseOldest()
+      schedule()
+    },
+    waiting: () => waiting,
+    flush,
+    async close() {
+      await flush()
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+function batchSize(lines: readonly string[], maxLength: number): number {
+  let length = 0
+  const end = lines.findIndex((line) => {
+    length += line.length
+    return length > maxLength
+  })
+  return end === -1 ? lines.length : Math.max(1, end)
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length, 0)
+}
