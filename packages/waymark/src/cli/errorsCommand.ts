@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describeEntry, detailJson, detailLines, messageLine } from '../journal/detail.ts'
+import { describeEntry, detailJson, detailLines } from '../journal/detail.ts'
 import type {
   FoundOccurrence,
   JournalDriver,
@@ -10,6 +10,7 @@ import type {
 import type { JournalEntry } from '../journal/journalEntry.ts'
 import { openJournalDriver } from '../journal/openJournalDriver.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
+import { messageLine } from '../journal/thrownText.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { Command, CommandInput } from './arguments.ts'

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { codeFrame } from './codeFrame.ts'
 import type { JournalEntry } from './journalEntry.ts'
 import type { MappedFrame, MapStack, SourcePosition } from './sourceMaps.ts'
-import type { Cause } from './thrownText.ts'
+import { type Cause, causeLabel, messageLine } from './thrownText.ts'
 
 /** An entry whose stacks have been led back to the author's files. */
 export type EntryDetail = {
@@ -79,18 +79,12 @@ export function detailLines(detail: EntryDetail, style: DetailStyle): string[] {
     ...(frames.length > 0 ? ['', ...stack(frames)] : []),
     ...causes.flatMap((cause) => [
       '',
-      `${cause.relation === 'cause' ? 'caused by' : 'with'} ${paint.red(messageLine(cause))}`,
+      `${causeLabel(cause)} ${paint.red(messageLine(cause))}`,
       ...restOfMessage(cause.message),
       ...stack(cause.frames),
     ]),
     ...components,
   ]
-}
-
-/** Name and first line of the message. */
-export function messageLine({ name, message }: Pick<JournalEntry, 'name' | 'message'>): string {
-  const [first = ''] = message.split('\n', 1)
-  return first === '' ? name : `${name}: ${first}`
 }
 
 function factLines(entry: JournalEntry, { paint, age }: DetailStyle): string[] {

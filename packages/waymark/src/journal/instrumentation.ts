@@ -10,9 +10,9 @@ export type Instrumentation = {
   readonly redact?: RedactHook
 }
 
-/** Hears of every error, also of those that the journal only counts. */
+/** Called for every error, also for those that the journal only counts. */
 export type OnRequestError = (
-  /** As it was thrown; of a browser, what it told. */
+  /** As it was thrown; of a browser, its report. */
   error: unknown,
   request: ErrorRequest,
   context: ErrorContext,
@@ -33,25 +33,19 @@ export type ErrorContext = {
   readonly entry: JournalEntry
 }
 
-/** An app's instrumentation, made safe: nothing of it throws, and nothing waits for it. */
-export type SafeInstrumentation = {
-  register(): Promise<void>
-  onRequestError: (error: unknown, request: ErrorRequest, context: ErrorContext) => void
-}
-
 // A hook that fails at each of many errors would write as many lines.
 const complainEveryMs = 60_000
 
 /**
- * Guards an app's instrumentation.
+ * Guards an app's instrumentation: none of its functions throws or rejects.
  * @param module the exports of `instrumentation.ts`; `null` when the app has none
- * @param log hears of what the app's functions throw
+ * @param log called with what the app's functions throw
  */
 export function guardInstrumentation(
   module: Instrumentation | null,
   log: (message: string, thrown: unknown) => void,
   now: () => number = Date.now,
-): SafeInstrumentation {
+) {
   let complainedAtMs = Number.NEGATIVE_INFINITY
 
   function complain(thrown: unknown): void {
@@ -61,17 +55,16 @@ export function guardInstrumentation(
   }
 
   return {
-    async register() {
+    async register(): Promise<void> {
       try {
         await module?.register?.()
       } catch (thrown) {
         log('register() in instrumentation.ts failed. The server starts without it.', thrown)
       }
     },
-    onRequestError(error, request, context) {
+    async onRequestError(...occurrence: Parameters<OnRequestError>): Promise<void> {
       try {
-        const result = module?.onRequestError?.(error, request, context)
-        if (result instanceof Promise) result.catch(complain)
+        await module?.onRequestError?.(...occurrence)
       } catch (thrown) {
         complain(thrown)
       }
@@ -125,7 +118,7 @@ export function traceHeaders(headers: {
   return { traceparent: formatTraceparent(trace), ...(state ? { tracestate: state } : {}) }
 }
 
-/** An app's own say on what is kept of an error; it gets a copy and returns what to keep. */
+/** An app's own say on what is stored of an error; it gets a copy and returns what to store. */
 export type RedactHook = (entry: JournalEntry) => JournalEntry
 
 /**
@@ -134,14 +127,12 @@ export type RedactHook = (entry: JournalEntry) => JournalEntry
  */
 export function redactEntry(entry: JournalEntry, hook: RedactHook | undefined): JournalEntry {
   if (!hook) return entry
+  let problem = 'The redact hook did not return the entry, so its text was left out.'
   try {
-    const kept = readRecord(hook(structuredClone(entry)))
-    if (kept?.kind === 'error' && kept.digest === entry.digest) return kept
-    return minimalEntry(
-      entry,
-      'The redact hook did not return the entry, so its text was left out.',
-    )
+    const redacted = readRecord(hook(structuredClone(entry)))
+    if (redacted?.kind === 'error' && redacted.digest === entry.digest) return redacted
   } catch {
-    return minimalEntry(entry, 'The redact hook threw, so the text of this error was left out.')
+    problem = 'The redact hook threw, so the text of this error was left out.'
   }
+  return minimalEntry(entry, problem)
 }

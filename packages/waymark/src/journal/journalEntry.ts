@@ -1,4 +1,4 @@
-import { withoutQueryValues } from '../shared/errorReport.ts'
+import { type ErrorBeacon, withoutQueryValues } from '../shared/errorReport.ts'
 import { parseFrame, type StackFrame } from './stackFrames.ts'
 import {
   type Cause,
@@ -67,20 +67,17 @@ export type BrowserContext = {
 export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
   /** As requested, query included: the entry leaves its values out. */
   readonly target?: string | null | undefined
-} & Partial<
-    Record<'route' | 'method' | 'requestId' | 'traceparent' | 'buildId', string | null | undefined>
-  > & { readonly status?: number | null | undefined }
-
-/** What a browser tells of an error; checked to have these types, and no more. */
-export type BrowserReport = {
-  readonly name: string
-  readonly message: string
-  readonly stack: string | null
-  readonly componentStack: string | null
-  readonly source: string
-  readonly navigations: readonly string[]
-  readonly userAgent: string | null
+} & {
+  readonly [Name in 'route' | 'method' | 'status' | 'requestId' | 'traceparent' | 'buildId']?:
+    | JournalEntry[Name]
+    | undefined
 }
+
+/** A browser's report of an error; checked to have these types. */
+export type BrowserReport = Pick<
+  ErrorBeacon,
+  'name' | 'message' | 'stack' | 'componentStack' | 'source' | 'navigations'
+> & { readonly userAgent: string | null }
 
 const lineLimits = { path: 1024, short: 200, navigations: 5, componentStack: 4096 }
 

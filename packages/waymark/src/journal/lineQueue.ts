@@ -31,24 +31,15 @@ const lastRetryMs = 60_000
 /** Creates a queue that stores lines in batches, one after the other. */
 export function createLineQueue(options: LineQueueOptions): LineQueue {
   const { append, log, batchMs, maxWaiting, maxBatch } = options
-  let waiting: string[] = []
-  let length = 0
-  let lost = 0
+  const waiting = createBoundedLines(maxWaiting)
   /** 0 while all is well. */
   let retryMs = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null
   let isClosed = false
 
-  function loseOldest(): void {
-    while (length > maxWaiting) {
-      length -= waiting.shift()?.length ?? 0
-      lost++
-    }
-  }
-
   function schedule(): void {
-    if (timer || running || isClosed || waiting.length === 0) return
+    if (timer || running || isClosed || waiting.lines.length === 0) return
     timer = setTimeout(start, retryMs || batchMs)
     // A disk that stays full must not keep the process alive.
     if (retryMs > 0) timer.unref()
@@ -65,20 +56,17 @@ export function createLineQueue(options: LineQueueOptions): LineQueue {
   }
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, batchSize(waiting, maxBatch))
-      length -= lengthOf(batch)
+    while (waiting.lines.length > 0) {
+      const batch = waiting.removeBatch(maxBatch)
       const { count, error } = await append(batch)
       if (error) {
-        const unwritten = batch.slice(count)
-        waiting = [...unwritten, ...waiting]
-        length += lengthOf(unwritten)
-        loseOldest()
+        waiting.putBack(batch.slice(count))
         return backOff(error)
       }
+      const { lost } = waiting
       if (retryMs > 0) log(`The journal is written again. ${lost} of its entries were lost.`)
       retryMs = 0
-      lost = 0
+      waiting.lost = 0
     }
   }
 
@@ -90,18 +78,16 @@ export function createLineQueue(options: LineQueueOptions): LineQueue {
 
   async function flush(): Promise<void> {
     await running
-    if (waiting.length > 0) await start()
+    if (waiting.lines.length > 0) await start()
   }
 
   return {
     push(line) {
       if (isClosed) return
-      waiting.push(line)
-      length += line.length
-      loseOldest()
+      waiting.add(line)
       schedule()
     },
-    waiting: () => waiting,
+    waiting: () => waiting.lines,
     flush,
     async close() {
       await flush()
@@ -111,13 +97,44 @@ export function createLineQueue(options: LineQueueOptions): LineQueue {
   }
 }
 
-function batchSize(lines: readonly string[], maxLength: number): number {
+/** Creates a list of lines, the oldest first; above a length the oldest are lost. */
+function createBoundedLines(maxLength: number) {
   let length = 0
-  const end = lines.findIndex((line) => {
-    length += line.length
-    return length > maxLength
-  })
-  return end === -1 ? lines.length : Math.max(1, end)
+
+  function loseOldest(): void {
+    while (length > maxLength) {
+      length -= bounded.lines.shift()?.length ?? 0
+      bounded.lost++
+    }
+  }
+
+  const bounded = {
+    lines: [] as string[],
+    lost: 0,
+    add(line: string): void {
+      bounded.lines.push(line)
+      length += line.length
+      loseOldest()
+    },
+    /** Removes the oldest up to a length, at least one. */
+    removeBatch(maxBatch: number): string[] {
+      let batchLength = 0
+      const end = bounded.lines.findIndex((line) => {
+        batchLength += line.length
+        return batchLength > maxBatch
+      })
+      const count = end === -1 ? bounded.lines.length : Math.max(1, end)
+      const batch = bounded.lines.splice(0, count)
+      length -= lengthOf(batch)
+      return batch
+    },
+    putBack(batch: readonly string[]): void {
+      bounded.lines = [...batch, ...bounded.lines]
+      length += lengthOf(batch)
+      loseOldest()
+    },
+  }
+  return bounded
 }
 
 function lengthOf(lines: readonly string[]): number {

@@ -9,9 +9,9 @@ import {
   redactEntry,
 } from './instrumentation.ts'
 import type { Journal } from './journal.ts'
-import { createEntry, type JournalEntry, type JournalPhase } from './journalEntry.ts'
+import { createEntry, type JournalEntry, type JournalPhase, journalPhases } from './journalEntry.ts'
 import { redactHeaders } from './redact.ts'
-import type { ThrownText } from './thrownText.ts'
+import { causeLabel, messageLine, type ThrownText } from './thrownText.ts'
 
 /**
  * Runs what may fail without harm: an error in the reporting of an error must not become an error
@@ -48,7 +48,6 @@ export type Occurrence = {
  */
 export type ReportError = (thrown: unknown, at: Occurrence) => string
 
-/** What a reporter is made of. */
 export type ReporterOptions = RecorderOptions & {
   readonly buildId?: string | null | undefined
   readonly now?: () => number
@@ -57,7 +56,7 @@ export type ReporterOptions = RecorderOptions & {
 }
 
 /**
- * Makes the reporter. Within a request, an error keeps the digest of its first report: it passes
+ * Creates the reporter. Within a request, an error keeps the digest of its first report: it passes
  * through more than one renderer on its way. Whatever fails in here, a digest comes out.
  */
 export function createReporter(options: ReporterOptions): ReportError {
@@ -83,10 +82,11 @@ export function createReporter(options: ReporterOptions): ReportError {
 
 function factsOf(at: Occurrence) {
   const { request, pathname, search, match, answerStatus } = at
+  const [query = ''] = /\?.*/s.exec(request?.target ?? '') ?? []
   const trace = parseTraceparent(request?.headers.get('traceparent') ?? null)
   return {
     phase: phaseOf(at),
-    target: pathname === undefined ? request?.target : `${pathname}${search ?? queryOf(request)}`,
+    target: pathname === undefined ? request?.target : pathname + (search ?? query),
     route: match?.pattern || null,
     method: request?.method,
     status: answerStatus ?? null,
@@ -95,23 +95,9 @@ function factsOf(at: Occurrence) {
   }
 }
 
-function queryOf(request: ServerRequest | undefined): string {
-  const start = request?.target.indexOf('?') ?? -1
-  return start === -1 ? '' : (request?.target.slice(start) ?? '')
-}
-
 function phaseOf({ phase, scope, kind, request }: Occurrence): JournalPhase {
-  if (phase) return phase
-  switch (scope?.phase) {
-    case 'proxy':
-    case 'action':
-    case 'route-handler':
-    case 'prerender':
-    case 'after':
-      return scope.phase
-    default:
-      return kind ?? (request ? 'document' : 'startup')
-  }
+  const ofScope = journalPhases.find((each) => each === scope?.phase)
+  return phase ?? ofScope ?? kind ?? (request ? 'document' : 'startup')
 }
 
 /**
@@ -146,7 +132,7 @@ function createKnownDigests() {
   }
 }
 
-/** Makes digests of which no two are alike. */
+/** Creates digests of which no two are alike. */
 function createDigests(now: () => number, random: () => number): () => string {
   const ofThisMs = new Set<string>()
   let atMs = 0
@@ -167,30 +153,22 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Who hears of an error. */
+/** Where errors are recorded. */
 export type RecorderOptions = {
   readonly journal: Journal
-  /** Hears each occurrence as one text, without a line break at its end. */
+  /** Called with each occurrence as one text, without a line break at its end. */
   readonly log: (text: string) => void
   readonly redact?: RedactHook | undefined
   readonly onRequestError?: OnRequestError | undefined
 }
 
 /**
- * Tells an entry to all: journal, log, instrumentation. What fails of them stops neither the others
- * nor the caller.
- * @param thrown what the instrumentation gets to see of the error itself
+ * Creates the function that passes an entry to journal, log and instrumentation. What fails of them
+ * stops neither the others nor the caller.
  */
-export type RecordEntry = (
-  entry: JournalEntry,
-  thrown: unknown,
-  request: ServerRequest | undefined,
-) => void
-
-/** Makes what tells an entry to all. */
-export function createRecorder(options: RecorderOptions): RecordEntry {
+export function createRecorder(options: RecorderOptions) {
   const { journal, log, redact, onRequestError } = options
-  return (created, thrown, request) => {
+  return (created: JournalEntry, thrown: unknown, request: ServerRequest | undefined): void => {
     const entry = redactEntry(created, redact)
     const isWhole = tryOrUndefined(() => journal.record(entry)) ?? false
     tryOrUndefined(() => log(logLine(entry, isWhole)))
@@ -215,23 +193,15 @@ export function logLine(entry: JournalEntry, isWhole: boolean): string {
   const { digest, phase, method, path, route } = entry
   const where = path === null ? [] : [method, path, route === null ? '(no route)' : `(${route})`]
   const head = [digest, phase, ...where].filter((part) => part !== null).join(' ')
-  if (!isWhole) return `${head} ${firstLine(entry)} (one of many)`
-  const causes = entry.causes.map(
-    (cause) => `${cause.relation === 'cause' ? 'caused by' : 'with'} ${textOf(cause)}`,
-  )
+  if (!isWhole) return `${head} ${messageLine(entry).slice(0, 300)} (one of many)`
+  const causes = entry.causes.map((cause) => `${causeLabel(cause)} ${textOf(cause)}`)
   return [head, textOf(entry), ...causes].join('\n')
 }
 
 // Further lines are indented, so that no message can look like the line of an occurrence.
-function textOf({ name, message, stack }: ThrownText): string {
-  const frames = stack === null ? [] : stack.split('\n')
-  const [first = '', ...others] = message.split('\n')
-  const head = first === '' ? name : `${name}: ${first}`
-  return [head, ...others.map((line) => `  ${line}`), ...frames.map((line) => `    ${line}`)].join(
-    '\n',
-  )
-}
-
-function firstLine({ name, message }: ThrownText): string {
-  return `${name}: ${message.split('\n', 1)[0]?.slice(0, 200)}`
+function textOf({ stack, ...text }: ThrownText): string {
+  const others = text.message.split('\n').slice(1)
+  const frames = stack?.split('\n') ?? []
+  const indented = [...others.map((line) => `  ${line}`), ...frames.map((line) => `    ${line}`)]
+  return [messageLine(text), ...indented].join('\n')
 }

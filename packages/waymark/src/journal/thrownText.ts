@@ -18,7 +18,18 @@ export type Cause = ThrownText & {
   readonly relation: 'cause' | 'member'
 }
 
-/** Bounds of what is kept, in UTF-16 units and in number. */
+/** Name and first line of the message. */
+export function messageLine({ name, message }: Pick<ThrownText, 'name' | 'message'>): string {
+  const [first = ''] = message.split('\n', 1)
+  return first === '' ? name : `${name}: ${first}`
+}
+
+/** The words before the message line of a cause. */
+export function causeLabel({ relation }: Pick<Cause, 'relation'>): string {
+  return relation === 'cause' ? 'caused by' : 'with'
+}
+
+/** Bounds of what is stored, in UTF-16 units and in number. */
 export const textLimits = { name: 100, message: 4096, stack: 16_384, causes: 8 }
 
 const causeLimits = { ...textLimits, message: 1024, stack: 4096 }

@@ -3,10 +3,16 @@ import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { ErrorPayload } from 'vite'
 import { codeFrame } from '../../journal/codeFrame.ts'
-import { describeEntry, type EntryDetail, messageLine } from '../../journal/detail.ts'
+import { describeEntry, type EntryDetail } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { MappedFrame, MapStack } from '../../journal/sourceMaps.ts'
-import { describeCauses, describeThrown } from '../../journal/thrownText.ts'
+import {
+  type Cause,
+  causeLabel,
+  describeCauses,
+  describeThrown,
+  messageLine,
+} from '../../journal/thrownText.ts'
 import { setBounded } from '../../shared/boundedMap.ts'
 import { FrameworkError } from '../../shared/errors.ts'
 
@@ -62,14 +68,9 @@ export function createDevFailures({
   }
 }
 
-type CauseText = Readonly<Record<'name' | 'message', string>> & {
-  readonly relation: 'cause' | 'member'
-  readonly stack: string | null
-}
-
-function causeText({ relation, stack, ...text }: CauseText): string {
+function causeText({ relation, stack, ...text }: Omit<Cause, 'code'>): string {
   const frames = (stack ?? '').split('\n').map((line) => `    ${line}`)
-  return `${relation === 'cause' ? 'caused by' : 'with'} ${messageLine(text)}\n${frames.join('\n')}`
+  return `${causeLabel({ relation })} ${messageLine(text)}\n${frames.join('\n')}`
 }
 
 function failureOf(detail: EntryDetail, digest: string): DevFailure {
