@@ -11,20 +11,7 @@ import {
 import type { Journal } from './journal.ts'
 import { createEntry, type JournalEntry, type JournalPhase, journalPhases } from './journalEntry.ts'
 import { redactHeaders } from './redact.ts'
-import { causeLabel, messageLine, type ThrownText } from './thrownText.ts'
-
-/**
- * Runs what may fail without harm: an error in the reporting of an error must not become an error
- * of the request.
- * @returns `undefined` when it threw
- */
-export function tryOrUndefined<T>(run: () => T): T | undefined {
-  try {
-    return run()
-  } catch {
-    return undefined
-  }
-}
+import { causeLabel, messageLine, type ThrownText, tryOrUndefined } from './thrownText.ts'
 
 /** Where an error occurred; outside of a request, `phase` is all there is. */
 export type Occurrence = {

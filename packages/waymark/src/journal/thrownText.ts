@@ -29,6 +29,19 @@ export function causeLabel({ relation }: Pick<Cause, 'relation'>): string {
   return relation === 'cause' ? 'caused by' : 'with'
 }
 
+/**
+ * Runs what may fail without harm: an error in the reporting of an error must not become an error
+ * of the request.
+ * @returns `undefined` when it threw
+ */
+export function tryOrUndefined<T>(run: () => T): T | undefined {
+  try {
+    return run()
+  } catch {
+    return undefined
+  }
+}
+
 /** Bounds of what is stored, in UTF-16 units and in number. */
 export const textLimits = { name: 100, message: 4096, stack: 16_384, causes: 8 }
 
@@ -101,11 +114,8 @@ function messageOf(thrown: unknown): string {
 
 // Names only: values may be anything, secrets included.
 function keysOf(thrown: object): string {
-  try {
-    return Object.keys(thrown).slice(0, 20).join(', ') || '(none)'
-  } catch {
-    return '(unreadable)'
-  }
+  const keys = tryOrUndefined(() => Object.keys(thrown).slice(0, 20).join(', ') || '(none)')
+  return keys ?? '(unreadable)'
 }
 
 type Behind = { readonly relation: Cause['relation']; readonly value: unknown }
@@ -115,7 +125,8 @@ function behind(thrown: unknown): Behind[] {
   const cause = read(thrown, 'cause')
   if (cause !== undefined) found.push({ relation: 'cause', value: cause })
   const members = read(thrown, 'errors')
-  const count = isArray(members) ? Number(read(members, 'length')) : 0
+  // ECMA-262 §7.2.2: `isArray` throws for a revoked proxy.
+  const count = tryOrUndefined(() => Array.isArray(members)) ? Number(read(members, 'length')) : 0
   for (let at = 0; at < Math.min(count, causeLimits.causes); at++) {
     found.push({ relation: 'member', value: read(members, String(at)) })
   }
@@ -124,21 +135,8 @@ function behind(thrown: unknown): Behind[] {
 
 function read(from: unknown, key: string): unknown {
   if (!isObject(from)) return undefined
-  try {
-    return (from as Record<string, unknown>)[key]
-  } catch {
-    // A getter that throws, or a revoked proxy: there is nothing to be read.
-    return undefined
-  }
-}
-
-function isArray(value: unknown): boolean {
-  try {
-    return Array.isArray(value)
-  } catch {
-    // ECMA-262 §7.2.2: it throws for a revoked proxy.
-    return false
-  }
+  // A getter that throws, or a revoked proxy: there is nothing to be read.
+  return tryOrUndefined(() => (from as Record<string, unknown>)[key])
 }
 
 function isObject(value: unknown): value is object {

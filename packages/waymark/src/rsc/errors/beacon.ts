@@ -1,6 +1,7 @@
 import { createTokenBucket, createTokenBuckets, type Journal } from '../../journal/journal.ts'
 import { createBrowserEntry, type EntryContext } from '../../journal/journalEntry.ts'
-import { createRecorder, type RecorderOptions, tryOrUndefined } from '../../journal/reportError.ts'
+import { createRecorder, type RecorderOptions } from '../../journal/reportError.ts'
+import { tryOrUndefined } from '../../journal/thrownText.ts'
 import {
   beaconSources,
   createDigest,
