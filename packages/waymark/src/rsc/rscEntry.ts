@@ -126,7 +126,7 @@ const app: HandlerApp = {
     keyArguments: createKeyArguments(flightCodec),
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
   }),
-  answerErrorBeacon: errors.answerBeacon,
+  answerErrorBeacon: errors.respondToBeacon,
   answerDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
