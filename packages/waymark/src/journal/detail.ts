@@ -4,7 +4,7 @@ import type { JournalEntry } from './journalEntry.ts'
 import type { MappedFrame, MapStack, SourcePosition } from './sourceMaps.ts'
 import { type Cause, causeLabel, messageLine } from './thrownText.ts'
 
-/** An entry whose stacks have been led back to the author's files. */
+/** An entry whose stacks have been mapped to the author's files. */
 export type EntryDetail = {
   readonly entry: JournalEntry
   readonly frames: readonly MappedFrame[]
@@ -14,7 +14,7 @@ export type EntryDetail = {
   readonly code: { readonly place: SourcePosition; readonly text: string } | null
 }
 
-/** Leads the stacks of an entry back to the author's files. */
+/** Maps the stacks of an entry to the author's files. */
 export async function describeEntry(entry: JournalEntry, mapStack: MapStack): Promise<EntryDetail> {
   const origin = { isBrowser: entry.phase === 'browser', buildId: entry.buildId }
   const map = async (stack: string | null) => (stack === null ? [] : mapStack(stack, origin))
@@ -63,7 +63,7 @@ export type DetailStyle = {
   readonly age: string
 }
 
-/** Writes an entry for a person. */
+/** Writes an entry for a reader. */
 export function detailLines(detail: EntryDetail, style: DetailStyle): string[] {
   const { entry, frames, causes, componentFrames, code } = detail
   const { root, paint } = style

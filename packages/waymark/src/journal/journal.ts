@@ -3,7 +3,7 @@ import type { JournalDriver } from './journalDriver.ts'
 import type { JournalEntry } from './journalEntry.ts'
 import type { AggregateRecord } from './record.ts'
 
-/** What stands before a driver and keeps a flood of errors from filling it. */
+/** What stands before a driver and saves it from a flood of errors. */
 export type Journal = {
   /**
    * Records an occurrence. In a flood it is only counted, by kind and with its digest.

@@ -27,7 +27,7 @@ export const journalPhases = [
 /** What was being done when an error occurred. */
 export type JournalPhase = (typeof journalPhases)[number]
 
-/** One occurrence of an error, as the journal keeps it. */
+/** One occurrence of an error, as the journal stores it. */
 export type JournalEntry = ThrownText & {
   readonly kind: 'error'
   /** Unique; the same on the screen, in the header, in the log. */
@@ -41,7 +41,7 @@ export type JournalEntry = ThrownText & {
   /** Path and names of the query, without values. */
   readonly path: string | null
   readonly method: string | null
-  /** Of the answer, as far as it was known. */
+  /** Of the response, as far as it was known. */
   readonly status: number | null
   /** `x-request-id`, as a proxy in front gave it. */
   readonly requestId: string | null
@@ -58,7 +58,7 @@ export type BrowserContext = {
   readonly userAgent: string | null
   /** How the error was caught: `error`, `unhandledrejection`, `boundary`, … */
   readonly source: string
-  /** The last paths the person visited, the newest last, without query values. */
+  /** The last paths the user visited, the newest last, without query values. */
   readonly navigations: readonly string[]
   readonly componentStack: string | null
 }
@@ -82,7 +82,7 @@ export type BrowserReport = Pick<
 const lineLimits = { path: 1024, short: 200, navigations: 5, componentStack: 4096 }
 
 /**
- * Makes the entry of a thrown value. It never throws, whatever was thrown.
+ * Creates the entry of a thrown value. It never throws, whatever was thrown.
  */
 export function createEntry(thrown: unknown, facts: EntryContext): JournalEntry {
   const text = describeThrown(thrown)
@@ -90,7 +90,7 @@ export function createEntry(thrown: unknown, facts: EntryContext): JournalEntry 
 }
 
 /**
- * Makes the entry of an error that a browser reports.
+ * Creates the entry of an error that a browser reports.
  */
 export function createBrowserEntry(report: BrowserReport, facts: EntryContext): JournalEntry {
   // A report reads like an error.
@@ -113,9 +113,9 @@ export function createBrowserEntry(report: BrowserReport, facts: EntryContext): 
  */
 export function minimalEntry(entry: JournalEntry, message: string): JournalEntry {
   const { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId } = entry
-  const kept = { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId }
+  const safe = { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId }
   const nothing = { code: null, stack: null, path: null, requestId: null, traceparent: null }
-  return { ...kept, ...nothing, name: 'Error', message, causes: [], browser: null }
+  return { ...safe, ...nothing, name: 'Error', message, causes: [], browser: null }
 }
 
 function entryOf(

@@ -139,7 +139,7 @@ function newestFirst(a: JournalEntry, b: JournalEntry): number {
 const hasForm = /\d|-/
 
 /**
- * Reads a digest that somebody typed or was told: in any case, its dashes left out or in other
+ * Reads a digest that a user typed, perhaps after a call: in any case, its dashes left out or in other
  * places, and with the letters that look like digits.
  * @returns `null` when it can be none
  * @see https://www.crockford.com/base32.html

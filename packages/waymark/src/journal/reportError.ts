@@ -25,7 +25,7 @@ export type Occurrence = {
   readonly phase?: JournalPhase | undefined
   readonly kind?: 'document' | 'data' | undefined
   readonly scope?: { readonly phase: string } | undefined
-  /** Of the answer that goes out, once it is known. */
+  /** Of the response, once it is known. */
   readonly answerStatus?: number | undefined
 }
 
@@ -100,7 +100,7 @@ export function carriedDigest(thrown: unknown): string | undefined {
 }
 
 /**
- * Remembers digests by error and request: an error that a module keeps and throws again, or a
+ * Remembers digests by error and request: an error that a module stores and throws again, or a
  * promise that stays rejected, occurs anew in every request.
  */
 function createKnownDigests() {

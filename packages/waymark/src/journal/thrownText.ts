@@ -1,7 +1,7 @@
 import { redactFrame, redactText } from './redact.ts'
 import { frameLines } from './stackFrames.ts'
 
-/** What can be told of a thrown value. */
+/** What is known of a thrown value. */
 export type ThrownText = {
   /** Of an error its name, else what kind of value was thrown. */
   readonly name: string
@@ -148,7 +148,7 @@ function isObject(value: unknown): value is object {
 const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
 /**
- * Bounds a text, and takes out what could change how the text around it is shown.
+ * Bounds a text, and removes what could change how the text around it is shown.
  * @param maxLength in UTF-16 units; a longer text ends in an ellipsis
  */
 export function cleanText(text: string, maxLength: number): string {

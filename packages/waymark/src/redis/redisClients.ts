@@ -117,7 +117,7 @@ function createClusterClient(redis: RedisModule, urls: RedisAddress['urls']): Co
       if (current !== opened) throw new Error('it was closed')
     } catch (error) {
       cluster.destroy()
-      // What one server said, in place of "none could be used".
+      // The error of one server, in place of "none could be used".
       throw reason ?? error
     } finally {
       opened.isConnecting = false

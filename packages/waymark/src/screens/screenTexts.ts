@@ -26,7 +26,7 @@ export type ScreenTexts = {
 /** The notice of a server action. */
 export type ActionTexts = {
   readonly network: string
-  /** Something other than the site answered. */
+  /** Something other than the site responded. */
   readonly foreign: string
   readonly broken: string
   readonly late: string
