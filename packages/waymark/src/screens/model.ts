@@ -3,13 +3,10 @@ import { english, type ScreenLocale } from './screenLocale.ts'
 import { fillText } from './screenTexts.ts'
 
 /** Which screen, with the values in its texts. */
-export type ScreenRequest = StatusScreen | ApplicationError
-
-/** `fallback`: of a status that an app can have a file for. */
-export type StatusScreen = { readonly kind: 'fallback' | 'http'; readonly status: number }
+export type ScreenRequest = { readonly kind: 'status'; readonly status: number } | ApplicationError
 
 /** An exception that nothing of the app has handled. */
-export type ApplicationError = {
+type ApplicationError = {
   readonly kind: 'application'
   readonly side: 'client' | 'server'
   readonly host: string
@@ -36,8 +33,8 @@ export type ScreenModel = {
 }
 
 /** The screen that belongs to a status. */
-export function screenOfStatus(status: number): StatusScreen {
-  return { kind: isFallbackStatus(status) ? 'fallback' : 'http', status }
+export function screenOfStatus(status: number): ScreenRequest {
+  return { kind: 'status', status }
 }
 
 /** Builds the contents of any screen. */
@@ -45,7 +42,7 @@ export function screenModel(request: ScreenRequest, locale: ScreenLocale = engli
   if (request.kind === 'application') return applicationModel(request, locale)
   const { texts } = locale
   const status = String(request.status)
-  const { heading, sentence } = statusTexts(request, locale)
+  const { heading, sentence } = statusTexts(request.status, locale)
   const { reload, home } = linksOf(locale)
   return {
     ...common(locale),
@@ -54,7 +51,7 @@ export function screenModel(request: ScreenRequest, locale: ScreenLocale = engli
     heading,
     sentence,
     // Reloading would most likely fail in the same way: the way home comes first.
-    links: request.kind === 'fallback' ? [home, reload] : [reload, home],
+    links: isFallbackStatus(request.status) ? [home, reload] : [reload, home],
   }
 }
 
@@ -80,11 +77,9 @@ export function applicationModel(
 }
 
 /** What a status means, in an app's words where it has some. */
-export function statusTexts({ kind, status }: StatusScreen, { texts }: ScreenLocale): StatusTexts {
+export function statusTexts(status: number, { texts }: ScreenLocale): StatusTexts {
   const row = statusRow(status)
-  if (kind === 'fallback') {
-    return { ...texts.otherHttp, ...row, ...texts.fallbacks[status as 404] }
-  }
+  if (isFallbackStatus(status)) return { ...texts.otherHttp, ...row, ...texts.fallbacks[status] }
   // A line of its own there, the end of a title here.
   const heading = (row?.heading ?? texts.otherHttp.heading).replace(/\.$/, '')
   return { ...texts.otherHttp, ...row, heading, ...texts.http[status] }
