@@ -1,4 +1,4 @@
-import type { DocumentReporter, ErrorDetails, Visits } from './errorReporter.ts'
+import type { ErrorDetails, ErrorReporter, Visits } from './errorReporter.ts'
 
 /** The errors of a document, on their way to the journal. */
 export type ErrorReports = {
@@ -15,7 +15,7 @@ export type ErrorReports = {
   load(): void
 }
 
-type Report = (reporter: DocumentReporter, target: string) => string | null
+type Report = (reporter: ErrorReporter, target: string) => string | null
 
 /** Errors that wait for the reporter: the first ones show what is wrong. */
 const maxWaiting = 10
@@ -25,13 +25,13 @@ const maxVisits = 5
 /** Starts to report the errors of a window. */
 export function createErrorReports(view: Window): ErrorReports {
   const visits: Visits = { targets: [targetOf(view.location)], build: null }
-  let loading: Promise<DocumentReporter> | null = null
+  let loading: Promise<ErrorReporter> | null = null
   let waiting = 0
 
-  function load(): Promise<DocumentReporter> {
+  function load(): Promise<ErrorReporter> {
     loading ??= import('./errorReporter.ts').then((code) => {
       waiting = -Number.MAX_VALUE
-      return code.createDocumentReporter(visits)
+      return code.createErrorReporter(visits)
     })
     return loading
   }
