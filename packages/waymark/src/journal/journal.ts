@@ -72,7 +72,10 @@ export function createJournal({
     record.toMs = timeMs
     if (record.digests.length < maxDigestsPerRecord) record.digests.push(digest)
     if (counted.size >= maxFingerprints) writeCounted()
-    else timer ??= setUnreferencedTimeout(writeCounted, countMs)
+    if (timer || counted.size === 0) return
+    timer = setTimeout(writeCounted, countMs)
+    // Counting must not keep a process alive; the one that ends it flushes. A number in workerd.
+    timer.unref?.()
   }
 
   return {
@@ -109,14 +112,6 @@ function createGate(rate: Rate) {
     ofKind.take(fingerprint, nowMs) && ofAll.take(nowMs)
 }
 
-// Counting must not keep a process alive; the one that ends it flushes.
-function setUnreferencedTimeout(run: () => void, ms: number): ReturnType<typeof setTimeout> {
-  const timer = setTimeout(run, ms)
-  // A number in workerd.
-  if (typeof timer === 'object') timer.unref()
-  return timer
-}
-
 /** How often something may happen. */
 export type Rate = {
   /** At once, after a rest. */
@@ -125,18 +120,13 @@ export type Rate = {
   readonly perSecond: number
 }
 
-/** Counts what happens against a rate. */
-export type TokenBucket = {
-  /** Tells whether it may happen once more, and counts it then. */
-  take(nowMs: number): boolean
-}
-
 /** Creates a bucket: full at first, emptied by use, filled by time. */
-export function createTokenBucket({ burst, perSecond }: Rate): TokenBucket {
+export function createTokenBucket({ burst, perSecond }: Rate) {
   let tokens = burst
   let filledAtMs = Number.NEGATIVE_INFINITY
   return {
-    take(nowMs) {
+    /** Tells whether it may happen once more, and counts it then. */
+    take(nowMs: number): boolean {
       // A clock that was set back fills nothing.
       const elapsedMs = Math.max(0, nowMs - filledAtMs)
       tokens = Math.min(burst, tokens + (elapsedMs / 1000) * perSecond)
@@ -150,7 +140,7 @@ export function createTokenBucket({ burst, perSecond }: Rate): TokenBucket {
 
 /** Creates buckets by key; of too many, the least recently used one is forgotten. */
 export function createTokenBuckets(rate: Rate, maxKeys: number) {
-  const buckets = new Map<string, TokenBucket>()
+  const buckets = new Map<string, ReturnType<typeof createTokenBucket>>()
   return {
     take(key: string, nowMs: number): boolean {
       const bucket = buckets.get(key) ?? createTokenBucket(rate)

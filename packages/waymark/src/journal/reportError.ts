@@ -2,10 +2,9 @@ import { createDigest, isDigest } from '../shared/errorReport.ts'
 import type { ServerRequest } from '../shared/response.ts'
 import { encodeSignal, type Signal, signalOf } from '../shared/signals.ts'
 import {
-  formatTraceparent,
   type OnRequestError,
-  parseTraceparent,
   type RedactHook,
+  readTraceparent,
   redactEntry,
 } from './instrumentation.ts'
 import type { Journal } from './journal.ts'
@@ -48,29 +47,35 @@ export type ReporterOptions = RecorderOptions & {
  */
 export function createReporter(options: ReporterOptions): ReportError {
   const { buildId, now = Date.now, random = Math.random } = options
-  const nextDigest = createDigests(now, random)
-  const known = createKnownDigests()
   const record = createRecorder(options)
+  // By request: an error that a module stores and throws again, or a promise that stays rejected,
+  // occurs again in every request.
+  const knownDigests = new WeakMap<object, WeakMap<object, string>>()
+  const outside = {}
+  let digestMs = 0
 
   return function report(thrown, at) {
     const signal = tryOrUndefined<Signal | null>(() => signalOf(thrown))
     if (signal) return encodeSignal(signal)
-    const seen = known.get(thrown, at.request) ?? carriedDigest(thrown)
+    const known = knownDigests.get(at.request ?? outside) ?? new WeakMap<object, string>()
+    const seen = (isObject(thrown) && known.get(thrown)) || carriedDigest(thrown)
     if (seen) return seen
-    const digest = nextDigest()
-    known.set(thrown, at.request, digest)
+    // Of this process no two are alike: each has a millisecond of its own.
+    digestMs = Math.max(now(), digestMs + 1)
+    const digest = createDigest(digestMs, random())
+    if (isObject(thrown)) known.set(thrown, digest)
+    knownDigests.set(at.request ?? outside, known)
     tryOrUndefined(() => {
-      const facts = { ...factsOf(at), digest, timeMs: now(), buildId }
-      record(createEntry(thrown, facts), thrown, at.request)
+      const context = { ...contextOf(at), digest, timeMs: now(), buildId }
+      record(createEntry(thrown, context), thrown, at.request)
     })
     return digest
   }
 }
 
-function factsOf(at: Occurrence) {
+function contextOf(at: Occurrence) {
   const { request, pathname, search, match, answerStatus } = at
   const [query = ''] = /\?.*/s.exec(request?.target ?? '') ?? []
-  const trace = parseTraceparent(request?.headers.get('traceparent') ?? null)
   return {
     phase: phaseOf(at),
     target: pathname === undefined ? request?.target : pathname + (search ?? query),
@@ -78,7 +83,7 @@ function factsOf(at: Occurrence) {
     method: request?.method,
     status: answerStatus ?? null,
     requestId: request?.headers.get('x-request-id'),
-    traceparent: trace && formatTraceparent(trace),
+    traceparent: readTraceparent(request?.headers.get('traceparent')),
   }
 }
 
@@ -97,43 +102,6 @@ export function carriedDigest(thrown: unknown): string | undefined {
     const { digest } = thrown as { digest?: unknown }
     return typeof digest === 'string' && isDigest(digest) ? digest : undefined
   })
-}
-
-/**
- * Remembers digests by error and request: an error that a module stores and throws again, or a
- * promise that stays rejected, occurs anew in every request.
- */
-function createKnownDigests() {
-  const byError = new WeakMap<object, WeakMap<object, string>>()
-  const outside = {}
-  return {
-    get(thrown: unknown, request: object = outside): string | undefined {
-      return isObject(thrown) ? byError.get(thrown)?.get(request) : undefined
-    },
-    set(thrown: unknown, request: object = outside, digest: string): void {
-      if (!isObject(thrown)) return
-      const byRequest = byError.get(thrown) ?? new WeakMap<object, string>()
-      byError.set(thrown, byRequest)
-      byRequest.set(request, digest)
-    },
-  }
-}
-
-/** Creates digests of which no two are alike. */
-function createDigests(now: () => number, random: () => number): () => string {
-  const ofThisMs = new Set<string>()
-  let atMs = 0
-  return () => {
-    const nowMs = now()
-    if (nowMs !== atMs) ofThisMs.clear()
-    atMs = nowMs
-    let digest = createDigest(nowMs, random())
-    for (let tries = 0; ofThisMs.has(digest) && tries < 100; tries++) {
-      digest = createDigest(nowMs, random())
-    }
-    ofThisMs.add(digest)
-    return digest
-  }
 }
 
 function isObject(value: unknown): value is object {
