@@ -4,18 +4,7 @@ import type { JournalEntry } from './journalEntry.ts'
 import type { AggregateRecord } from './record.ts'
 
 /** What stands before a driver and saves it from a flood of errors. */
-export type Journal = {
-  /**
-   * Records an occurrence. In a flood it is only counted, by kind and with its digest.
-   * @returns whether the whole entry is stored
-   */
-  record(entry: JournalEntry): boolean
-  /** Tells whether a digest is in use already. */
-  has(digest: string): Promise<boolean>
-  /** Resolves once the driver has stored all that was recorded. */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
+export type Journal = ReturnType<typeof createJournal>
 
 // How many entries are stored whole.
 const perFingerprint: Rate = { burst: 20, perSecond: 0.1 }
@@ -39,7 +28,7 @@ export function createJournal({
 }: {
   readonly driver: JournalDriver
   readonly now?: () => number
-}): Journal {
+}) {
   const gates = { server: createGate(overall), browser: createGate(ofBrowsers) }
   const recentDigests = new Map<string, true>()
   /** Digest of the last that was stored whole, by fingerprint. */
@@ -79,7 +68,11 @@ export function createJournal({
   }
 
   return {
-    record(entry) {
+    /**
+     * Records an occurrence. In a flood it is only counted, by kind and with its digest.
+     * @returns whether the whole entry is stored
+     */
+    record(entry: JournalEntry): boolean {
       setBounded(recentDigests, entry.digest, true, maxRecentDigests)
       const gate = entry.phase === 'browser' ? gates.browser : gates.server
       if (gate(entry.fingerprint, now())) {
@@ -90,14 +83,16 @@ export function createJournal({
       count(entry)
       return false
     },
-    async has(digest) {
+    /** Tells whether a digest is in use already. */
+    async has(digest: string): Promise<boolean> {
       return recentDigests.has(digest) || (await driver.find(digest)) !== null
     },
-    flush() {
+    /** Resolves once the driver has stored all that was recorded. */
+    flush(): Promise<void> {
       writeCounted()
       return driver.flush()
     },
-    close() {
+    close(): Promise<void> {
       writeCounted()
       return driver.close()
     },

@@ -25,21 +25,7 @@ export type ThemeSnapshot = {
 }
 
 /** A page's theme: what it is, and how to change it. */
-export type ThemeStore = {
-  readonly config: ThemeConfig
-  getSnapshot(): ThemeSnapshot
-  /** @returns ends the subscription */
-  subscribe(listener: () => void): () => void
-  /** Stores a preference, for this page at least; an unknown one counts as `system`. */
-  setPreference(preference: Preference): void
-  /**
-   * Forces a theme, or none; of several, the deepest that names one wins.
-   * @returns undoes it
-   */
-  force(theme: string | null, depth: number): () => void
-  /** Writes the theme onto the page once more, in case something else overwrote it. */
-  repaint(): void
-}
+export type ThemeStore = ReturnType<typeof createThemeStore>
 
 const stores = new WeakMap<Window, ThemeStore>()
 
@@ -62,7 +48,7 @@ function removeThemeScript(document: Document): SerializedTheme {
 }
 
 /** Follows the user's preference, the system and other tabs for the life of a page. */
-function createThemeStore(view: Window, { config, forced }: SerializedTheme): ThemeStore {
+function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
   const storage = createPreferenceStorage(view, config)
   const systemQuery = view.matchMedia?.('(prefers-color-scheme: dark)')
   const forcedThemes = createForcedThemes(config, forced, update)
@@ -106,13 +92,16 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme): Th
   return {
     config,
     force: forcedThemes.add,
+    /** Writes the theme onto the page once more, in case something else overwrote it. */
     repaint: paint,
     getSnapshot: () => snapshot,
-    subscribe(listener) {
+    /** @returns ends the subscription */
+    subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    setPreference(wanted) {
+    /** Stores a preference, for this page at least; an unknown one counts as `system`. */
+    setPreference(wanted: Preference): void {
       preference = parsePreference(wanted, config.themes)
       storage.write(preference)
       update()
@@ -183,7 +172,10 @@ function createForcedThemes(config: ThemeConfig, initial: string | null, changed
   return {
     /** The name of the theme that wins: the deepest; of the same depth, the last. */
     current: () => shallowFirst.findLast(isKnown)?.theme ?? null,
-    /** @returns removes it */
+    /**
+     * Forces a theme, or none; of several, the deepest that names one wins.
+     * @returns undoes it
+     */
     add(theme: string | null, depth: number): () => void {
       const added = { theme, depth }
       const others = shallowFirst.filter((each) => each.depth > 0)

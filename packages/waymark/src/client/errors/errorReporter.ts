@@ -26,16 +26,7 @@ export type Visits = {
 }
 
 /** Reports a document's errors to the server, so that their digests can be looked up. */
-export type ErrorReporter = {
-  /**
-   * Reports what was thrown, once; the same error, and errors like it, keep their digest.
-   * @returns the digest to show; `null` when the journal has no entry of it: it was a signal, or
-   * this page has reported too much already
-   */
-  report(thrown: unknown, details: ErrorDetails): string | null
-  /** Reports an uncaught error: an event of the window. */
-  reportEvent(event: Event, target: string): string | null
-}
+export type ErrorReporter = ReturnType<typeof createErrorReporter>
 
 const perMinute = 10
 // Of them, for errors that show a screen, whose digest the user may report.
@@ -47,7 +38,7 @@ const maxComponentStack = 3_000
 export function createErrorReporter(
   visits: Visits,
   { send = sendErrorBeacon, now = Date.now } = {},
-): ErrorReporter {
+) {
   const known = new WeakMap<object, string>()
   const kinds = new Map<string, string>()
   let sentAtMs: number[] = []
@@ -83,6 +74,11 @@ export function createErrorReporter(
     return digest
   }
 
+  /**
+   * Reports what was thrown, once; the same error, and errors like it, keep their digest.
+   * @returns the digest to show; `null` when the journal has no entry of it: it was a signal, or
+   * this page has reported too much already
+   */
   function report(thrown: unknown, details: ErrorDetails): string | null {
     const own = knownDigest(thrown, known)
     if (own !== undefined) return own
@@ -93,7 +89,8 @@ export function createErrorReporter(
 
   return {
     report,
-    reportEvent(event, target) {
+    /** Reports an uncaught error: an event of the window. */
+    reportEvent(event: Event, target: string): string | null {
       const error = uncaught(event)
       return error && report(error.thrown, { source: error.source, target })
     },
