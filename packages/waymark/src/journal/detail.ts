@@ -2,7 +2,7 @@ import path from 'node:path'
 import { codeFrame } from './codeFrame.ts'
 import type { JournalEntry } from './journalEntry.ts'
 import type { MappedFrame, MapStack, SourcePosition } from './sourceMaps.ts'
-import { type Cause, causeLabel, messageLine } from './thrownText.ts'
+import { type Cause, causeLabel, messageLines } from './thrownText.ts'
 
 /** An entry whose stacks have been mapped to the author's files. */
 export type EntryDetail = {
@@ -66,24 +66,23 @@ export type DetailStyle = {
 /** Writes an entry for a reader. */
 export function detailLines(detail: EntryDetail, style: DetailStyle): string[] {
   const { entry, frames, causes, componentFrames, code } = detail
-  const { root, paint } = style
   const stack = (mapped: readonly MappedFrame[]) => mapped.map((each) => frameLine(each, style))
-  const components =
-    componentFrames.length > 0 ? ['', 'rendered by', ...stack(componentFrames)] : []
+  const heading = ([first = '', ...rest]: string[], label = '') => [
+    label + style.paint.red(first),
+    ...rest,
+  ]
   return [
-    paint.red(messageLine(entry)),
-    ...restOfMessage(entry.message),
+    ...heading(messageLines(entry)),
     '',
     ...factLines(entry, style),
-    ...(code ? ['', placeText(code.place, root), code.text] : []),
+    ...(code ? ['', placeText(code.place, style.root), code.text] : []),
     ...(frames.length > 0 ? ['', ...stack(frames)] : []),
     ...causes.flatMap((cause) => [
       '',
-      `${causeLabel(cause)} ${paint.red(messageLine(cause))}`,
-      ...restOfMessage(cause.message),
+      ...heading(messageLines(cause), `${causeLabel(cause)} `),
       ...stack(cause.frames),
     ]),
-    ...components,
+    ...(componentFrames.length > 0 ? ['', 'rendered by', ...stack(componentFrames)] : []),
   ]
 }
 
@@ -110,18 +109,10 @@ function factLines(entry: JournalEntry, { paint, age }: DetailStyle): string[] {
   )
 }
 
-function restOfMessage(message: string): string[] {
-  return message
-    .split('\n')
-    .slice(1)
-    .map((line) => `  ${line}`)
-}
-
 function frameLine({ frame, place }: MappedFrame, { root, paint }: DetailStyle): string {
   if (!place) return paint.dim(`  ${frame.text}`)
   const where = placeText(place, root)
-  const { functionName } = frame
-  const line = functionName === null ? `  at ${where}` : `  at ${functionName} (${where})`
+  const line = `  at ${frame.functionName === null ? where : `${frame.functionName} (${where})`}`
   return place.isOwn ? line : paint.dim(line)
 }
 

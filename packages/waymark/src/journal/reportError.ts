@@ -10,7 +10,13 @@ import {
 import type { Journal } from './journal.ts'
 import { createEntry, type JournalEntry, type JournalPhase, journalPhases } from './journalEntry.ts'
 import { redactHeaders } from './redact.ts'
-import { causeLabel, messageLine, type ThrownText, tryOrUndefined } from './thrownText.ts'
+import {
+  causeLabel,
+  messageLine,
+  messageLines,
+  type ThrownText,
+  tryOrUndefined,
+} from './thrownText.ts'
 
 /** Where an error occurred; outside of a request, `phase` is all there is. */
 export type Occurrence = {
@@ -153,10 +159,8 @@ export function logLine(entry: JournalEntry, isWhole: boolean): string {
   return [head, textOf(entry), ...causes].join('\n')
 }
 
-// Further lines are indented, so that no message can look like the line of an occurrence.
+// No message can look like the line of an occurrence: its further lines are indented.
 function textOf({ stack, ...text }: ThrownText): string {
-  const others = text.message.split('\n').slice(1)
-  const frames = stack?.split('\n') ?? []
-  const indented = [...others.map((line) => `  ${line}`), ...frames.map((line) => `    ${line}`)]
-  return [messageLine(text), ...indented].join('\n')
+  const frames = stack?.split('\n').map((line) => `    ${line}`) ?? []
+  return [...messageLines(text), ...frames].join('\n')
 }

@@ -128,7 +128,7 @@ function createLoadMap(buildDir: string, currentBuildId: string | null) {
   const loaded = new Map<string, Promise<SourceMap | null>>()
   const mapsDir = path.join(buildDir, buildLayout.maps)
 
-  async function find(file: GeneratedFile, buildId: string | null): Promise<SourceMap | null> {
+  async function find(file: string, buildId: string | null): Promise<SourceMap | null> {
     for (const folder of await foldersFor(file, buildId)) {
       const map = await readMap(path.join(folder, `${file}.map`))
       if (map) return map
@@ -137,7 +137,7 @@ function createLoadMap(buildDir: string, currentBuildId: string | null) {
   }
 
   /** An equal name means an equal file only in the same build, or where the name has a hash. */
-  async function foldersFor(file: GeneratedFile, buildId: string | null): Promise<string[]> {
+  async function foldersFor(file: string, buildId: string | null): Promise<string[]> {
     const own = buildId ?? currentBuildId
     const folders = own !== null && /^[\w-]+$/.test(own) ? [path.join(mapsDir, own)] : []
     if (own === currentBuildId) folders.push(buildDir)
@@ -146,7 +146,7 @@ function createLoadMap(buildDir: string, currentBuildId: string | null) {
     return [...folders, ...others.map((name) => path.join(mapsDir, name)), buildDir]
   }
 
-  return (file: GeneratedFile, buildId: string | null): Promise<SourceMap | null> => {
+  return (file: string, buildId: string | null): Promise<SourceMap | null> => {
     const key = `${buildId} ${file}`
     const map = loaded.get(key) ?? find(file, buildId)
     loaded.set(key, map)
@@ -164,21 +164,19 @@ async function readMap(file: string): Promise<SourceMap | null> {
   }
 }
 
-/** A file that a build wrote, relative to its folder: `rsc/assets/page-Bx3_k9aQ.js`. */
-export type GeneratedFile = string
-
 const served = '/_waymark/assets/'
 
 /**
  * Finds out which file of a build a frame is in.
  * @param file as the frame names it: a path or a URL; of a browser it is a stranger's word
  * @param folder name of the folder that builds are written to, such as `.waymark`
- * @returns `null` when it is in none; never a path that leaves the folder
+ * @returns its path in the folder, such as `rsc/assets/page-Bx3_k9aQ.js`, never one that leaves it;
+ * `null` when it is in none
  */
 export function generatedFileOf(
   file: string,
   { isBrowser, folder }: { isBrowser: boolean; folder: string },
-): GeneratedFile | null {
+): string | null {
   const path = pathnameOf(file)
   if (path === null) return null
   const found = isBrowser ? after(path, served, `client${served}`) : after(path, `/${folder}/`, '')

@@ -18,10 +18,15 @@ export type Cause = ThrownText & {
   readonly relation: 'cause' | 'member'
 }
 
+/** Name and message; further lines of it are indented. */
+export function messageLines({ name, message }: Pick<ThrownText, 'name' | 'message'>): string[] {
+  const [first, ...others] = message.split('\n')
+  return [first ? `${name}: ${first}` : name, ...others.map((line) => `  ${line}`)]
+}
+
 /** Name and first line of the message. */
-export function messageLine({ name, message }: Pick<ThrownText, 'name' | 'message'>): string {
-  const [first = ''] = message.split('\n', 1)
-  return first === '' ? name : `${name}: ${first}`
+export function messageLine(text: Pick<ThrownText, 'name' | 'message'>): string {
+  return messageLines(text)[0] ?? ''
 }
 
 /** The words before the message line of a cause. */

@@ -43,15 +43,15 @@ export function screenModel(request: ScreenRequest, locale: ScreenLocale = engli
   const { texts } = locale
   const status = String(request.status)
   const { heading, sentence } = statusTexts(request.status, locale)
-  const { reload, home } = linksOf(locale)
+  const { links, ...rest } = common(locale)
   return {
-    ...common(locale),
+    ...rest,
     status,
     title: fillText(texts.statusTitle, { status, heading }),
     heading,
     sentence,
     // Reloading would most likely fail in the same way: the way home comes first.
-    links: isFallbackStatus(request.status) ? [home, reload] : [reload, home],
+    links: isFallbackStatus(request.status) ? links.toReversed() : links,
   }
 }
 
@@ -63,7 +63,6 @@ export function applicationModel(
   const { texts } = locale
   const isServer = side === 'server'
   const { heading, sentence } = isServer ? texts.serverError : texts.clientError
-  const { reload, home } = linksOf(locale)
   return {
     ...common(locale),
     status: isServer ? '500' : null,
@@ -72,7 +71,6 @@ export function applicationModel(
     sentence,
     digest: digest ? fillText(texts.digest, { digest }) : null,
     isLong: true,
-    links: [reload, home],
   }
 }
 
@@ -86,9 +84,9 @@ export function statusTexts(status: number, { texts }: ScreenLocale): StatusText
 }
 
 function common({ lang, dir, texts }: ScreenLocale) {
-  return { lang, dir, back: texts.back, digest: null, isLong: false }
-}
-
-function linksOf({ texts }: ScreenLocale) {
-  return { reload: { href: '', label: texts.reload }, home: { href: '/', label: texts.home } }
+  const links = [
+    { href: '', label: texts.reload },
+    { href: '/', label: texts.home },
+  ]
+  return { lang, dir, links, back: texts.back, digest: null, isLong: false }
 }

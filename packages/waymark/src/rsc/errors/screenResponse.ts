@@ -31,14 +31,12 @@ export function statusResponse(status: number, options: ScreenResponseOptions): 
 /** Responds to what was thrown outside of any page: a guard's signal, or a failure. */
 export function thrownResponse(
   thrown: unknown,
-  at: Occurrence & {
-    readonly kind: 'document' | 'data'
-    readonly request: ServerRequest
-    readonly theme: ThemeConfig
-    readonly screens: AppScreens
-    readonly report: ReportError
-    readonly buildId: string
-  },
+  at: Occurrence &
+    ScreenResponseOptions & {
+      readonly kind: 'document' | 'data'
+      readonly report: ReportError
+      readonly buildId: string
+    },
 ): HandlerResponse {
   const signal = signalOf(thrown)
   if (signal?.kind === 'redirect') return redirectResponse(signal, at.kind, at.buildId)
