@@ -33,39 +33,7 @@ export function createJournal({
   const recentDigests = new Map<string, true>()
   /** Digest of the last that was stored whole, by fingerprint. */
   const examples = new Map<string, string>()
-  const counted = new Map<string, Counted>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  function writeCounted(): void {
-    clearTimeout(timer)
-    timer = undefined
-    for (const record of counted.values()) driver.write(record)
-    counted.clear()
-  }
-
-  function count(entry: JournalEntry): void {
-    const { fingerprint, route, digest, timeMs } = entry
-    const key = `${fingerprint} ${route}`
-    const record = counted.get(key) ?? {
-      kind: 'alike',
-      fingerprint,
-      route,
-      count: 0,
-      fromMs: timeMs,
-      toMs: timeMs,
-      digests: [],
-      example: examples.get(fingerprint) ?? null,
-    }
-    counted.set(key, record)
-    record.count++
-    record.toMs = timeMs
-    if (record.digests.length < maxDigestsPerRecord) record.digests.push(digest)
-    if (counted.size >= maxFingerprints) writeCounted()
-    if (timer || counted.size === 0) return
-    timer = setTimeout(writeCounted, countMs)
-    // Counting must not keep a process alive; the one that ends it flushes. A number in workerd.
-    timer.unref?.()
-  }
+  const flood = createFloodCounter(driver)
 
   return {
     /**
@@ -80,7 +48,7 @@ export function createJournal({
         driver.write(entry)
         return true
       }
-      count(entry)
+      flood.count(entry, examples.get(entry.fingerprint) ?? null)
       return false
     },
     /** Tells whether a digest is in use already. */
@@ -89,14 +57,53 @@ export function createJournal({
     },
     /** Resolves once the driver has stored all that was recorded. */
     flush(): Promise<void> {
-      writeCounted()
+      flood.write()
       return driver.flush()
     },
     close(): Promise<void> {
-      writeCounted()
+      flood.write()
       return driver.close()
     },
   }
+}
+
+/** Creates what counts occurrences that are too many, and writes their records a second later. */
+function createFloodCounter(driver: JournalDriver) {
+  const counted = new Map<string, Counted>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function write(): void {
+    clearTimeout(timer)
+    timer = undefined
+    for (const record of counted.values()) driver.write(record)
+    counted.clear()
+  }
+
+  function count(entry: JournalEntry, example: string | null): void {
+    const { fingerprint, route, digest, timeMs } = entry
+    const key = `${fingerprint} ${route}`
+    const record = counted.get(key) ?? {
+      kind: 'alike',
+      fingerprint,
+      route,
+      count: 0,
+      fromMs: timeMs,
+      toMs: timeMs,
+      digests: [],
+      example,
+    }
+    counted.set(key, record)
+    record.count++
+    record.toMs = timeMs
+    if (record.digests.length < maxDigestsPerRecord) record.digests.push(digest)
+    if (counted.size >= maxFingerprints) write()
+    if (timer || counted.size === 0) return
+    timer = setTimeout(write, countMs)
+    // Counting must not keep a process alive; the one that ends it flushes. A number in workerd.
+    timer.unref?.()
+  }
+
+  return { write, count }
 }
 
 /** Creates what decides whether an entry is stored whole. */

@@ -32,17 +32,16 @@ const lastRetryMs = 60_000
 export function createLineQueue(options: LineQueueOptions): LineQueue {
   const { append, log, batchMs, maxWaiting, maxBatch } = options
   const waiting = createBoundedLines(maxWaiting)
-  /** 0 while all is well. */
-  let retryMs = 0
+  const retry = createRetry(log)
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null
   let isClosed = false
 
   function schedule(): void {
     if (timer || running || isClosed || waiting.lines.length === 0) return
-    timer = setTimeout(start, retryMs || batchMs)
+    timer = setTimeout(start, retry.delayMs || batchMs)
     // A disk that stays full must not keep the process alive.
-    if (retryMs > 0) timer.unref()
+    if (retry.delayMs > 0) timer.unref()
   }
 
   function start(): Promise<void> {
@@ -61,19 +60,11 @@ export function createLineQueue(options: LineQueueOptions): LineQueue {
       const { count, error } = await append(batch)
       if (error) {
         waiting.putBack(batch.slice(count))
-        return backOff(error)
+        return retry.failed(error)
       }
-      const { lost } = waiting
-      if (retryMs > 0) log(`The journal is written again. ${lost} of its entries were lost.`)
-      retryMs = 0
+      retry.worked(waiting.lost)
       waiting.lost = 0
     }
-  }
-
-  function backOff(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error)
-    if (retryMs === 0) log(`The journal can't be written: ${reason}. It is tried again.`)
-    retryMs = Math.min(retryMs * 2 || firstRetryMs, lastRetryMs)
   }
 
   async function flush(): Promise<void> {
@@ -95,6 +86,24 @@ export function createLineQueue(options: LineQueueOptions): LineQueue {
       clearTimeout(timer)
     },
   }
+}
+
+/** Remembers whether storing fails, and reports it once. */
+function createRetry(log: (line: string) => void) {
+  const retry = {
+    /** 0 while all is well. */
+    delayMs: 0,
+    failed(error: unknown): void {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (retry.delayMs === 0) log(`The journal can't be written: ${reason}. It is tried again.`)
+      retry.delayMs = Math.min(retry.delayMs * 2 || firstRetryMs, lastRetryMs)
+    },
+    worked(lost: number): void {
+      if (retry.delayMs > 0) log(`The journal is written again. ${lost} of its entries were lost.`)
+      retry.delayMs = 0
+    },
+  }
+  return retry
 }
 
 /** Creates a list of lines, the oldest first; above a length the oldest are lost. */

@@ -116,17 +116,15 @@ const probeMs = 500
 const steadyMs = 10_000
 const longestPauseMs = 30_000
 
-/** Watches a server: while it is away it is probed from time to time. */
-function watchHealth({
-  probe,
-  onAway,
-  onReturn,
-}: {
-  /** Rejects when it does not respond. */
+type HealthOptions = {
+  /** Rejects when the server does not respond. */
   readonly probe: () => Promise<unknown>
   readonly onAway: (error: unknown) => void
   readonly onReturn: () => void
-}) {
+}
+
+/** Watches a server: while it is away it is probed from time to time. */
+function watchHealth({ probe, onAway, onReturn }: HealthOptions) {
   const listeners: (() => Promise<void>)[] = []
   let state: 'unknown' | 'up' | 'away' | 'closed' = 'unknown'
   let isProbing = false

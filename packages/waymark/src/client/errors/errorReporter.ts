@@ -49,10 +49,8 @@ export function createErrorReporter(
     return sentAtMs.length < (isShown ? perMinute : perMinute - reserved)
   }
 
-  function sendOnce(
-    thrown: unknown,
-    { source, componentStack, target }: ErrorDetails,
-  ): string | null {
+  function sendOnce(thrown: unknown, details: ErrorDetails): string | null {
+    const { source, componentStack, target } = details
     const text = describeThrown(thrown)
     const kind = `${text.name}\n${text.message}\n${text.stack}`
     const sent = kinds.get(kind)
@@ -61,7 +59,7 @@ export function createErrorReporter(
     const digest = createDigest(now(), Math.random())
     kinds.set(kind, digest)
     sentAtMs.push(now())
-    const beacon = encodeBeacon({
+    const beacon = {
       digest,
       source,
       ...text,
@@ -69,8 +67,8 @@ export function createErrorReporter(
       path: withoutQueryValues(target),
       navigations: visits.targets.map(withoutQueryValues),
       buildId: visits.build,
-    })
-    send(beacon)
+    }
+    send(encodeBeacon(beacon))
     return digest
   }
 
