@@ -84,19 +84,19 @@ const lineLimits = { path: 1024, short: 200, navigations: 5, componentStack: 409
 /**
  * Creates the entry of a thrown value. It never throws, whatever was thrown.
  */
-export function createEntry(thrown: unknown, facts: EntryContext): JournalEntry {
+export function createEntry(thrown: unknown, context: EntryContext): JournalEntry {
   const text = describeThrown(thrown)
-  return entryOf(text, facts, { causes: describeCauses(thrown), browser: null })
+  return entryOf(text, context, { causes: describeCauses(thrown), browser: null })
 }
 
 /**
  * Creates the entry of an error that a browser reports.
  */
-export function createBrowserEntry(report: BrowserReport, facts: EntryContext): JournalEntry {
+export function createBrowserEntry(report: BrowserReport, context: EntryContext): JournalEntry {
   // A report reads like an error.
   const text = describeThrown(report)
   const { userAgent, source, navigations, componentStack } = report
-  return entryOf(text, facts, {
+  return entryOf(text, context, {
     causes: [],
     browser: {
       userAgent: shortLine(userAgent),
@@ -120,23 +120,23 @@ export function minimalEntry(entry: JournalEntry, message: string): JournalEntry
 
 function entryOf(
   text: ThrownText,
-  facts: EntryContext,
+  context: EntryContext,
   rest: Pick<JournalEntry, 'causes' | 'browser'>,
 ): JournalEntry {
-  const { digest, timeMs, phase, status = null, target } = facts
+  const { digest, timeMs, phase, status = null, target } = context
   return {
     kind: 'error',
     digest,
     timeMs,
     fingerprint: fingerprintOf(text),
     phase,
-    route: shortLine(facts.route),
+    route: shortLine(context.route),
     path: target ? pathOf(target) : null,
-    method: shortLine(facts.method),
+    method: shortLine(context.method),
     status,
-    requestId: shortLine(facts.requestId),
-    traceparent: shortLine(facts.traceparent),
-    buildId: shortLine(facts.buildId),
+    requestId: shortLine(context.requestId),
+    traceparent: shortLine(context.traceparent),
+    buildId: shortLine(context.buildId),
     ...text,
     ...rest,
   }

@@ -59,10 +59,13 @@ export function collectGroups(filter: JournalFilter = {}): QueryCollector<Journa
       const isEntry = record.kind === 'error'
       const lastMs = isEntry ? record.timeMs : record.toMs
       if (!matches(record, lastMs, filter)) return
-      const group = groups.get(record.fingerprint) ?? emptyGroup(record.fingerprint)
-      groups.set(record.fingerprint, group)
+      const { fingerprint } = record
+      const firstMs = isEntry ? record.timeMs : record.fromMs
+      const empty = { fingerprint, count: 0, firstMs, lastMs, latest: null, routes: [] }
+      const group = groups.get(fingerprint) ?? empty
+      groups.set(fingerprint, group)
       group.count += isEntry ? 1 : record.count
-      group.firstMs = Math.min(group.firstMs, isEntry ? record.timeMs : record.fromMs)
+      group.firstMs = Math.min(group.firstMs, firstMs)
       group.lastMs = Math.max(group.lastMs, lastMs)
       if (isEntry && !(group.latest && group.latest.timeMs > lastMs)) group.latest = record
       if (record.route !== null && !group.routes.includes(record.route)) {
@@ -117,17 +120,6 @@ function matches(record: JournalRecord, timeMs: number, filter: JournalFilter): 
     (fingerprint === undefined || record.fingerprint === fingerprint) &&
     (phase === undefined || (record.kind === 'error' && record.phase === phase))
   )
-}
-
-function emptyGroup(fingerprint: string): Group {
-  return {
-    fingerprint,
-    count: 0,
-    firstMs: Number.POSITIVE_INFINITY,
-    lastMs: Number.NEGATIVE_INFINITY,
-    latest: null,
-    routes: [],
-  }
 }
 
 function newestFirst(a: JournalEntry, b: JournalEntry): number {

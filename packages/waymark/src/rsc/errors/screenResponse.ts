@@ -78,16 +78,13 @@ type Headers = { get(name: string): string | null }
  * Creates the function that builds the body of a response that does not come from the handler: when
  * too many requests run, or when the handler itself has failed.
  */
-export function createRefusalScreen({
-  theme,
-  screens,
-}: {
+export function createRefusalScreen(app: {
   readonly theme: AppTheme
   readonly screens: AppScreens
 }) {
   return (status: number, headers: Headers) => {
-    const locale = screens.localeOf({ request: { headers }, pathname: '/', isPrerender: false })
-    const options = { headers, locale, theme: theme.config }
+    const locale = app.screens.localeOf({ request: { headers }, pathname: '/', isPrerender: false })
+    const options = { headers, locale, theme: app.theme.config }
     return screenBody(status, screenOfStatus(status), options)
   }
 }
