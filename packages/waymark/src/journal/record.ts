@@ -80,7 +80,9 @@ function structureOf<T>(readers: FieldReaders<T>): Reader<T | null> {
   return (value) => {
     if (typeof value !== 'object' || value === null) return null
     const from = value as Readonly<Record<string, unknown>>
-    return Object.fromEntries(fields.map(([name, read]) => [name, read(from[name])])) as T
+    const structure: Record<string, unknown> = {}
+    for (const [name, read] of fields) structure[name] = read(from[name])
+    return structure as T
   }
 }
 

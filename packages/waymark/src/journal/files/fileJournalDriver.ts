@@ -64,8 +64,9 @@ export function createFilesJournal({
         if (file.changedAtMs + clockSlackMs < query.enoughBeforeMs) return
         // Another process may have removed it meanwhile, or it belongs to another user.
         const bytes = await readFile(file.path).catch(() => Buffer.alloc(0))
-        // Every record has a brace.
-        for (const line of linesWith(bytes, query.digest ?? '{')) onLine(line)
+        const { digest } = query
+        const lines = digest ? linesWith(bytes, digest) : bytes.toString('utf8').split('\n')
+        for (const line of lines) onLine(line)
       }
     },
   })
