@@ -39,7 +39,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
   journal: {
     '.': [],
     files: ['.'],
-    redis: ['.', 'files'],
+    redis: ['.'],
     'openJournalDriver.ts': ['files', 'redis'],
   },
   client: {
