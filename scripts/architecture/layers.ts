@@ -115,7 +115,7 @@ export const limits = {
   /** Of all packages, without tests. */
   sourceFiles: 400,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 30_950,
+  coreLines: 29_100,
 }
 
 /** Small files that only one module imports, from the core's root, and why they stand alone. */
