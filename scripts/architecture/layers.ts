@@ -127,9 +127,8 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'client/actions/formReset.ts': 'what React does to forms, apart from how calls are made',
   'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
-  'rsc/action/handleForm.ts': 'the counterpart of handleCall.ts',
   'client/actions/encodeReply.ts': 'loads apart: a chunk of its own',
-  'rsc/action/boundArgs.ts': 'being merged',
+  'rsc/action/boundArgs.ts': 'compiled code imports it, by its path',
   'vite/dev/devSecurity.ts': 'being merged',
 }
 

@@ -1,5 +1,6 @@
 import {
   type ActionResponse,
+  type InvalidInput,
   type RefusalCode,
   refusalStatuses,
 } from '../../shared/actionResponse.ts'
@@ -17,38 +18,49 @@ import { pageDataHeaders } from '../page/pageResponse.ts'
 import { renderPage } from '../page/renderPage.ts'
 import type { SlotPath } from '../page/segments.ts'
 import type { Failure } from '../page/statusGate.ts'
-import type { ActionApp } from './actionList.ts'
 import { pageSlotOf } from './authorize.ts'
 import { readFormState } from './decodeArguments.ts'
-import type { ActionOutcome } from './runAction.ts'
+
+/** How a request for an action ended. */
+export type ActionOutcome =
+  | ActionResult
+  /** A signal, or an error. */
+  | { readonly kind: 'thrown'; readonly thrown: unknown }
+  /** A guard threw: the action did not run. */
+  | { readonly kind: 'guarded'; readonly failure: SlotFailure }
+  /** It did not run, or not to its end. */
+  | { readonly kind: 'refused'; readonly code: RefusalCode }
+
+type ActionResult =
+  | { readonly kind: 'returned'; readonly value: unknown }
+  | { readonly kind: 'invalid'; readonly value: InvalidInput }
 
 type SlotFailure = Failure<SlotPath | null>
 
+/** An outcome of an action that was not refused. */
+type Decided = Exclude<ActionOutcome, { kind: 'refused' }>
+
 /** Responds to a call with the outcome of its action. */
 export async function callResponse(
-  outcome: ActionOutcome,
+  outcome: Decided,
   page: PageRequest,
-  app: ActionApp,
+  app: PageApp,
 ): Promise<HandlerResponse> {
   switch (outcome.kind) {
     case 'returned':
     case 'invalid':
       return callResult(outcome, page, app)
-    case 'signal': {
-      const { signal } = outcome
-      return signal.kind === 'redirect'
-        ? callRedirect(signal.location, 'push', app)
-        : callScreen(pageFailure(outcome.thrown, page), page, app)
-    }
-    case 'failed': {
-      const digest = app.report(outcome.thrown, { ...page, phase: 'action', answerStatus: 500 })
+    case 'guarded':
+      return callScreen(outcome.failure, page, app)
+    case 'thrown': {
+      const { thrown } = outcome
+      const signal = signalOf(thrown)
+      if (signal?.kind === 'redirect') return callRedirect(signal.location, 'push', app)
+      if (signal) return callScreen(pageFailure(thrown, page), page, app)
+      const digest = app.report(thrown, { ...page, phase: 'action', answerStatus: 500 })
       const response = await flightResponse({ kind: 'failed', digest }, 500, app)
       return { ...response, headers: [...response.headers, [digestHeader, digest]] }
     }
-    case 'guarded':
-      return callScreen(outcome.failure, page, app)
-    case 'refused':
-      return callRefusal(outcome.code, app)
   }
 }
 
@@ -93,13 +105,11 @@ function callRedirect(location: string, type: 'push' | 'replace', app: BuildId) 
   return flightResponse({ kind: 'redirect', location, type }, 200, app)
 }
 
-type Result = Extract<ActionOutcome, { kind: 'returned' | 'invalid' }>
-
 /** The result; where the action changed something, together with the page, rendered after it. */
 async function callResult(
-  result: Result,
+  result: ActionResult,
   page: PageRequest,
-  app: ActionApp,
+  app: PageApp,
 ): Promise<HandlerResponse> {
   const status = result.kind === 'invalid' ? 422 : 200
   const { scope } = page
@@ -131,7 +141,7 @@ async function callResult(
 async function callScreen(
   failure: SlotFailure,
   page: PageRequest,
-  app: ActionApp,
+  app: PageApp,
 ): Promise<HandlerResponse> {
   const signal = signalOf(failure.thrown)
   if (signal?.kind === 'redirect') return callRedirect(signal.location, 'replace', app)
@@ -155,36 +165,32 @@ async function callScreen(
   }
 }
 
-/** A form as its action got it. */
-export type PostedForm = {
-  readonly fields: FormData
-  /** Of its action: the state that it returned has as long to settle. */
-  readonly timeoutMs: number
-}
-
-/** Responds to a form that was sent by itself with the outcome of its action. */
+/**
+ * Responds to a form that was sent by itself with the outcome of its action.
+ * @param form as its action got it; the state that the action returned has `timeoutMs` to settle
+ */
 export async function formResponse(
-  outcome: ActionOutcome,
+  outcome: Decided,
   form: PostedForm,
   page: PageRequest,
-  app: ActionApp,
+  app: PageApp,
 ): Promise<HandlerResponse> {
   switch (outcome.kind) {
     case 'returned':
     case 'invalid':
       return formResult(outcome, form, page, app)
-    case 'failed':
-      // Reported here, the screen that is rendered for it finds the digest of this report.
-      app.report(outcome.thrown, { ...page, phase: 'action', answerStatus: 500 })
-      return formScreen(pageFailure(outcome.thrown, page), page, app)
-    case 'signal':
-      return formScreen(pageFailure(outcome.thrown, page), page, app)
     case 'guarded':
       return formScreen(outcome.failure, page, app)
-    case 'refused':
-      return formRefusal(outcome.code, page, app)
+    case 'thrown': {
+      const { thrown } = outcome
+      // Reported here, the screen that is rendered for it finds the digest of this report.
+      if (!signalOf(thrown)) app.report(thrown, { ...page, phase: 'action', answerStatus: 500 })
+      return formScreen(pageFailure(thrown, page), page, app)
+    }
   }
 }
+
+type PostedForm = { readonly fields: FormData; readonly timeoutMs: number }
 
 /** Refuses a form: its action has not run, or not to its end. */
 export async function formRefusal(
@@ -196,10 +202,10 @@ export async function formRefusal(
 }
 
 async function formResult(
-  { kind, value }: Result,
+  { kind, value }: ActionResult,
   { fields, timeoutMs }: PostedForm,
   page: PageRequest,
-  app: ActionApp,
+  app: PageApp,
 ): Promise<HandlerResponse> {
   const status = kind === 'invalid' ? 422 : page.status
   const state = await readFormState(value, fields)
@@ -219,7 +225,7 @@ async function formResult(
 async function formScreen(
   failure: SlotFailure,
   page: PageRequest,
-  app: ActionApp,
+  app: PageApp,
 ): Promise<HandlerResponse> {
   const signal = signalOf(failure.thrown)
   if (signal?.kind !== 'redirect') return afterPost(await answerPage(page, app, failure))
