@@ -3,12 +3,27 @@ export const timedOut = Symbol('timed out')
 
 /**
  * Waits for a promise, but not for ever. What comes too late is dropped, a rejection included.
+ * @param signal ends the wait sooner
  * @returns its value, or `timedOut`
  */
-export function withDeadline<T>(promise: PromiseLike<T>, ms: number): Promise<T | typeof timedOut> {
+export function withDeadline<T>(
+  promise: PromiseLike<T>,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<T | typeof timedOut> {
   return new Promise((resolve, reject) => {
-    const deadline = setTimeout(() => resolve(timedOut), ms)
-    promise.then(resolve, reject).then(() => clearTimeout(deadline))
+    const end = () => {
+      clearTimeout(deadline)
+      signal?.removeEventListener('abort', giveUp)
+    }
+    const giveUp = () => {
+      end()
+      resolve(timedOut)
+    }
+    const deadline = setTimeout(giveUp, ms)
+    signal?.addEventListener('abort', giveUp)
+    if (signal?.aborted) giveUp()
+    promise.then(resolve, reject).then(end)
   })
 }
 
