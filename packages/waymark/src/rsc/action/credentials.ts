@@ -72,7 +72,8 @@ export function withSetCookies(
     const attribute = (wanted: string) =>
       attributes.findLast(([each]) => each.toLowerCase() === wanted)?.[1]
     if (!isCredential(name) || !matchesPath(attribute('path'), pathname)) continue
-    if (isExpired(attribute('max-age') ?? '', attribute('expires') ?? '', nowMs)) changed.delete(name)
+    if (isExpired(attribute('max-age') ?? '', attribute('expires') ?? '', nowMs))
+      changed.delete(name)
     else changed.set(name, value)
   }
   return { authorization, cookies: changed }

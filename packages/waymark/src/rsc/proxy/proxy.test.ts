@@ -160,7 +160,7 @@ describe('a rewrite', () => {
     [`${origin}/c`, '/c', ''],
   ])('to %s goes to %s%s', async (target, pathname, search) => {
     const decision = await run(() => rewrite(target, { headers: { 'x-a': '1' } }))
-    expect(decision).toMatchObject({ kind: 'rewrite', pathname, search, headers: [['x-a', '1']] })
+    expect(decision).toMatchObject({ kind: 'next', pathname, search, headers: [['x-a', '1']] })
   })
 
   test.each([

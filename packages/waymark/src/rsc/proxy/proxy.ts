@@ -34,18 +34,12 @@ export type ProxyRequest = {
   readonly search: string
 }
 
-/** What proxy.ts decided; `request` is the one that goes on. */
+/** What proxy.ts decided. */
 export type ProxyDecision =
   /** Its matcher leaves the path out: the function did not run. */
   | { readonly kind: 'skip' }
-  | { readonly kind: 'next'; readonly headers: HeaderLines; readonly request: ServerRequest }
-  | {
-      readonly kind: 'rewrite'
-      readonly pathname: string
-      readonly search: string
-      readonly headers: HeaderLines
-      readonly request: ServerRequest
-    }
+  /** It goes on: at its own URL, or at that of a rewrite. `headers` are for the response. */
+  | (ProxyRequest & { readonly kind: 'next'; readonly headers: HeaderLines })
   | { readonly kind: 'answer'; readonly answer: HandlerResponse }
 
 /** Runs proxy.ts for a request. Rejects with what the function threw, signals included. */
@@ -64,23 +58,25 @@ export function createProxy(module: Readonly<Record<string, unknown>>): RunProxy
   return async function runProxy(proxied) {
     const { request, pathname, search } = proxied
     if (!isMatched(pathname)) return { kind: 'skip' }
-    const web = toPageRequest(proxied)
+    const web = toWebRequest(request, { target: pathname + search, source: request.toRequest() })
     const result = await run(web)
-    const onResult = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })
+    const refuse = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })
     if (isResponse(result)) {
       const problem = responseProblem(result)
-      if (problem) throw onResult(problem)
+      if (problem) throw refuse(problem)
       return { kind: 'answer', answer: fromResponse(result) }
     }
     if (result !== undefined && result !== null && !isProxyResult(result)) {
-      throw onResult(`it is a value of type ${typeof result}`)
+      throw refuse(`it is a value of type ${typeof result}`)
     }
-    if (web.bodyUsed) throw onResult('it read the body and let the request go on; read a clone()')
-    const headers: HeaderLines = result ? [...result.headers] : []
-    const following = followingRequest(request, web, result?.requestHeaders ?? null)
-    if (result?.kind !== 'rewrite') return { kind: 'next', headers, request: following }
-    const target = parseRewrite(result.target ?? '', request.origin, `${pathname}${search}`)
-    return { kind: 'rewrite', ...target, headers, request: following }
+    if (web.bodyUsed) throw refuse('it read the body and let the request go on; read a clone()')
+    const isRewrite = result?.kind === 'rewrite'
+    return {
+      kind: 'next',
+      ...(isRewrite ? parseRewrite(result.target ?? '', proxied) : { pathname, search }),
+      headers: [...(result?.headers ?? [])],
+      request: followingRequest(request, web, result?.requestHeaders ?? null),
+    }
   }
 }
 
@@ -88,10 +84,6 @@ function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
   const run = module.default ?? module.proxy
   if (typeof run === 'function') return run as ProxyFunction
   throw frameworkError('PROXY_EXPORT', { found: Object.keys(module) })
-}
-
-function toPageRequest({ request, pathname, search }: ProxyRequest): Request {
-  return toWebRequest(request, { target: pathname + search, source: request.toRequest() })
 }
 
 /** The request as it goes on: a body can be read once, so it stays with one Request. */
@@ -124,11 +116,7 @@ function withInternal(replaced: Headers, sent: RequestHeaders): RequestHeaders {
   return new Headers(lines)
 }
 
-function parseRewrite(
-  written: string,
-  origin: string,
-  from: string,
-): { pathname: string; search: string } {
+function parseRewrite(written: string, { request: { origin }, ...from }: ProxyRequest) {
   const refuse = (reason: string) => frameworkError('PROXY_REWRITE', { target: written, reason })
   const target = written.startsWith(`${origin}/`) ? written.slice(origin.length) : written
   if (!target.startsWith('/')) throw refuse(`it is no path, and not on ${origin}`)
@@ -138,7 +126,8 @@ function parseRewrite(
   if (parsed.kind === 'redirect' && !withoutHash.startsWith('//')) {
     parsed = parseTarget(parsed.location)
   }
-  if (parsed.kind === 'bad') throw refuse(`${parsed.reason} (asked for ${from})`)
+  if (parsed.kind === 'bad')
+    throw refuse(`${parsed.reason} (requested: ${from.pathname}${from.search})`)
   if (parsed.kind !== 'ok') throw refuse('it names another site')
   if (parsed.pathname.startsWith(internalPrefix)) throw refuse('that path is the framework’s own')
   return { pathname: parsed.pathname, search: parsed.search }
@@ -193,14 +182,10 @@ function createResult(
   }
 }
 
-/** A request that proxy.ts let go on; its URL is the one whose route answers. */
-export type ProxyPassed = {
-  readonly kind: 'passed'
-  readonly read: PageTarget
-  readonly request: ServerRequest
-  /** Added to the response, whatever gives it. */
-  readonly headers: HeaderLines
-}
+/** A request after proxy.ts: it goes on to the route of `read`, with `headers` for any response. */
+type Proxied =
+  | { kind: 'passed'; read: PageTarget; request: ServerRequest; headers: HeaderLines }
+  | { kind: 'answered'; answer: HandlerResponse }
 
 /**
  * Runs proxy.ts for a request, before its route is matched: the same for a page's document and
@@ -212,28 +197,23 @@ export async function passProxy(
   request: ServerRequest,
   scope: RequestScope,
   { proxy, buildId }: { readonly proxy: RunProxy; readonly buildId: string },
-): Promise<ProxyPassed | { readonly kind: 'answered'; readonly answer: HandlerResponse }> {
+): Promise<Proxied> {
   const { phase } = scope
   scope.phase = 'proxy'
   const decision = await proxy({ ...read, request })
-  // Whatever it returned, it may have read anything of the request.
-  if (decision.kind !== 'skip') scope.usage.reason ??= 'proxy.ts'
   if (decision.kind === 'skip') {
     scope.phase = phase
     return { kind: 'passed', read, request, headers: [] }
   }
+  // Whatever it returned, it may have read anything of the request.
+  scope.usage.reason ??= 'proxy.ts'
   if (decision.kind === 'answer') {
-    return {
-      kind: 'answered',
-      answer: translated(decision.answer, read.kind, { request, buildId }),
-    }
+    const answer = translated(decision.answer, read.kind, { request, buildId })
+    return { kind: 'answered', answer }
   }
-  const { headers, request: following } = decision
-  const { pathname, search } = decision.kind === 'rewrite' ? decision : read
-  const url = decision.kind === 'rewrite' ? { pathname, search } : scope.url
-  advanceScope(scope, { request: following, url, phase })
-  const passed = { kind: read.kind, pathname, search }
-  return { kind: 'passed', read: passed, request: following, headers }
+  const { pathname, search, headers, request: following } = decision
+  advanceScope(scope, { request: following, url: { pathname, search }, phase })
+  return { kind: 'passed', read: { ...read, pathname, search }, request: following, headers }
 }
 
 /**
@@ -253,8 +233,7 @@ export async function asksProxy(
   try {
     const decision = await proxy({ request: withoutBody(request), pathname, search: '' })
     // A rewrite elsewhere does not let it pass to this page.
-    const isNext = decision.kind === 'next' || decision.kind === 'skip'
-    return isNext || (decision.kind === 'rewrite' && decision.pathname === pathname)
+    return decision.kind === 'skip' || (decision.kind === 'next' && decision.pathname === pathname)
   } catch (thrown) {
     if (signalOf(thrown)) return false
     throw thrown
