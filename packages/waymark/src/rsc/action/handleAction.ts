@@ -10,12 +10,13 @@ import type { HandlerResponse, ServerRequest } from '../../shared/response.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { readBody } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
-import { type RequestScope, responseHeaders } from '../request/scope.ts'
+import { responseHeaders } from '../request/scope.ts'
 import { isInvalidInput } from './action.ts'
 import { bodyHash, bodyWithinMs, parseBodyType, readFields, readReply } from './actionBody.ts'
 import type { ActionApp } from './actionList.ts'
 import {
   type IsBackgroundOpen,
+  pageSlotOf,
   type ResolvedAction,
   resolveAction,
   runGuards,
@@ -138,12 +139,12 @@ async function runGuarded(
   const refuse = (code: RefusalCode) => respond({ kind: 'refused', code })
   const failure = await runGuards(action.guards, { page, app, withinMs: timeoutMs })
   if (failure === timedOut) return refuse('timeout')
-  if (failure) return respond({ kind: 'guarded', failure })
+  if (failure) return respond({ kind: 'thrown', isGuard: true, failure })
   const args = await decode()
   if (args === null) return refuse('malformed')
   // The function that was resolved runs, and not what React would find by the fields of a form.
   const run = async () => action.run(...args)
-  const runAndRespond = async () => respond(await runAction(run, scope, timeoutMs))
+  const runAndRespond = async () => respond(await runAction(run, page, timeoutMs))
   if (key === null) return runAndRespond()
   const request = {
     key,
@@ -169,7 +170,7 @@ async function runGuarded(
  */
 async function runAction(
   run: () => Promise<unknown>,
-  scope: RequestScope,
+  { scope, match }: PageRequest,
   timeoutMs: number,
 ): Promise<ActionOutcome> {
   const timeLimit = new AbortController()
@@ -183,8 +184,10 @@ async function runAction(
     }
     return isInvalidInput(value) ? { kind: 'invalid', value } : { kind: 'returned', value }
   } catch (thrown) {
-    const isStale = thrown instanceof UndecryptableClosure
-    return isStale ? { kind: 'refused', code: 'stale' } : { kind: 'thrown', thrown }
+    if (thrown instanceof UndecryptableClosure) return { kind: 'refused', code: 'stale' }
+    // Shown in the place of the page.
+    const failure = { thrown, place: pageSlotOf(match.root) }
+    return { kind: 'thrown', isGuard: false, failure }
   } finally {
     scope.phase = 'render'
   }

@@ -18,16 +18,13 @@ import { pageDataHeaders } from '../page/pageResponse.ts'
 import { renderPage } from '../page/renderPage.ts'
 import type { SlotPath } from '../page/segments.ts'
 import type { Failure } from '../page/statusGate.ts'
-import { pageSlotOf } from './authorize.ts'
 import { readFormState } from './decodeArguments.ts'
 
 /** How a request for an action ended. */
 export type ActionOutcome =
   | ActionResult
-  /** A signal, or an error. */
-  | { readonly kind: 'thrown'; readonly thrown: unknown }
-  /** A guard threw: the action did not run. */
-  | { readonly kind: 'guarded'; readonly failure: SlotFailure }
+  /** A guard threw a signal or an error, and the action did not run; or it threw itself. */
+  | { readonly kind: 'thrown'; readonly isGuard: boolean; readonly failure: SlotFailure }
   /** It did not run, or not to its end. */
   | { readonly kind: 'refused'; readonly code: RefusalCode }
 
@@ -50,14 +47,14 @@ export async function callResponse(
     case 'returned':
     case 'invalid':
       return callResult(outcome, page, app)
-    case 'guarded':
-      return callScreen(outcome.failure, page, app)
     case 'thrown': {
-      const { thrown } = outcome
-      const signal = signalOf(thrown)
-      if (signal?.kind === 'redirect') return callRedirect(signal.location, 'push', app)
-      if (signal) return callScreen(pageFailure(thrown, page), page, app)
-      const digest = app.report(thrown, { ...page, phase: 'action', answerStatus: 500 })
+      const { isGuard, failure } = outcome
+      const signal = signalOf(failure.thrown)
+      if (signal?.kind === 'redirect') {
+        return callRedirect(signal.location, isGuard ? 'replace' : 'push', app)
+      }
+      if (signal || isGuard) return callScreen(failure, page, app)
+      const digest = reportAction(failure.thrown, 500, page, app)
       const response = await flightResponse({ kind: 'failed', digest }, 500, app)
       return { ...response, headers: [...response.headers, [digestHeader, digest]] }
     }
@@ -115,7 +112,7 @@ async function callResult(
   const { scope } = page
   if (scope.invalidatedTags === null && scope.cookies.lines().length === 0) {
     return flightResponse({ ...result }, status, app, (thrown) =>
-      app.report(thrown, { ...page, phase: 'action', answerStatus: status }),
+      reportAction(thrown, status, page, app),
     )
   }
   // What fails within the result is no failure of the page: it goes out once the page is decided.
@@ -137,32 +134,23 @@ async function callResult(
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(render.flight) }
 }
 
-/** The screen of a failure, or where it redirects. */
+/** The screen of a failure, or where that redirects. */
 async function callScreen(
   failure: SlotFailure,
   page: PageRequest,
   app: PageApp,
 ): Promise<HandlerResponse> {
-  const signal = signalOf(failure.thrown)
-  if (signal?.kind === 'redirect') return callRedirect(signal.location, 'replace', app)
   const envelope = (payload: Payload, sent: Sent): ActionResponse =>
     sent.digest === null
       ? { kind: 'signal', status: sent.status as FallbackStatus, page: payload }
       : { kind: 'failed', digest: sent.digest, page: payload }
-  const { decision, flight, status, headers } = await renderPage(
-    { ...page, envelope },
-    app,
-    failure,
-  )
+  const { decision, flight, ...response } = await renderPage({ ...page, envelope }, app, failure)
   if (decision.kind === 'redirect') {
     flight.abandon()
     return callRedirect(decision.location, 'replace', app)
   }
-  return {
-    status,
-    headers: [...pageDataHeaders(app.buildId), ...headers],
-    body: flightBody(flight),
-  }
+  const headers = [...pageDataHeaders(app.buildId), ...response.headers]
+  return { status: response.status, headers, body: flightBody(flight) }
 }
 
 /**
@@ -179,16 +167,21 @@ export async function formResponse(
     case 'returned':
     case 'invalid':
       return formResult(outcome, form, page, app)
-    case 'guarded':
-      return formScreen(outcome.failure, page, app)
     case 'thrown': {
-      const { thrown } = outcome
+      const { isGuard, failure } = outcome
+      const signal = signalOf(failure.thrown)
+      if (signal?.kind === 'redirect') {
+        const headers: HeaderLines = [['location', signal.location], ...noStore]
+        return { status: 303, headers, body: null }
+      }
       // Reported here, the screen that is rendered for it finds the digest of this report.
-      if (!signalOf(thrown)) app.report(thrown, { ...page, phase: 'action', answerStatus: 500 })
-      return formScreen(pageFailure(thrown, page), page, app)
+      if (!signal && !isGuard) reportAction(failure.thrown, 500, page, app)
+      return afterPost(await answerPage(page, app, failure))
     }
   }
 }
+
+const noStore: HeaderLines = [['cache-control', 'no-store']]
 
 type PostedForm = { readonly fields: FormData; readonly timeoutMs: number }
 
@@ -211,7 +204,7 @@ async function formResult(
   const state = await readFormState(value, fields)
   if (state === null) return afterPost(await answerPage({ ...page, formState: null, status }, app))
   const { channel, abandon } = renderFlight(state, (thrown) =>
-    app.report(thrown, { ...page, phase: 'action', answerStatus: status }),
+    reportAction(thrown, status, page, app),
   )
   // React wants all of it before it renders, or it would match no form.
   if ((await withDeadline(ends(channel), timeoutMs)) === timedOut) {
@@ -222,27 +215,17 @@ async function formResult(
   return afterPost(await answerPage({ ...page, formState, status }, app))
 }
 
-async function formScreen(
-  failure: SlotFailure,
-  page: PageRequest,
-  app: PageApp,
-): Promise<HandlerResponse> {
-  const signal = signalOf(failure.thrown)
-  if (signal?.kind !== 'redirect') return afterPost(await answerPage(page, app, failure))
-  const headers: HeaderLines = [
-    ['location', signal.location],
-    ['cache-control', 'no-store'],
-  ]
-  return { status: 303, headers, body: null }
-}
-
 // RFC 9110 §15.4.4: whatever the redirect said, what follows a form is a page to be read.
 function afterPost(response: HandlerResponse): HandlerResponse {
   const isRedirect = response.status === 307 || response.status === 308
   return isRedirect ? { ...response, status: 303 } : response
 }
 
-/** What an action threw is shown in the place of its page. */
-function pageFailure(thrown: unknown, { match }: PageRequest): SlotFailure {
-  return { thrown, place: pageSlotOf(match.root) }
+function reportAction(
+  thrown: unknown,
+  answerStatus: number,
+  page: PageRequest,
+  app: PageApp,
+): string {
+  return app.report(thrown, { ...page, phase: 'action', answerStatus })
 }
