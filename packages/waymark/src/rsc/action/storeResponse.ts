@@ -1,4 +1,5 @@
 import type { HandlerResponse, HeaderLines, StreamedBody } from '../../shared/response.ts'
+import { followBody } from '../request/followBody.ts'
 
 /** A response that can be sent again. */
 export type StoredResponse = {
@@ -63,37 +64,23 @@ function collect(
     onEnd(bytes)
   }
 
-  return {
-    [Symbol.asyncIterator]() {
-      const iterator = body[Symbol.asyncIterator]()
-      async function next(): Promise<IteratorResult<Uint8Array>> {
-        try {
-          const result = await iterator.next()
-          length += result.done ? 0 : result.value.byteLength
-          if (result.done) end(Buffer.concat(chunks))
-          else if (length > options.maxBytes) end(null)
-          else if (!isOver) chunks.push(result.value)
-          return result
-        } catch (error) {
-          end(null)
-          throw error
-        }
-      }
+  return followBody(body, {
+    onChunk(bytes) {
+      length += bytes.byteLength
+      if (length > options.maxBytes) end(null)
+      else if (!isOver) chunks.push(bytes)
+    },
+    onEnd: (isWhole) => end(isWhole ? Buffer.concat(chunks) : null),
+    onLeave({ next, close }) {
+      body.stopHeartbeat?.()
       const leave = () => {
         end(null)
         // Its reader has left: a failure of its clean-up has no listener.
-        iterator.return?.().then(undefined, () => {})
+        close().catch(() => {})
       }
-      return {
-        next,
-        async return() {
-          body.stopHeartbeat?.()
-          void readRest(async () => !isOver && !(await next()).done, leave, options)
-          return { done: true, value: undefined }
-        },
-      }
+      void readRest(async () => !isOver && !(await next()).done, leave, options)
     },
-  }
+  })
 }
 
 /**
