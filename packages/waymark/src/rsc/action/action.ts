@@ -39,9 +39,9 @@ type InputOf<Schema> = Schema extends StandardSchema ? SchemaOutput<Schema> : un
 type GivenOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : unknown
 
 /**
- * Makes a server action that validates its input, and has limits of its own; to be exported from a
- * file with `'use server'`. An input that does not fit is answered with 422, and its caller gets
- * an `InvalidInput`: errors by field, for a form to show.
+ * Creates a server action that validates its input, and has limits of its own; to be exported from a
+ * file with `'use server'`. The response to an input that does not fit has the status 422, and its
+ * caller gets an `InvalidInput`: errors by field, for a form to show.
  * @param options `maxBytes` and `timeoutMs` in place of the app's
  * @param run what it does; its result is the action's
  * @throws `ACTION_OPTION`
@@ -133,7 +133,7 @@ function keyText(step: PropertyKey | { readonly key: PropertyKey }): string {
 export type FormValues = Record<string, FormDataEntryValue | FormDataEntryValue[]>
 
 /**
- * Makes an object of a form's fields, for a schema to look at. React's own fields are left out, and
+ * Creates an object of a form's fields, for a schema to look at. React's own fields are left out, and
  * so is a file field in which none was chosen.
  */
 export function formValues(fields: FormData): FormValues {

@@ -112,8 +112,8 @@ type GuardedRequest = { page: PageRequest; app: PageApp; withinMs: number }
 type Verdict = Failure<SlotPath | null> | typeof timedOut | null
 
 /**
- * Runs the layouts, and the page, that an action stands behind: what they throw keeps it from
- * running. Their output is thrown away.
+ * Runs the layouts, and the page, that an action stands behind: what they throw prevents
+ * that it runs. Their output is thrown away.
  * @param files from the root down
  */
 export async function runGuards(

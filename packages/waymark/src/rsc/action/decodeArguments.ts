@@ -53,7 +53,7 @@ async function decodeBound(reference: FormData): Promise<unknown[] | null> {
   return Array.isArray(values) ? values : null
 }
 
-// React keeps the fields that it has added from the action.
+// The fields that React has added are not for the action.
 function ownFields(fields: FormData): FormData {
   const own = new FormData()
   for (const [name, value] of fields) if (!name.startsWith('$ACTION_')) own.append(name, value)
@@ -62,7 +62,7 @@ function ownFields(fields: FormData): FormData {
 
 /**
  * Decodes a body, and waits until all of it is there. What fails in it the client has sent: an
- * action that meets it would be answered with 500.
+ * action that meets it would fail with 500.
  * @returns `undefined` then
  */
 async function decodeBody(body: string | FormData): Promise<unknown> {
@@ -123,7 +123,7 @@ function* childrenOf(value: object): Iterable<unknown> {
 }
 
 /**
- * Keeps errors of React's file decoding from becoming unhandled rejections: a stream of the body
+ * Prevents that errors of React's file decoding become unhandled rejections: a stream of the body
  * may refuse a chunk which had to wait for a file's bytes. What waits for the chunk waits on.
  * @returns what puts the files back as they were
  */

@@ -71,8 +71,7 @@ export function readSecrets(
 
 const minLength = 32
 const tooShort = `a secret of WAYMARK_SECRET or WAYMARK_SECRET_PREVIOUS is shorter than ${minLength} characters`
-const missing =
-  'the build was given WAYMARK_SECRET and keeps none of its own, and now it is not set'
+const missing = 'the build was given WAYMARK_SECRET and has none of its own, and now it is not set'
 
 /** Values of a closure that this server can't read: sealed by another key, or changed. */
 export class UndecryptableClosure extends Error {

@@ -165,8 +165,8 @@ async function runGuarded(
 
 /**
  * Runs an action until it has an outcome, or its time is over: its `AbortSignal` then aborts, and
- * nothing waits for it any more. A client that leaves ends nothing: it may ask again for the
- * response.
+ * nothing waits for it any more. A client that leaves ends nothing: it may request the
+ * response again.
  */
 async function runAction(
   run: () => Promise<unknown>,
@@ -193,7 +193,7 @@ async function runAction(
   }
 }
 
-/** What a POST to a page asks for: a call by the app's script, or a form that was sent by itself. */
+/** What a POST to a page is: a call by the app's script, or a form that was sent by itself. */
 export type ActionRequest =
   | { readonly kind: 'call'; readonly id: string }
   | { readonly kind: 'form' }
@@ -210,7 +210,7 @@ export function readActionRequest(
 
 /**
  * Tells whether a request that changes something may come from another site: one that a browser
- * sends with the credentials it holds, from a page that is not of this origin. Checked before a
+ * sends with its stored credentials, from a page that is not of this origin. Checked before a
  * byte of the body is read.
  * @param allowed further origins, `https://example.com`
  * @see Fetch Metadata §2.4, RFC 6454 §7
@@ -231,7 +231,7 @@ export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]
   return site !== 'same-origin' && hasAmbientCredentials(request)
 }
 
-/** Credentials that a browser sends by itself, whoever asked it to send the request. */
+/** Credentials that a browser sends by itself, whichever page sends the request. */
 function hasAmbientCredentials({ headers }: ServerRequest): boolean {
   const authorization = headers.get('authorization')
   return headers.has('cookie') || (authorization !== null && !/^bearer /i.test(authorization))

@@ -172,7 +172,7 @@ async function repeat(
     current instanceof Promise
       ? await withDeadline(current, waitMsOf(sent, context), sender.signal())
       : current
-  // Meanwhile another replica may have told whose it is.
+  // Meanwhile another replica may have said whose it is.
   const laterRefusal = refusalOf(sent, entry)
   if (laterRefusal) return laterRefusal
   if (outcome === timedOut) return 'unfinished'
@@ -210,7 +210,7 @@ function allow(
   { now, isCredential }: Context,
 ): void {
   const after = withSetCookies(credentials, setCookies, { pathname, nowMs: now(), isCredential })
-  // A response to a sender with credentials is for nobody without.
+  // A response to a sender with credentials is for no one without.
   if (hasCredentials(credentials) && !hasCredentials(after)) return
   const allowed = entry.credentials.slice(0, maxCredentials)
   entry.credentials = [...new Set([...allowed, hashCredentials(after, identity)])]

@@ -204,7 +204,7 @@ export function decodeEntry(bytes: Uint8Array): SharedEntry | null {
   if (lineEnd === -1) return null
   try {
     const head: StoredHead = JSON.parse(Buffer.from(bytes.subarray(0, lineEnd)).toString())
-    // Older versions wrote no credentials: what they stored may be repeated by nobody.
+    // Older versions wrote no credentials: what they stored is not repeated.
     const { bodyHash, credentials = [], status, headers } = head
     const isStored = status !== undefined && headers !== undefined
     const response = isStored ? { status, headers, body: bytes.subarray(lineEnd + 1) } : null

@@ -40,7 +40,7 @@ export type ProxyDecision =
   | { readonly kind: 'skip' }
   /** It goes on: at its own URL, or at that of a rewrite. `headers` are for the response. */
   | (ProxyRequest & { readonly kind: 'next'; readonly headers: HeaderLines })
-  | { readonly kind: 'answer'; readonly answer: HandlerResponse }
+  | { readonly kind: 'response'; readonly response: HandlerResponse }
 
 /** Runs proxy.ts for a request. Rejects with what the function threw, signals included. */
 export type RunProxy = (proxied: ProxyRequest) => Promise<ProxyDecision>
@@ -64,7 +64,7 @@ export function createProxy(module: Readonly<Record<string, unknown>>): RunProxy
     if (isResponse(result)) {
       const problem = responseProblem(result)
       if (problem) throw refuse(problem)
-      return { kind: 'answer', answer: fromResponse(result) }
+      return { kind: 'response', response: fromResponse(result) }
     }
     if (result !== undefined && result !== null && !isProxyResult(result)) {
       throw refuse(`it is a value of type ${typeof result}`)
@@ -135,7 +135,7 @@ function parseRewrite(written: string, { request: { origin }, ...from }: ProxyRe
 
 /** Headers for what goes on after proxy.ts. */
 export type ProxyResultOptions = {
-  /** Added to the answer, whatever gives it. */
+  /** Added to the response, whatever gives it. */
   readonly headers?: HeadersInit | undefined
   /** In place of the request's own headers, for all that runs after proxy.ts. */
   readonly requestHeaders?: HeadersInit | undefined
@@ -156,7 +156,7 @@ export function next(options: ProxyResultOptions = {}): ProxyResult {
 }
 
 /**
- * Lets another path answer, while the URL in the browser stays: a result for proxy.ts to return.
+ * Lets another path respond, while the URL in the browser stays: a result for proxy.ts to return.
  * @param target a path of the site with its query, or a URL on the request's own origin
  */
 export function rewrite(target: string | URL, options: ProxyResultOptions = {}): ProxyResult {
@@ -207,8 +207,8 @@ export async function passProxy(
   }
   // Whatever it returned, it may have read anything of the request.
   scope.usage.reason ??= 'proxy.ts'
-  if (decision.kind === 'answer') {
-    const answer = translated(decision.answer, read.kind, { request, buildId })
+  if (decision.kind === 'response') {
+    const answer = translated(decision.response, read.kind, { request, buildId })
     return { kind: 'answered', answer }
   }
   const { pathname, search, headers, request: following } = decision
@@ -218,7 +218,7 @@ export async function passProxy(
 
 /**
  * Tells whether proxy.ts would let the same request pass to another page of the app. What it
- * adds to the answer is dropped; the body, which can be read once, is not shown to it.
+ * adds to the response is dropped; the body, which can be read once, is not shown to it.
  * @param request as it was received
  * @throws what its function threw, signals excluded: those refuse
  */
@@ -251,17 +251,17 @@ function withoutBody(request: ServerRequest): ServerRequest {
 
 /** Adapts a response of the app to the form of its request: a redirect of page data leads to page data. */
 export function translated(
-  answer: HandlerResponse,
+  response: HandlerResponse,
   kind: PageTarget['kind'],
   { request, buildId }: { request: ServerRequest; buildId: string },
 ): HandlerResponse {
-  const { status, headers } = answer
+  const { status, headers } = response
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
-  if (kind === 'document') return answer
+  if (kind === 'document') return response
   const isRedirect = status >= 300 && status < 400
   // Whatever this is, it is not page data.
   if (location === undefined || !isRedirect)
-    return { ...answer, headers: [...headers, [documentHeader, '1']] }
+    return { ...response, headers: [...headers, [documentHeader, '1']] }
   const target = withoutOrigin(location, request.origin)
   const redirect = redirectResponse({ status, location: target }, kind, buildId)
   const others = headers.filter(([name]) => name.toLowerCase() !== 'location')

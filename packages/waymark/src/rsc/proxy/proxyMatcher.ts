@@ -86,7 +86,7 @@ function splitPattern(source: string, refuse: Refuse): Part[] {
       if (character === ':') readName()
       const pattern = source[at] === '(' ? readGroup() : anySegment
       const modifier = readModifier()
-      // (.*)* takes for ever on a path with many slashes that does not match.
+      // (.*)* never ends on a path with many slashes that does not match.
       if (pattern !== anySegment && /[*+]/.test(modifier) && /[*+{]/.test(pattern)) {
         throw refuse(`a group that is repeated (${modifier}) can't repeat something inside it`)
       }

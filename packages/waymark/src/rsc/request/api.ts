@@ -52,7 +52,7 @@ export type DraftMode = {
   readonly isEnabled: boolean
   /**
    * Lets this browser see drafts for a day: pages are rendered for it, and cached functions run.
-   * Whoever calls it has to have checked who asks.
+   * Check who the visitor is before you call it.
    * @throws `COOKIES_READ_ONLY` outside of actions, route handlers and proxy.ts
    */
   enable(): void
@@ -62,7 +62,7 @@ export type DraftMode = {
 
 /**
  * Tells whether the visitor sees drafts, and changes it. Reading it leaves a static page static:
- * the kept one is that of everybody else.
+ * the cached one is that of everybody else.
  * @throws `OUTSIDE_REQUEST`
  */
 export async function draftMode(): Promise<DraftMode> {

@@ -13,7 +13,7 @@ export type CookieOptions = {
   readonly expires?: Date | number | undefined
   /** Seconds from now; counts before `expires`. */
   readonly maxAge?: number | undefined
-  /** Keeps the cookie from scripts. */
+  /** Hides the cookie from scripts. */
   readonly httpOnly?: boolean | undefined
   /** Sends the cookie over HTTPS only (and to localhost). */
   readonly secure?: boolean | undefined
