@@ -117,7 +117,6 @@ function createDeadline(ms: number, pathname: string) {
   })
   const stop = () => clearTimeout(timer)
   const start = () => {
-    stop()
     if (hasEnded) return
     timer = setTimeout(() => fail(problem(pathname, `it took longer than ${ms} ms`)), ms)
   }

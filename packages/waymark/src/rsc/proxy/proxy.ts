@@ -93,10 +93,22 @@ export function followingRequest(
   replaced: Headers | null,
 ): ServerRequest {
   const headers = replaced ? withInternal(replaced, request.headers) : request.headers
+  return withBody(request, headers, () =>
+    toWebRequest(request, { source: web, headers: new Headers([...headers.entries()]) }),
+  )
+}
+
+/** A request with other headers, and its body in another form; what costs to read is read late. */
+function withBody(
+  request: ServerRequest,
+  headers: RequestHeaders,
+  toRequest: () => Request,
+): ServerRequest {
+  const { method, target, origin, waitUntil } = request
   return {
-    method: request.method,
-    target: request.target,
-    origin: request.origin,
+    method,
+    target,
+    origin,
     headers,
     get remoteAddress() {
       return request.remoteAddress
@@ -104,9 +116,8 @@ export function followingRequest(
     get signal() {
       return request.signal
     },
-    waitUntil: request.waitUntil,
-    toRequest: () =>
-      toWebRequest(request, { source: web, headers: new Headers([...headers.entries()]) }),
+    waitUntil,
+    toRequest,
   }
 }
 
@@ -243,10 +254,9 @@ export async function asksProxy(
 }
 
 function withoutBody(request: ServerRequest): ServerRequest {
-  const { method, target, origin, headers, remoteAddress, signal, waitUntil } = request
+  const { method, target, origin, headers } = request
   const sent = { method, headers: [...headers.entries()] }
-  const toRequest = () => new Request(origin + target, sent)
-  return { method, target, origin, headers, remoteAddress, signal, waitUntil, toRequest }
+  return withBody(request, headers, () => new Request(origin + target, sent))
 }
 
 /** Adapts a response of the app to the form of its request: a redirect of page data leads to page data. */
