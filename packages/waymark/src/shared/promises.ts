@@ -1,3 +1,5 @@
+import { neverThrows } from './neverThrows.ts'
+
 /** What stands in place of a value that did not come in time. */
 export const timedOut = Symbol('timed out')
 
@@ -16,10 +18,10 @@ export function withDeadline<T>(
       clearTimeout(deadline)
       signal?.removeEventListener('abort', giveUp)
     }
-    const giveUp = () => {
+    const giveUp = neverThrows(() => {
       end()
       resolve(timedOut)
-    }
+    }, undefined)
     const deadline = setTimeout(giveUp, ms)
     signal?.addEventListener('abort', giveUp)
     if (signal?.aborted) giveUp()

@@ -175,7 +175,7 @@ async function runAction(
 ): Promise<ActionOutcome> {
   const timeLimit = new AbortController()
   scope.phase = 'action'
-  scope.action = { signal: () => timeLimit.signal }
+  scope.actionSignal = timeLimit.signal
   try {
     const value = await withDeadline(run(), timeoutMs)
     if (value === timedOut) {

@@ -185,11 +185,10 @@ async function repeat(
 
 async function acquireLease(sent: Sent, context: Context) {
   const { store, bounds } = context
-  if (store === null) return null
   const { signal } = sent.sender
   const options = { ttlMs: bounds.ttlMs, waitMs: waitMsOf(sent, context), signal }
   // A store that fails leaves each replica to itself.
-  return acquireIdempotencyLease(store, sent.identity, options).catch(() => null)
+  return store && acquireIdempotencyLease(store, sent.identity, options).catch(() => null)
 }
 
 // The page of a response takes its time, too.
