@@ -124,12 +124,9 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'cli/runCommand.ts': 'imported by the program when Node is new enough',
   'cli/routesCommand.ts': 'one file for each command',
   'cli/typesCommand.ts': 'one file for each command',
-  'client/actions/formReset.ts': 'what React does to forms, apart from how calls are made',
   'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
-  'client/actions/encodeReply.ts': 'loads apart: a chunk of its own',
   'rsc/action/boundArgs.ts': 'compiled code imports it, by its path',
-  'vite/dev/devSecurity.ts': 'being merged',
 }
 
 /** Folders with more tiny files than others may have, and why. */
