@@ -126,8 +126,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'cli/typesCommand.ts': 'one file for each command',
   'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
-  'rsc/action/handleForm.ts': 'the counterpart of handleCall.ts',
-  'rsc/action/boundArgs.ts': 'being merged',
+  'rsc/action/boundArgs.ts': 'compiled code imports it, by its path',
 }
 
 /** Folders with more tiny files than others may have, and why. */
