@@ -114,7 +114,8 @@ function respondInScope(
             deadlineMs,
             respond: handle,
           }).catch(fail)
-    if (isCall(request)) given = await toCallResponse(given, app)
+    const toCall = isCall(request) ? toCallResponse(given, app) : given
+    given = 'then' in toCall ? await toCall : toCall
     added.push(...responseHeaders(scope))
     if (scope.context.timings) added.push(['server-timing', scope.context.timings.header()])
     const whole = withCachePolicy(given, added, {

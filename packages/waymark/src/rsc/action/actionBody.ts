@@ -41,14 +41,19 @@ const boundaryPattern = /^[\w'()+,\-./:=? ]{1,70}$/
  * Reads the arguments of a call, as React's client has encoded them: a text, or fields.
  * @returns `null` for what is none, or costs too much to decode
  */
-export async function readReply(
+export function readReply(
   bytes: Uint8Array<ArrayBuffer>,
   type: BodyType,
-): Promise<string | FormData | null> {
-  if (type.kind === 'text') {
-    const text = decodeText(bytes)
-    return text !== null && isWithinDecodeLimits(text) ? text : null
-  }
+): string | null | Promise<FormData | null> {
+  if (type.kind !== 'text') return readReplyFields(bytes, type)
+  const text = decodeText(bytes)
+  return text !== null && isWithinDecodeLimits(text) ? text : null
+}
+
+async function readReplyFields(
+  bytes: Uint8Array<ArrayBuffer>,
+  type: BodyType,
+): Promise<FormData | null> {
   const fields = await readFields(bytes, type)
   if (fields === null) return null
   const parts = [...fields]
