@@ -13,6 +13,10 @@ import {
   startHeartbeat,
 } from '../../shared/stream.ts'
 import { createTaintCheck } from '../security/taint.ts'
+import { guardResourceHints } from './resourceHints.ts'
+
+// React's renderer, imported above, has put its functions there.
+guardResourceHints()
 
 /** A payload that is being written. */
 export type FlightRender = {

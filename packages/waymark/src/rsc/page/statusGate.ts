@@ -1,6 +1,7 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { isThenable } from '../../shared/promises.ts'
+import { withGuardedHints } from './resourceHints.ts'
 
 /** What a part of a page threw, and where that part stands. */
 export type Failure<Place> = { readonly thrown: unknown; readonly place: Place }
@@ -68,7 +69,7 @@ export function createStatusGate<Place>(
     decide(place, render, { outer, own }) {
       running.add()
       return createDecider({
-        render,
+        render: () => withGuardedHints(outer, render),
         ended(isOpen) {
           own?.settle(isOpen)
           running.remove()
