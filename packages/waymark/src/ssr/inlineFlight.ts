@@ -1,5 +1,5 @@
 import { documentEndMark, interactiveAttribute } from '../shared/documentMarks.ts'
-import type { ByteChunk } from '../shared/stream.ts'
+import { type ByteChunk, joinBytes } from '../shared/stream.ts'
 
 /** How a payload is inlined. */
 export type InlineOptions = {
@@ -89,11 +89,4 @@ export function hasOnlyLines(text: string): boolean {
 // React cuts its views between characters: each is text on its own, unless it is binary data.
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-}
-
-/** The bytes of pieces. */
-export function joinBytes(pieces: readonly ByteChunk[]): Buffer {
-  return Buffer.concat(
-    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
-  )
 }

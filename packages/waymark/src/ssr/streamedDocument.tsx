@@ -10,11 +10,12 @@ import {
   createBodyQueue,
   createByteChannel,
   ignoreAbandoned,
+  joinBytes,
   startHeartbeat,
 } from '../shared/stream.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { documentEnd, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
-import { flightEnd, flightScript, joinBytes } from './inlineFlight.ts'
+import { flightEnd, flightScript } from './inlineFlight.ts'
 import { createPayloadScanner, type PayloadScanner } from './payloadScanner.ts'
 import { entryTag } from './scriptTags.ts'
 

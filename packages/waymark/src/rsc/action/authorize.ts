@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import { isClientReference } from '../../shared/clientReference.ts'
 import { isThenable, timedOut } from '../../shared/promises.ts'
-import { isClientReference } from '../page/clientComponents.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'

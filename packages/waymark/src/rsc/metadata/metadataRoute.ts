@@ -1,4 +1,5 @@
 import { type MetadataFileKind, metadataFileKind } from '../../routing/routeFile.ts'
+import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type {
@@ -9,7 +10,6 @@ import type {
   WebManifest,
 } from '../../shared/metadataFiles.ts'
 import type { UrlInput } from '../../shared/metadataValues.ts'
-import { isClientReference } from '../page/clientComponents.ts'
 import { listOf } from './tagList.ts'
 
 type Module = Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type {
   Metadata,
@@ -8,7 +9,6 @@ import type {
   ResolvingViewport,
   Viewport,
 } from '../../shared/metadata.ts'
-import { isClientReference } from '../page/clientComponents.ts'
 import { mergeMetadata, mergeViewport, type PageLocation, templatesOf } from './merge.ts'
 import { completeSocial, type TitleTemplates } from './social.ts'
 import { metadataTags } from './tags.ts'

@@ -1,15 +1,15 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
-import { writeChecksumTrailer } from '../../shared/checksum.ts'
+import { checksumTrailerBytes, writeChecksumTrailer } from '../../shared/checksum.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import type { ResponseBody, StreamedBody } from '../../shared/response.ts'
 import {
   abandoned,
   type ByteChannel,
-  type ByteChunk,
   createBodyQueue,
   createByteChannel,
   ignoreAbandoned,
+  joinBytes,
   startHeartbeat,
 } from '../../shared/stream.ts'
 import { createTaintCheck } from '../security/taint.ts'
@@ -67,9 +67,10 @@ export function flightBody(render: FlightRender): ResponseBody {
 
 /** A payload that has ended, with its end mark. */
 export function wholeFlightBody({ pieces }: Pick<ByteChannel, 'pieces'>): Uint8Array {
-  const all = pieces.map(bytesOf)
-  const checksum = all.reduce((sum, bytes) => crc32(bytes, sum), 0)
-  return Buffer.concat([...all, Buffer.from(writeChecksumTrailer(checksum))])
+  const bytes = joinBytes([...pieces, new Uint8Array(checksumTrailerBytes)])
+  const end = bytes.length - checksumTrailerBytes
+  bytes.write(writeChecksumTrailer(crc32(bytes.subarray(0, end))), end)
+  return bytes
 }
 
 function follow({ channel, abandon }: FlightRender): StreamedBody {
@@ -81,7 +82,7 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
   }
   const stopHeartbeat = startHeartbeat((row) => push(Buffer.from(row)))
   channel.listen({
-    piece: (piece) => push(bytesOf(piece)),
+    piece: (piece) => push(typeof piece === 'string' ? Buffer.from(piece) : piece),
     end() {
       stopHeartbeat()
       queue.push(Buffer.from(writeChecksumTrailer(checksum)))
@@ -97,8 +98,4 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
     abandon()
   })
   return Object.assign(body, { stopHeartbeat })
-}
-
-function bytesOf(piece: ByteChunk): Uint8Array {
-  return typeof piece === 'string' ? Buffer.from(piece) : piece
 }

@@ -11,11 +11,19 @@ import { KeyedSlot, Slot } from '../../components/Slot.tsx'
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import { Screen } from '../../screens/Screen.tsx'
+import { clientReferenceId, isClientReference } from '../../shared/clientReference.ts'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isThenable } from '../../shared/promises.ts'
-import { isClientReference } from './clientComponents.ts'
 import type { RouteFile } from './routeModules.ts'
 import { behind, createOutputBarrier, type OutputBarrier, type StatusGate } from './statusGate.ts'
+
+/**
+ * Client components of the framework that stand in most pages and do nothing there until a
+ * navigation: a page with no others is read and used without React. As `file#name`.
+ */
+export const inertClientComponents: ReadonlySet<string> = new Set(
+  [Slot, KeyedSlot].flatMap((component) => clientReferenceId(component) ?? []),
+)
 
 /**
  * A slot of a mounted segment, with the slots around it: where a fallback can take the place

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import { isClientReference } from '../../shared/clientReference.ts'
 import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload.ts'
 import { SignalError } from '../../shared/signals.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
-import { isClientReference } from './clientComponents.ts'
 import type { Fallback } from './fallbacks.ts'
 import { type FlightRender, renderFlight } from './flight.ts'
 import {
