@@ -95,7 +95,7 @@ export function guardsOf(
     if (isReaching(outside)) offer(around)
     if ([layout, ...Object.values(inside)].some(isReaching)) offer(guards)
     for (const [slot, below] of Object.entries(segment.slots)) {
-      visit(below, guards, { segment, slot, outer: place, passage: null })
+      visit(below, guards, { segment, slot, outer: place, barrier: null })
     }
   }
 
@@ -215,7 +215,7 @@ export function pageSlotOf(root: MatchedSegment): SlotPath | null {
   let place: SlotPath | null = null
   let segment: MatchedSegment | undefined = root
   while (segment?.kind === 'folder') {
-    place = { segment, slot: 'children', outer: place, passage: null }
+    place = { segment, slot: 'children', outer: place, barrier: null }
     segment = segment.slots.children
   }
   return place

@@ -4,10 +4,10 @@ import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegment
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import type { MetadataFile, MetadataProps, ResolveMetadata } from '../metadata/resolve.ts'
+import type { OutputBarrier } from './outputBarrier.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { RouteFile } from './routeModules.ts'
 import type { SlotPath } from './segments.ts'
-import type { OutputBarrier } from './statusGate.ts'
 
 /** Title, metadata and links of a page; React hoists them into the document's head. */
 export type Head = readonly ReactElement[]
@@ -83,7 +83,7 @@ export type GuardedHead = {
 
 type GuardedHeadOptions = {
   /** The barrier of all layouts that the head comes from. */
-  readonly passage: OutputBarrier | null
+  readonly barrier: OutputBarrier | null
   readonly whole: Head | Promise<Head>
   /** Renders the head of what stands in front of the layouts that have not rendered yet. */
   readonly front: () => Head
@@ -95,18 +95,18 @@ type GuardedHeadOptions = {
 
 /** Creates a head that leaves the server only once the layouts around its page let it. */
 export function createGuardedHead(options: GuardedHeadOptions): GuardedHead {
-  const { passage, whole, front, canCut, page } = options
-  if (passage === null) return { node: whole as ReactNode, cut() {} }
+  const { barrier, whole, front, canCut, page } = options
+  if (barrier === null) return { node: whole as ReactNode, cut() {} }
   let resolveEarly: ((node: ReactNode) => void) | null = null
 
   const decided = (isOpen: boolean) => (isOpen ? whole : front()) as ReactNode
   const onceDecided = (resolve: (node: ReactNode) => void) =>
-    passage.whenKnown((isOpen) => resolve(decided(isOpen)))
+    barrier.whenKnown((isOpen) => resolve(decided(isOpen)))
 
   // No props: the dev server would write them into its debug rows.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   const node = createElement(function GuardedHead() {
-    if (passage.isOpen !== null) return decided(passage.isOpen)
+    if (barrier.isOpen !== null) return decided(barrier.isOpen)
     return new Promise<ReactNode>((resolve) => {
       resolveEarly = resolve
       onceDecided(resolve)
@@ -116,7 +116,7 @@ export function createGuardedHead(options: GuardedHeadOptions): GuardedHead {
   return {
     node,
     cut() {
-      if (passage.isOpen !== null || resolveEarly === null || !canCut()) return
+      if (barrier.isOpen !== null || resolveEarly === null || !canCut()) return
       const late = new Promise<ReactNode>(onceDecided) as ReactNode
       resolveEarly(createElement(LateHead, { page, early: front() }, late))
     },

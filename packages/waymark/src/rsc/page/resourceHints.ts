@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { __DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE as internals } from 'react-dom'
 import { findScope } from '../request/scope.ts'
-import type { OutputBarrier } from './statusGate.ts'
+import type { OutputBarrier } from './outputBarrier.ts'
 
 declare module 'react-dom' {
   /** React's renderers put their functions for resource hints here, by a letter for each kind. */

@@ -63,10 +63,10 @@ export function startRender(
   const { root, params, interceptedFrom } = page.match
   const { pathname, search } = page.shown
   const fileOf = (path: string) => files.get(path) as RouteFile
-  const gate = createStatusGate<SlotPath | null>((failure) => renderLateError(failure, page, app), {
-    passageTo: (place) => place?.passage ?? null,
+  const gate = createStatusGate<SlotPath | null>(
+    (failure) => renderLateError(failure, page, app),
     request,
-  })
+  )
   scope.hold = gate.hold
   const searchParamsOf = searchParamsReader(scope, page.search)
   const { held } = page
@@ -121,17 +121,17 @@ function headOf(
   const { page, app, fallback, rendered, gate, place } = render
   if (page.isShell) return { node: [], cut() {} }
   const request = { ...source, locale: () => localeOf(page, app) }
-  const { passages, screenPassage } = rendered
+  const { barriers, screenBarrier } = rendered
   const line = describingSegments(request.root)
   const isOpen = (segment: MatchedSegment) => {
-    const passage = passages.get(segment)
-    return passage !== undefined && (passage === null || passage.isOpen === true)
+    const barrier = barriers.get(segment)
+    return barrier !== undefined && (barrier === null || barrier.isOpen === true)
   }
   const whole = fallback?.head ?? renderHead(request, app.resolveMetadata)
   if (whole instanceof Promise) gate.follow(place, whole)
   const innermost = line.at(-1)
   return createGuardedHead({
-    passage: fallback ? screenPassage : ((innermost && passages.get(innermost)) ?? null),
+    barrier: fallback ? screenBarrier : ((innermost && barriers.get(innermost)) ?? null),
     whole,
     front: () => renderFrontHead(request, app.resolveMetadata, isOpen),
     canCut() {
