@@ -1,7 +1,7 @@
 import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead, themeScript } from '../../theme/themeScript.ts'
-import type { RouteFile } from './routeModules.ts'
+import { mainLine, type RouteFile, renderedFile } from './routeModules.ts'
 
 /** What answering needs of the app's themes. */
 export type AppTheme = {
@@ -49,19 +49,12 @@ export function themeOfRoute(
   screen: { readonly segment: MatchedFolder; readonly slot: string } | null = null,
 ): string | null {
   let theme: string | null = null
-  for (let segment: MatchedSegment | undefined = root; segment; ) {
-    const path = pathOf(segment)
-    const asked = path ? fileOf(path).module.theme : null
-    if (isTheme(asked)) theme = asked
-    if (segment.kind !== 'folder') return theme
+  for (const segment of mainLine(root)) {
+    const path = segment.kind === 'not-found' ? null : renderedFile(segment)
+    const requested = path ? fileOf(path).module.theme : null
+    if (isTheme(requested)) theme = requested
     // A screen in another slot leaves the page where it is.
-    if (segment === screen?.segment && screen.slot === 'children') return theme
-    segment = segment.slots.children
+    if (segment === screen?.segment && screen.slot === 'children') break
   }
   return theme
-}
-
-function pathOf(segment: MatchedSegment): string | null | undefined {
-  if (segment.kind === 'folder') return segment.node.files.layout
-  return segment.kind === 'not-found' ? null : segment.page
 }

@@ -4,7 +4,7 @@ import type { HeaderLines } from '../../shared/response.ts'
 import { type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
 import { ends, endsSoon } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
-import type { RouteFile } from './routeModules.ts'
+import { mainLine, renderedFile } from './routeModules.ts'
 import type { SlotPath } from './segments.ts'
 import { loadRouteFiles, type PageRender, startRender } from './startRender.ts'
 import type { Failure, StatusGate } from './statusGate.ts'
@@ -92,19 +92,13 @@ async function settled(gate: StatusGate<SlotPath | null>, limit: TimeLimit): Pro
 }
 
 /** What the innermost file of a route exports as `statusDeadlineMs`. */
-function statusDeadlineOf(
-  root: MatchedSegment,
-  fileOf: (path: string) => RouteFile,
-): number | null {
-  let found: number | null = null
-  for (let segment: MatchedSegment | undefined = root; segment; ) {
-    const path: string | null | undefined =
-      segment.kind === 'folder' ? segment.node.files.layout : segment.page
-    const own = path && !segment.background ? fileOf(path).module.statusDeadlineMs : null
-    if (typeof own === 'number' && own >= 0) found = own
-    segment = segment.kind === 'folder' ? segment.slots.children : undefined
-  }
-  return found
+function statusDeadlineOf(root: MatchedSegment, fileOf: PageRender['fileOf']): number | undefined {
+  const files = mainLine(root).flatMap((segment) =>
+    segment.background ? [] : (renderedFile(segment) ?? []),
+  )
+  return files
+    .map((path) => fileOf(path).module.statusDeadlineMs)
+    .findLast((value): value is number => typeof value === 'number' && value >= 0)
 }
 
 /** The end of a wait. */

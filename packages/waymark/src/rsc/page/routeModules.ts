@@ -1,4 +1,11 @@
-import { type ComponentType, createElement, isValidElement, type ReactNode } from 'react'
+import {
+  type ComponentType,
+  createElement,
+  Fragment,
+  isValidElement,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { Integrity } from '../../shared/buildManifest.ts'
 import type { Stylesheet } from '../../shared/payload.ts'
@@ -58,6 +65,26 @@ export function createRouteModules(sources: RouteModuleSources): RouteModules {
 
 function withHash(href: string, hash: string | undefined): Stylesheet {
   return hash === undefined ? [href] : [href, hash]
+}
+
+/** Puts the styles of a file beside what it renders. */
+export function styled(element: ReactElement, { styles }: RouteFile): ReactElement {
+  return styles ? createElement(Fragment, null, styles, element) : element
+}
+
+/** The segments of the main line of a route, from the root down. */
+export function mainLine(root: MatchedSegment): MatchedSegment[] {
+  const line: MatchedSegment[] = []
+  for (let segment: MatchedSegment | undefined = root; segment; ) {
+    line.push(segment)
+    segment = segment.kind === 'folder' ? segment.slots.children : undefined
+  }
+  return line
+}
+
+/** The file that a segment renders: the layout of a folder, or the page. */
+export function renderedFile(segment: MatchedSegment): string | null | undefined {
+  return segment.kind === 'folder' ? segment.node.files.layout : segment.page
 }
 
 /** Roles whose files every rendering of a segment needs. */

@@ -2,7 +2,6 @@ import {
   type ComponentType,
   cloneElement,
   createElement,
-  Fragment,
   isValidElement,
   type ReactElement,
   type ReactNode,
@@ -15,7 +14,7 @@ import { clientReferenceId, isClientReference } from '../../shared/clientReferen
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { behind, createOutputBarrier, type OutputBarrier } from './outputBarrier.ts'
-import type { RouteFile } from './routeModules.ts'
+import { type RouteFile, styled } from './routeModules.ts'
 import type { StatusGate } from './statusGate.ts'
 
 /**
@@ -206,10 +205,6 @@ function fileElement(file: RouteFile, props: Record<string, unknown>): ReactElem
   return styled(createElement(component, props), file)
 }
 
-function styled(element: ReactElement, { styles }: RouteFile): ReactElement {
-  return styles ? createElement(Fragment, null, styles, element) : element
-}
-
 function decided(
   source: SegmentSource,
   path: string,
@@ -219,16 +214,15 @@ function decided(
     props,
   }: { place: SlotPath | null; barriers: Within['barriers']; props: Record<string, unknown> },
 ): ReactNode {
-  const { module, styles } = source.fileOf(path)
-  const component = module.default as Component
+  const file = source.fileOf(path)
+  const component = file.module.default as Component
   // A client component is run in the browser, and while rendering to HTML.
   const render = isClientReference(component)
     ? () => createElement(component as ComponentType<object>, props)
     : () => component(props)
   const isRoot = place === null && import.meta.env.DEV
   const run = isRoot ? () => withQuietHtml(render()) : render
-  const element = source.gate.decide(place, run, barriers)
-  return styles ? createElement(Fragment, null, styles, element) : element
+  return styled(source.gate.decide(place, run, barriers), file)
 }
 
 /**

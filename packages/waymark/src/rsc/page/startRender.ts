@@ -6,19 +6,12 @@ import { SignalError } from '../../shared/signals.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
 import type { Fallback } from './fallbacks.ts'
 import { type FlightRender, renderFlight } from './flight.ts'
-import {
-  createGuardedHead,
-  describingSegments,
-  type GuardedHead,
-  type HeadRequest,
-  renderFrontHead,
-  renderHead,
-} from './head.ts'
+import { renderHead } from './head.ts'
 import { renderLateError } from './lateErrors.ts'
-import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
+import type { PageApp, PageRequest } from './pageRequest.ts'
 import { themeOfRoute } from './pageTheme.ts'
 import { filesOf, type RouteFile } from './routeModules.ts'
-import { loadingKeys, type RenderedSegments, renderSegments, type SlotPath } from './segments.ts'
+import { renderSegments, type SlotPath } from './segments.ts'
 import { createStatusGate, type StatusGate } from './statusGate.ts'
 
 /** The loaded files of a route, by path. */
@@ -72,9 +65,9 @@ export function startRender(
   const { held } = page
   const rendered = renderSegments(root, { gate, fileOf, searchParamsOf, held, fallback })
   const place = fallback ? (fallback.place?.outer ?? null) : rendered.pagePlace
-  const head = headOf(
-    { root, fileOf, searchParamsOf, origin: page.origin, pathname: page.pathname },
-    { page, app, fallback, rendered, gate, place },
+  const head = renderHead(
+    { page, app, fileOf, searchParamsOf },
+    { gate, fallback, rendered, place },
   )
   const onError = (thrown: unknown) => {
     const isInTime = gate.add({ thrown, place })
@@ -82,7 +75,9 @@ export function startRender(
     if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
     return app.report(thrown, { ...page, answerStatus: isInTime ? 500 : page.status })
   }
-  const theme = themeOf(root, fileOf, { app, fallback })
+  const isAbove = fallback !== null && fallback.place === null
+  const themes = { fileOf, isTheme: app.theme.isTheme }
+  const theme = isAbove ? null : themeOfRoute(root, themes, fallback?.place)
   const isDocument = page.kind === 'document'
   // A static page is rendered once: the payload of its document serves as data, too.
   const stylesheets = isDocument && scope.phase !== 'prerender' ? [] : stylesheetsOf(files)
@@ -108,41 +103,6 @@ export function startRender(
   return { gate, flight, theme, place, onError, fileOf, cutHead: head.cut }
 }
 
-/** The head of a page leaves with what it describes: once the layouts around that let it. */
-function headOf(
-  source: Omit<HeadRequest, 'locale'>,
-  render: Pick<PageRender, 'gate' | 'place'> & {
-    readonly page: PageRequest
-    readonly app: PageApp
-    readonly fallback: Fallback | null
-    readonly rendered: RenderedSegments
-  },
-): GuardedHead {
-  const { page, app, fallback, rendered, gate, place } = render
-  if (page.isShell) return { node: [], cut() {} }
-  const request = { ...source, locale: () => localeOf(page, app) }
-  const { barriers, screenBarrier } = rendered
-  const line = describingSegments(request.root)
-  const isOpen = (segment: MatchedSegment) => {
-    const barrier = barriers.get(segment)
-    return barrier !== undefined && (barrier === null || barrier.isOpen === true)
-  }
-  const whole = fallback?.head ?? renderHead(request, app.resolveMetadata)
-  if (whole instanceof Promise) gate.follow(place, whole)
-  const innermost = line.at(-1)
-  return createGuardedHead({
-    barrier: fallback ? screenBarrier : ((innermost && barriers.get(innermost)) ?? null),
-    whole,
-    front: () => renderFrontHead(request, app.resolveMetadata, isOpen),
-    canCut() {
-      const undecided = line.find((segment) => !isOpen(segment))
-      if (fallback || !undecided || page.held.has(undecided.key)) return false
-      return loadingKeys(request.root).has(undecided.key)
-    },
-    page: page.shown.pathname + page.shown.search,
-  })
-}
-
 // A document has them in its head; a navigation waits for them before it shows the page.
 function stylesheetsOf(files: RouteFiles): readonly Stylesheet[] {
   const all = [...files.values()].flatMap((file) => file.stylesheets)
@@ -154,13 +114,4 @@ function globalErrorOf(root: MatchedSegment, files: RouteFiles): Payload['global
   const file = files.get(root.node.files['global-error'] ?? '')
   const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined
   return file && screen && isClientReference(screen) ? { screen, styles: file.styles } : null
-}
-
-function themeOf(
-  root: MatchedSegment,
-  fileOf: (path: string) => RouteFile,
-  { app, fallback }: { app: PageApp; fallback: Fallback | null },
-): string | null {
-  if (fallback && fallback.place === null) return null
-  return themeOfRoute(root, { fileOf, isTheme: app.theme.isTheme }, fallback?.place ?? null)
 }
