@@ -113,6 +113,8 @@ function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener)
 /**
  * Creates a queue that turns what is pushed into what is pulled: bytes for a body that arrives in
  * pieces. Pieces pushed while the reader is busy are joined into one.
+ * @returns `body` is to be read once; its `onLeave` is called when the reader goes away before the
+ *   end, at once, or the body breaks off
  */
 export function createBodyQueue() {
   let ready: Uint8Array[] = []
@@ -120,12 +122,8 @@ export function createBodyQueue() {
   let hasLeft = false
   let failure: { readonly error: unknown } | null = null
   let wake = () => {}
-
-  /**
-   * The body, to be read once. No generator: a waiting one learns only with the next piece that its
-   * reader has left, and one that was never started not at all.
-   * @param onLeave called when the reader goes away before the end, at once, or the body breaks off
-   */
+  // No generator: a waiting one learns only with the next piece that its reader has left, and one
+  // that was never started not at all.
   function body(onLeave: () => void): AsyncIterable<Uint8Array> {
     const leave = () => {
       if (hasEnded || hasLeft) return

@@ -19,17 +19,13 @@ import { guardResourceHints } from './resourceHints.ts'
 guardResourceHints()
 
 /** A payload that is being written. */
-export type FlightRender = {
-  readonly channel: ByteChannel
-  /** Stops the rendering. */
-  abandon(): void
-}
+export type FlightRender = ReturnType<typeof renderFlight>
 
 /**
  * Writes a model as Flight.
  * @param onError reports what a component threw; its result is all that the client gets
  */
-export function renderFlight(model: unknown, onError: (thrown: unknown) => string): FlightRender {
+export function renderFlight(model: unknown, onError: (thrown: unknown) => string) {
   const check = createTaintCheck()
   const report = neverThrows(onError, '')
   const channel = createByteChannel((piece) => {
@@ -41,7 +37,11 @@ export function renderFlight(model: unknown, onError: (thrown: unknown) => strin
     onError: neverThrows(ignoreAbandoned(onError), ''),
   })
   pipe(channel.destination)
-  return { channel, abandon: () => abort(abandoned) }
+  return {
+    channel: channel as ByteChannel,
+    /** Stops the rendering. */
+    abandon: () => abort(abandoned),
+  }
 }
 
 /**

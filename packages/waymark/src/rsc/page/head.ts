@@ -90,14 +90,7 @@ function resolveLine(
 }
 
 /** The head of a page, as a node of its payload. */
-export type GuardedHead = {
-  readonly node: ReactNode
-  /**
-   * Sends the head of what stands in front of the layouts that have not decided, where a browser
-   * can show that; the rest follows once they have. Without it, all of the head waits for them.
-   */
-  cut(): void
-}
+type GuardedHead = ReturnType<typeof createGuardedHead>
 
 type GuardedHeadOptions = {
   /** The barrier of all layouts that the head comes from. */
@@ -112,7 +105,7 @@ type GuardedHeadOptions = {
 }
 
 /** Creates a head that leaves the server only once the layouts around its page let it. */
-export function createGuardedHead(options: GuardedHeadOptions): GuardedHead {
+export function createGuardedHead(options: GuardedHeadOptions) {
   const { barrier, whole, front, canCut, page } = options
   if (barrier === null) return { node: whole as ReactNode, cut() {} }
   let resolveEarly: ((node: ReactNode) => void) | null = null
@@ -132,8 +125,12 @@ export function createGuardedHead(options: GuardedHeadOptions): GuardedHead {
   })
 
   return {
-    node,
-    cut() {
+    node: node as ReactNode,
+    /**
+     * Sends the head of what stands in front of the layouts that have not decided, where a browser
+     * can show that; the rest follows once they have. Without it, all of the head waits for them.
+     */
+    cut(): void {
       if (barrier.isOpen !== null || resolveEarly === null || !canCut()) return
       const late = new Promise<ReactNode>(onceDecided) as ReactNode
       resolveEarly(createElement(LateHead, { page, early: front() as ReactNode }, late))

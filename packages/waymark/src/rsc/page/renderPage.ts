@@ -101,13 +101,7 @@ function statusDeadlineOf(root: MatchedSegment, fileOf: PageRender['fileOf']): n
     .findLast((value): value is number => typeof value === 'number' && value >= 0)
 }
 
-/** The end of a wait. */
-export type TimeLimit = {
-  /** Resolves when the time is over, or the client has left; never rejects. */
-  readonly over: Promise<void>
-  /** Ends the timer. */
-  clear(): void
-}
+export type TimeLimit = ReturnType<typeof createTimeLimit>
 
 // The longest time of a timer: a longer one would fire at once.
 const maxTimerMs = 2 ** 31 - 1
@@ -116,8 +110,9 @@ const maxTimerMs = 2 ** 31 - 1
  * Limits a wait for the code of an app.
  * @param withinMs may be infinite: then only the client's leaving ends it
  */
-export function createTimeLimit(withinMs: number, signal: AbortSignal): TimeLimit {
+export function createTimeLimit(withinMs: number, signal: AbortSignal) {
   let resolve = () => {}
+  /** Resolves when the time is over, or the client has left; never rejects. */
   const over = new Promise<void>((settle) => {
     resolve = settle
   })
@@ -129,7 +124,7 @@ export function createTimeLimit(withinMs: number, signal: AbortSignal): TimeLimi
   else signal.addEventListener('abort', end, { once: true })
   return {
     over,
-    clear() {
+    clear(): void {
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
     },

@@ -54,29 +54,24 @@ export type SegmentSource = {
 }
 
 /** The parts of a payload that come from the route's own files. */
-export type RenderedSegments = {
-  readonly segments: Record<string, ReactNode>
-  /** Deciders of mounted segments: they run, and their output is empty. */
-  readonly guards: Record<string, ReactNode>
-  readonly tree: PayloadSegment
-  /** Where the page stands: its fallback is looked for from there outwards. */
-  readonly pagePlace: SlotPath | null
-  /** The barriers of segments, their own layouts included; `null` where none can refuse. */
-  readonly barriers: ReadonlyMap<MatchedSegment, OutputBarrier | null>
-  /** The barrier of the layouts around the fallback. */
-  readonly screenBarrier: OutputBarrier | null
-}
+export type RenderedSegments = ReturnType<typeof renderSegments>
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
-/** Creates the elements of a matched route, one for each segment. */
-export function renderSegments(root: MatchedSegment, source: SegmentSource): RenderedSegments {
+/**
+ * Creates the elements of a matched route, one for each segment.
+ * @returns `guards`: deciders of mounted segments, which run and have no output; `pagePlace`: where
+ *   the page stands, from which its fallback is looked for outwards; `barriers`: those of segments,
+ *   their own layouts included, `null` where none can refuse; `screenBarrier`: that of the layouts
+ *   around the fallback
+ */
+export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const segments: Record<string, ReactNode> = {}
   const guards: Record<string, ReactNode> = {}
   const { fallback } = source
-  const known = new Map<MatchedSegment, OutputBarrier | null>()
-  let pagePlace: SlotPath | null = null
-  let screenBarrier: OutputBarrier | null = null
+  const barriers = new Map<MatchedSegment, OutputBarrier | null>()
+  let pagePlace = null as SlotPath | null
+  let screenBarrier = null as OutputBarrier | null
 
   function visit(segment: MatchedSegment, outer: SlotPath | null): PayloadSegment {
     return segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
@@ -86,7 +81,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     // Its page may be one that this request may not see; the browser shows it already.
     if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
-    known.set(segment, outer?.barrier ?? null)
+    barriers.set(segment, outer?.barrier ?? null)
     segments[segment.key] = pageNode(segment, outer, source)
     return { key: segment.key }
   }
@@ -96,7 +91,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     const isOwn = !isBare(segment)
     const around = outer?.barrier ?? null
     const barrier = isGuard(segment, source) ? createOutputBarrier(around) : around
-    known.set(segment, barrier)
+    barriers.set(segment, barrier)
     const own = barrier === around ? null : barrier
     const within = { segment, outer, barriers: { outer: around, own } }
     if (isOwn && (segment.background || source.held.has(segment.key))) {
@@ -123,7 +118,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
 
   const isAbove = fallback !== null && fallback.place === null
   const tree = isAbove ? screen(fallback, null) : visit(root, null)
-  return { segments, guards, tree, pagePlace, barriers: known, screenBarrier }
+  return { segments, guards, tree, pagePlace, barriers, screenBarrier }
 }
 
 /** Tells whether a folder has a layout that may refuse: one that runs in the browser does not. */

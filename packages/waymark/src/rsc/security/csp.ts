@@ -10,15 +10,7 @@ import { createNonces } from './nonce.ts'
 export type Inline = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 
 /** Writes the Content-Security-Policy of documents. */
-export type ContentPolicy = {
-  /** For a document whose own inline scripts and styles carry a nonce. */
-  withNonce(nonce: string): HeaderLines
-  /**
-   * For a document that is the same for everybody.
-   * @param inline the sources that allow what it holds, by `hashSource`
-   */
-  withHashes(inline: Inline): HeaderLines
-}
+type ContentPolicy = ReturnType<typeof createContentPolicy>
 
 /** What a policy is made of. */
 export type ContentPolicyOptions = {
@@ -34,7 +26,7 @@ const reportGroup = 'waymark-csp'
 const slot = '\0'
 
 /** Creates the writer of an app's policies. All but nonces and hashes is put together ahead. */
-export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions): ContentPolicy {
+export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions) {
   const hashes = { scripts: own.scripts.map(hashSource), styles: own.styles.map(hashSource) }
   const directives = isDev ? forDev(config.directives) : config.directives
   const name = config.reportOnly ? 'content-security-policy-report-only' : 'content-security-policy'
@@ -47,8 +39,16 @@ export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions
     })
   const pieces = write([`'nonce-${slot}'`], [`'nonce-${slot}'`]).split(slot)
   return {
-    withNonce: (nonce) => [[name, pieces.join(nonce)], ...reporting],
-    withHashes: ({ scripts, styles }) => [[name, write(scripts, styles)], ...reporting],
+    /** For a document whose own inline scripts and styles carry a nonce. */
+    withNonce: (nonce: string): HeaderLines => [[name, pieces.join(nonce)], ...reporting],
+    /**
+     * For a document that is the same for everybody.
+     * @param inline the sources that allow what it holds, by `hashSource`
+     */
+    withHashes: (inline: Inline): HeaderLines => [
+      [name, write(inline.scripts, inline.styles)],
+      ...reporting,
+    ],
   }
 }
 
