@@ -12,7 +12,7 @@ import { createPayloadScanner, type PayloadScanner } from './payloadScanner.ts'
 import { preloadScripts } from './scriptTags.ts'
 
 /** How the payload of a document is decoded, once. */
-export type PayloadSource = () => Promise<Payload>
+type PayloadSource = () => Promise<Payload>
 
 /**
  * The document of a payload. Decoding begins within the render: the hints that it finds (styles,

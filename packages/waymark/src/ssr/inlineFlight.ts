@@ -2,7 +2,7 @@ import { documentEndMark, interactiveAttribute } from '../shared/documentMarks.t
 import { type ByteChunk, joinBytes } from '../shared/stream.ts'
 
 /** How a payload is inlined. */
-export type InlineOptions = {
+type InlineOptions = {
   /** Says that the page needs React at once. */
   readonly isInteractive?: boolean
   readonly nonce?: string | undefined
@@ -59,7 +59,7 @@ function scriptSafe(json: string): string {
 }
 
 /** A whole payload: as text, and as the only piece that its decoder gets. */
-export type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
+type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
 
 /**
  * Joins a whole payload. A decoder that gets one piece finds no row cut in two, which on Node 20
@@ -75,7 +75,7 @@ export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
 const lengthTags = 'TAOobUSsLlGgMmV'
 
 /** Tells whether every row of a payload is a line: JSON behind a tag. */
-export function hasOnlyLines(text: string): boolean {
+function hasOnlyLines(text: string): boolean {
   for (let start = 0; start < text.length; ) {
     const tag = text[text.indexOf(':', start) + 1]
     if (tag !== undefined && lengthTags.includes(tag)) return false

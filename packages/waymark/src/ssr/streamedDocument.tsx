@@ -60,7 +60,7 @@ export function collectLateMarkup({
 }
 
 /** How a document and its payload become one stream. */
-export type InterleaveOptions = Pick<
+type InterleaveOptions = Pick<
   DocumentOptions,
   'headStart' | 'nonce' | 'hasFormKeys' | 'passive'
 > & {

@@ -26,7 +26,7 @@ export type PageLocation = {
 }
 
 /** What merging one segment depends on beside its own metadata. */
-export type MergeScope = {
+type MergeScope = {
   readonly page: PageLocation
   /** When left out, those of the parent. */
   readonly templates?: TitleTemplates
@@ -129,7 +129,7 @@ function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation):
 }
 
 /** Makes the URLs of `alternates` absolute. */
-export function resolveAlternates(alternates: Alternates, base: UrlBase): ResolvedAlternates {
+function resolveAlternates(alternates: Alternates, base: UrlBase): ResolvedAlternates {
   const resolved: ResolvedAlternates = {}
   if (alternates.canonical) resolved.canonical = resolveLink(alternates.canonical, base)
   for (const group of ['languages', 'media', 'types'] as const) {
@@ -143,7 +143,7 @@ export function resolveAlternates(alternates: Alternates, base: UrlBase): Resolv
  * Sorts icons by their use; one icon or a list means `icon`.
  * Their URLs stay as they are: the browser resolves them, and the page's own host is right.
  */
-export function resolveIcons(icons: MetadataFields['icons']): ResolvedIcons {
+function resolveIcons(icons: MetadataFields['icons']): ResolvedIcons {
   if (typeof icons === 'string' || icons instanceof URL || Array.isArray(icons)) {
     return { icon: iconList(icons as Many<Icon>) }
   }

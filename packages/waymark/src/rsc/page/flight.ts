@@ -19,7 +19,7 @@ import { guardResourceHints } from './resourceHints.ts'
 guardResourceHints()
 
 /** A payload that is being written. */
-export type FlightRender = ReturnType<typeof renderFlight>
+type FlightRender = ReturnType<typeof renderFlight>
 
 /**
  * Writes a model as Flight.

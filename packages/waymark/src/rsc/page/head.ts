@@ -14,7 +14,7 @@ import type { StatusGate } from './statusGate.ts'
 export type Head = readonly ReactElement[]
 
 /** What the head of a page is rendered from. */
-export type HeadSource = {
+type HeadSource = {
   readonly page: PageRequest
   readonly app: PageApp
   readonly fileOf: (path: string) => RouteFile

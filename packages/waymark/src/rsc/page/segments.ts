@@ -38,7 +38,7 @@ export type SlotPath = {
 }
 
 /** What the segments of a route are rendered from. */
-export type SegmentSource = {
+type SegmentSource = {
   readonly fileOf: (path: string) => RouteFile
   readonly gate: StatusGate<SlotPath | null>
   /** The query as the page of a file gets it. */

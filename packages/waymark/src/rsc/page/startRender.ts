@@ -15,7 +15,7 @@ import { renderSegments, type SlotPath } from './segments.ts'
 import { createStatusGate } from './statusGate.ts'
 
 /** The loaded files of a route, by path. */
-export type RouteFiles = ReadonlyMap<string, RouteFile>
+type RouteFiles = ReadonlyMap<string, RouteFile>
 
 /** A page that is being rendered, and the gate that collects its failures. */
 export type PageRender = ReturnType<typeof startRender>

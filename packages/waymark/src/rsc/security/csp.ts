@@ -9,11 +9,8 @@ import { createNonces } from './nonce.ts'
 /** What a document holds inline: the texts, or the sources that allow them. */
 export type Inline = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 
-/** Writes the Content-Security-Policy of documents. */
-type ContentPolicy = ReturnType<typeof createContentPolicy>
-
 /** What a policy is made of. */
-export type ContentPolicyOptions = {
+type ContentPolicyOptions = {
   readonly config: CspConfig
   /** Texts that any document of the app may hold inline: the framework's own. */
   readonly own: Inline
@@ -88,43 +85,39 @@ function forDev(directives: Directives): Directives {
   return changed
 }
 
-/** What answering needs of an app's security settings. */
-export type AppSecurity = {
-  /** Writes the policy of documents; `null` where the app configured none. */
-  readonly policy: ContentPolicy | null
-  readonly headers: HeaderLines
-  createNonce(): string
-}
+/** What responding needs of an app's security settings. */
+export type AppSecurity = ReturnType<typeof createAppSecurity>
 
 /** Prepares an app's security settings. @param themeScript text of the pre-paint script */
 export function createAppSecurity(
   { csp, headers }: SecurityConfig,
   themeScript: string,
   isDev: boolean,
-): AppSecurity {
+) {
   const scripts = [themeScript, screenScript]
   const styles = [...themeStyles, screenStyle, documentStyle]
+  // `null` where the app configured none.
   const policy = csp && createContentPolicy({ config: csp, own: { scripts, styles }, isDev })
   return { policy, headers, createNonce: createNonces() }
 }
 
 /**
- * Puts the default headers into an answer, and the policy of a document. What the answer says
+ * Puts the default headers into a response, and the policy of a document. What the response says
  * itself stays; what it says with an empty value is left out.
  * @param nonce the one that the document was rendered with; `null` for one that gets its policy
  *   elsewhere
  */
 export function securedResponse(
-  answer: HandlerResponse,
+  response: HandlerResponse,
   { policy, headers }: AppSecurity,
   nonce: (() => string | undefined) | null,
 ): HandlerResponse {
   // The headers of a cached page were written when it was rendered.
-  if (answer.prerendered !== undefined || answer.kept !== undefined) return answer
-  const used = policy !== null && isDocument(answer.headers) ? nonce?.() : undefined
+  if (response.prerendered !== undefined || response.kept !== undefined) return response
+  const used = policy !== null && isDocument(response.headers) ? nonce?.() : undefined
   const defaults =
     policy === null || used === undefined ? headers : [...policy.withNonce(used), ...headers]
-  return { ...answer, headers: withDefaultLines(answer.headers, defaults) }
+  return { ...response, headers: withDefaultLines(response.headers, defaults) }
 }
 
 function isDocument(lines: HeaderLines): boolean {
