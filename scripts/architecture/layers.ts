@@ -129,7 +129,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'rsc/action/handleForm.ts': 'the counterpart of handleCall.ts',
   'client/actions/encodeReply.ts': 'loads apart: a chunk of its own',
   'rsc/action/boundArgs.ts': 'being merged',
-  'vite/dev/devSecurity.ts': 'being merged',
 }
 
 /** Folders with more tiny files than others may have, and why. */

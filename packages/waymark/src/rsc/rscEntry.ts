@@ -26,7 +26,7 @@ import { keyRing } from './action/boundArgs.ts'
 import { createIsCredential } from './action/credentials.ts'
 import { createIdempotency } from './action/idempotency.ts'
 import { flightCodec } from './cache/flightCodec.ts'
-import { createKeyArguments, createReadCached } from './cache/readCached.ts'
+import { createReadCached } from './cache/readCached.ts'
 import type { HandlerApp } from './dispatch.ts'
 import { createDoctor } from './doctorResponse.ts'
 import { createAppErrors } from './errors/appErrors.ts'
@@ -123,7 +123,7 @@ const app: HandlerApp = {
     cache,
     buildId,
     lifetimes: { ...builtInLifetimes, ...cacheLife },
-    keyArguments: createKeyArguments(flightCodec),
+    codec: flightCodec,
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
   }),
   answerErrorBeacon: errors.answerBeacon,

@@ -3,8 +3,8 @@ import { neverThrows } from './neverThrows.ts'
 /** What React's server renderers write: text for large pieces, bytes for gathered small ones. */
 export type ByteChunk = string | Uint8Array
 
-/** The bytes of pieces. */
-export function joinBytes(pieces: readonly ByteChunk[]): Buffer {
+/** Pieces as bytes, in one. */
+export function joinPieces(pieces: readonly ByteChunk[]): Buffer<ArrayBuffer> {
   return Buffer.concat(
     pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
   )

@@ -6,7 +6,7 @@ import { type ReactNode, use } from 'react'
 import type { ReactFormState } from 'react-dom/client'
 import { PageRoot } from '../components/PageRoot.tsx'
 import type { Payload } from '../shared/payload.ts'
-import { type ByteChannel, type ByteChunk, joinBytes } from '../shared/stream.ts'
+import { type ByteChannel, type ByteChunk, joinPieces } from '../shared/stream.ts'
 import { joinFlight } from './inlineFlight.ts'
 import { createPayloadScanner, type PayloadScanner } from './payloadScanner.ts'
 import { preloadScripts } from './scriptTags.ts'
@@ -26,7 +26,7 @@ export function DecodedRoot({ source }: { source: PayloadSource }): ReactNode {
 export function channelSource(flight: ByteChannel, passive: ReadonlySet<string>): PayloadSource {
   return decodedOnce(() => {
     const scanner = createPayloadScanner(passive)
-    scanner.read(joinBytes(flight.pieces).toString())
+    scanner.read(joinPieces(flight.pieces).toString())
     // A page that turns out to be interactive later says so to the entry, which loads the scripts.
     return { scanner, stream: channelStream(flight) }
   })

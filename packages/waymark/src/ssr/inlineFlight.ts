@@ -1,5 +1,5 @@
 import { documentEndMark, interactiveAttribute } from '../shared/documentMarks.ts'
-import { type ByteChunk, joinBytes } from '../shared/stream.ts'
+import { type ByteChunk, joinPieces } from '../shared/stream.ts'
 
 /** How a payload is inlined. */
 type InlineOptions = {
@@ -45,7 +45,7 @@ export function flightEnd(nonce?: string): string {
 }
 
 function encodePieces(pieces: readonly ByteChunk[]): string {
-  const bytes = joinBytes(pieces)
+  const bytes = joinPieces(pieces)
   const text = bytes.toString()
   // Text that does not come back as the same bytes was none.
   return Buffer.byteLength(text) === bytes.length && !text.includes('\ufffd')
@@ -68,7 +68,7 @@ type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
 export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
   let text = ''
   for (const piece of pieces) text += typeof piece === 'string' ? piece : textOf(piece)
-  return { text, decodable: hasOnlyLines(text) ? text : joinBytes(pieces) }
+  return { text, decodable: hasOnlyLines(text) ? text : joinPieces(pieces) }
 }
 
 // The tags of rows that carry a length instead of ending with a newline: text and binary data.

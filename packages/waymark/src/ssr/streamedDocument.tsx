@@ -10,7 +10,7 @@ import {
   createBodyQueue,
   createByteChannel,
   ignoreAbandoned,
-  joinBytes,
+  joinPieces,
   startHeartbeat,
 } from '../shared/stream.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
@@ -90,7 +90,7 @@ export function interleaveFlight(
 
   function flush(): void {
     // The rest of the payload goes before the end of the body.
-    let text = withoutEnd(joinBytes(htmlPieces.splice(0)).toString())
+    let text = withoutEnd(joinPieces(htmlPieces.splice(0)).toString())
     if (hasFormKeys) text = withFormKeys(text)
     if (!hasBegun && text !== '') {
       hasBegun = true
@@ -138,7 +138,7 @@ function createScriptWriter(passive: ReadonlySet<string>, nonce: string | undefi
   const scanner = createPayloadScanner(passive)
   return (pieces: readonly ByteChunk[]): string => {
     const isKnown = scanner.isInteractive
-    if (!isKnown) scanner.read(joinBytes(pieces).toString())
+    if (!isKnown) scanner.read(joinPieces(pieces).toString())
     return flightScript(pieces, { isInteractive: !isKnown && scanner.isInteractive, nonce })
   }
 }

@@ -9,7 +9,7 @@ import {
   createBodyQueue,
   createByteChannel,
   ignoreAbandoned,
-  joinBytes,
+  joinPieces,
   startHeartbeat,
 } from '../../shared/stream.ts'
 import { createTaintCheck } from '../security/taint.ts'
@@ -67,7 +67,7 @@ export function flightBody(render: FlightRender): ResponseBody {
 
 /** A payload that has ended, with its end mark. */
 export function wholeFlightBody({ pieces }: Pick<ByteChannel, 'pieces'>): Uint8Array {
-  const bytes = joinBytes([...pieces, new Uint8Array(checksumTrailerBytes)])
+  const bytes = joinPieces([...pieces, new Uint8Array(checksumTrailerBytes)])
   const end = bytes.length - checksumTrailerBytes
   bytes.write(writeChecksumTrailer(crc32(bytes.subarray(0, end))), end)
   return bytes

@@ -145,8 +145,8 @@ function createReader(parts: ReaderOptions) {
   ): Promise<CachedValue | HandlerResponse | null> {
     let ahead: RegeneratedPage | null = null
     const compute = async (): Promise<Computed> => {
-      const wasKept = cache.peek(key) !== null
-      ahead = await regeneratePage({ ...url, wasKept }, parts)
+      const wasCached = cache.peek(key) !== null
+      ahead = await regeneratePage({ ...url, wasCached }, parts)
       if (ahead.isPerRequest) perRequest.set(key, perRequestMs)
       if (ahead.computed.isShared && !built.has(url.pathname)) {
         const oldest = setBounded(stored, key, true, maxKeys)
@@ -191,7 +191,7 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
     offer(key: string, { pathname, pattern }: CacheableUrl): Promise<void> | undefined {
       const page = offers.has(key) ? null : findBuilt(pathname)
       if (page)
-        offers.set(key, cache.offer(key, asBuilt(page, pathname, pattern), page.renderedAtMs))
+        offers.set(key, cache.seed(key, asBuilt(page, pathname, pattern), page.renderedAtMs))
       return offers.get(key)
     },
   }

@@ -1,6 +1,6 @@
 import type { PrerenderedResponse } from '../../shared/cachedPage.ts'
 import { withDefaultLines } from '../../shared/security.ts'
-import { type ByteChunk, joinBytes } from '../../shared/stream.ts'
+import { type ByteChunk, joinPieces } from '../../shared/stream.ts'
 import { type AppSecurity, hashSource, type Inline } from './csp.ts'
 
 /**
@@ -34,7 +34,7 @@ export function hashDocument(html: string, nonce: string) {
 
 /** Takes a nonce out of a payload; its rows keep their lengths. */
 export function hashPayload(pieces: readonly ByteChunk[], nonce: string): readonly ByteChunk[] {
-  const bytes = joinBytes(pieces)
+  const bytes = joinPieces(pieces)
   if (!bytes.includes(nonce)) return pieces
   const text = bytes.toString('latin1').replaceAll(nonce, '0'.repeat(nonce.length))
   return [Buffer.from(text, 'latin1')]

@@ -74,7 +74,7 @@ describe('a static folder', () => {
       'server actions',
       '/account (uses cookies())',
       '/[id] (no static params)',
-      '/teapot (it answers with status 418)',
+      '/teapot (its status is 418)',
       '/feed (a folder of the same name is needed for other URLs)',
     ])
   })
