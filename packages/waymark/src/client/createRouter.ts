@@ -66,10 +66,8 @@ export function createRouter(boot: BootRuntime, hydrated: HydratedDocument): Rou
   const callServer = loadActions({
     view: window,
     board: createNoticeBoard(document, locale),
-    notices: locale.texts.notices,
-    ownTexts: locale.texts.actions,
+    texts: locale.texts,
     changed: forms.changed,
-    silenceMs: timeoutMs,
     pages: { navigator, screen, source, prefetch, build, timeoutMs, assetsOf, onBroken },
   })
   restoreDraft(rootStore)

@@ -1,4 +1,6 @@
+import type { ReactFormState } from 'react-dom/client'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
+import type { StreamedBody } from '../shared/response.ts'
 import { readFormState } from './decodeFlight.tsx'
 import { streamDocument } from './streamedDocument.tsx'
 import { renderWholeDocument } from './wholeDocument.tsx'
@@ -6,9 +8,10 @@ import { renderWholeDocument } from './wholeDocument.tsx'
 // What the `rsc` environment loads.
 export { renderShell, resumeDocument } from './partialDocument.tsx'
 
-export const renderDocument: DocumentRenderer['renderDocument'] = async (flight, options) => {
-  const formState = options.formState ? await readFormState(options.formState) : null
-  return flight.ended
-    ? renderWholeDocument(flight.pieces, options, formState)
-    : streamDocument(flight, options, formState)
+export const renderDocument: DocumentRenderer['renderDocument'] = (flight, options) => {
+  const render = (formState: ReactFormState | null): Promise<string | StreamedBody> =>
+    flight.ended
+      ? renderWholeDocument(flight.pieces, options, formState)
+      : streamDocument(flight, options, formState)
+  return options.formState ? readFormState(options.formState).then(render) : render(null)
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
 
-const nothing: PrerenderedManifest = { version: 1, isProxied: false, files: {}, notFound: null }
+const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
 
 /**
  * Reads the manifest of prerendered responses; one that lists nothing where the file is missing.

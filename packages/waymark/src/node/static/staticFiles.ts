@@ -53,8 +53,6 @@ export type StaticFilesOptions = StaticSenderOptions & {
 export type StaticFiles = BuiltPages & {
   /** @returns false when the request is for the handler */
   answer(req: IncomingMessage, res: ServerResponse): boolean
-  /** Whether the handler runs before a prerendered page is sent: `answer` sends none then. */
-  readonly isProxied: boolean
   /**
    * Sends what the handler's response names: a prerendered page, or a cached one.
    * @returns false when it names none
@@ -74,7 +72,6 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const files = new Map<string, StaticFile>()
   for (const dir of dirs) addFolder(files, dir, headers)
   const manifest = readPrerenderedManifest(prerendered)
-  const { isProxied } = manifest
   const notFound = addPrerendered(files, manifest, dirname(prerendered))
   const { send, cachedBytes } = createStaticSender(options)
   const prepare = createPrepare()
@@ -82,12 +79,11 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
 
   /** What is cached of a page that is the same for everybody, if this request may have it. */
   function findFor(req: IncomingMessage): FoundResponse | null {
-    if (isProxied || req.headers.cookie?.includes(draftCookie)) return null
+    if (req.headers.cookie?.includes(draftCookie)) return null
     return findCached ? findCached(req.url ?? '/') : asBuilt
   }
 
   return {
-    isProxied,
     findBuilt: createFindBuilt(manifest, prerendered),
     cachedBytes,
     hasNotFound: notFound !== null,

@@ -61,7 +61,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     onOutput: reporter.output,
   })
   await writeBuildModule(serverDir, { ...serverBuild, ...routeLists(outcome) })
-  const { routes: _, ...pages } = outcome
+  const { routes: _routes, isProxied, ...pages } = outcome
   const prerendered: PrerenderedManifest = { version: 1, ...pages }
   await writeFile(inBuild(buildLayout.prerendered), JSON.stringify(prerendered))
   await searchForLeaks(app)
@@ -88,7 +88,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     routes: describeRoutes(outcome.routes, tree, app),
     serverFeatures: [
       ...(hasActions ? ['server actions'] : []),
-      ...(outcome.isProxied ? ['proxy.ts, or around() in server.ts'] : []),
+      ...(isProxied ? ['proxy.ts, or around() in server.ts'] : []),
     ],
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }),
   }

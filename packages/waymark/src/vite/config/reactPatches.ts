@@ -122,7 +122,7 @@ export function replyEncoderPlugin(): Plugin {
       filter: { id: new RegExp(`^(?:${references}|@vitejs/plugin-rsc/react/browser)$`) },
       async handler(source, importer) {
         if (source === references) return `\0${references}`
-        if (!ownFilePattern('encodeReply').test(importer ?? '')) return null
+        if (!ownFilePattern('callEncoding').test(importer ?? '')) return null
         const runtime = await this.resolve(`${reactServerDom}/client.browser`, importer)
         const file = 'cjs/react-server-dom-webpack-client.browser.production.js'
         const resolved = runtime?.id.replace(/client\.browser\.js$/, file)

@@ -25,6 +25,8 @@ export type PrerenderedRoute = Omit<PlannedRoute, 'answersOthers'> & {
 
 /** The result of prerendering. */
 export type PrerenderOutcome = Omit<PrerenderedManifest, 'version'> & {
+  /** Whether the app has a proxy.ts, or an `around` in its server.ts. */
+  readonly isProxied: boolean
   readonly routes: readonly PrerenderedRoute[]
   readonly files: Readonly<Record<string, PrerenderedFile>>
   readonly shells: Readonly<Record<string, PrerenderedShell>>

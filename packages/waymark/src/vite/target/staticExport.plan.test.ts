@@ -11,7 +11,7 @@ function plan(
   serverFeatures: string[] = [],
 ) {
   const facts = { routes, serverFeatures } as unknown as BuildManifest
-  return planStaticFolder({ version: 1, isProxied: false, files, notFound: null }, facts)
+  return planStaticFolder({ version: 1, files, notFound: null }, facts)
 }
 
 function file(name: string, headers = html, status = 200): PrerenderedFile {
