@@ -114,7 +114,7 @@ export const limits = {
   /** Of all packages, without tests. */
   sourceFiles: 400,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 30_950,
+  coreLines: 29_100,
 }
 
 /** Small files that only one module imports, from the core's root, and why they stand alone. */
@@ -125,8 +125,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'cli/typesCommand.ts': 'one file for each command',
   'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
-  'rsc/action/handleForm.ts': 'the counterpart of handleCall.ts',
-  'rsc/action/boundArgs.ts': 'being merged',
+  'rsc/action/boundArgs.ts': 'compiled code imports it, by its path',
 }
 
 /** Folders with more tiny files than others may have, and why. */
