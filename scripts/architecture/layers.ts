@@ -65,7 +65,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     action: ['errors', 'page', 'request'],
     cache: ['pageCache', 'request'],
     errors: ['page', 'request'],
-    metadata: ['page'],
+    metadata: [],
     page: ['errors', 'metadata', 'request', 'security'],
     pageCache: ['request'],
     partial: ['.', 'page', 'pageCache', 'request', 'security'],
@@ -95,7 +95,6 @@ export const mutualFolders: Readonly<Record<string, string>> = {
   'rsc: . ↔ partial': 'a shell is rendered with the type of the whole handler app',
   'rsc: . ↔ prerender': 'the build sends requests to the handler, and the handler knows its list',
   'rsc: errors ↔ page': 'types: a screen is themed as its page, and a page names its screens',
-  'rsc: metadata ↔ page': 'the head is a part of a page; both tell client components apart',
 }
 
 /** Limits that keep the code readable: lines, files, imports. */
@@ -111,7 +110,7 @@ export const limits = {
   tinyShareFrom: 7,
   /** Files that a file imports. */
   fanOut: 25,
-  mutualFolders: 4,
+  mutualFolders: 3,
   /** Of all packages, without tests. */
   sourceFiles: 400,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */

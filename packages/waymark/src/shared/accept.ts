@@ -2,7 +2,7 @@
 export const problemType = 'application/problem+json'
 
 /** An item of a header such as `accept`, in lower case; `q` from 0 (refused) to 1. */
-export type Weighted = { readonly name: string; readonly q: number }
+type Weighted = { readonly name: string; readonly q: number }
 
 /**
  * Parses the items of `accept`, `accept-encoding` and `accept-language`.

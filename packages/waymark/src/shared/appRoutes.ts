@@ -62,24 +62,27 @@ type SchemaOf<Page> = Page extends { searchParams: { '~standard': { types?: infe
   ? NonNullable<Types>
   : never
 
+/** One side of the schema of a route's query; `Plain` where it has none. */
+type SchemaSide<Pattern extends string, Side extends 'input' | 'output', Plain> = [
+  SchemaOf<RouteAt<Pattern>['page']>,
+] extends [never]
+  ? Plain
+  : SchemaOf<RouteAt<Pattern>['page']> extends { [Name in Side]: infer Value }
+    ? Value
+    : Plain
+
 /** What a route's page gets as `searchParams`: what its schema makes of the query, if it has one. */
-export type SearchParamsOf<Pattern extends string> =
-  SchemaOf<RouteAt<Pattern>['page']> extends { output: infer Output }
-    ? [SchemaOf<RouteAt<Pattern>['page']>] extends [never]
-      ? PlainSearchParams
-      : Output
-    : PlainSearchParams
+export type SearchParamsOf<Pattern extends string> = SchemaSide<
+  Pattern,
+  'output',
+  PlainSearchParams
+>
 
 /** A query as it comes: a list where a name occurs more than once. */
 export type PlainSearchParams = Record<string, string | string[] | undefined>
 
 /** What a link to a route may give as its query. */
-export type QueryOf<Pattern extends string, Plain> =
-  SchemaOf<RouteAt<Pattern>['page']> extends { input: infer Input }
-    ? [SchemaOf<RouteAt<Pattern>['page']>] extends [never]
-      ? Plain
-      : Input
-    : Plain
+export type QueryOf<Pattern extends string, Plain> = SchemaSide<Pattern, 'input', Plain>
 
 /** The props of a page. @example `PageProps<'/blog/[slug]'>` */
 export type PageProps<Pattern extends RoutePattern = RoutePattern> = {

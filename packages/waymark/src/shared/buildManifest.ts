@@ -68,7 +68,7 @@ export type RouteManifest = {
 }
 
 /** When a route is rendered. */
-export type RouteRendering =
+type RouteRendering =
   | {
       readonly kind: 'static'
       /** URLs that were prerendered. */

@@ -42,18 +42,18 @@ export function cachedPageHeaders(
   headers: HeaderLines,
   life: Omit<PageCacheLife, 'tags'>,
 ): HeaderLines {
-  const kept = headers.filter(([name, value]) => {
+  const shared = headers.filter(([name, value]) => {
     const lower = name.toLowerCase()
-    // What a renderer says of an answer to one client; this one is for all.
+    // What a renderer says of a response to one client; this one is for all.
     if (lower === 'cache-control') return isForAll(value)
     return !senderHeaders.has(lower)
   })
-  if (cacheControlOf(kept) !== null) return kept
+  if (cacheControlOf(shared) !== null) return shared
   // A fallback may be gone in a minute, when what was missing is there.
-  return [...kept, ...(status < 400 ? cacheControlLines(life) : privateNoStore)]
+  return [...shared, ...(status < 400 ? cacheControlLines(life) : privateNoStore)]
 }
 
-/** Tells whether an answer says itself what caches may do with it: then `keptHeaders` lets it. */
+/** Tells whether a response itself says what caches may do: then `cachedPageHeaders` lets it. */
 export function hasOwnCaching(headers: HeaderLines): boolean {
   const own = cacheControlOf(headers)
   return own !== null && isForAll(own)

@@ -48,13 +48,13 @@ export type BuiltPages = {
 /** Names that document in `HandlerResponse.prerendered`; no URL, which begins with a slash. */
 export const builtNotFound = 'not-found'
 
-/** Tells which answer came from where, for debugging: a `CacheStatus`. */
+/** Tells which response came from where, for debugging: a `CacheStatus`. */
 export const cacheStatusHeader = 'waymark-cache'
 
 /** The cookie of draft mode, in which pages are never cached. */
 export const draftCookie = '__waymark_draft'
 
-/** One prerendered answer: a document, or a page's data. */
+/** One prerendered response: a document, or a page's data. */
 export type PrerenderedFile = {
   /** Of the body, relative to the manifest's folder; precompressed siblings are found beside it. */
   readonly file: string
@@ -65,11 +65,11 @@ export type PrerenderedFile = {
   readonly handlerOnHeaders?: readonly string[]
   /** Whether the app itself says what caches may do with it. */
   readonly hasOwnCaching?: boolean
-  /** Of a document or a route handler's answer: how long it, and its data, may be served. */
+  /** Of a document or a route handler's response: how long it, and its data, may be served. */
   readonly life?: PageCacheLife
 }
 
-/** The shell of a page that is static in part: no answer, but the begin of one. */
+/** The shell of a page that is static in part: no response, but the begin of one. */
 export type PrerenderedShell = {
   /** Relative to the manifest's folder. */
   readonly file: string
@@ -106,7 +106,7 @@ export type PlannedRoute = {
   readonly answersOthers: boolean
 }
 
-/** An answer in full. */
+/** A response in full. */
 export type PrerenderedResponse = {
   readonly status: number
   readonly headers: HeaderLines

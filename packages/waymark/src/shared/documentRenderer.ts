@@ -18,9 +18,9 @@ export type DocumentOptions = {
   readonly formState?: ByteChannel | undefined
 }
 
-export type ShellOptions = Omit<DocumentOptions, 'lateMarkup' | 'formState' | 'hasFormKeys'>
+type ShellOptions = Omit<DocumentOptions, 'lateMarkup' | 'formState' | 'hasFormKeys'>
 
-export type ResumeOptions = Omit<DocumentOptions, 'formState' | 'hasFormKeys'> & {
+type ResumeOptions = Omit<DocumentOptions, 'formState' | 'hasFormKeys'> & {
   readonly shell: PartialShell
 }
 

@@ -146,37 +146,25 @@ export type MetadataFields = {
 export type Metadata = Optional<MetadataFields>
 
 /** Alternates with absolute URLs. */
-export type ResolvedAlternates = {
-  canonical?: AlternateLink
-  languages?: Record<string, AlternateLink[]>
-  media?: Record<string, AlternateLink[]>
-  types?: Record<string, AlternateLink[]>
+export type ResolvedAlternates = { canonical?: AlternateLink } & {
+  [Group in Exclude<keyof Alternates, 'canonical'>]?: Record<string, AlternateLink[]>
 }
 
 /** Icons by their use, as lists. */
-export type ResolvedIcons = {
-  icon?: IconObject[]
-  shortcut?: IconObject[]
-  apple?: IconObject[]
-  other?: IconObject[]
-}
+export type ResolvedIcons = { [Use in keyof Icons]?: IconObject[] }
 
 /** Metadata merged along the route. Every part of it can be given back as `Metadata`. */
-export type ResolvedMetadata = Readonly<
-  Partial<
-    Omit<
-      MetadataFields,
-      'title' | 'metadataBase' | 'alternates' | 'icons' | 'openGraph' | 'twitter'
-    > & {
-      title: ResolvedTitle
-      metadataBase: URL
-      alternates: ResolvedAlternates
-      icons: ResolvedIcons
-      openGraph: ResolvedOpenGraph
-      twitter: ResolvedTwitter
-    }
-  >
->
+export type ResolvedMetadata = Readonly<Partial<Omit<MetadataFields, keyof ResolvedFields>>> &
+  Readonly<Partial<ResolvedFields>>
+
+type ResolvedFields = {
+  title: ResolvedTitle
+  metadataBase: URL
+  alternates: ResolvedAlternates
+  icons: ResolvedIcons
+  openGraph: ResolvedOpenGraph
+  twitter: ResolvedTwitter
+}
 
 /** The second argument of `generateMetadata`: what the segments above have set. */
 export type ResolvingMetadata = Promise<ResolvedMetadata>

@@ -8,22 +8,16 @@ import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './meta
 /** A picture for link previews: its address, or the address and what is known about it. */
 export type OpenGraphImage = UrlInput | OpenGraphImageObject
 
-/** A picture with its facts; `width` and `height` in pixels. */
-export type OpenGraphImageObject = { url: UrlInput } & Optional<{
-  secureUrl: UrlInput
-  alt: string
-  type: string
-  width: string | number
-  height: string | number
-}>
-
-/** A film or a sound with its facts; `width` and `height` in pixels. */
+/** A film or a sound with its details; `width` and `height` in pixels. */
 export type OpenGraphMediaObject = { url: UrlInput } & Optional<{
   secureUrl: UrlInput
   type: string
   width: string | number
   height: string | number
 }>
+
+/** A picture with its details. */
+export type OpenGraphImageObject = OpenGraphMediaObject & Optional<{ alt: string }>
 
 /** Where a song stands: `disc` and `track` count from 1. */
 export type OpenGraphTrack = { url: UrlInput } & Optional<{ disc: number; track: number }>
@@ -122,15 +116,6 @@ export type ResolvedOpenGraph = Override<
   }
 >
 
-/** A picture of a Twitter card. */
-export type TwitterImageObject = { url: UrlInput } & Optional<{
-  secureUrl: UrlInput
-  alt: string
-  type: string
-  width: string | number
-  height: string | number
-}>
-
 /** A player in a Twitter card; `width` and `height` in pixels. */
 export type TwitterPlayer = {
   playerUrl: UrlInput
@@ -154,7 +139,7 @@ type TwitterCommon = Optional<{
   creatorId: string
   title: TitleInput
   description: string
-  images: Many<UrlInput | TwitterImageObject>
+  images: Many<UrlInput | OpenGraphImageObject>
 }>
 
 /** The Twitter card of a page. Without `card`, pictures make it a large one. */
@@ -166,5 +151,5 @@ export type Twitter =
 /** A Twitter card with absolute URLs and a list of pictures. */
 export type ResolvedTwitter = Override<
   Twitter,
-  { title?: ResolvedTitle; images?: TwitterImageObject[] }
+  { title?: ResolvedTitle; images?: OpenGraphImageObject[] }
 >

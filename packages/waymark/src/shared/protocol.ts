@@ -34,7 +34,7 @@ export const finalStatusHeader = 'waymark-final-status'
 export const nonceHeader = 'waymark-nonce'
 
 /**
- * On an answer to a request for page data: there is none, since a route handler or proxy.ts
+ * On a response to a request for page data: there is none, since a route handler or proxy.ts
  * answers the URL. The browser has to load the document itself, and need not look first.
  */
 export const documentHeader = 'waymark-document'

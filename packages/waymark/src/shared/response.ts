@@ -21,7 +21,7 @@ export type ServerRequest = {
   /** Aborts when the client goes away. Reading it is what costs, so read it late. */
   readonly signal: AbortSignal
   /**
-   * Tells a runtime that ends with the answer of work that goes on after it; a promise that never
+   * Tells a runtime that ends with the response of work that goes on after it; a promise that never
    * rejects. Missing where a process runs on anyway.
    */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined

@@ -49,7 +49,7 @@ export type StandardSchema<Input = unknown, Output = Input> = {
 }
 
 /** What a validation comes to. */
-export type StandardResult<Output> =
+type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 

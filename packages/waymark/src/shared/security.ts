@@ -2,7 +2,7 @@ import type { HeaderLines } from './response.ts'
 
 /** What an app's answers say about what browsers may do with them; complete and checked. */
 export type SecurityConfig = {
-  /** Lines that each answer gets unless it has one of that name. */
+  /** Lines that each response gets unless it has one of that name. */
   readonly headers: HeaderLines
   /** `null` where the app configured none. */
   readonly csp: CspConfig | null
@@ -29,7 +29,7 @@ export function withDefaultLines(lines: HeaderLines, defaults: HeaderLines): Hea
 }
 
 /** Tells whether there is a line of a name, in lower case. */
-export function hasLine(lines: HeaderLines, name: string): boolean {
+function hasLine(lines: HeaderLines, name: string): boolean {
   for (const line of lines) if (line[0] === name) return true
   return false
 }

@@ -66,21 +66,21 @@ export const defaultActionSettings: ActionSettings = {
  */
 export function resolveActionSettings(given: Partial<ActionSettings> = {}): ActionSettings {
   const settings = { ...defaultActionSettings, ...given }
+  const check = (option: string, value: unknown, isValid: boolean, rule: string) => {
+    if (!isValid) throw frameworkError('ACTION_OPTION', { option, value: String(value), rule })
+  }
   for (const option of ['maxBytes', 'timeoutMs'] as const) {
     const value = settings[option]
-    if (Number.isInteger(value) && value > 0 && value <= maxInteger) continue
-    const rule = `it is a whole number from 1 to ${maxInteger}`
-    throw frameworkError('ACTION_OPTION', { option, value: String(value), rule })
+    const isValid = Number.isInteger(value) && value > 0 && value <= maxInteger
+    check(option, value, isValid, `it is a whole number from 1 to ${maxInteger}`)
   }
   for (const origin of settings.allowedOrigins) {
-    if (URL.canParse(origin) && new URL(origin).origin === origin) continue
-    const rule = 'each is an origin, such as https://example.com'
-    throw frameworkError('ACTION_OPTION', { option: 'allowedOrigins', value: origin, rule })
+    const isValid = URL.canParse(origin) && new URL(origin).origin === origin
+    check('allowedOrigins', origin, isValid, 'each is an origin, such as https://example.com')
   }
   for (const name of settings.ignoredCookies) {
-    if (cookieNames.test(name)) continue
     const rule = 'each is the name of a cookie, and holds more than a *'
-    throw frameworkError('ACTION_OPTION', { option: 'ignoredCookies', value: name, rule })
+    check('ignoredCookies', name, cookieNames.test(name), rule)
   }
   return settings
 }

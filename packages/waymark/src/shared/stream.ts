@@ -29,7 +29,7 @@ export type ByteChannel = {
   readonly destination: NodeJS.WritableStream
 }
 
-const nobody: ChunkListener = { piece() {}, end() {}, fail() {} }
+const failed: ChunkListener = { piece() {}, end() {}, fail() {} }
 
 type Listening = 'drain' | 'error' | 'close'
 
@@ -44,7 +44,7 @@ export function createByteChannel(
 ): ByteChannel & { close(): void } {
   const pieces: ByteChunk[] = []
   const listeners: ChunkListener[] = []
-  const heard: Partial<Record<Listening, () => void>> = {}
+  const calls: Partial<Record<Listening, () => void>> = {}
   let failure: { error: unknown } | null = null
 
   const destination = {
@@ -56,25 +56,25 @@ export function createByteChannel(
         return true
       }
       pieces.push(piece)
-      tellAll(listeners, (listener) => listener.piece(piece))
+      notifyAll(listeners, (listener) => listener.piece(piece))
       return true
     },
     flush(): void {
-      tellAll(listeners, (listener) => listener.flush?.())
+      notifyAll(listeners, (listener) => listener.flush?.())
     },
     end(): void {
       if (channel.ended) return
       channel.ended = true
-      tellAll(listeners, (listener) => listener.end())
+      notifyAll(listeners, (listener) => listener.end())
     },
     destroy(error: unknown): void {
       if (channel.ended) return
       channel.ended = true
       failure = { error }
-      tellAll(listeners, (listener) => listener.fail(error))
+      notifyAll(listeners, (listener) => listener.fail(error))
     },
     on(event: Listening, call: () => void) {
-      heard[event] = call
+      calls[event] = call
       return destination
     },
   }
@@ -89,7 +89,7 @@ export function createByteChannel(
       else listeners.push(listener)
     },
     close() {
-      heard.close?.()
+      calls.close?.()
     },
     // React types its destination as Node's stream, and uses these five methods of it.
     destination: destination as unknown as NodeJS.WritableStream,
@@ -99,38 +99,29 @@ export function createByteChannel(
 
 // React calls from timers and microtasks, and goes on with what it does: whoever fails to listen
 // fails alone.
-function tellAll(listeners: ChunkListener[], tell: (listener: ChunkListener) => void): void {
+function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener) => void): void {
   for (const listener of listeners) {
     try {
-      tell(listener)
+      notify(listener)
     } catch (error) {
-      listeners[listeners.indexOf(listener)] = nobody
+      listeners[listeners.indexOf(listener)] = failed
       neverThrows(listener.fail, undefined)(error)
     }
   }
 }
 
-/** Turns what is pushed into what is pulled: bytes for a body that arrives in pieces. */
-export type BodyQueue = {
-  push(bytes: Uint8Array): void
-  end(): void
-  /** The body breaks off there: its reader gets the error. */
-  fail(error: unknown): void
-  /**
-   * The body, to be read once.
-   * @param onLeave called when the reader goes away before the end, at once, or the body breaks off
-   */
-  body(onLeave: () => void): AsyncIterable<Uint8Array>
-}
-
-/** Creates a queue. Pieces pushed while the reader is busy are joined into one. */
-export function createBodyQueue(): BodyQueue {
+/**
+ * Creates a queue that turns what is pushed into what is pulled: bytes for a body that arrives in
+ * pieces. Pieces pushed while the reader is busy are joined into one.
+ * @returns `body` is to be read once; its `onLeave` is called when the reader goes away before the
+ *   end, at once, or the body breaks off
+ */
+export function createBodyQueue() {
   let ready: Uint8Array[] = []
   let hasEnded = false
   let hasLeft = false
   let failure: { readonly error: unknown } | null = null
   let wake = () => {}
-
   // No generator: a waiting one learns only with the next piece that its reader has left, and one
   // that was never started not at all.
   function body(onLeave: () => void): AsyncIterable<Uint8Array> {
@@ -169,15 +160,16 @@ export function createBodyQueue(): BodyQueue {
   }
 
   return {
-    push(bytes) {
+    push(bytes: Uint8Array): void {
       if (!hasLeft) ready.push(bytes)
       wake()
     },
-    end() {
+    end(): void {
       hasEnded = true
       wake()
     },
-    fail(error) {
+    /** The body breaks off there: its reader gets the error. */
+    fail(error: unknown): void {
       failure = { error }
       wake()
     },

@@ -7,7 +7,7 @@ const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
  * Hands a platform's `Request` to the handler.
- * @param runtime `waitUntil`, where the runtime ends with its answers
+ * @param runtime `waitUntil`, where the runtime ends with its responses
  */
 export function toServerRequest(
   request: Request,
@@ -28,17 +28,17 @@ export function toServerRequest(
 }
 
 /**
- * Writes an answer into a platform's `Response`.
- * @param method of the request: the answer to a HEAD has no body
+ * Writes a response into a platform's `Response`.
+ * @param method of the request: the response to a HEAD has no body
  * @throws on a status or a header that can't be sent
  */
-export function toResponse(answer: HandlerResponse, method = 'GET'): Response {
+export function toResponse(response: HandlerResponse, method = 'GET'): Response {
   const headers = new Headers()
-  for (const [name, value] of answer.headers) headers.append(name, value)
-  const bodiless = method === 'HEAD' || bodilessStatuses.has(answer.status)
-  if (bodiless) void release(answer.body)
-  const body = bodiless ? null : toBodyInit(answer.body)
-  return new Response(body, { status: answer.status, headers })
+  for (const [name, value] of response.headers) headers.append(name, value)
+  const bodiless = method === 'HEAD' || bodilessStatuses.has(response.status)
+  if (bodiless) void release(response.body)
+  const body = bodiless ? null : toBodyInit(response.body)
+  return new Response(body, { status: response.status, headers })
 }
 
 function splitUrl(url: string): { origin: string; target: string } {
@@ -69,7 +69,7 @@ function toStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
       await open().return?.()
     },
   }
-  // Nothing is taken before it is read: whoever holds the answer, too, may send that in its place.
+  // Nothing is taken before it is read: whoever has the response, too, may send that in its place.
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 

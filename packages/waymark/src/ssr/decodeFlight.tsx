@@ -6,45 +6,46 @@ import { type ReactNode, use } from 'react'
 import type { ReactFormState } from 'react-dom/client'
 import { PageRoot } from '../components/PageRoot.tsx'
 import type { Payload } from '../shared/payload.ts'
-import type { ByteChannel, ByteChunk } from '../shared/stream.ts'
-import { joinBytes, joinFlight } from './inlineFlight.ts'
+import { type ByteChannel, type ByteChunk, joinPieces } from '../shared/stream.ts'
+import { joinFlight } from './inlineFlight.ts'
 import { createPayloadScanner, type PayloadScanner } from './payloadScanner.ts'
 import { preloadScripts } from './scriptTags.ts'
 
-/** How the payload of a document is decoded. */
-export type PayloadSource = {
-  readonly decode: () => PromiseLike<Payload>
-  payload: PromiseLike<Payload> | null
-}
+/** How the payload of a document is decoded, once. */
+type PayloadSource = () => Promise<Payload>
 
 /**
  * The document of a payload. Decoding begins within the render: the hints that it finds (styles,
  * modules) belong to it, and React's build for text knows the render by nothing else.
  */
 export function DecodedRoot({ source }: { source: PayloadSource }): ReactNode {
-  source.payload ??= source.decode()
-  return <PageRoot page={use(source.payload as Promise<Payload>)} />
+  return <PageRoot page={use(source())} />
 }
 
 /** A payload that still arrives. */
 export function channelSource(flight: ByteChannel, passive: ReadonlySet<string>): PayloadSource {
-  const decode = () => {
+  return decodedOnce(() => {
     const scanner = createPayloadScanner(passive)
-    scanner.read(joinBytes(flight.pieces).toString())
+    scanner.read(joinPieces(flight.pieces).toString())
     // A page that turns out to be interactive later says so to the entry, which loads the scripts.
-    if (scanner.isInteractive) preloadScripts(scanner.files)
-    return createFromNodeStream<Payload>(channelStream(flight))
-  }
-  return { decode, payload: null }
+    return { scanner, stream: channelStream(flight) }
+  })
 }
 
 /** A payload that is whole, and was scanned. */
 export function wholeSource(decodable: ByteChunk, scanner: PayloadScanner): PayloadSource {
-  const decode = () => {
+  return decodedOnce(() => ({ scanner, stream: textStream(decodable) }))
+}
+
+function decodedOnce(open: () => { scanner: PayloadScanner; stream: Readable }): PayloadSource {
+  let payload: Promise<Payload> | undefined
+  return () => {
+    if (payload) return payload
+    const { scanner, stream } = open()
     if (scanner.isInteractive) preloadScripts(scanner.files)
-    return createFromNodeStream<Payload>(textStream(decodable))
+    payload = createFromNodeStream<Payload>(stream) as Promise<Payload>
+    return payload
   }
-  return { decode, payload: null }
 }
 
 /** Reads the form state of a document: React's renderer takes it before it renders. */

@@ -1,8 +1,8 @@
 import { documentEndMark, interactiveAttribute } from '../shared/documentMarks.ts'
-import type { ByteChunk } from '../shared/stream.ts'
+import { type ByteChunk, joinPieces } from '../shared/stream.ts'
 
 /** How a payload is inlined. */
-export type InlineOptions = {
+type InlineOptions = {
   /** Says that the page needs React at once. */
   readonly isInteractive?: boolean
   readonly nonce?: string | undefined
@@ -45,7 +45,7 @@ export function flightEnd(nonce?: string): string {
 }
 
 function encodePieces(pieces: readonly ByteChunk[]): string {
-  const bytes = joinBytes(pieces)
+  const bytes = joinPieces(pieces)
   const text = bytes.toString()
   // Text that does not come back as the same bytes was none.
   return Buffer.byteLength(text) === bytes.length && !text.includes('\ufffd')
@@ -59,7 +59,7 @@ function scriptSafe(json: string): string {
 }
 
 /** A whole payload: as text, and as the only piece that its decoder gets. */
-export type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
+type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
 
 /**
  * Joins a whole payload. A decoder that gets one piece finds no row cut in two, which on Node 20
@@ -68,14 +68,14 @@ export type WholeFlight = { readonly text: string; readonly decodable: ByteChunk
 export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
   let text = ''
   for (const piece of pieces) text += typeof piece === 'string' ? piece : textOf(piece)
-  return { text, decodable: hasOnlyLines(text) ? text : joinBytes(pieces) }
+  return { text, decodable: hasOnlyLines(text) ? text : joinPieces(pieces) }
 }
 
 // The tags of rows that carry a length instead of ending with a newline: text and binary data.
 const lengthTags = 'TAOobUSsLlGgMmV'
 
 /** Tells whether every row of a payload is a line: JSON behind a tag. */
-export function hasOnlyLines(text: string): boolean {
+function hasOnlyLines(text: string): boolean {
   for (let start = 0; start < text.length; ) {
     const tag = text[text.indexOf(':', start) + 1]
     if (tag !== undefined && lengthTags.includes(tag)) return false
@@ -89,11 +89,4 @@ export function hasOnlyLines(text: string): boolean {
 // React cuts its views between characters: each is text on its own, unless it is binary data.
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-}
-
-/** The bytes of pieces. */
-export function joinBytes(pieces: readonly ByteChunk[]): Buffer {
-  return Buffer.concat(
-    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
-  )
 }

@@ -55,6 +55,5 @@ export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight,
     onError: neverThrows(onError, ''),
     ...(nonce ? { nonce } : {}),
   })
-  const filled = { hasBegun: true, headStart: '', late, nonce, passive, hasFormKeys: true }
-  return interleaveFlight(stream, flight, filled)
+  return interleaveFlight(stream, flight, { ...options, hasBegun: true, late, hasFormKeys: true })
 }

@@ -1,22 +1,12 @@
 /** Reads of a payload, while it is written, what it asks of the browser. */
-export type PayloadScanner = {
-  /** @param text the next part of it, cut anywhere */
-  read(text: string): void
-  /** Client files that it has named so far. */
-  readonly files: ReadonlySet<string>
-  /**
-   * Whether the page needs React in the browser: it shows a client component of the app, a form of
-   * a server action, or a part that failed and has its boundary in the browser.
-   */
-  readonly isInteractive: boolean
-}
+export type PayloadScanner = ReturnType<typeof createPayloadScanner>
 
 /**
- * Makes a reader. Where it is in doubt, the page needs React.
+ * Creates a scanner. Where it is in doubt, the page needs React.
  * @param passive client components of the framework that do nothing until a navigation, as
  *   `file#name`
  */
-export function createPayloadScanner(passive: ReadonlySet<string>): PayloadScanner {
+export function createPayloadScanner(passive: ReadonlySet<string>) {
   const files = new Set<string>()
   /** How the payload refers to components of the app where it shows them as elements. */
   const elements: string[] = []
@@ -30,26 +20,32 @@ export function createPayloadScanner(passive: ReadonlySet<string>): PayloadScann
       files.add(reference.file)
       if (isOfBundler(reference.file)) continue
       if (passive.has(`${reference.file}#${reference.name}`)) continue
-      if (reference.id === undefined) reader.isInteractive = true
+      if (reference.id === undefined) scanner.isInteractive = true
       else elements.push(`"$L${reference.id}"`)
     }
   }
 
-  const reader = {
-    files,
+  const scanner = {
+    /** Client files that it has named so far. */
+    files: files as ReadonlySet<string>,
+    /**
+     * Whether the page needs React in the browser: it shows a client component of the app, a form
+     * of a server action, or a part that failed and has its boundary in the browser.
+     */
     isInteractive: false,
-    read(text: string) {
+    /** @param text the next part of the payload, cut anywhere */
+    read(text: string): void {
       const rows = rest + text
       rest = rows.slice(rows.lastIndexOf('\n') + 1)
       readImports(rows)
       // What is there mostly comes first: to find that something is not there takes all the rows.
-      reader.isInteractive ||=
+      scanner.isInteractive ||=
         elements.some((element) => rows.includes(element)) ||
         rows.includes(errorTag) ||
         rows.includes(actionMark)
     },
   }
-  return reader
+  return scanner
 }
 
 // A string of the app can't hold them: JSON escapes its quotes, and React a dollar sign at its

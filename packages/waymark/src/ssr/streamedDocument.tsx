@@ -10,12 +10,13 @@ import {
   createBodyQueue,
   createByteChannel,
   ignoreAbandoned,
+  joinPieces,
   startHeartbeat,
 } from '../shared/stream.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { documentEnd, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
-import { flightEnd, flightScript, joinBytes } from './inlineFlight.ts'
-import { createPayloadScanner, type PayloadScanner } from './payloadScanner.ts'
+import { flightEnd, flightScript } from './inlineFlight.ts'
+import { createPayloadScanner } from './payloadScanner.ts'
 import { entryTag } from './scriptTags.ts'
 
 /**
@@ -28,7 +29,7 @@ export async function streamDocument(
   options: DocumentOptions,
   formState: ReactFormState | null,
 ): Promise<StreamedBody> {
-  const { nonce, passive, hasFormKeys } = options
+  const { nonce, passive } = options
   const { late, onError } = collectLateMarkup(options)
   const source = channelSource(flight, passive)
   const stream = await new Promise<PipeableStream>((resolve, reject) => {
@@ -41,7 +42,7 @@ export async function streamDocument(
     })
   })
   const headStart = options.headStart + entryTag(nonce)
-  return interleaveFlight(stream, flight, { headStart, late, nonce, passive, hasFormKeys })
+  return interleaveFlight(stream, flight, { ...options, headStart, late })
 }
 
 /** Collects what is written into a document for the errors that come after its begin. */
@@ -59,16 +60,14 @@ export function collectLateMarkup({
 }
 
 /** How a document and its payload become one stream. */
-export type InterleaveOptions = {
-  readonly headStart: string
+type InterleaveOptions = Pick<
+  DocumentOptions,
+  'headStart' | 'nonce' | 'hasFormKeys' | 'passive'
+> & {
   /** Whether the begin of the document has been sent. */
   readonly hasBegun?: boolean
   /** HTML to be written next; emptied when it is. */
   readonly late: string[]
-  readonly nonce?: string | undefined
-  /** Whether its forms have keys of their own. */
-  readonly hasFormKeys: boolean
-  readonly passive: ReadonlySet<string>
 }
 
 /**
@@ -85,13 +84,13 @@ export function interleaveFlight(
   const flightPieces: ByteChunk[] = []
   let { hasBegun = false } = options
   let running = 2
-  const scanner = createPayloadScanner(passive)
+  const nextScript = createScriptWriter(passive, nonce)
   const html = createByteChannel()
   stream.pipe(html.destination)
 
   function flush(): void {
     // The rest of the payload goes before the end of the body.
-    let text = withoutEnd(joinBytes(htmlPieces.splice(0)).toString())
+    let text = withoutEnd(joinPieces(htmlPieces.splice(0)).toString())
     if (hasFormKeys) text = withFormKeys(text)
     if (!hasBegun && text !== '') {
       hasBegun = true
@@ -99,9 +98,7 @@ export function interleaveFlight(
     }
     if (hasBegun) text += late.splice(0).join('')
     // Before the first HTML there is no place for a script, and nothing to hydrate.
-    if (hasBegun && flightPieces.length > 0) {
-      text += nextScript(scanner, flightPieces.splice(0), nonce)
-    }
+    if (hasBegun && flightPieces.length > 0) text += nextScript(flightPieces.splice(0))
     if (text !== '') queue.push(Buffer.from(text))
   }
   const stop = startHeartbeat((row) => {
@@ -136,9 +133,12 @@ export function interleaveFlight(
   return Object.assign(body, { stopHeartbeat: stop })
 }
 
-/** Inlines the next pieces; the first that need React in the browser say so. */
-function nextScript(scanner: PayloadScanner, pieces: readonly ByteChunk[], nonce?: string): string {
-  const isKnown = scanner.isInteractive
-  if (!isKnown) scanner.read(joinBytes(pieces).toString())
-  return flightScript(pieces, { isInteractive: !isKnown && scanner.isInteractive, nonce })
+/** Inlines the next pieces of a payload; the first that need React in the browser say so. */
+function createScriptWriter(passive: ReadonlySet<string>, nonce: string | undefined) {
+  const scanner = createPayloadScanner(passive)
+  return (pieces: readonly ByteChunk[]): string => {
+    const isKnown = scanner.isInteractive
+    if (!isKnown) scanner.read(joinPieces(pieces).toString())
+    return flightScript(pieces, { isInteractive: !isKnown && scanner.isInteractive, nonce })
+  }
 }

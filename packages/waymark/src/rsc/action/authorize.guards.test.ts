@@ -14,7 +14,6 @@ vi.mock('../page/flight.ts', () => ({
     return { abandon() {} }
   },
 }))
-vi.mock('../page/clientComponents.ts', () => ({ isClientReference: () => false }))
 
 vi.stubEnv('DEV', false)
 const unhandled = vi.fn()

@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import { isClientReference } from '../../shared/clientReference.ts'
 import { isThenable, type timedOut, withDeadline } from '../../shared/promises.ts'
-import { isClientReference } from '../page/clientComponents.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'
@@ -96,7 +96,7 @@ export function guardsOf(
     if (isReaching(outside)) offer(around)
     if ([layout, ...Object.values(inside)].some(isReaching)) offer(guards)
     for (const [slot, below] of Object.entries(segment.slots)) {
-      visit(below, guards, { segment, slot, outer: place, passage: null })
+      visit(below, guards, { segment, slot, outer: place, barrier: null })
     }
   }
 
@@ -213,7 +213,7 @@ export function pageSlotOf(root: MatchedSegment): SlotPath | null {
   let place: SlotPath | null = null
   let segment: MatchedSegment | undefined = root
   while (segment?.kind === 'folder') {
-    place = { segment, slot: 'children', outer: place, passage: null }
+    place = { segment, slot: 'children', outer: place, barrier: null }
     segment = segment.slots.children
   }
   return place

@@ -26,7 +26,7 @@ export type PageLocation = {
 }
 
 /** What merging one segment depends on beside its own metadata. */
-export type MergeScope = {
+type MergeScope = {
   readonly page: PageLocation
   /** When left out, those of the parent. */
   readonly templates?: TitleTemplates
@@ -42,7 +42,15 @@ export function mergeMetadata(
   child: Metadata | null | undefined,
   scope: MergeScope,
 ): ResolvedMetadata {
-  return child ? overlay(parent, child, fieldResolver(parent, child, scope)) : parent
+  if (!child) return parent
+  const { templates = templatesOf(parent), page } = scope
+  const { metadataBase = parent.metadataBase } = child
+  const context: FieldContext = { parent, templates, base: urlBase(metadataBase, page) }
+  return overlay(parent, child, (name, value) => {
+    // The value of a field is what its resolver takes.
+    const resolve = fieldResolvers[name as keyof MetadataFields] as Resolve | undefined
+    return resolve ? resolve(value, context) : value
+  })
 }
 
 /**
@@ -65,49 +73,47 @@ export function templatesOf(metadata: ResolvedMetadata): TitleTemplates {
   }
 }
 
+type Resolve = (value: unknown, context: FieldContext) => unknown
+
 function overlay<T extends object>(
   parent: T,
   child: object,
-  resolveField: (name: keyof MetadataFields, value: FieldValue) => unknown,
+  resolveField: (name: string, value: unknown) => unknown,
 ): T {
   const merged = { ...parent } as Record<string, unknown>
   for (const [name, value] of Object.entries(child)) {
     if (value === undefined) continue
     if (value === null) delete merged[name]
-    else merged[name] = resolveField(name as keyof MetadataFields, value)
+    else merged[name] = resolveField(name, value)
   }
   // The fields keep their names and were resolved to their types one by one.
   return merged as T
 }
 
-type FieldValue = MetadataFields[keyof MetadataFields]
+/** What a field is resolved with. */
+type FieldContext = {
+  readonly parent: ResolvedMetadata
+  readonly templates: TitleTemplates
+  readonly base: UrlBase
+}
 
-function fieldResolver(parent: ResolvedMetadata, child: Metadata, scope: MergeScope) {
-  const templates = scope.templates ?? templatesOf(parent)
-  const { metadataBase = parent.metadataBase } = child
-  const base = urlBase(metadataBase, scope.page)
-  return (name: keyof MetadataFields, value: FieldValue): unknown => {
-    switch (name) {
-      case 'title':
-        return resolveTitle(
-          value as MetadataFields['title'],
-          templates.title,
-          parent.title?.absolute ?? '',
-        )
-      case 'metadataBase':
-        return rootOf(value as UrlInput)
-      case 'alternates':
-        return resolveAlternates(value as MetadataFields['alternates'], base)
-      case 'icons':
-        return resolveIcons(value as MetadataFields['icons'])
-      case 'openGraph':
-        return resolveOpenGraph(value as MetadataFields['openGraph'], templates.openGraph, base)
-      case 'twitter':
-        return resolveTwitter(value as MetadataFields['twitter'], templates.twitter, base)
-      default:
-        return value
-    }
-  }
+type FieldResolvers = {
+  readonly [Name in keyof MetadataFields]?: (
+    value: MetadataFields[Name],
+    context: FieldContext,
+  ) => unknown
+}
+
+/** The fields that are not used as they are. */
+const fieldResolvers: FieldResolvers = {
+  title: (title, { parent, templates }) =>
+    resolveTitle(title, templates.title, parent.title?.absolute ?? ''),
+  metadataBase: rootOf,
+  alternates: (alternates, { base }) => resolveAlternates(alternates, base),
+  icons: resolveIcons,
+  openGraph: (openGraph, { templates, base }) =>
+    resolveOpenGraph(openGraph, templates.openGraph, base),
+  twitter: (twitter, { templates, base }) => resolveTwitter(twitter, templates.twitter, base),
 }
 
 function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation): UrlBase {
@@ -123,7 +129,7 @@ function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation):
 }
 
 /** Makes the URLs of `alternates` absolute. */
-export function resolveAlternates(alternates: Alternates, base: UrlBase): ResolvedAlternates {
+function resolveAlternates(alternates: Alternates, base: UrlBase): ResolvedAlternates {
   const resolved: ResolvedAlternates = {}
   if (alternates.canonical) resolved.canonical = resolveLink(alternates.canonical, base)
   for (const group of ['languages', 'media', 'types'] as const) {
@@ -137,7 +143,7 @@ export function resolveAlternates(alternates: Alternates, base: UrlBase): Resolv
  * Sorts icons by their use; one icon or a list means `icon`.
  * Their URLs stay as they are: the browser resolves them, and the page's own host is right.
  */
-export function resolveIcons(icons: MetadataFields['icons']): ResolvedIcons {
+function resolveIcons(icons: MetadataFields['icons']): ResolvedIcons {
   if (typeof icons === 'string' || icons instanceof URL || Array.isArray(icons)) {
     return { icon: iconList(icons as Many<Icon>) }
   }

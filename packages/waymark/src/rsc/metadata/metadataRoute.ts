@@ -1,16 +1,10 @@
 import { type MetadataFileKind, metadataFileKind } from '../../routing/routeFile.ts'
+import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
-import type {
-  RobotsFile,
-  RobotsRule,
-  Sitemap,
-  SitemapEntry,
-  WebManifest,
-} from '../../shared/metadataFiles.ts'
+import type { RobotsFile, Sitemap, SitemapEntry, WebManifest } from '../../shared/metadataFiles.ts'
 import type { UrlInput } from '../../shared/metadataValues.ts'
-import { isClientReference } from '../page/clientComponents.ts'
-import { listOf } from './tagList.ts'
+import { listOf, type TagContent } from './tagList.ts'
 
 type Module = Readonly<Record<string, unknown>>
 type Imports<Loaded> = Readonly<Record<string, () => Promise<Loaded>>>
@@ -106,30 +100,34 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
  */
 export function sitemapXml(entries: Sitemap): string {
   const lines = entries.flatMap(sitemapLines)
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<urlset${namespaces(entries)}>`,
-    ...lines,
-    '</urlset>',
-    '',
-  ].join('\n')
+  const start = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset${namespaces(entries)}>`
+  return [start, ...lines, '</urlset>', ''].join('\n')
 }
 
 /**
  * Writes a `robots.txt`.
  * @see RFC 9309
  */
-export function robotsTxt(robots: RobotsFile): string {
-  const groups = listOf(robots.rules).flatMap((rule) =>
-    listOf(rule.userAgent ?? '*').map((agent) => ruleLines(agent, rule)),
-  )
-  const site = [
-    ...(robots.host ? [directive('Host', robots.host)] : []),
-    ...listOf(robots.sitemap ?? []).map((url) => directive('Sitemap', url)),
-  ]
-  return [...groups, ...(site.length > 0 ? [site] : [])]
-    .map((lines) => `${lines.join('\n')}\n`)
-    .join('\n')
+export function robotsTxt({ rules, host, sitemap }: RobotsFile): string {
+  const groups = listOf(rules).flatMap((rule) => {
+    const { userAgent, allow, disallow, crawlDelay, ...others } = rule
+    const directives = { Allow: allow, Disallow: disallow, 'Crawl-delay': crawlDelay, ...others }
+    return listOf(userAgent ?? '*').map((agent) =>
+      directiveLines({ 'User-Agent': agent, ...directives }),
+    )
+  })
+  const site = directiveLines({ Host: host, Sitemap: sitemap })
+  return [...groups, ...(site === '' ? [] : [site])].join('\n')
+}
+
+function directiveLines(directives: Readonly<Record<string, TagContent>>): string {
+  return Object.entries(directives)
+    .flatMap(([name, values]) => listOf(values ?? []).map((value) => [name, value]))
+    .map(([name, value]) => {
+      // A line break in a value from data must not begin a directive of its own.
+      return `${name}: ${String(value).replace(/[\r\n]+/g, ' ')}\n`
+    })
+    .join('')
 }
 
 /** Writes a web app manifest as JSON. */
@@ -148,20 +146,20 @@ function namespaces(entries: Sitemap): string {
 }
 
 function sitemapLines(entry: SitemapEntry): string[] {
-  const { lastModified, changeFrequency, priority } = entry
+  const { lastModified, changeFrequency, priority, images } = entry
   const modified = lastModified instanceof Date ? lastModified.toISOString() : lastModified
+  const element = (name: string, value: UrlInput | number | null | undefined) =>
+    value || value === 0 ? [`<${name}>${xml(value)}</${name}>`] : []
   return [
     '<url>',
-    `<loc>${xml(entry.url)}</loc>`,
+    ...element('loc', entry.url),
     ...Object.entries(entry.alternates?.languages ?? {}).flatMap(([language, url]) =>
       url ? [languageLine(language, url)] : [],
     ),
-    ...(entry.images ?? []).map(
-      (url) => `<image:image><image:loc>${xml(url)}</image:loc></image:image>`,
-    ),
-    ...(modified ? [`<lastmod>${xml(modified)}</lastmod>`] : []),
-    ...(changeFrequency ? [`<changefreq>${xml(changeFrequency)}</changefreq>`] : []),
-    ...(typeof priority === 'number' ? [`<priority>${priority}</priority>`] : []),
+    ...(images ?? []).map((url) => `<image:image>${element('image:loc', url)}</image:image>`),
+    ...element('lastmod', modified),
+    ...element('changefreq', changeFrequency),
+    ...element('priority', priority),
     '</url>',
   ]
 }
@@ -171,24 +169,6 @@ function languageLine(language: string, url: UrlInput): string {
 }
 
 // HTML's escapes are numeric or predefined in XML, too.
-function xml(value: UrlInput): string {
+function xml(value: UrlInput | number): string {
   return escapeHtml(String(value))
-}
-
-function ruleLines(agent: string, rule: RobotsRule): string[] {
-  const { userAgent: _agents, allow, disallow, crawlDelay, ...others } = rule
-  const named = { Allow: allow, Disallow: disallow, 'Crawl-delay': crawlDelay, ...others }
-  return [
-    directive('User-Agent', agent),
-    ...Object.entries(named).flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : listOf<string | number | boolean>(value).map((one) => directive(name, one)),
-    ),
-  ]
-}
-
-function directive(name: string, value: string | number | boolean): string {
-  // A line break in a value from data must not begin a directive of its own.
-  return `${name}: ${String(value).replace(/[\r\n]+/g, ' ')}`
 }

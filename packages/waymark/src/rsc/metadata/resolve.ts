@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type {
   Metadata,
@@ -8,7 +9,6 @@ import type {
   ResolvingViewport,
   Viewport,
 } from '../../shared/metadata.ts'
-import { isClientReference } from '../page/clientComponents.ts'
 import { mergeMetadata, mergeViewport, type PageLocation, templatesOf } from './merge.ts'
 import { completeSocial, type TitleTemplates } from './social.ts'
 import { metadataTags } from './tags.ts'
@@ -46,17 +46,17 @@ export type ResolveMetadata = (
  */
 export function createMetadataResolver(manifest: string | null = null): ResolveMetadata {
   const start = manifest === null ? emptyMerge : { ...emptyMerge, metadata: { manifest } }
-  const kept = new WeakMap<MetadataFile, StaticHead>()
+  // One for each page: the origin comes from the client, and many must not fill the memory.
+  const cache = new WeakMap<MetadataFile, StaticHead>()
   return (chain, request) => {
     const page = chain.at(-1)
-    const held = page && kept.get(page)
-    if (held && isFor(held, chain, request)) return held.head
+    const cached = page && cache.get(page)
+    if (cached && isFor(cached, chain, request)) return cached.head
     const sources = chain.map(metadataSourceOf)
     if (!sources.every(isStatic)) return resolveGenerated(sources, request, start)
-    const made = resolveStatic(sources, request, start)
-    // One each: the origin comes from the client, and many of them must not fill the memory.
-    if (page) kept.set(page, { ...made, chain })
-    return made.head
+    const resolved = resolveStatic(sources, request, start)
+    if (page) cache.set(page, { ...resolved, chain })
+    return resolved.head
   }
 }
 
@@ -73,15 +73,15 @@ type StaticHead = {
 }
 
 function isFor(
-  held: StaticHead,
+  cached: StaticHead,
   chain: readonly MetadataFile[],
   { origin, pathname }: MetadataRequest,
 ): boolean {
   return (
-    (held.origin === undefined || held.origin === origin) &&
-    (held.pathname === undefined || held.pathname === pathname) &&
-    held.chain.length === chain.length &&
-    held.chain.every((file, index) => file === chain[index])
+    (cached.origin === undefined || cached.origin === origin) &&
+    (cached.pathname === undefined || cached.pathname === pathname) &&
+    cached.chain.length === chain.length &&
+    cached.chain.every((file, index) => file === chain[index])
   )
 }
 
@@ -129,7 +129,12 @@ async function resolveGenerated(
     const above = merging
     const viewAbove = viewing
     const own = started(async () =>
-      generateMetadata ? generateMetadata(props, metadataOf(above)) : metadata,
+      generateMetadata
+        ? generateMetadata(
+            props,
+            started(async () => (await above).metadata),
+          )
+        : metadata,
     )
     const ownView = started(async () =>
       generateViewport ? generateViewport(props, viewAbove) : viewport,
@@ -141,10 +146,6 @@ async function resolveGenerated(
 }
 
 const noProps: MetadataProps = { params: Promise.resolve({}) }
-
-function metadataOf(merging: Promise<Merge>): ResolvingMetadata {
-  return started(async () => (await merging).metadata)
-}
 
 /** Runs an async function; its failure is for those who await it, not for the process. */
 function started<T>(run: () => Promise<T>): Promise<T> {
@@ -200,13 +201,16 @@ export type MetadataProps = {
 }
 
 /** The exports of a layout or page that describe the document. */
-export type MetadataSource = {
-  /** Where the file stands: a title template is for the folders below its own. */
-  readonly folder: string
+type MetadataExports = {
   readonly metadata?: Metadata | undefined
   readonly viewport?: Viewport | undefined
   readonly generateMetadata?: Generate<Metadata, ResolvingMetadata> | undefined
   readonly generateViewport?: Generate<Viewport, ResolvingViewport> | undefined
+}
+
+type MetadataSource = MetadataExports & {
+  /** Where the file stands: a title template is for the folders below its own. */
+  readonly folder: string
 }
 
 type Generate<Value, Parent> = (
@@ -219,21 +223,17 @@ type Generate<Value, Parent> = (
  * @throws FrameworkError when a client file has them, or a file has two for one thing
  */
 export function metadataSourceOf({ file, module }: MetadataFile): MetadataSource {
-  for (const names of exportPairs) {
-    const set = names.filter((name) => module[name] !== undefined)
-    for (const name of set) {
-      if (isClientReference(module[name]))
-        throw frameworkError('METADATA_IN_CLIENT_FILE', { file, name })
-    }
-    if (set.length > 1) throw frameworkError('METADATA_TWICE', { file, names: set })
+  for (const pair of exportPairs) {
+    const names = pair.filter((name) => module[name] !== undefined)
+    const name = names.find((name) => isClientReference(module[name]))
+    if (name) throw frameworkError('METADATA_IN_CLIENT_FILE', { file, name })
+    if (names.length > 1) throw frameworkError('METADATA_TWICE', { file, names })
   }
   // The app's own exports: their fields are checked where they are used.
   const { metadata, generateMetadata, viewport, generateViewport } = module as MetadataExports
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0))
   return { folder, metadata, generateMetadata, viewport, generateViewport }
 }
-
-type MetadataExports = Omit<MetadataSource, 'folder'>
 
 const exportPairs = [
   ['metadata', 'generateMetadata'],

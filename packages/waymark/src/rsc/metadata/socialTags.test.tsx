@@ -70,7 +70,7 @@ describe('Open Graph', () => {
         meta('twitter:card', 'summary'),
     ],
     [
-      { type: 'book', isbn: '1', releaseDate: '2026' },
+      { type: 'book', releaseDate: '2026', isbn: '1' },
       property('og:type', 'book') +
         property('book:release_date', '2026') +
         property('book:isbn', '1') +

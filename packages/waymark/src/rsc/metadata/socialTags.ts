@@ -6,63 +6,57 @@ import type {
 } from '../../shared/openGraph.ts'
 import { listOf, type TagContent, type TagList } from './tagList.ts'
 
-/** Field → property below `og:`, in the order of the tags. */
-const commonProperties = Object.entries({
-  type: 'type',
-  determiner: 'determiner',
-  title: 'title',
-  description: 'description',
-  url: 'url',
-  siteName: 'site_name',
-  locale: 'locale',
-  alternateLocale: 'locale:alternate',
-  countryName: 'country_name',
-  ttl: 'ttl',
-  images: 'image',
-  videos: 'video',
-  audio: 'audio',
-  emails: 'email',
-  phoneNumbers: 'phone_number',
-  faxNumbers: 'fax_number',
-})
-
-/** Field → property below `article:`, `book:`, `profile:`, `music:` or `video:`. */
-const typedProperties = Object.entries({
-  publishedTime: 'published_time',
-  modifiedTime: 'modified_time',
-  expirationTime: 'expiration_time',
-  releaseDate: 'release_date',
-  duration: 'duration',
-  isbn: 'isbn',
-  firstName: 'first_name',
-  lastName: 'last_name',
-  username: 'username',
-  gender: 'gender',
-  authors: 'author',
-  section: 'section',
-  albums: 'album',
-  songs: 'song',
-  musicians: 'musician',
-  creators: 'creator',
-  actors: 'actor',
-  directors: 'director',
-  writers: 'writer',
-  series: 'series',
-  tags: 'tag',
-})
+/** Fields below `og:`, of every type, in the order of their tags; the others stand below `article:`, `book:`, `music:` … */
+const commonFields: ReadonlySet<string> = new Set([
+  'type',
+  'determiner',
+  'title',
+  'description',
+  'url',
+  'siteName',
+  'locale',
+  'alternateLocale',
+  'countryName',
+  'ttl',
+  'images',
+  'videos',
+  'audio',
+  'emails',
+  'phoneNumbers',
+  'faxNumbers',
+])
 
 /** Appends the Open Graph tags of a page. */
 export function appendOpenGraphTags(tags: TagList, openGraph: ResolvedOpenGraph): void {
-  const { title, ...others } = openGraph
-  const fields: Record<string, unknown> = { ...others, title: title?.absolute }
-  for (const [field, name] of commonProperties) {
-    appendProperty(tags, `og:${name}`, fields[field])
-  }
+  const fields: Record<string, unknown> = { ...openGraph, title: openGraph.title?.absolute }
+  for (const field of commonFields) appendProperty(tags, `og:${propertyName(field)}`, fields[field])
   // `music.song` → `music:`; a plain website has no fields of its own.
   const prefix = openGraph.type?.split('.')[0]
   if (!prefix || prefix === 'website') return
-  for (const [field, name] of typedProperties) {
-    appendProperty(tags, `${prefix}:${name}`, fields[field])
+  for (const [field, value] of Object.entries(openGraph)) {
+    if (commonFields.has(field)) continue
+    appendProperty(tags, `${prefix}:${propertyName(field)}`, value)
+  }
+}
+
+/** `siteName` is `site_name`; there is a tag for each of a list, so that `authors` is `author`. */
+function propertyName(field: string): string {
+  if (field === 'alternateLocale') return 'locale:alternate'
+  const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return name === 'series' ? name : name.replace(/s$/, '')
+}
+
+function appendProperty(tags: TagList, property: string, value: unknown): void {
+  for (const entry of listOf(value)) {
+    if (typeof entry !== 'object' || entry === null || entry instanceof URL) {
+      tags.property(property, entry as TagContent)
+      continue
+    }
+    const { url, ...details } = entry as Record<string, TagContent>
+    tags.property(property, url)
+    for (const [detail, content] of Object.entries(details)) {
+      tags.property(`${property}:${detail === 'secureUrl' ? 'secure_url' : detail}`, content)
+    }
   }
 }
 
@@ -83,21 +77,6 @@ export function appendTwitterTags(tags: TagList, twitter: ResolvedTwitter): void
     for (const player of listOf(twitter.players ?? [])) appendPlayerTags(tags, player)
   }
   if (twitter.card === 'app' && twitter.app) appendStoreTags(tags, twitter.app)
-}
-
-function appendProperty(tags: TagList, property: string, value: unknown): void {
-  if (value === undefined || value === null) return
-  for (const entry of listOf(value)) {
-    if (typeof entry !== 'object' || entry === null || entry instanceof URL) {
-      tags.property(property, entry as TagContent)
-      continue
-    }
-    const { url, ...facts } = entry as Record<string, TagContent>
-    tags.property(property, url)
-    for (const [fact, factValue] of Object.entries(facts)) {
-      tags.property(`${property}:${fact === 'secureUrl' ? 'secure_url' : fact}`, factValue)
-    }
-  }
 }
 
 function appendPlayerTags(tags: TagList, player: TwitterPlayer): void {

@@ -9,7 +9,7 @@ import type {
   ThemeColor,
 } from '../../shared/metadata.ts'
 import { appendOpenGraphTags, appendTwitterTags } from './socialTags.ts'
-import { createTagList, listOf, type TagList } from './tagList.ts'
+import { createTagList, listOf, type TagContent, type TagList } from './tagList.ts'
 
 /**
  * Builds the head of a document: elements that React hoists there, wherever they are rendered.
@@ -23,13 +23,15 @@ export function metadataTags(
   tags.add('charset', 'meta', { charSet: 'utf-8' })
   appendViewportTags(tags, viewport)
   appendDescriptionTags(tags, metadata)
-  if (metadata.robots) appendRobotsTags(tags, metadata.robots)
+  const { robots } = metadata
+  tags.name('robots', robotsContent(robots))
+  if (typeof robots === 'object') tags.name('googlebot', robotsContent(robots.googleBot))
   if (metadata.alternates) appendAlternateTags(tags, metadata.alternates)
   if (metadata.openGraph) appendOpenGraphTags(tags, metadata.openGraph)
   if (metadata.twitter) appendTwitterTags(tags, metadata.twitter)
   if (metadata.icons) appendIconTags(tags, metadata.icons)
   appendAppTags(tags, metadata)
-  appendOtherTags(tags, metadata)
+  for (const [name, value] of Object.entries(metadata.other ?? {})) tags.name(name, value)
   return tags.elements
 }
 
@@ -65,7 +67,7 @@ function appendDescriptionTags(tags: TagList, metadata: ResolvedMetadata): void 
   tags.name('description', metadata.description)
   tags.name('application-name', metadata.applicationName)
   for (const author of listOf(metadata.authors ?? [])) {
-    if (author.url) tags.link('author', author.url)
+    tags.link('author', author.url)
     tags.name('author', author.name)
   }
   tags.name('generator', metadata.generator)
@@ -82,15 +84,8 @@ const plainNames = [
   'classification',
 ] as const
 
-function appendRobotsTags(tags: TagList, robots: MetadataFields['robots']): void {
-  tags.name('robots', robotsContent(robots))
-  if (typeof robots !== 'string' && robots.googleBot) {
-    tags.name('googlebot', robotsContent(robots.googleBot))
-  }
-}
-
-function robotsContent(robots: string | Exclude<MetadataFields['robots'], string>): string {
-  if (typeof robots === 'string') return robots
+function robotsContent(robots: MetadataFields['robots'] | null | undefined): TagContent {
+  if (typeof robots !== 'object' || robots === null) return robots
   const { index, follow, googleBot: _own, ...rules } = robots
   const parts: string[] = []
   if (typeof index === 'boolean') parts.push(index ? 'index' : 'noindex')
@@ -133,28 +128,20 @@ function appendIconTags(tags: TagList, icons: ResolvedIcons): void {
   }
 }
 
-function appendOtherTags(tags: TagList, metadata: ResolvedMetadata): void {
-  for (const [name, value] of Object.entries(metadata.other ?? {})) {
-    for (const content of listOf(value)) tags.name(name, content)
-  }
-}
-
 /** Appends tags for installed apps, stores and search engines: manifest, iOS, ownership, links. */
 function appendAppTags(tags: TagList, metadata: ResolvedMetadata): void {
-  if (metadata.manifest) tags.link('manifest', metadata.manifest)
+  tags.link('manifest', metadata.manifest)
   if (metadata.appleWebApp) appendAppleTags(tags, metadata.appleWebApp)
   if (metadata.itunes) appendItunesTag(tags, metadata.itunes)
   if (metadata.formatDetection) appendFormatTag(tags, metadata.formatDetection)
   if (metadata.verification) appendVerificationTags(tags, metadata.verification)
   tags.property('fb:app_id', metadata.facebook?.appId)
-  for (const admin of listOf(metadata.facebook?.admins ?? [])) tags.property('fb:admins', admin)
+  tags.property('fb:admins', metadata.facebook?.admins)
   tags.name('pinterest-rich-pin', metadata.pinterest?.richPin)
   if (metadata.appLinks) appendAppLinkTags(tags, metadata.appLinks)
-  for (const rel of ['archives', 'assets', 'bookmarks'] as const) {
-    for (const url of listOf(metadata[rel] ?? [])) tags.link(rel, url)
-  }
-  if (metadata.pagination?.previous) tags.link('prev', metadata.pagination.previous)
-  if (metadata.pagination?.next) tags.link('next', metadata.pagination.next)
+  for (const rel of ['archives', 'assets', 'bookmarks'] as const) tags.link(rel, metadata[rel])
+  tags.link('prev', metadata.pagination?.previous)
+  tags.link('next', metadata.pagination?.next)
 }
 
 function appendAppleTags(tags: TagList, app: true | AppleWebApp): void {
@@ -192,12 +179,9 @@ function appendVerificationTags(
   { other, ...verification }: MetadataFields['verification'],
 ): void {
   for (const [engine, name] of Object.entries(verificationNames)) {
-    const values = verification[engine as keyof typeof verificationNames]
-    for (const value of listOf(values ?? [])) tags.name(name, value)
+    tags.name(name, verification[engine as keyof typeof verificationNames])
   }
-  for (const [name, values] of Object.entries(other ?? {})) {
-    for (const value of listOf(values)) tags.name(name, value)
-  }
+  for (const [name, values] of Object.entries(other ?? {})) tags.name(name, values)
 }
 
 function appendAppLinkTags(tags: TagList, appLinks: MetadataFields['appLinks']): void {

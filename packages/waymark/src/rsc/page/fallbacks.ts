@@ -3,15 +3,14 @@ import { LateRedirect, ServerError } from '../../components/boundaries.tsx'
 import type { Role } from '../../routing/routeFile.ts'
 import { type ScreenRequest, screenModel, screenOfStatus } from '../../screens/model.ts'
 import { Screen, ScreenPage } from '../../screens/Screen.tsx'
-import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import type { HeaderLines } from '../../shared/response.ts'
-import { type RedirectStatus, type Signal, signalOf } from '../../shared/signals.ts'
+import { type RedirectStatus, signalOf } from '../../shared/signals.ts'
 import { isFallbackStatus, statuses } from '../../shared/statuses.ts'
 import { hostOf } from '../request/readRequest.ts'
 import { type Head, renderFallbackHead } from './head.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
-import type { RouteFile } from './routeModules.ts'
+import { type RouteFile, styled } from './routeModules.ts'
 import type { SlotPath } from './segments.ts'
 import type { Failure } from './statusGate.ts'
 
@@ -31,33 +30,25 @@ export type Fallback = {
 
 type Failed = Extract<Decision, { kind: 'fallback' | 'error' }>
 
-/** A failure with the contents of its screen. */
-type FailureScreen = {
-  /** `null`: no file of an app replaces it. */
-  readonly role: Role | null
-  readonly screen: ScreenRequest
-  readonly digest: string | null
-  readonly locale: ScreenLocale
-}
-
 /** Finds and loads the fallback of a failure: the nearest one above it. */
 export async function loadFallback(
   decision: Failed,
   page: PageRequest,
   app: PageApp,
 ): Promise<Fallback> {
-  const failed = describe(decision, page, app)
-  const { place, path } = findScreen(decision.place, failed.role, page)
-  const file = path === null ? null : await app.modules.load(path)
+  const { place, file, model, digest } = await loadScreen(decision, page, app)
   const status = decision.kind === 'error' ? 500 : decision.status
-  const { title } = screenModel(failed.screen, failed.locale)
+  const { title } = model
+  const builtIn = place
+    ? createElement(Screen, { model, as: 'div' })
+    : createElement(ScreenPage, { model })
   return {
     status,
-    headers: failed.digest === null ? [] : [[digestHeader, failed.digest]],
-    digest: failed.digest,
+    headers: digest === null ? [] : [[digestHeader, digest]],
+    digest,
     place,
     key: `${place?.segment.key ?? ''}#${status}`,
-    node: file ? fileScreen(file, failed) : builtInScreen(failed, place),
+    node: file ? fileScreen(file, digest) : builtIn,
     // The built-in document above the root layout has a head of its own.
     head: place || file ? await renderFallbackHead({ place, file, title, page, app }) : [],
   }
@@ -68,41 +59,38 @@ export async function loadFallback(
  * @throws a failure that is no signal: React has an error boundary for it in the browser
  */
 export async function lateFallback(
-  { thrown, place }: { thrown: unknown; place: SlotPath | null },
+  { thrown, place }: Failure<SlotPath | null>,
   page: PageRequest,
   app: PageApp,
 ): Promise<ReactNode> {
   const signal = signalOf(thrown)
   if (!signal) throw thrown
   if (signal.kind === 'redirect') return createElement(LateRedirect, { location: signal.location })
-  const failed = describe({ ...signal, place }, page, app)
-  const { path } = findScreen(place, failed.role, page)
-  const file = path === null ? null : await app.modules.load(path)
-  const screen = file
-    ? fileScreen(file, failed)
-    : createElement(Screen, { model: screenModel(failed.screen, failed.locale), as: 'div' })
-  return createElement(
-    Fragment,
-    null,
-    createElement('meta', { name: 'robots', content: 'noindex' }),
-    screen,
-  )
+  const { file, model } = await loadScreen({ ...signal, place }, page, app)
+  const hidden = createElement('meta', { name: 'robots', content: 'noindex' })
+  const screen = file ? fileScreen(file, null) : createElement(Screen, { model, as: 'div' })
+  return createElement(Fragment, null, hidden, screen)
 }
 
-function describe(decision: Failed, page: PageRequest, app: PageApp): FailureScreen {
-  const locale = localeOf(page, app)
-  if (decision.kind === 'fallback') {
-    const { status } = decision
-    const role = isFallbackStatus(status) ? statuses[status].file : null
-    return { role, screen: screenOfStatus(status), digest: null, locale }
-  }
-  const digest = app.report(decision.thrown, { ...page, answerStatus: 500 })
+/** Loads the app's own screen for a failure; without one, the built-in goes into the root layout. */
+async function loadScreen(decision: Failed, page: PageRequest, app: PageApp) {
+  const isSignal = decision.kind === 'fallback'
+  const digest = isSignal ? null : app.report(decision.thrown, { ...page, answerStatus: 500 })
   const host = hostOf(page.request.origin)
-  const screen = { kind: 'application', side: 'server', host, digest } as const
-  return { role: 'error', screen, digest, locale }
+  const screen: ScreenRequest = isSignal
+    ? screenOfStatus(decision.status)
+    : { kind: 'application', side: 'server', host, digest: digest ?? undefined }
+  const { place, path } = findScreen(decision.place, roleOf(decision), page)
+  const file = path === null ? null : await app.modules.load(path)
+  return { place, file, digest, model: screenModel(screen, localeOf(page, app)) }
 }
 
-/** The app's own screen for a role; without one, the built-in goes into the root layout. */
+/** The role of the file that replaces a screen; `null`: no file of an app does. */
+function roleOf(decision: Failed): Role | null {
+  if (decision.kind === 'error') return 'error'
+  return isFallbackStatus(decision.status) ? statuses[decision.status].file : null
+}
+
 function findScreen(
   failed: SlotPath | null,
   role: Role | null,
@@ -114,28 +102,16 @@ function findScreen(
     if (path !== undefined) return { place, path }
     outermost = place
   }
-  const rootFiles = page.match.root.node.files
-  if (role === 'error' && rootFiles['global-error'] !== undefined) {
-    return { place: null, path: rootFiles['global-error'] }
-  }
+  const globalError = page.match.root.node.files['global-error']
+  if (role === 'error' && globalError !== undefined) return { place: null, path: globalError }
   return { place: outermost, path: null }
 }
 
-function fileScreen({ module, styles }: RouteFile, { digest }: FailureScreen): ReactNode {
-  const component = module.default as ComponentType<never>
-  const screen =
-    digest === null
-      ? createElement(component)
-      : createElement(ServerError as ComponentType<{ screen: unknown; digest: string }>, {
-          screen: component,
-          digest,
-        })
-  return styles ? createElement(Fragment, null, styles, screen) : screen
-}
-
-function builtInScreen({ screen, locale }: FailureScreen, place: SlotPath | null): ReactNode {
-  const model = screenModel(screen, locale)
-  return place ? createElement(Screen, { model, as: 'div' }) : createElement(ScreenPage, { model })
+function fileScreen(file: RouteFile, digest: string | null): ReactNode {
+  const screen = file.module.default as ComponentType<never>
+  if (digest === null) return styled(createElement(screen), file)
+  const component = ServerError as ComponentType<{ screen: unknown; digest: string }>
+  return styled(createElement(component, { screen, digest }), file)
 }
 
 /** How the request for a page ends, before anything of it is sent. */
@@ -151,7 +127,8 @@ export function decide(failures: readonly Failure<SlotPath | null>[]): Decision 
   const first = outermostFailure(failures)
   if (!first) return { kind: 'page' }
   const signal = signalOf(first.thrown)
-  return signal ? signalled(signal, first.place) : { kind: 'error', ...first }
+  if (!signal) return { kind: 'error', ...first }
+  return signal.kind === 'redirect' ? signal : { ...signal, place: first.place }
 }
 
 /** The failure that counts: what stands inside of it will not be shown. */
@@ -159,15 +136,6 @@ export function outermostFailure(
   failures: readonly Failure<SlotPath | null>[],
 ): Failure<SlotPath | null> | null {
   return failures.toSorted((a, b) => depthOf(a.place) - depthOf(b.place))[0] ?? null
-}
-
-function signalled(signal: Signal, place: SlotPath | null): Decision {
-  switch (signal.kind) {
-    case 'redirect':
-      return signal
-    case 'fallback':
-      return { kind: 'fallback', status: signal.status, place }
-  }
 }
 
 function depthOf(place: SlotPath | null): number {

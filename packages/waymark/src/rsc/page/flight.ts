@@ -1,31 +1,31 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
-import { writeChecksumTrailer } from '../../shared/checksum.ts'
+import { checksumTrailerBytes, writeChecksumTrailer } from '../../shared/checksum.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import type { ResponseBody, StreamedBody } from '../../shared/response.ts'
 import {
   abandoned,
   type ByteChannel,
-  type ByteChunk,
   createBodyQueue,
   createByteChannel,
   ignoreAbandoned,
+  joinPieces,
   startHeartbeat,
 } from '../../shared/stream.ts'
 import { createTaintCheck } from '../security/taint.ts'
+import { guardResourceHints } from './resourceHints.ts'
+
+// React's renderer, imported above, has put its functions there.
+guardResourceHints()
 
 /** A payload that is being written. */
-export type FlightRender = {
-  readonly channel: ByteChannel
-  /** Stops the rendering. */
-  abandon(): void
-}
+type FlightRender = ReturnType<typeof renderFlight>
 
 /**
  * Writes a model as Flight.
  * @param onError reports what a component threw; its result is all that the client gets
  */
-export function renderFlight(model: unknown, onError: (thrown: unknown) => string): FlightRender {
+export function renderFlight(model: unknown, onError: (thrown: unknown) => string) {
   const check = createTaintCheck()
   const report = neverThrows(onError, '')
   const channel = createByteChannel((piece) => {
@@ -37,7 +37,11 @@ export function renderFlight(model: unknown, onError: (thrown: unknown) => strin
     onError: neverThrows(ignoreAbandoned(onError), ''),
   })
   pipe(channel.destination)
-  return { channel, abandon: () => abort(abandoned) }
+  return {
+    channel: channel as ByteChannel,
+    /** Stops the rendering. */
+    abandon: () => abort(abandoned),
+  }
 }
 
 /**
@@ -63,9 +67,10 @@ export function flightBody(render: FlightRender): ResponseBody {
 
 /** A payload that has ended, with its end mark. */
 export function wholeFlightBody({ pieces }: Pick<ByteChannel, 'pieces'>): Uint8Array {
-  const all = pieces.map(bytesOf)
-  const checksum = all.reduce((sum, bytes) => crc32(bytes, sum), 0)
-  return Buffer.concat([...all, Buffer.from(writeChecksumTrailer(checksum))])
+  const bytes = joinPieces([...pieces, new Uint8Array(checksumTrailerBytes)])
+  const end = bytes.length - checksumTrailerBytes
+  bytes.write(writeChecksumTrailer(crc32(bytes.subarray(0, end))), end)
+  return bytes
 }
 
 function follow({ channel, abandon }: FlightRender): StreamedBody {
@@ -77,7 +82,7 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
   }
   const stopHeartbeat = startHeartbeat((row) => push(Buffer.from(row)))
   channel.listen({
-    piece: (piece) => push(bytesOf(piece)),
+    piece: (piece) => push(typeof piece === 'string' ? Buffer.from(piece) : piece),
     end() {
       stopHeartbeat()
       queue.push(Buffer.from(writeChecksumTrailer(checksum)))
@@ -93,8 +98,4 @@ function follow({ channel, abandon }: FlightRender): StreamedBody {
     abandon()
   })
   return Object.assign(body, { stopHeartbeat })
-}
-
-function bytesOf(piece: ByteChunk): Uint8Array {
-  return typeof piece === 'string' ? Buffer.from(piece) : piece
 }

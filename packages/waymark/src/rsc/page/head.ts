@@ -3,90 +3,101 @@ import { LateHead } from '../../components/LateHead.tsx'
 import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
-import type { MetadataFile, MetadataProps, ResolveMetadata } from '../metadata/resolve.ts'
-import type { PageApp, PageRequest } from './pageRequest.ts'
-import type { RouteFile } from './routeModules.ts'
-import type { SlotPath } from './segments.ts'
-import type { OutputBarrier } from './statusGate.ts'
+import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
+import type { OutputBarrier } from './outputBarrier.ts'
+import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
+import { mainLine, type RouteFile, renderedFile } from './routeModules.ts'
+import { loadingKeys, type RenderedSegments, type SlotPath } from './segments.ts'
+import type { StatusGate } from './statusGate.ts'
 
 /** Title, metadata and links of a page; React hoists them into the document's head. */
 export type Head = readonly ReactElement[]
 
 /** What the head of a page is rendered from. */
-export type HeadRequest = {
-  readonly root: MatchedSegment
+type HeadSource = {
+  readonly page: PageRequest
+  readonly app: PageApp
   readonly fileOf: (path: string) => RouteFile
-  /** `null` when it is not known, as while prerendering. */
-  readonly origin: string | null
-  readonly pathname: string
   /** The query as the page of a file gets it. */
   readonly searchParamsOf: (file: RouteFile) => Promise<unknown>
-  /** What the built-in screen of an unmatched URL is written in. */
-  readonly locale: () => ScreenLocale
 }
 
-/**
- * Renders the head of a page, from its layouts and its own file.
- * @returns a promise only when one of them has a function for it
- */
-export function renderHead(request: HeadRequest, resolve: ResolveMetadata): Head | Promise<Head> {
-  const { root, fileOf, origin, pathname, searchParamsOf } = request
-  const line = mainLine(root)
+/** The rendering that a head is a part of. */
+type HeadRender = {
+  readonly gate: StatusGate<SlotPath | null>
+  readonly fallback: { readonly head: Head } | null
+  readonly rendered: RenderedSegments
+  /** Where the fallback of a failure is looked for. */
+  readonly place: SlotPath | null
+}
+
+/** Renders the head of a page: it leaves with what it describes, once the layouts around let it. */
+export function renderHead(
+  source: HeadSource,
+  { gate, fallback, rendered, place }: HeadRender,
+): GuardedHead {
+  const { page, app, fileOf } = source
+  const { root } = page.match
+  if (page.isShell) return { node: [], cut() {} }
+  const { barriers, screenBarrier } = rendered
+  const line = describingLine(root)
+  const isOpen = ({ segment }: LineFile) => {
+    const barrier = barriers.get(segment)
+    return barrier === null || barrier?.isOpen === true
+  }
+  const screen = unmatchedScreen(root, line, () => localeOf(page, app))
+  const whole = fallback?.head ?? resolveLine(source, line, screen)
+  if (whole instanceof Promise) gate.follow(place, whole)
+  const innermost = line.at(-1)
+  return createGuardedHead({
+    barrier: fallback ? screenBarrier : ((innermost && barriers.get(innermost.segment)) ?? null),
+    whole,
+    front() {
+      // A function would have to run twice, and its result is not there at once.
+      const isBehind = (file: LineFile) => !isOpen(file) || isGenerated(fileOf(file.path))
+      const end = line.findIndex(isBehind)
+      return resolveLine(source, end === -1 ? line : line.slice(0, end))
+    },
+    canCut() {
+      const undecided = line.find((file) => !isOpen(file))?.segment
+      if (fallback || !undecided || page.held.has(undecided.key)) return false
+      return loadingKeys(root).has(undecided.key)
+    },
+    page: page.shown.pathname + page.shown.search,
+  })
+}
+
+function isGenerated({ module }: RouteFile): boolean {
+  return Boolean(module.generateMetadata || module.generateViewport)
+}
+
+/** @returns a promise only when one of the files has a function for it */
+function resolveLine(
+  { page, app, fileOf, searchParamsOf }: HeadSource,
+  line: readonly LineFile[],
+  screen: readonly MetadataFile[] = [],
+): Head | Promise<Head> {
   const propsOf = (index: number): MetadataProps => {
     const { segment, path } = line[index] ?? {}
     const params = Promise.resolve(segment?.params ?? {})
     if (segment?.kind === 'folder' || path === undefined) return { params }
     return { params, searchParams: searchParamsOf(fileOf(path)) }
   }
-  const files: MetadataFile[] = line.map(({ path }) => fileOf(path))
-  if (isUnmatched(root)) files.push(hasOwnScreen(line) ? hidden : unmatchedScreen(request.locale()))
-  const head = resolve(files, { origin, pathname, propsOf })
+  const files: MetadataFile[] = [...line.map(({ path }) => fileOf(path)), ...screen]
+  const { origin, pathname } = page
+  const head = app.resolveMetadata(files, { origin, pathname, propsOf })
   return head instanceof Promise ? head.then(({ tags }) => tags) : head.tags
 }
 
-/**
- * Renders the head of the outermost layouts, as long as `isOpen` holds for each. It ends before a
- * layout with `generateMetadata`, which is not there at once.
- */
-export function renderFrontHead(
-  { root, fileOf, origin, pathname }: HeadRequest,
-  resolve: ResolveMetadata,
-  isOpen: (segment: MatchedSegment) => boolean,
-): Head {
-  const line = mainLine(root)
-  const isInFront = ({ segment, path }: LineFile) => {
-    const { generateMetadata, generateViewport } = fileOf(path).module
-    return isOpen(segment) && !generateMetadata && !generateViewport
-  }
-  const end = line.findIndex((file) => !isInFront(file))
-  const files = line.slice(0, end === -1 ? line.length : end).map(({ path }) => fileOf(path))
-  const propsOf = (): MetadataProps => ({ params: Promise.resolve({}) })
-  const head = resolve(files, { origin, pathname, propsOf })
-  // Without a function, it is there at once.
-  return head instanceof Promise ? [] : head.tags
-}
-
-/** The segments that describe the document, from the root down. */
-export function describingSegments(root: MatchedSegment): MatchedSegment[] {
-  return mainLine(root).map(({ segment }) => segment)
-}
-
 /** The head of a page, as a node of its payload. */
-export type GuardedHead = {
-  readonly node: ReactNode
-  /**
-   * Sends the head of what stands in front of the layouts that have not decided, where a browser
-   * can show that; the rest follows once they have. Without it, all of the head waits for them.
-   */
-  cut(): void
-}
+type GuardedHead = ReturnType<typeof createGuardedHead>
 
 type GuardedHeadOptions = {
   /** The barrier of all layouts that the head comes from. */
-  readonly passage: OutputBarrier | null
+  readonly barrier: OutputBarrier | null
   readonly whole: Head | Promise<Head>
   /** Renders the head of what stands in front of the layouts that have not rendered yet. */
-  readonly front: () => Head
+  readonly front: () => Head | Promise<Head>
   /** Tells whether what stands in front can be shown while they decide. */
   readonly canCut: () => boolean
   /** Names the page. */
@@ -94,19 +105,19 @@ type GuardedHeadOptions = {
 }
 
 /** Creates a head that leaves the server only once the layouts around its page let it. */
-export function createGuardedHead(options: GuardedHeadOptions): GuardedHead {
-  const { passage, whole, front, canCut, page } = options
-  if (passage === null) return { node: whole as ReactNode, cut() {} }
+export function createGuardedHead(options: GuardedHeadOptions) {
+  const { barrier, whole, front, canCut, page } = options
+  if (barrier === null) return { node: whole as ReactNode, cut() {} }
   let resolveEarly: ((node: ReactNode) => void) | null = null
 
   const decided = (isOpen: boolean) => (isOpen ? whole : front()) as ReactNode
   const onceDecided = (resolve: (node: ReactNode) => void) =>
-    passage.whenKnown((isOpen) => resolve(decided(isOpen)))
+    barrier.whenKnown((isOpen) => resolve(decided(isOpen)))
 
   // No props: the dev server would write them into its debug rows.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   const node = createElement(function GuardedHead() {
-    if (passage.isOpen !== null) return decided(passage.isOpen)
+    if (barrier.isOpen !== null) return decided(barrier.isOpen)
     return new Promise<ReactNode>((resolve) => {
       resolveEarly = resolve
       onceDecided(resolve)
@@ -114,11 +125,15 @@ export function createGuardedHead(options: GuardedHeadOptions): GuardedHead {
   })
 
   return {
-    node,
-    cut() {
-      if (passage.isOpen !== null || resolveEarly === null || !canCut()) return
+    node: node as ReactNode,
+    /**
+     * Sends the head of what stands in front of the layouts that have not decided, where a browser
+     * can show that; the rest follows once they have. Without it, all of the head waits for them.
+     */
+    cut(): void {
+      if (barrier.isOpen !== null || resolveEarly === null || !canCut()) return
       const late = new Promise<ReactNode>(onceDecided) as ReactNode
-      resolveEarly(createElement(LateHead, { page, early: front() }, late))
+      resolveEarly(createElement(LateHead, { page, early: front() as ReactNode }, late))
     },
   }
 }
@@ -162,19 +177,15 @@ function placesFrom(place: SlotPath | null): SlotPath[] {
   return place ? [...placesFrom(place.outer), place] : []
 }
 
-function unmatchedScreen(locale: ScreenLocale): MetadataFile {
-  return screenFile(screenModel(screenOfStatus(404), locale).title)
-}
-
-/** Tells whether no route answers: what is shown is the root's not-found, or the built-in one. */
-function isUnmatched(root: MatchedSegment): boolean {
-  let segment: MatchedSegment | undefined = root
-  while (segment?.kind === 'folder') segment = segment.slots.children
-  return segment?.kind === 'not-found'
-}
-
-function hasOwnScreen(line: readonly LineFile[]): boolean {
-  return line.at(-1)?.segment.kind === 'not-found'
+/** Where no route answers: what is shown is the root's not-found, or the built-in screen. */
+function unmatchedScreen(
+  root: MatchedSegment,
+  line: readonly LineFile[],
+  locale: () => ScreenLocale,
+): MetadataFile[] {
+  if (mainLine(root).at(-1)?.kind !== 'not-found') return []
+  if (line.at(-1)?.segment.kind === 'not-found') return [hidden]
+  return [screenFile(screenModel(screenOfStatus(404), locale()).title)]
 }
 
 type LineFile = { readonly segment: MatchedSegment; readonly path: string }
@@ -183,13 +194,12 @@ type LineFile = { readonly segment: MatchedSegment; readonly path: string }
  * The layouts and the page that describe the document, from the root down: those of the main
  * line, or of the slot in which a page is shown over another.
  */
-function mainLine(root: MatchedSegment): LineFile[] {
+function describingLine(root: MatchedSegment): LineFile[] {
   const files: LineFile[] = []
-  let segment: MatchedSegment | undefined = root
-  while (segment) {
-    const path = segment.kind === 'folder' ? segment.node.files.layout : segment.page
+  for (let segment: MatchedSegment | undefined = root; segment; ) {
+    const path = renderedFile(segment)
     // Whether this request may see the page behind an interception is not known.
-    if (path && !(segment.kind !== 'folder' && segment.background)) files.push({ segment, path })
+    if (path && (segment.kind === 'folder' || !segment.background)) files.push({ segment, path })
     segment = segment.kind === 'folder' ? describing(segment) : undefined
   }
   return files

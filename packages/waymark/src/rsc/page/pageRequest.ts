@@ -43,7 +43,7 @@ export type PageRequest = {
 }
 
 /** React's form state; `channel` has it as Flight, all of it. */
-export type FormState = { readonly value: ReactFormState; readonly channel: ByteChannel }
+type FormState = { readonly value: ReactFormState; readonly channel: ByteChannel }
 
 /** The response of a page, as far as it is known when its payload is written. */
 export type Sent = { readonly status: number; readonly digest: string | null }

@@ -1,33 +1,29 @@
 import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead, themeScript } from '../../theme/themeScript.ts'
-import type { RouteFile } from './routeModules.ts'
+import { mainLine, type RouteFile, renderedFile } from './routeModules.ts'
 
-/** What answering needs of the app's themes. */
-export type AppTheme = {
-  readonly config: ThemeConfig
-  /** The text of the pre-paint script, the same in every document: for a hash of it. */
-  readonly script: string
-  /** Tells whether a value is the name of a theme. */
-  isTheme(value: unknown): value is string
-  /**
-   * HTML for the start of a document's head.
-   * @param forced the theme that the document's route insists on
-   */
-  headStart(forced: string | null): string
-}
+/** What rendering needs of the app's themes. */
+export type AppTheme = ReturnType<typeof createAppTheme>
 
-/** Makes the heads of an app's documents ahead: one for each theme that a route may insist on. */
-export function createAppTheme(config: ThemeConfig): AppTheme {
+/** Writes the heads of an app's documents once: one for each theme that a route may insist on. */
+export function createAppTheme(config: ThemeConfig) {
   const own = themeHead({ config })
   const forcing = new Map(
     config.themes.map(({ name }) => [name, themeHead({ config, forced: name })]),
   )
   return {
     config,
+    /** The text of the pre-paint script, the same in every document: for a hash of it. */
     script: themeScript(config),
-    isTheme: (value): value is string => typeof value === 'string' && forcing.has(value),
-    headStart: (forced) => (forced === null ? own : (forcing.get(forced) ?? own)),
+    /** Tells whether a value is the name of a theme. */
+    isTheme: (value: unknown): value is string => typeof value === 'string' && forcing.has(value),
+    /**
+     * HTML for the start of a document's head.
+     * @param forced the theme that the document's route insists on
+     */
+    headStart: (forced: string | null): string =>
+      (forced === null ? undefined : forcing.get(forced)) ?? own,
   }
 }
 
@@ -49,19 +45,12 @@ export function themeOfRoute(
   screen: { readonly segment: MatchedFolder; readonly slot: string } | null = null,
 ): string | null {
   let theme: string | null = null
-  for (let segment: MatchedSegment | undefined = root; segment; ) {
-    const path = pathOf(segment)
-    const asked = path ? fileOf(path).module.theme : null
-    if (isTheme(asked)) theme = asked
-    if (segment.kind !== 'folder') return theme
+  for (const segment of mainLine(root)) {
+    const path = segment.kind === 'not-found' ? null : renderedFile(segment)
+    const requested = path ? fileOf(path).module.theme : null
+    if (isTheme(requested)) theme = requested
     // A screen in another slot leaves the page where it is.
-    if (segment === screen?.segment && screen.slot === 'children') return theme
-    segment = segment.slots.children
+    if (segment === screen?.segment && screen.slot === 'children') break
   }
   return theme
-}
-
-function pathOf(segment: MatchedSegment): string | null | undefined {
-  if (segment.kind === 'folder') return segment.node.files.layout
-  return segment.kind === 'not-found' ? null : segment.page
 }

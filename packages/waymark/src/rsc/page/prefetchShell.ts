@@ -4,6 +4,7 @@ import { wholeFlightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { pageDataHeaders } from './pageResponse.ts'
 import { waitForStatus } from './renderPage.ts'
+import { mainLine } from './routeModules.ts'
 import { isBare } from './segments.ts'
 import { loadRouteFiles, startRender } from './startRender.ts'
 
@@ -48,7 +49,7 @@ export function cutAtLoading(
   mounted: ReadonlySet<string>,
 ): MatchedSegment | null {
   const cut = cutSegment(root, mounted)
-  return isPending(endOf(cut), mounted) ? cut : null
+  return isPending(mainLine(cut).at(-1) as MatchedSegment, mounted) ? cut : null
 }
 
 /** The keys by which a payload names what a match mounts. */
@@ -85,10 +86,6 @@ function pendingLeaf({ node, params }: MatchedSegment, key: string): MatchedLeaf
 function keyOf(segment: MatchedSegment): string {
   if (segment.kind !== 'folder' || !isBare(segment)) return segment.key
   return keyOf(segment.slots.children as MatchedSegment)
-}
-
-function endOf(root: MatchedSegment): MatchedSegment {
-  return root.kind === 'folder' ? endOf(root.slots.children as MatchedSegment) : root
 }
 
 // What is mounted is named, too, and not rendered.

@@ -4,7 +4,7 @@ import type { HeaderLines } from '../../shared/response.ts'
 import { type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
 import { ends, endsSoon } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
-import type { RouteFile } from './routeModules.ts'
+import { mainLine, renderedFile } from './routeModules.ts'
 import type { SlotPath } from './segments.ts'
 import { loadRouteFiles, type PageRender, startRender } from './startRender.ts'
 import type { Failure, StatusGate } from './statusGate.ts'
@@ -93,28 +93,16 @@ async function settled(gate: StatusGate<SlotPath | null>, limit: TimeLimit): Pro
 }
 
 /** What the innermost file of a route exports as `statusDeadlineMs`. */
-function statusDeadlineOf(
-  root: MatchedSegment,
-  fileOf: (path: string) => RouteFile,
-): number | null {
-  let found: number | null = null
-  for (let segment: MatchedSegment | undefined = root; segment; ) {
-    const path: string | null | undefined =
-      segment.kind === 'folder' ? segment.node.files.layout : segment.page
-    const own = path && !segment.background ? fileOf(path).module.statusDeadlineMs : null
-    if (typeof own === 'number' && own >= 0) found = own
-    segment = segment.kind === 'folder' ? segment.slots.children : undefined
-  }
-  return found
+function statusDeadlineOf(root: MatchedSegment, fileOf: PageRender['fileOf']): number | undefined {
+  const files = mainLine(root).flatMap((segment) =>
+    segment.background ? [] : (renderedFile(segment) ?? []),
+  )
+  return files
+    .map((path) => fileOf(path).module.statusDeadlineMs)
+    .findLast((value): value is number => typeof value === 'number' && value >= 0)
 }
 
-/** The end of a wait. */
-export type TimeLimit = {
-  /** Resolves when the time is over, or the client has left; never rejects. */
-  readonly over: Promise<void>
-  /** Ends the timer. */
-  clear(): void
-}
+export type TimeLimit = ReturnType<typeof createTimeLimit>
 
 // The longest time of a timer: a longer one would fire at once.
 const maxTimerMs = 2 ** 31 - 1
@@ -123,8 +111,9 @@ const maxTimerMs = 2 ** 31 - 1
  * Limits a wait for the code of an app.
  * @param withinMs may be infinite: then only the client's leaving ends it
  */
-export function createTimeLimit(withinMs: number, signal: AbortSignal): TimeLimit {
+export function createTimeLimit(withinMs: number, signal: AbortSignal) {
   let resolve = () => {}
+  /** Resolves when the time is over, or the client has left; never rejects. */
   const over = new Promise<void>((settle) => {
     resolve = settle
   })
@@ -136,7 +125,7 @@ export function createTimeLimit(withinMs: number, signal: AbortSignal): TimeLimi
   else signal.addEventListener('abort', end, { once: true })
   return {
     over,
-    clear() {
+    clear(): void {
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
     },

@@ -15,12 +15,12 @@ export type RenderingConfig = {
 }
 
 /** Values of `export const dynamic`. */
-export type DynamicMode = 'auto' | 'force-dynamic' | 'force-static' | 'partial' | 'error'
+const modes = ['auto', 'force-dynamic', 'force-static', 'partial', 'error'] as const
+
+type DynamicMode = (typeof modes)[number]
 
 /** A file of a route with what it exports. */
 export type ConfiguredFile = { readonly file: string; readonly module: RouteModule }
-
-const modes: readonly string[] = ['auto', 'force-dynamic', 'force-static', 'partial', 'error']
 
 /**
  * Reads the configuration of a route: the innermost file decides about `dynamic`, the shortest
@@ -34,8 +34,9 @@ export function readRenderingConfig(files: readonly ConfiguredFile[]): Rendering
   let expireSeconds: number | null = null
   let dynamicParams = true
   for (const { file, module } of files) {
-    if (isMode(module.dynamic)) {
-      dynamic = module.dynamic
+    const mode = modes.find((known) => known === module.dynamic)
+    if (mode) {
+      dynamic = mode
       dynamicFrom = file
     }
     revalidateSeconds = shorterLife(revalidateSeconds, secondsOf(module.revalidate))
@@ -57,8 +58,4 @@ export function dynamicReasonOf(config: RenderingConfig): string | null {
 
 function secondsOf(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : null
-}
-
-function isMode(value: unknown): value is DynamicMode {
-  return typeof value === 'string' && modes.includes(value)
 }

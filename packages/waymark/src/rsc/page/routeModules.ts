@@ -1,4 +1,11 @@
-import { type ComponentType, createElement, isValidElement, type ReactNode } from 'react'
+import {
+  type ComponentType,
+  createElement,
+  Fragment,
+  isValidElement,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { Integrity } from '../../shared/buildManifest.ts'
 import type { Stylesheet } from '../../shared/payload.ts'
@@ -19,12 +26,6 @@ export type RouteFile = {
   readonly stylesheets: readonly Stylesheet[]
 }
 
-/** Loads route files; each once, so that a warm page loads nothing. */
-export type RouteModules = {
-  /** @returns the file itself once it was loaded, else a promise of it */
-  load(file: string): RouteFile | Promise<RouteFile>
-}
-
 /** What route files are loaded from, by their path. */
 export type RouteModuleSources = {
   readonly imports: Readonly<Record<string, () => Promise<RouteModule>>>
@@ -36,8 +37,11 @@ export type RouteModuleSources = {
   readonly foundStyles: Readonly<Record<string, () => Promise<{ readonly styles: ReactNode }>>>
 }
 
-/** Makes the loader. */
-export function createRouteModules(sources: RouteModuleSources): RouteModules {
+/** Loads route files; each once, so that a warm page loads nothing. */
+export type RouteModules = ReturnType<typeof createRouteModules>
+
+/** Creates the loader. */
+export function createRouteModules(sources: RouteModuleSources) {
   const { imports, stylesheets: hrefs, integrity = {}, foundStyles } = sources
   const loaded = new Map<string, RouteFile>()
 
@@ -53,11 +57,34 @@ export function createRouteModules(sources: RouteModuleSources): RouteModules {
     return routeFile
   }
 
-  return { load: (file) => loaded.get(file) ?? load(file) }
+  return {
+    /** @returns the file itself once it was loaded, else a promise of it */
+    load: (file: string): RouteFile | Promise<RouteFile> => loaded.get(file) ?? load(file),
+  }
 }
 
 function withHash(href: string, hash: string | undefined): Stylesheet {
   return hash === undefined ? [href] : [href, hash]
+}
+
+/** Puts the styles of a file beside what it renders. */
+export function styled(element: ReactElement, { styles }: RouteFile): ReactElement {
+  return styles ? createElement(Fragment, null, styles, element) : element
+}
+
+/** The segments of the main line of a route, from the root down. */
+export function mainLine(root: MatchedSegment): MatchedSegment[] {
+  const line: MatchedSegment[] = []
+  for (let segment: MatchedSegment | undefined = root; segment; ) {
+    line.push(segment)
+    segment = segment.kind === 'folder' ? segment.slots.children : undefined
+  }
+  return line
+}
+
+/** The file that a segment renders: the layout of a folder, or the page. */
+export function renderedFile(segment: MatchedSegment): string | null | undefined {
+  return segment.kind === 'folder' ? segment.node.files.layout : segment.page
 }
 
 /** Roles whose files every rendering of a segment needs. */
@@ -87,7 +114,7 @@ const crossOrigin = 'anonymous'
  * The links of stylesheets, for React to put into the document's head.
  * @returns `null` for a file that brings no styles
  */
-export function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
+function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
   if (stylesheets.length === 0) return null
   return stylesheets.map(([href, integrity]) =>
     createElement('link', {
@@ -107,7 +134,7 @@ export function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
  * @param styles the element that plugin-rsc makes of `import.meta.viteRsc.loadCss`
  * @returns an element that renders their links at once
  */
-export async function findLinks(styles: ReactNode): Promise<ReactNode> {
+async function findLinks(styles: ReactNode): Promise<ReactNode> {
   // An async component without props: plugin-rsc has no function for what it does.
   return isValidElement(styles) ? (styles.type as () => Promise<ReactNode>)() : styles
 }

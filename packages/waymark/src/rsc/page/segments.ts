@@ -2,7 +2,6 @@ import {
   type ComponentType,
   cloneElement,
   createElement,
-  Fragment,
   isValidElement,
   type ReactElement,
   type ReactNode,
@@ -11,11 +10,20 @@ import { KeyedSlot, Slot } from '../../components/Slot.tsx'
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import { Screen } from '../../screens/Screen.tsx'
+import { clientReferenceId, isClientReference } from '../../shared/clientReference.ts'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isThenable } from '../../shared/promises.ts'
-import { isClientReference } from './clientComponents.ts'
-import type { RouteFile } from './routeModules.ts'
-import { behind, createOutputBarrier, type OutputBarrier, type StatusGate } from './statusGate.ts'
+import { behind, createOutputBarrier, type OutputBarrier } from './outputBarrier.ts'
+import { type RouteFile, styled } from './routeModules.ts'
+import type { StatusGate } from './statusGate.ts'
+
+/**
+ * Client components of the framework that stand in most pages and do nothing there until a
+ * navigation: a page with no others is read and used without React. As `file#name`.
+ */
+export const inertClientComponents: ReadonlySet<string> = new Set(
+  [Slot, KeyedSlot].flatMap((component) => clientReferenceId(component) ?? []),
+)
 
 /**
  * A slot of a mounted segment, with the slots around it: where a fallback can take the place
@@ -26,11 +34,11 @@ export type SlotPath = {
   readonly slot: string
   readonly outer: SlotPath | null
   /** Through the layouts around the slot. */
-  readonly passage: OutputBarrier | null
+  readonly barrier: OutputBarrier | null
 }
 
 /** What the segments of a route are rendered from. */
-export type SegmentSource = {
+type SegmentSource = {
   readonly fileOf: (path: string) => RouteFile
   readonly gate: StatusGate<SlotPath | null>
   /** The query as the page of a file gets it. */
@@ -46,29 +54,24 @@ export type SegmentSource = {
 }
 
 /** The parts of a payload that come from the route's own files. */
-export type RenderedSegments = {
-  readonly segments: Record<string, ReactNode>
-  /** Deciders of mounted segments: they run, and their output is empty. */
-  readonly guards: Record<string, ReactNode>
-  readonly tree: PayloadSegment
-  /** Where the page stands: its fallback is looked for from there outwards. */
-  readonly pagePlace: SlotPath | null
-  /** The barriers of segments, their own layouts included; `null` where none can refuse. */
-  readonly passages: ReadonlyMap<MatchedSegment, OutputBarrier | null>
-  /** The barrier of the layouts around the fallback. */
-  readonly screenPassage: OutputBarrier | null
-}
+export type RenderedSegments = ReturnType<typeof renderSegments>
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
-/** Creates the elements of a matched route, one for each segment. */
-export function renderSegments(root: MatchedSegment, source: SegmentSource): RenderedSegments {
+/**
+ * Creates the elements of a matched route, one for each segment.
+ * @returns `guards`: deciders of mounted segments, which run and have no output; `pagePlace`: where
+ *   the page stands, from which its fallback is looked for outwards; `barriers`: those of segments,
+ *   their own layouts included, `null` where none can refuse; `screenBarrier`: that of the layouts
+ *   around the fallback
+ */
+export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const segments: Record<string, ReactNode> = {}
   const guards: Record<string, ReactNode> = {}
   const { fallback } = source
-  const known = new Map<MatchedSegment, OutputBarrier | null>()
-  let pagePlace: SlotPath | null = null
-  let screenPassage: OutputBarrier | null = null
+  const barriers = new Map<MatchedSegment, OutputBarrier | null>()
+  let pagePlace = null as SlotPath | null
+  let screenBarrier = null as OutputBarrier | null
 
   function visit(segment: MatchedSegment, outer: SlotPath | null): PayloadSegment {
     return segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
@@ -78,7 +81,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     // Its page may be one that this request may not see; the browser shows it already.
     if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
-    known.set(segment, outer?.passage ?? null)
+    barriers.set(segment, outer?.barrier ?? null)
     segments[segment.key] = pageNode(segment, outer, source)
     return { key: segment.key }
   }
@@ -86,11 +89,11 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
   function folder(segment: MatchedFolder, outer: SlotPath | null): PayloadSegment {
     // A folder that adds nothing around its page needs no segment of its own.
     const isOwn = !isBare(segment)
-    const around = outer?.passage ?? null
-    const passage = isGuard(segment, source) ? createOutputBarrier(around) : around
-    known.set(segment, passage)
-    const own = passage === around ? null : passage
-    const within = { segment, outer, passages: { outer: around, own } }
+    const around = outer?.barrier ?? null
+    const barrier = isGuard(segment, source) ? createOutputBarrier(around) : around
+    barriers.set(segment, barrier)
+    const own = barrier === around ? null : barrier
+    const within = { segment, outer, barriers: { outer: around, own } }
     if (isOwn && (segment.background || source.held.has(segment.key))) {
       guards[segment.key] = guardNode(within, source)
     } else if (isOwn) segments[segment.key] = folderNode(within, source)
@@ -98,24 +101,24 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource): Ren
     for (const name in segment.slots) {
       const isReplaced = fallback?.place?.segment === segment && fallback.place.slot === name
       slots[name] = isReplaced
-        ? screen(fallback, passage)
-        : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, passage })
+        ? screen(fallback, barrier)
+        : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, barrier })
     }
     return isOwn ? { key: segment.key, slots } : (slots.children as PayloadSegment)
   }
 
   function screen(
     { key, node }: { key: string; node: ReactNode },
-    passage: OutputBarrier | null,
+    barrier: OutputBarrier | null,
   ): PayloadSegment {
-    screenPassage = passage
-    segments[key] = behind(passage, node)
+    screenBarrier = barrier
+    segments[key] = behind(barrier, node)
     return { key }
   }
 
   const isAbove = fallback !== null && fallback.place === null
   const tree = isAbove ? screen(fallback, null) : visit(root, null)
-  return { segments, guards, tree, pagePlace, passages: known, screenPassage }
+  return { segments, guards, tree, pagePlace, barriers, screenBarrier }
 }
 
 /** Tells whether a folder has a layout that may refuse: one that runs in the browser does not. */
@@ -131,11 +134,11 @@ export function isBare({ node, slots }: MatchedFolder): boolean {
   return true
 }
 
-/** A folder that is rendered, with the passages before and behind its layout. */
+/** A folder that is rendered, with the barriers before and behind its layout. */
 type Within = {
   readonly segment: MatchedFolder
   readonly outer: SlotPath | null
-  readonly passages: { readonly outer: OutputBarrier | null; readonly own: OutputBarrier | null }
+  readonly barriers: { readonly outer: OutputBarrier | null; readonly own: OutputBarrier | null }
 }
 
 function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentSource): ReactNode {
@@ -143,12 +146,12 @@ function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentS
     return createElement(Screen, { model: screenModel(screenOfStatus(404)), as: 'div' })
   const searchParams = source.searchParamsOf(source.fileOf(segment.page))
   const props = { params: Promise.resolve(segment.params), searchParams }
-  const passages = { outer: outer?.passage ?? null, own: null }
-  return decided(source, segment.page, { place: outer, passages, props })
+  const barriers = { outer: outer?.barrier ?? null, own: null }
+  return decided(source, segment.page, { place: outer, barriers, props })
 }
 
 // The browser may claim to have any segment mounted: a layout that is a guard runs all the same.
-function guardNode({ segment, outer, passages }: Within, source: SegmentSource): ReactNode {
+function guardNode({ segment, outer, barriers }: Within, source: SegmentSource): ReactNode {
   const { layout } = segment.node.files
   if (!layout || !isGuard(segment, source)) return null
   const component = source.fileOf(layout).module.default as Component
@@ -158,19 +161,19 @@ function guardNode({ segment, outer, passages }: Within, source: SegmentSource):
     const rendered = component(props)
     return isThenable(rendered) ? Promise.resolve(rendered).then(() => null) : null
   }
-  return source.gate.decide(outer, run, passages)
+  return source.gate.decide(outer, run, barriers)
 }
 
-function folderNode({ segment, outer, passages }: Within, source: SegmentSource): ReactNode {
+function folderNode({ segment, outer, barriers }: Within, source: SegmentSource): ReactNode {
   const slots: Record<string, ReactElement> = {}
   for (const name in segment.slots) {
     slots[name] =
       name === 'children' ? childrenSlot(segment, source) : createElement(Slot, { name })
   }
   const { layout, template, loading } = segment.node.files
-  if (!layout) return template || loading ? behind(passages.outer, slots.children) : slots.children
+  if (!layout) return template || loading ? behind(barriers.outer, slots.children) : slots.children
   const props = { params: Promise.resolve(segment.params), ...slots }
-  return decided(source, layout, { place: outer, passages, props })
+  return decided(source, layout, { place: outer, barriers, props })
 }
 
 /** The main slot, with what the folder's own files put around it: template, error, loading. */
@@ -197,29 +200,24 @@ function fileElement(file: RouteFile, props: Record<string, unknown>): ReactElem
   return styled(createElement(component, props), file)
 }
 
-function styled(element: ReactElement, { styles }: RouteFile): ReactElement {
-  return styles ? createElement(Fragment, null, styles, element) : element
-}
-
 function decided(
   source: SegmentSource,
   path: string,
   {
     place,
-    passages,
+    barriers,
     props,
-  }: { place: SlotPath | null; passages: Within['passages']; props: Record<string, unknown> },
+  }: { place: SlotPath | null; barriers: Within['barriers']; props: Record<string, unknown> },
 ): ReactNode {
-  const { module, styles } = source.fileOf(path)
-  const component = module.default as Component
+  const file = source.fileOf(path)
+  const component = file.module.default as Component
   // A client component is run in the browser, and while rendering to HTML.
   const render = isClientReference(component)
     ? () => createElement(component as ComponentType<object>, props)
     : () => component(props)
   const isRoot = place === null && import.meta.env.DEV
   const run = isRoot ? () => withQuietHtml(render()) : render
-  const element = source.gate.decide(place, run, passages)
-  return styles ? createElement(Fragment, null, styles, element) : element
+  return styled(source.gate.decide(place, run, barriers), file)
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react'
 import { describe, expect, test } from 'vitest'
-import { createOutputBarrier, createStatusGate, type OutputBarrier } from './statusGate.ts'
+import { createOutputBarrier, type OutputBarrier } from './outputBarrier.ts'
+import { createStatusGate } from './statusGate.ts'
 
-type Place = { readonly name: string; readonly passage: OutputBarrier | null }
+type Place = { readonly name: string; readonly barrier: OutputBarrier | null }
 
-const passageTo = (place: Place) => place.passage
-const noPassages = { outer: null, own: null }
+const noBarriers = { outer: null, own: null }
 
 /** Renders what a decider is, as React does. */
 const render = ({ type }: ReactElement) => (type as () => unknown)()
@@ -18,18 +18,17 @@ function throwing(thrown: unknown) {
 
 describe('a gate with a failure behind a layout that has not decided', () => {
   function failedBehind(signal?: AbortSignal) {
-    const passage = createOutputBarrier(null)
-    const around = { passageTo, ...(signal ? { request: { signal } } : {}) }
-    const gate = createStatusGate<Place>(() => 'late', around)
-    const layout = { name: 'layout', passage: null }
+    const barrier = createOutputBarrier(null)
+    const gate = createStatusGate<Place>(() => 'late', signal && { signal })
+    const layout = { name: 'layout', barrier: null }
     let decide = (_: Promise<string> | string) => {}
     const rendered = new Promise<string>((resolve) => {
       decide = resolve
     })
-    const own = { outer: null, own: passage }
+    const own = { outer: null, own: barrier }
     const output = Promise.resolve(render(gate.decide(layout, () => rendered, own)))
-    const page = { name: 'page', passage }
-    render(gate.decide(page, throwing('gone'), { outer: passage, own: null }))
+    const page = { name: 'page', barrier }
+    render(gate.decide(page, throwing('gone'), { outer: barrier, own: null }))
     gate.close()
     const thrown = () => gate.failures.map((failure) => failure.thrown)
     return { gate, decide, output, thrown }
@@ -63,38 +62,38 @@ describe('a gate with a failure behind a layout that has not decided', () => {
 
 describe('what a decider shows that failed too late', () => {
   function failedLate(onLate: () => Promise<string>) {
-    const passage = createOutputBarrier(null)
+    const barrier = createOutputBarrier(null)
     const gate = createStatusGate<Place>(onLate)
     gate.close()
-    const page = { name: 'page', passage: null }
-    const shown = render(gate.decide(page, throwing('gone'), { outer: passage, own: null }))
-    return { passage, shown: Promise.resolve(shown) }
+    const page = { name: 'page', barrier: null }
+    const shown = render(gate.decide(page, throwing('gone'), { outer: barrier, own: null }))
+    return { barrier, shown: Promise.resolve(shown) }
   }
 
   test('is shown once those around it let it pass', async () => {
-    const { passage, shown } = failedLate(async () => 'not found')
-    passage.settle(true)
+    const { barrier, shown } = failedLate(async () => 'not found')
+    barrier.settle(true)
     expect(await shown).toBe('not found')
   })
 
   test('is nothing where they refuse, whatever it is', async () => {
-    const { passage, shown } = failedLate(() => Promise.reject(new Error('unheard')))
+    const { barrier, shown } = failedLate(() => Promise.reject(new Error('unheard')))
     await new Promise(setImmediate)
-    passage.settle(false)
+    barrier.settle(false)
     expect(await shown).toBeNull()
   })
 })
 
 test('a thenable is awaited though it is no promise', async () => {
   const gate = createStatusGate<Place>(() => null)
-  const place = { name: 'layout', passage: null }
+  const place = { name: 'layout', barrier: null }
   const thenable = {
     // biome-ignore lint/suspicious/noThenProperty: it is what is tested
     then(resolve: (node: string) => void) {
       setImmediate(resolve, 'output')
     },
   }
-  const shown = render(gate.decide(place, () => thenable as unknown as string, noPassages))
+  const shown = render(gate.decide(place, () => thenable as unknown as string, noBarriers))
   expect(gate.isSettled()).toBe(false)
   expect(await shown).toBe('output')
   expect(gate.isSettled()).toBe(true)
@@ -103,7 +102,7 @@ test('a thenable is awaited though it is no promise', async () => {
 test('what React throws to interrupt a render is no failure', () => {
   const gate = createStatusGate<Place>(() => null)
   const suspension = new Error('Suspense Exception: this is not a real error!')
-  const decider = gate.decide({ name: 'layout', passage: null }, throwing(suspension), noPassages)
+  const decider = gate.decide({ name: 'layout', barrier: null }, throwing(suspension), noBarriers)
   expect(() => render(decider)).toThrow(suspension)
   expect(gate.failures).toEqual([])
   expect(gate.isSettled()).toBe(false)

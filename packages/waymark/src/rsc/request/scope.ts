@@ -114,7 +114,7 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
   readonly createNonce?: (() => string | undefined) | undefined
 }
 
-// The only one: everything else that belongs to a request is passed as an argument.
+// All else that belongs to a request is passed as an argument.
 const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
 /**

@@ -1,36 +1,36 @@
 import { cacheControlOf, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
 import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
 
-/** What decides whether caches on the way may share an answer. */
+/** What decides whether caches on the way may share a response. */
 export type CacheControlContext = {
   readonly method: string
   /** In what form the URL was requested: page data depends on headers of the framework, too. */
   readonly kind: 'document' | 'data'
   /** Whether proxy.ts ran, or anything of the request was read. */
   readonly isPerRequest: boolean
-  /** Whether a route handler or proxy.ts itself wrote the answer, and its `cache-control`. */
+  /** Whether a route handler or proxy.ts itself wrote the response, and its `cache-control`. */
   readonly isWrittenByApp: boolean
 }
 
 /**
- * Adds header lines to an answer and leaves one `cache-control` in it: the app's, where it says
+ * Adds header lines to a response and leaves one `cache-control` in it: the app's, where it says
  * one; otherwise one that keeps what depends on a request out of shared caches.
  * @param added the lines of `next()` and `rewrite()` of proxy.ts, and the cookies that were set
  */
 export function withCachePolicy(
-  answer: HandlerResponse,
+  response: HandlerResponse,
   added: HeaderLines,
   context: CacheControlContext,
 ): HandlerResponse {
-  const isCached = answer.kept !== undefined || answer.prerendered !== undefined
-  const isPersonal = setsCookie(answer.headers) || setsCookie(added)
-  if (isCached) return cachedAnswer(answer, added, { ...context, isPersonal })
-  const own = cacheControlOf(answer.headers)
+  const isCached = response.kept !== undefined || response.prerendered !== undefined
+  const isPersonal = setsCookie(response.headers) || setsCookie(added)
+  if (isCached) return cachedResponse(response, added, { ...context, isPersonal })
+  const own = cacheControlOf(response.headers)
   const isOverridden =
-    cacheControlOf(added) !== null && !isPersonal && mayBeOverridden(answer, own, context)
-  if (isOverridden) return { ...answer, headers: [...withoutCaching(answer.headers), ...added] }
+    cacheControlOf(added) !== null && !isPersonal && mayBeOverridden(response, own, context)
+  if (isOverridden) return { ...response, headers: [...withoutCaching(response.headers), ...added] }
   const isMissing = own === null && (context.isPerRequest || isPersonal)
-  return addLines(answer, [...withoutCaching(added), ...(isMissing ? privateNoStore : [])])
+  return addLines(response, [...withoutCaching(added), ...(isMissing ? privateNoStore : [])])
 }
 
 // Errors stay out of caches, and so does page data, which differs by what the browser has mounted.
@@ -43,30 +43,30 @@ function mayBeOverridden(
   return status < 400 && kind === 'document' && (method === 'GET' || method === 'HEAD')
 }
 
-/** The answer of a page that is cached for all, as proxy.ts lets this request have it. */
-function cachedAnswer(
-  answer: HandlerResponse,
+/** The response of a page that is cached for all, as proxy.ts lets this request have it. */
+function cachedResponse(
+  response: HandlerResponse,
   added: HeaderLines,
   { isPerRequest, isPersonal }: CacheControlContext & { readonly isPersonal: boolean },
 ): HandlerResponse {
   const others = withoutCaching(added)
-  if (isPersonal) return replaceCaching(answer, [...others, ...privateNoStore])
-  if (!isPerRequest || answer.hasOwnCaching) return addLines(answer, others)
+  if (isPersonal) return replaceCaching(response, [...others, ...privateNoStore])
+  if (!isPerRequest || response.hasOwnCaching) return addLines(response, others)
   return cacheControlOf(added) === null
-    ? replaceCaching(answer, [...others, ['cache-control', 'private, no-cache']])
-    : replaceCaching(answer, added)
+    ? replaceCaching(response, [...others, ['cache-control', 'private, no-cache']])
+    : replaceCaching(response, added)
 }
 
-function addLines(answer: HandlerResponse, added: HeaderLines): HandlerResponse {
-  return added.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...added] }
+function addLines(response: HandlerResponse, added: HeaderLines): HandlerResponse {
+  return added.length === 0 ? response : { ...response, headers: [...response.headers, ...added] }
 }
 
-function replaceCaching(answer: HandlerResponse, added: HeaderLines): HandlerResponse {
-  const headers = [...withoutCaching(answer.headers), ...added]
+function replaceCaching(response: HandlerResponse, added: HeaderLines): HandlerResponse {
+  const headers = [...withoutCaching(response.headers), ...added]
   const saysCdn = added.some(([name]) => name === 'cdn-cache-control')
   // The adapter puts them over the lines of the file: an empty value removes one.
-  if (answer.prerendered !== undefined && !saysCdn) headers.push(['cdn-cache-control', ''])
-  return { ...answer, headers }
+  if (response.prerendered !== undefined && !saysCdn) headers.push(['cdn-cache-control', ''])
+  return { ...response, headers }
 }
 
 function setsCookie(headers: HeaderLines): boolean {

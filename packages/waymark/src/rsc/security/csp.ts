@@ -9,19 +9,8 @@ import { createNonces } from './nonce.ts'
 /** What a document holds inline: the texts, or the sources that allow them. */
 export type Inline = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 
-/** Writes the Content-Security-Policy of documents. */
-export type ContentPolicy = {
-  /** For a document whose own inline scripts and styles carry a nonce. */
-  withNonce(nonce: string): HeaderLines
-  /**
-   * For a document that is the same for everybody.
-   * @param inline the sources that allow what it holds, by `hashSource`
-   */
-  withHashes(inline: Inline): HeaderLines
-}
-
 /** What a policy is made of. */
-export type ContentPolicyOptions = {
+type ContentPolicyOptions = {
   readonly config: CspConfig
   /** Texts that any document of the app may hold inline: the framework's own. */
   readonly own: Inline
@@ -34,7 +23,7 @@ const reportGroup = 'waymark-csp'
 const slot = '\0'
 
 /** Creates the writer of an app's policies. All but nonces and hashes is put together ahead. */
-export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions): ContentPolicy {
+export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions) {
   const hashes = { scripts: own.scripts.map(hashSource), styles: own.styles.map(hashSource) }
   const directives = isDev ? forDev(config.directives) : config.directives
   const name = config.reportOnly ? 'content-security-policy-report-only' : 'content-security-policy'
@@ -47,8 +36,16 @@ export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions
     })
   const pieces = write([`'nonce-${slot}'`], [`'nonce-${slot}'`]).split(slot)
   return {
-    withNonce: (nonce) => [[name, pieces.join(nonce)], ...reporting],
-    withHashes: ({ scripts, styles }) => [[name, write(scripts, styles)], ...reporting],
+    /** For a document whose own inline scripts and styles carry a nonce. */
+    withNonce: (nonce: string): HeaderLines => [[name, pieces.join(nonce)], ...reporting],
+    /**
+     * For a document that is the same for everybody.
+     * @param inline the sources that allow what it holds, by `hashSource`
+     */
+    withHashes: (inline: Inline): HeaderLines => [
+      [name, write(inline.scripts, inline.styles)],
+      ...reporting,
+    ],
   }
 }
 
@@ -88,43 +85,39 @@ function forDev(directives: Directives): Directives {
   return changed
 }
 
-/** What answering needs of an app's security settings. */
-export type AppSecurity = {
-  /** Writes the policy of documents; `null` where the app configured none. */
-  readonly policy: ContentPolicy | null
-  readonly headers: HeaderLines
-  createNonce(): string
-}
+/** What responding needs of an app's security settings. */
+export type AppSecurity = ReturnType<typeof createAppSecurity>
 
 /** Prepares an app's security settings. @param themeScript text of the pre-paint script */
 export function createAppSecurity(
   { csp, headers }: SecurityConfig,
   themeScript: string,
   isDev: boolean,
-): AppSecurity {
+) {
   const scripts = [themeScript, screenScript]
   const styles = [...themeStyles, screenStyle, documentStyle]
+  // `null` where the app configured none.
   const policy = csp && createContentPolicy({ config: csp, own: { scripts, styles }, isDev })
   return { policy, headers, createNonce: createNonces() }
 }
 
 /**
- * Puts the default headers into an answer, and the policy of a document. What the answer says
+ * Puts the default headers into a response, and the policy of a document. What the response says
  * itself stays; what it says with an empty value is left out.
  * @param nonce the one that the document was rendered with; `null` for one that gets its policy
  *   elsewhere
  */
 export function securedResponse(
-  answer: HandlerResponse,
+  response: HandlerResponse,
   { policy, headers }: AppSecurity,
   nonce: (() => string | undefined) | null,
 ): HandlerResponse {
   // The headers of a cached page were written when it was rendered.
-  if (answer.prerendered !== undefined || answer.kept !== undefined) return answer
-  const used = policy !== null && isDocument(answer.headers) ? nonce?.() : undefined
+  if (response.prerendered !== undefined || response.kept !== undefined) return response
+  const used = policy !== null && isDocument(response.headers) ? nonce?.() : undefined
   const defaults =
     policy === null || used === undefined ? headers : [...policy.withNonce(used), ...headers]
-  return { ...answer, headers: withDefaultLines(answer.headers, defaults) }
+  return { ...response, headers: withDefaultLines(response.headers, defaults) }
 }
 
 function isDocument(lines: HeaderLines): boolean {

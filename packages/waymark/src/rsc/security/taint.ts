@@ -22,7 +22,7 @@ export function taintValue(
       reason: 'it is shorter than 8 characters, digits or bytes, and would be found by chance',
     })
   }
-  for (const form of forms) addTainted({ form, message }, lifetime)
+  for (const form of forms) mark({ form, message }, lifetime)
 }
 
 /**
@@ -63,7 +63,7 @@ function formsOf(value: string | bigint | ArrayBufferView): Buffer[] | null {
 }
 
 /** Bytes that must not be sent, and what is said when they would be. */
-export type TaintedValue = { readonly form: Buffer; readonly message: string }
+type TaintedValue = { readonly form: Buffer; readonly message: string }
 
 const nothing = Buffer.alloc(0)
 const marked = new Set<TaintedValue>()
@@ -71,7 +71,7 @@ const forGood = new Set<string>()
 const ended = new FinalizationRegistry<TaintedValue>((value) => marked.delete(value))
 
 /** Marks a value, for good or as long as an object lives. */
-export function addTainted(value: TaintedValue, lifetime: object | undefined): void {
+function mark(value: TaintedValue, lifetime: object | undefined): void {
   if (lifetime) {
     marked.add(value)
     ended.register(lifetime, value)

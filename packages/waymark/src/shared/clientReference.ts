@@ -1,5 +1,3 @@
-import { KeyedSlot, Slot } from '../../components/Slot.tsx'
-
 // What React's bundler integration puts in the place of a client file's exports.
 const clientReference = Symbol.for('react.client.reference')
 
@@ -14,11 +12,3 @@ export function isClientReference(value: unknown): boolean {
 export function clientReferenceId(value: unknown): string | null {
   return isClientReference(value) ? (value as ClientReference).$$id : null
 }
-
-/**
- * Client components of the framework that stand in most pages and do nothing there until a
- * navigation: a page with no others is read and used without React. As `file#name`.
- */
-export const inertClientComponents: ReadonlySet<string> = new Set(
-  [Slot, KeyedSlot].flatMap((component) => clientReferenceId(component) ?? []),
-)
