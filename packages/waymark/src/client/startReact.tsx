@@ -3,7 +3,7 @@ import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { StrictMode } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
-import { createNavigationStore, type NavigationEvents } from '../components/navigationStore.ts'
+import { createNavigationStore } from '../components/navigationStore.ts'
 import {
   DigestContext,
   type NavigateOptions,
@@ -20,42 +20,40 @@ import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import { createBlockers } from './navigation/blockers.ts'
-import { createEmitter } from './navigation/events.ts'
-import type { RouterEvents } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
+import { createRouterEvents, type RouterEvents } from './navigation/routerEvents.ts'
 import { createRootStore, type RootStore, trackAddress } from './react/rootStore.ts'
-import type { BootRuntime, HydratedDocument, RouterCore } from './runtime.ts'
+import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
 /**
  * Lets React take over the document: decodes its payload and hydrates it. The router comes later;
  * what needs it until then, loads it.
  * @returns once there is something that a router could take over
  */
-export async function start(boot: BootRuntime): Promise<HydratedDocument> {
-  const { documentStream, loader, history, errors, routerChunk } = boot
+export async function start(loader: Loader): Promise<HydratedDocument> {
+  const { documentStream, history, errors, routerChunk } = loader
   const modules = createClientModules(
     routerChunk,
     () => void loader.start().then((router) => router.reloadForAssets(), reloadOnce),
   )
-  const { payload, whole } = await firstPayload(documentPayload(documentStream.over), boot)
+  const { payload, whole } = await firstPayload(documentPayload(documentStream.over), loader)
   // A router that can't be loaded now: nothing but the network could fetch what is missing.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
   void whole.then((isWhole) => isWhole || withRouter((router) => router.refetchBroken()))
   const build = payload.build ?? null
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.shownKey()))
-  const events = createEmitter<NavigationEvents>()
+  const events = createRouterEvents()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
-  const calls = listenForCalls((call) => untilCallSettles(loader.start, call))
-  const internals = {
-    router: createPublicRouter(boot, events),
+  const calls = listenForCalls((call) => untilCallSettles(loader, call))
+  hydrate(loader, pagesStore(loader, rootStore), {
+    router: createPublicRouter(loader, events),
     navigation: store,
     blockers,
-    fetchFinalStatus: () => withRouter((router) => router.fetchFinalStatus()),
+    fetchFinalStatus: () => withRouter((router) => router.refresh(true)),
     screens: routerChunk,
-  }
-  hydrate(boot, pagesStore(boot, rootStore), internals)
+  })
   return { rootStore, modules, build, events, store, blockers, calls }
 }
 
@@ -63,7 +61,7 @@ export async function start(boot: BootRuntime): Promise<HydratedDocument> {
 type Arriving = { readonly payload: Payload; readonly whole: Promise<boolean> }
 
 /** The document's own payload, or where it was cut before it began, that of its URL. */
-async function firstPayload(flight: DocumentPayload, boot: BootRuntime): Promise<Arriving> {
+async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
   // React's own promise has a `then` that returns none.
   const own = Promise.resolve(createFromReadableStream<Payload>(flight.stream)).catch(() => null)
   const whole = arrivesWhole(flight)
@@ -71,17 +69,17 @@ async function firstPayload(flight: DocumentPayload, boot: BootRuntime): Promise
     void whole.then((is) => is || resolve(null))
   })
   const payload = await Promise.race([own, cut])
-  return payload ? { payload, whole } : fetchAgain(boot)
+  return payload ? { payload, whole } : fetchAgain(loader)
 }
 
-async function fetchAgain({ routerChunk, fields, loader }: BootRuntime): Promise<Arriving> {
+async function fetchAgain({ routerChunk, fields, start }: Loader): Promise<Arriving> {
   const code = await routerChunk.load().catch((error: unknown) => {
     reloadOnce()
     throw error
   })
   const { payload, ...arriving } = await code.loadShownPage(window, fields)
   // The router restores what was typed.
-  void loader.start()
+  void start()
   return { payload, whole: arrivesWhole(arriving) }
 }
 
@@ -98,7 +96,7 @@ function arrivesWhole({ whole, onChunk }: Omit<DocumentPayload, 'stream'>): Prom
   })
 }
 
-function hydrate({ errors }: BootRuntime, store: PagesStore, internals: RouterInternals): void {
+function hydrate({ errors }: Loader, store: PagesStore, internals: RouterInternals): void {
   hydrateRoot(
     document,
     <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
@@ -111,14 +109,14 @@ function hydrate({ errors }: BootRuntime, store: PagesStore, internals: RouterIn
 }
 
 /** The root store as React sees it. */
-function pagesStore({ loader, history }: BootRuntime, rootStore: RootStore): PagesStore {
+function pagesStore({ router, history }: Loader, rootStore: RootStore): PagesStore {
   const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
   const adoptAddress = trackAddress(rootStore, history)
   const onReady = () => {
     unmark()
     rootStore.onReady()
-    const router = loader.router()
-    if (router) router.onHydrated()
+    const running = router()
+    if (running) running.onHydrated()
     else adoptAddress()
   }
   const { initial, attach, onShown } = rootStore
@@ -134,7 +132,7 @@ function firstPage(payload: Payload, key: string): Page {
  * Reports React's errors to the journal, with the component stack that only React knows, and to
  * the console as usual. A signal is no error.
  */
-export function hydrationErrors({ report }: ErrorReports): HydrationOptions {
+function hydrationErrors({ report }: ErrorReports): HydrationOptions {
   return {
     onCaughtError(error, { componentStack }) {
       if (signalOf(error)) return
@@ -164,34 +162,29 @@ const retryMs = 2000
  * Gives the result of a call. Where the code that sends it can't be loaded, it waits: what was
  * submitted is not lost with the network.
  */
-export async function untilCallSettles(
-  startRouter: () => Promise<RouterCore>,
-  call: ServerCall,
-): Promise<unknown> {
+async function untilCallSettles({ start }: Loader, call: ServerCall): Promise<unknown> {
   for (;;) {
-    const router = await startRouter().catch(() => null)
+    const router = await start().catch(() => null)
     if (router) return router.callServer(call)
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
 }
 
 /** Creates the router of components: it loads the one that does the work. */
-export function createPublicRouter(boot: BootRuntime, { on }: RouterEvents): Router {
+function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: RouterEvents): Router {
   const go = async (kind: 'push' | 'replace', href: string, options?: NavigateOptions) =>
-    boot.queueNavigation({ url: new URL(href, location.href) }, (router) =>
-      router.go(kind, href, options),
-    )
+    navigate({ url: new URL(href, location.href) }, (router) => router.go(kind, href, options))
   return {
     push: (href, options) => go(options?.replace ? 'replace' : 'push', href, options),
     replace: (href, options) => go('replace', href, options),
     refresh: () =>
-      boot.loader.start().then(
+      start().then(
         (router) => router.refresh(),
         () => 'failed',
       ),
     back: () => history.back(),
     forward: () => history.forward(),
-    prefetch: (href) => boot.prefetch.intend(new URL(href, location.href)),
+    prefetch: (href) => prefetch.intend(new URL(href, location.href)),
     on,
   }
 }

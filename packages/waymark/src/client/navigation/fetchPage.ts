@@ -12,7 +12,6 @@ import {
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { showFailure } from '../errors/errorReports.ts'
-import { checkBuild, DocumentNeeded } from './navigationErrors.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 /** A page's data, fetched. */
@@ -41,6 +40,22 @@ export type PageFetch = {
   readonly build: string | null
   /** Waits for all of the page, so that its status is the final one. */
   readonly wantsFinalStatus?: boolean
+}
+
+/** The URL is answered by a route handler or by proxy.ts: only a document will do. */
+export class DocumentNeeded extends Error {
+  override readonly name = 'DocumentNeeded'
+}
+
+/** The server runs another build than the document: its data names code that is not here. */
+export class OtherBuild extends Error {
+  override readonly name = 'OtherBuild'
+  readonly build: string
+
+  constructor(build: string) {
+    super(`The server runs the build ${build}.`)
+    this.build = build
+  }
 }
 
 /** A response that is no page data: a gateway's, or a portal's. */
@@ -74,11 +89,9 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     throw new NotOurResponse(`${url.pathname} was answered with ${response.status} and ${type}.`)
   }
   const build = response.headers.get(buildHeader)
-  try {
-    checkBuild(build, load.build)
-  } catch (error) {
+  if (isOtherBuild(build, load.build)) {
     response.body.cancel().catch(() => {})
-    throw error
+    throw new OtherBuild(build)
   }
   let notify = onProgress
   const { stream, whole } = verifyStream(response.body, () => notify())
@@ -92,6 +105,18 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const broken = whole.then(() => new Promise<never>(() => {}))
   const payload = await Promise.race([createFromReadableStream<Payload>(stream), broken])
   return { payload, url: shownUrl(response, url), build, whole, onBytes }
+}
+
+/**
+ * Tells whether data was rendered by another build than the document's: then it can't be used.
+ * @param responseBuild id of the build that rendered the data; `null` when it is not known
+ * @param documentBuild id of the document's build; `null` when it is not known
+ */
+export function isOtherBuild(
+  responseBuild: string | null,
+  documentBuild: string | null,
+): responseBuild is string {
+  return responseBuild !== null && documentBuild !== null && responseBuild !== documentBuild
 }
 
 // The data of a page that redirects is a redirect to the target's data.

@@ -39,6 +39,31 @@ function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !hasModifier && !event.defaultPrevented
 }
 
+/**
+ * Marks a link whose target is being loaded, for style sheets: `a[data-pending]`.
+ * @param hydrated resolves once React has taken over the document: in development no link is marked
+ *   before, since React complains of attributes that no component has rendered
+ * @returns removes the mark
+ */
+export function markPending(
+  link: Element | null | undefined,
+  hydrated?: Promise<void>,
+): () => void {
+  let isOver = false
+  const mark = () => {
+    if (isOver) return
+    link?.setAttribute('aria-busy', 'true')
+    link?.setAttribute('data-pending', '')
+  }
+  if (import.meta.env.DEV) void hydrated?.then(mark)
+  else mark()
+  return () => {
+    isOver = true
+    link?.removeAttribute('aria-busy')
+    link?.removeAttribute('data-pending')
+  }
+}
+
 // The browser scrolls to a hash itself, and keeps its own history of it.
 function isWithinPage(link: HTMLAnchorElement): boolean {
   return link.hash !== '' && isHere(link)

@@ -3,8 +3,6 @@
  * reads its title.
  */
 export type RouteAnnouncer = {
-  /** What has the focus now. */
-  focused(): Element | null
   /** @param before what had the focus before the page came */
   announce(before: Element | null): void
 }
@@ -17,7 +15,6 @@ const hiddenStyle =
 export function createRouteAnnouncer(document: Document): RouteAnnouncer {
   let region: HTMLElement | null = null
   return {
-    focused: () => document.activeElement,
     announce(before) {
       focusStart(document, before)
       region ??= liveRegion(document)
