@@ -49,7 +49,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     document: [],
     errors: ['document'],
     navigation: ['assets', 'document', 'errors'],
-    prefetch: ['document', 'navigation'],
+    prefetch: ['assets', 'document', 'navigation'],
     react: ['navigation'],
   },
   node: {

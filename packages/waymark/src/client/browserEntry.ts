@@ -7,7 +7,7 @@ import { createErrorReports } from './errors/errorReports.ts'
 import { createLoader } from './loader.ts'
 import { hasDraft, trackTouchedFields } from './navigation/formFields.ts'
 import { createHistoryEntries, type HistoryEntries } from './navigation/historyEntries.ts'
-import { isPageLink, listenForForms, listenForLinks } from './navigation/links.ts'
+import { isPageLink, listenForForms, listenForLinks, mayPrefetch } from './navigation/links.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
 import { createPrefetchStarter } from './prefetch/prefetchStarter.ts'
 import { prefersReducedData } from './prefetch/saveData.ts'
@@ -79,23 +79,26 @@ function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries)
 }
 
 /**
- * Starts the router when it is likely to be needed: a link or a form of the app is pointed at or
- * touched; where React runs, any form, which may call an action.
+ * Looks out for what is pointed at or touched: the page of a link is prefetched. The router starts
+ * when it is likely to be needed: for a link or a form of the app; where React runs, for any form,
+ * which may call an action.
  */
 function onIntent(document: Document, loader: Loader): void {
-  const ending = new AbortController()
+  let isStarted = false
   const onEvent = ({ target }: Event) => {
     const near = target instanceof Element ? target.closest('a, form') : null
-    const isOurs =
-      near instanceof HTMLAnchorElement
-        ? isPageLink(near)
-        : near?.hasAttribute('data-waymark-form') || (near && loader.hasBegun())
-    if (!isOurs) return
-    ending.abort()
+    if (!near) return
+    const isLink = near instanceof HTMLAnchorElement
+    if (isLink && mayPrefetch(near)) loader.prefetch.intend(new URL(near.href))
+    const isOurs = isLink
+      ? isPageLink(near)
+      : near.hasAttribute('data-waymark-form') || loader.hasBegun()
+    if (!isOurs || isStarted) return
+    isStarted = true
     void loader.start()
   }
   for (const event of ['pointerover', 'focusin', 'touchstart']) {
-    document.addEventListener(event, onEvent, { passive: true, signal: ending.signal })
+    document.addEventListener(event, onEvent, { passive: true })
   }
 }
 
