@@ -127,6 +127,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'client/actions/formReset.ts': 'what React does to forms, apart from how calls are made',
   'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/routerChunk.ts': 'loads apart: a chunk of its own',
+  'client/prefetch/prefetchChunk.ts': 'loads apart: a chunk of its own',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
   'rsc/action/handleForm.ts': 'the counterpart of handleCall.ts',
   'client/actions/encodeReply.ts': 'loads apart: a chunk of its own',

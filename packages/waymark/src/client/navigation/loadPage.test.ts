@@ -38,7 +38,6 @@ function loadedOf(url: string, whole = Promise.resolve()): LoadedPage {
     url: new URL(url),
     status: 200,
     whole,
-    byteCount: () => 0,
     build: null,
     onBytes() {},
   } as LoadedPage
