@@ -1,6 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
-import { StrictMode } from 'react'
+import { type ErrorInfo, StrictMode } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
 import { createNavigationStore } from '../components/navigationStore.ts'
@@ -22,7 +22,7 @@ import type { ErrorReports } from './errors/errorReports.ts'
 import { createBlockers } from './navigation/blockers.ts'
 import type { Page } from './navigation/page.ts'
 import { createRouterEvents, type RouterEvents } from './navigation/routerEvents.ts'
-import { createRootStore, type RootStore, trackAddress } from './react/rootStore.ts'
+import { createRootStore, trackAddress } from './react/rootStore.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
 /**
@@ -43,11 +43,19 @@ export async function start(loader: Loader): Promise<HydratedDocument> {
   const build = payload.build ?? null
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.shownKey()))
+  const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
+  const adoptAddress = trackAddress(rootStore, history)
+  void rootStore.hydrated.then(() => {
+    unmark()
+    const router = loader.router()
+    if (router) router.onHydrated()
+    else adoptAddress()
+  })
   const events = createRouterEvents()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
   const calls = listenForCalls((call) => untilCallSettles(loader, call))
-  hydrate(loader, pagesStore(loader, rootStore), {
+  hydrate(errors, rootStore, {
     router: createPublicRouter(loader, events),
     navigation: store,
     blockers,
@@ -65,10 +73,7 @@ async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Ar
   // React's own promise has a `then` that returns none.
   const own = Promise.resolve(createFromReadableStream<Payload>(flight.stream)).catch(() => null)
   const whole = arrivesWhole(flight)
-  const cut = new Promise<null>((resolve) => {
-    void whole.then((is) => is || resolve(null))
-  })
-  const payload = await Promise.race([own, cut])
+  const payload = await Promise.race([own, whole.then((isWhole) => (isWhole ? own : null))])
   return payload ? { payload, whole } : fetchAgain(loader)
 }
 
@@ -77,13 +82,13 @@ async function fetchAgain({ routerChunk, fields, start }: Loader): Promise<Arriv
     reloadOnce()
     throw error
   })
-  const { payload, ...arriving } = await code.loadShownPage(window, fields)
+  const loaded = await code.loadShownPage(window, fields)
   // The router restores what was typed.
   void start()
-  return { payload, whole: arrivesWhole(arriving) }
+  return { payload: loaded.payload, whole: arrivesWhole(loaded) }
 }
 
-function arrivesWhole({ whole, onChunk }: Omit<DocumentPayload, 'stream'>): Promise<boolean> {
+function arrivesWhole({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise<boolean> {
   return new Promise((resolve) => {
     let silence: ReturnType<typeof setTimeout> | undefined
     const listen = () => {
@@ -91,12 +96,15 @@ function arrivesWhole({ whole, onChunk }: Omit<DocumentPayload, 'stream'>): Prom
       silence = setTimeout(resolve, navigation.timeoutMs, false)
     }
     listen()
-    onChunk(listen)
-    void whole.then(resolve)
+    onBytes(listen)
+    whole.then(
+      () => resolve(true),
+      () => resolve(false),
+    )
   })
 }
 
-function hydrate({ errors }: Loader, store: PagesStore, internals: RouterInternals): void {
+function hydrate(errors: ErrorReports, store: PagesStore, internals: RouterInternals): void {
   hydrateRoot(
     document,
     <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
@@ -106,21 +114,6 @@ function hydrate({ errors }: Loader, store: PagesStore, internals: RouterInterna
     </DigestContext>,
     hydrationErrors(errors),
   )
-}
-
-/** The root store as React sees it. */
-function pagesStore({ router, history }: Loader, rootStore: RootStore): PagesStore {
-  const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
-  const adoptAddress = trackAddress(rootStore, history)
-  const onReady = () => {
-    unmark()
-    rootStore.onReady()
-    const running = router()
-    if (running) running.onHydrated()
-    else adoptAddress()
-  }
-  const { initial, attach, onShown } = rootStore
-  return { initial, attach, onShown, onReady }
 }
 
 function firstPage(payload: Payload, key: string): Page {
@@ -133,22 +126,21 @@ function firstPage(payload: Payload, key: string): Page {
  * the console as usual. A signal is no error.
  */
 function hydrationErrors({ report }: ErrorReports): HydrationOptions {
-  return {
-    onCaughtError(error, { componentStack }) {
+  const reportFrom =
+    (source: 'boundary' | 'recoverable') =>
+    (error: unknown, { componentStack }: ErrorInfo): void => {
       if (signalOf(error)) return
-      void report(error, { source: 'boundary', componentStack })
+      void report(error, { source, componentStack })
       console.error(...consoleArguments(error, componentStack))
-    },
+    }
+  return {
+    onCaughtError: reportFrom('boundary'),
     onUncaughtError(error, { componentStack }) {
       void report(error, { source: 'uncaught', componentStack })
       // For listeners of the window.
       reportError(error)
     },
-    onRecoverableError(error, { componentStack }) {
-      if (signalOf(error)) return
-      void report(error, { source: 'recoverable', componentStack })
-      console.error(...consoleArguments(error, componentStack))
-    },
+    onRecoverableError: reportFrom('recoverable'),
   }
 }
 

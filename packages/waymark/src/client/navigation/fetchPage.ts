@@ -58,15 +58,11 @@ export class OtherBuild extends Error {
   }
 }
 
-/** A response that is no page data: a gateway's, or a portal's. */
-export class NotOurResponse extends Error {
-  override readonly name = 'NotOurResponse'
-}
-
 /**
  * Fetches a page's data. Any status counts as long as the body is a payload: a 404 has its screen
  * in it.
- * @throws OtherBuild, DocumentNeeded, NotOurResponse, BrokenPayload, or what `fetch` throws
+ * @throws OtherBuild, DocumentNeeded, BrokenPayload, what `fetch` throws, or an error for a response
+ *   that is no page data: a gateway's, or a portal's
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const { url, mounted, from, signal, onProgress, wantsFinalStatus } = load
@@ -86,7 +82,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     if (response.headers.has(documentHeader)) {
       throw new DocumentNeeded(`${url.pathname} has no page data.`)
     }
-    throw new NotOurResponse(`${url.pathname} was answered with ${response.status} and ${type}.`)
+    throw new Error(`The response for ${url.pathname} was ${response.status} with ${type}.`)
   }
   const build = response.headers.get(buildHeader)
   if (isOtherBuild(build, load.build)) {
