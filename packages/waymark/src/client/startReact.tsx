@@ -1,6 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
-import { type ErrorInfo, StrictMode } from 'react'
+import { StrictMode } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
 import { createNavigationStore } from '../components/navigationStore.ts'
@@ -128,7 +128,7 @@ function firstPage(payload: Payload, key: string): Page {
 function hydrationErrors({ report }: ErrorReports): HydrationOptions {
   const reportFrom =
     (source: 'boundary' | 'recoverable') =>
-    (error: unknown, { componentStack }: ErrorInfo): void => {
+    (error: unknown, { componentStack }: { componentStack?: string | undefined }): void => {
       if (signalOf(error)) return
       void report(error, { source, componentStack })
       console.error(...consoleArguments(error, componentStack))
