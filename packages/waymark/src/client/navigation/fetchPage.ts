@@ -42,7 +42,7 @@ export type PageFetch = {
   readonly wantsFinalStatus?: boolean
 }
 
-/** The URL is answered by a route handler or by proxy.ts: only a document will do. */
+/** A route handler or proxy.ts responds to the URL: only a document will do. */
 export class DocumentNeeded extends Error {
   override readonly name = 'DocumentNeeded'
 }

@@ -26,7 +26,7 @@ export type NavigationRequest = {
   readonly signal?: AbortSignal | undefined
   /** Waits for all of the page, so that its status is the final one. */
   readonly wantsFinalStatus?: boolean
-  /** The response of an action leads there: no blocker is asked. */
+  /** The response of an action leads there: no blocker stops it. */
   readonly fromAction?: {
     /** The page that came with it, until it was used; `null` when it has to be fetched. */
     page: LoadedPage | null

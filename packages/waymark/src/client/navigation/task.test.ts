@@ -140,7 +140,7 @@ test('another build is offered as a document, that opens at once unless somethin
   expect(location.assign.mock.calls).toEqual([[url]])
 })
 
-test('a refresh of such a URL loads its document once: nobody may have asked for it', async () => {
+test('a refresh of such a URL loads its document once: it may follow no click', async () => {
   const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => stored.get(key) ?? null,

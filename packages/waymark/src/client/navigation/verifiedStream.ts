@@ -17,17 +17,17 @@ export class BrokenPayload extends Error {
 export type VerifiedEnd = { readonly byteCount: number; readonly checksum: number }
 
 /** Brings what comes after the bytes that were passed on. @returns `null` where it can't be had */
-export type GoOn = (passed: VerifiedEnd) => Promise<ReadableStream<Uint8Array> | null>
+export type Resume = (passed: VerifiedEnd) => Promise<ReadableStream<Uint8Array> | null>
 
 /**
  * Verifies page data by its end mark.
  * @param onProgress called for every chunk
- * @param goOn called when the data broke off
+ * @param resume called when the data broke off
  */
 export function verifyStream(
   body: ReadableStream<Uint8Array>,
   onProgress: () => void,
-  goOn: GoOn = async () => null,
+  resume: Resume = async () => null,
 ): VerifiedStream {
   let byteCount = 0
   let checksum = 0
@@ -41,7 +41,7 @@ export function verifyStream(
     for (let source: ReadableStream<Uint8Array> | null = body; source; ) {
       const { mark, error } = await readToMark(source, onProgress, onSure)
       if (mark === writeChecksumTrailer(checksum)) return controller.close()
-      source = await goOn({ byteCount, checksum })
+      source = await resume({ byteCount, checksum })
       if (!source) throw error ?? new BrokenPayload('Page data was cut or changed on its way.')
     }
   }
