@@ -128,6 +128,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/routerChunk.ts': 'loads apart: a chunk of its own',
   'client/prefetch/prefetchChunk.ts': 'loads apart: a chunk of its own',
+  'client/navigation/routeAnnouncer.ts': 'focus and announcements, which one looks for by name',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
   'rsc/action/handleForm.ts': 'the counterpart of handleCall.ts',
   'client/actions/encodeReply.ts': 'loads apart: a chunk of its own',

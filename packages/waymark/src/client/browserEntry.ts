@@ -7,8 +7,7 @@ import { createErrorReports } from './errors/errorReports.ts'
 import { createLoader } from './loader.ts'
 import { hasDraft, trackTouchedFields } from './navigation/formFields.ts'
 import { createHistoryEntries, type HistoryEntries } from './navigation/historyEntries.ts'
-import { isPageLink, listenForForms, listenForLinks, mayPrefetch } from './navigation/links.ts'
-import type { NavigationRequest } from './navigation/navigation.ts'
+import { isPageLink, listenForLinks, mayPrefetch } from './navigation/links.ts'
 import { createPrefetchStarter } from './prefetch/prefetchStarter.ts'
 import { prefersReducedData } from './prefetch/saveData.ts'
 import type { Loader } from './runtime.ts'
@@ -42,10 +41,9 @@ function boot(): void {
     if (loader.hasBegun()) void loader.start()
     else loader.preload()
   })
-  const navigate = (request: NavigationRequest) =>
-    loader.navigate(request, (router) => router.navigate(request))
-  listenForLinks(document, navigate)
-  listenForForms(document, navigate)
+  listenForLinks(document, (request) =>
+    loader.navigate(request, (router) => router.navigate(request)),
+  )
   listenForHistory(window, loader, history)
   void documentStream.shell.then(() => keepMarkedScroll(history.shownKey))
   import.meta.hot?.on('rsc:update', () => loader.start().then((router) => router.refresh()))

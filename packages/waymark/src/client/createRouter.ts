@@ -2,7 +2,6 @@ import { navigation } from 'virtual:waymark/navigation'
 import type { NavigationStore } from '../components/navigationStore.ts'
 import type { Payload } from '../shared/payload.ts'
 import { loadActions } from './actions/load.ts'
-import type { ClientModules } from './assets/modules.ts'
 import { loadStyles } from './assets/stylesheets.ts'
 import { documentLocale } from './document/documentLocale.ts'
 import { trackDirtyForms } from './navigation/dirtyForms.ts'
@@ -28,14 +27,17 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   // With the document, responses would be lost that its actions wait for.
   const isDirty = () => forms.isDirty() || calls.isBusy()
   const tab = createTab(rootStore.latest.current as Page)
-  const loadPageAssets = (payload: Payload, signal: AbortSignal) =>
-    loadAssets(payload, modules, signal)
+  async function loadAssets({ stylesheets = [] }: Payload, signal: AbortSignal): Promise<void> {
+    const loaded = Promise.all([modules.loaded(), loadStyles(document, stylesheets)])
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+    await Promise.race([loaded, aborted])
+  }
   const navigator = createNavigator({
     tab,
     settings: navigation,
     history,
     scroll: keepScroll(window, history.shownKey),
-    announcer: createRouteAnnouncer(document),
+    announce: createRouteAnnouncer(document),
     blockers,
     events,
     store,
@@ -45,7 +47,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     now: Date.now,
     hydrated: mayMark(rootStore),
     isDirty,
-    loadAssets: loadPageAssets,
+    loadAssets,
     show: (page, signal) => showPage(rootStore, page, tab.state.previous, signal),
     rerender: (page) => rerenderPage(rootStore, page, tab.state.previous, timeoutMs),
   })
@@ -62,7 +64,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     ownTexts: locale.texts.actions,
     changed: forms.changed,
     silenceMs: timeoutMs,
-    pages: { navigator, prefetch, build, timeoutMs, loadAssets: loadPageAssets },
+    pages: { navigator, prefetch, build, timeoutMs, loadAssets },
   })
   restoreDraft(rootStore)
   return { ...navigator, callServer }
@@ -93,16 +95,6 @@ function restoreDraft({ hydrated }: RootStore): void {
 function mayMark({ hydrated }: RootStore): Promise<void> {
   if (!import.meta.env.DEV) return hydrated
   return hydrated.then(() => new Promise((resolve) => setTimeout(resolve, 300)))
-}
-
-async function loadAssets(
-  payload: Payload,
-  modules: ClientModules,
-  signal: AbortSignal,
-): Promise<void> {
-  const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-  const loaded = Promise.all([modules.loaded(), loadStyles(document, payload.stylesheets ?? [])])
-  await Promise.race([loaded, aborted])
 }
 
 /**

@@ -16,7 +16,7 @@ export async function commitPage(
   { mounted, ...sourced }: Loaded,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { tab, history, settings, announcer, now } = context
+  const { tab, history, settings, announce, now } = context
   const { url, restored } = sourced
   const request = requestOf(navigation)
   const { kind } = request
@@ -41,7 +41,7 @@ export async function commitPage(
   const isRestored = isTraversal && context.scroll.restore(key)
   if (!isRestored && (isTraversal || request.scroll)) scrollToStart(window, url.hash)
   const isOther = navigation.before.route.pathname !== page.route.pathname
-  if (isOther || request.fromAction) announcer.announce(navigation.focused)
+  if (isOther || request.fromAction) announce(navigation.focused)
   return true
 }
 

@@ -1,7 +1,8 @@
 import type { NavigationRequest } from './navigation.ts'
 
 /**
- * Listens to clicks on links to pages of this origin: one listener for all.
+ * Listens to clicks on links to pages of this origin, and to GET forms that are marked for it
+ * (`Form`), whose fields become the query of a page: one listener for all of them.
  * @param navigate goes there; the browser's own navigation is then prevented
  */
 export function listenForLinks(
@@ -19,6 +20,17 @@ export function listenForLinks(
       scroll: scroll !== 'keep',
       link,
     })
+  })
+  document.addEventListener('submit', (event) => {
+    const form = event.target
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return
+    if (!form.hasAttribute('data-waymark-form')) return
+    const url = new URL(form.action)
+    if (url.origin !== location.origin) return
+    event.preventDefault()
+    url.search = queryOf(form, event.submitter).toString()
+    const { replace, scroll } = form.dataset
+    navigate({ kind: replace === '' ? 'replace' : 'push', url, scroll: scroll !== 'keep' })
   })
 }
 
@@ -77,26 +89,6 @@ function isHere(link: HTMLAnchorElement): boolean {
 /** Tells whether a link leads to another page, which may be prefetched. */
 export function mayPrefetch(link: HTMLAnchorElement): boolean {
   return isPageLink(link) && !isHere(link) && link.dataset.prefetch !== 'none'
-}
-
-/**
- * Listens to GET forms that are marked for it (`Form`): their fields become the query of a page.
- */
-export function listenForForms(
-  document: Document,
-  navigate: (request: NavigationRequest) => unknown,
-): void {
-  document.addEventListener('submit', (event) => {
-    const form = event.target
-    if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return
-    if (!form.hasAttribute('data-waymark-form')) return
-    const url = new URL(form.action)
-    if (url.origin !== location.origin) return
-    event.preventDefault()
-    url.search = queryOf(form, event.submitter).toString()
-    const { replace, scroll } = form.dataset
-    navigate({ kind: replace === '' ? 'replace' : 'push', url, scroll: scroll !== 'keep' })
-  })
 }
 
 // As a browser does: files are sent by their names, the pressed button is among the fields.

@@ -10,7 +10,6 @@ import type { FallbackNotice } from './fallbackNotice.ts'
 import type { LoadedPage, PrefetchedData } from './fetchPage.ts'
 import type { HistoryEntries } from './historyEntries.ts'
 import type { Page } from './page.ts'
-import type { RouteAnnouncer } from './routeAnnouncer.ts'
 import type { RouterEvents } from './routerEvents.ts'
 import type { ScrollMemory } from './scroll.ts'
 
@@ -52,7 +51,8 @@ export type NavigationContext = {
   readonly settings: NavigationSettings
   readonly history: HistoryEntries
   readonly scroll: ScrollMemory
-  readonly announcer: RouteAnnouncer
+  /** Announces the page on the screen. @param before what had the focus before it came */
+  readonly announce: (before: Element | null) => void
   readonly blockers: Blockers
   readonly events: RouterEvents
   readonly store: NavigationStore

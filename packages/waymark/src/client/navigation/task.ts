@@ -78,7 +78,11 @@ export function createNavigationTask(
       const { isTimedOut } = tab.state
       unmark()
       signal?.removeEventListener('abort', cancel)
-      stop(task, outcome)
+      // A page that is shown may still be streaming.
+      if (outcome !== 'committed') task.controller.abort()
+      clearTimers(task)
+      context.notice.clear()
+      change(task, 'end')
       const durationMs = now() - startedAtMs
       if (outcome === 'committed') events.emit('commit', { url, kind, durationMs })
       else if (outcome !== 'document') events.emit('abort', { url })
@@ -155,14 +159,6 @@ function change(task: Running, type: NavigationStep): void {
   if (phase === before) return
   const { cancel, retry } = choicesOf(task)
   store.set(phase === 'idle' ? idle : { state: phase, target: request.url, cancel, retry })
-}
-
-function stop(task: Running, outcome: NavigationOutcome): void {
-  // A page that is shown may still be streaming.
-  if (outcome !== 'committed') task.controller.abort()
-  clearTimers(task)
-  task.context.notice.clear()
-  change(task, 'end')
 }
 
 function clearTimers({ slowTimer, deadline }: Running): void {
