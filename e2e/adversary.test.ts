@@ -31,11 +31,12 @@ test(`an adversary finds nothing in ${count} requests of seed ${seed}`, {
   const { port } = target
   const source = { seed, host: `localhost:${port}`, actionIds: await target.actionIds() }
   const report = await hunt({ source, target, from, count, withinMs, onProgress: console.info })
-  const { requests, sendingMs, cpuMsPerRequest, statuses, findings, late } = report
+  const { requests, sendingMs, cpuMsPerRequest, residentMb, statuses, findings, late } = report
   const perSecond = Math.round((requests / sendingMs) * 1000)
   console.info(
     `${requests} requests, ${perSecond} a second, ${cpuMsPerRequest.toFixed(2)} ms of processor time each, ${JSON.stringify(statuses)}`,
   )
+  console.info(`Megabytes resident along the run: ${residentMb.join(' ')}`)
   if (late.length > 0) console.info(`Late once:\n${late.map(describeFinding).join('\n')}`)
   expect(findings.map(describeFinding)).toEqual([])
   expect(requests).toBe(count)

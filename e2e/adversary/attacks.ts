@@ -27,7 +27,7 @@ export function attackAt(source: AttackSource, index: number): AttackRequest {
     label,
     method,
     target: random.chance(0.01) ? otherForm(random, host, target) : target,
-    headers: random.chance(0.02) ? [...lines, random.pick(lines)] : lines,
+    headers: random.chance(0.02) ? withRepeat(random, lines) : lines,
     body,
     isChunked: random.chance(0.1),
     behaviour: random.weighted(body.kind === 'none' ? behaviours : bodyBehaviours),
@@ -61,6 +61,10 @@ const kinds: readonly (readonly [number, Make])[] = [
   [3, routeHandler],
   [2, noise],
 ]
+
+function withRepeat(random: Random, lines: readonly HeaderLine[]): readonly HeaderLine[] {
+  return lines.length === 0 ? lines : [...lines, random.pick(lines)]
+}
 
 function hostLines(random: Random, host: string): HeaderLine[] {
   if (random.chance(0.995)) return [['host', host]]

@@ -26,6 +26,8 @@ export type HuntReport = {
   readonly sendingMs: number
   /** Processor time of the server for each request while they were sent, in milliseconds. */
   readonly cpuMsPerRequest: number
+  /** Resident memory of the server after each hundredth of the run, or each batch, in megabytes. */
+  readonly residentMb: readonly number[]
   /** How many responses had a status; 0 stands for those without one. */
   readonly statuses: Readonly<Record<number, number>>
   readonly findings: readonly Finding[]
@@ -44,6 +46,8 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
   const { source, target, from, count, withinMs, onProgress = () => {} } = options
   const findings = createFindings()
   const statuses: Record<number, number> = {}
+  const residentMb: number[] = []
+  const memoryEvery = Math.max(batchSize, Math.floor(count / 100 / batchSize) * batchSize)
   let [requests, sendingMs, cpuMs] = [0, 0, 0]
   let unanswered: Attacked[] = []
   for (let at = 0; at < count && sendingMs < withinMs; at += batchSize) {
@@ -69,12 +73,16 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
       await lookAtSlots(look, unanswered)
       unanswered = []
     }
+    if ((at + size) % memoryEvery === 0 || isLast) {
+      residentMb.push(Math.round(target.residentMb()))
+    }
     for (const { kind, detail, label, index, note } of findings.list.slice(known)) {
       onProgress(`${requests} requests: ${[kind, detail, label, index, note].join(', ')}`)
     }
   }
   const { list, late } = findings
-  return { requests, sendingMs, cpuMsPerRequest: cpuMs / requests, statuses, findings: list, late }
+  const cpuMsPerRequest = cpuMs / requests
+  return { requests, sendingMs, cpuMsPerRequest, residentMb, statuses, findings: list, late }
 }
 
 type Look = HuntOptions & { readonly findings: Findings }

@@ -40,6 +40,8 @@ export type Target = {
   countHeldSlots(): Promise<number>
   /** Processor time that it has used, in milliseconds. */
   cpuMs(): number
+  /** Resident memory of its process, in megabytes; 0 where the system does not tell. */
+  residentMb(): number
 }
 
 /** Requests that a server runs at once, unless it is told otherwise. */
@@ -69,6 +71,7 @@ export async function createTarget(
     restart,
     end: () => served.kill(),
     cpuMs,
+    residentMb: () => readResidentMb(served.pid),
     takeSeen: async () => (await askWatch(port))?.seen ?? null,
     async actionIds() {
       const answer = await askWatch(port)
@@ -181,3 +184,13 @@ function readCpuMs(pid: number): number {
 }
 
 const millisecondsPerTick = 10
+
+// proc(5), /proc/pid/status: the line VmRSS, in kB.
+function readResidentMb(pid: number): number {
+  try {
+    const [, kilobytes] = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
+    return Number(kilobytes ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
