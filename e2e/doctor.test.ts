@@ -59,7 +59,7 @@ test('reveals nothing without the secret', async () => {
   const other = await examine([one.origin], { WAYMARK_SECRET: 'another secret of the same length' })
   expect(other.exitCode).toBe(1)
   expect(other.output).toMatch(
-    /it answered 4(?:0[45]|15)\. It has no WAYMARK_SECRET or another one/,
+    /it responded with 4(?:0[45]|15)\. It has no WAYMARK_SECRET or another one/,
   )
 })
 

@@ -124,16 +124,13 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'cli/runCommand.ts': 'imported by the program when Node is new enough',
   'cli/routesCommand.ts': 'one file for each command',
   'cli/typesCommand.ts': 'one file for each command',
-  'client/actions/formReset.ts': 'what React does to forms, apart from how calls are made',
   'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/routerChunk.ts': 'loads apart: a chunk of its own',
   'client/prefetch/prefetchChunk.ts': 'loads apart: a chunk of its own',
   'client/navigation/routeAnnouncer.ts': 'focus and announcements, which one looks for by name',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
   'rsc/action/handleForm.ts': 'the counterpart of handleCall.ts',
-  'client/actions/encodeReply.ts': 'loads apart: a chunk of its own',
   'rsc/action/boundArgs.ts': 'being merged',
-  'vite/dev/devSecurity.ts': 'being merged',
 }
 
 /** Folders with more tiny files than others may have, and why. */

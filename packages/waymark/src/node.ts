@@ -4,7 +4,6 @@ export type {
   Invalidation,
   InvalidationMode,
   Lease,
-  Release,
 } from './cache/cacheDriver.ts'
 export { createFilesJournal, type FilesJournalOptions } from './journal/files/fileJournalDriver.ts'
 export type {

@@ -189,11 +189,11 @@ describe('an invalidated tag', () => {
 })
 
 describe('a value from before the process', () => {
-  const offered = { ...computed('built'), tags: ['t'], revalidateSeconds: 60 }
+  const built = { ...computed('built'), tags: ['t'], revalidateSeconds: 60 }
 
   test('is taken in, with its age', async () => {
     const { cache } = setUp()
-    await cache.offer('k', offered, 990_000)
+    await cache.seed('k', built, 990_000)
     expect(cache.peek('k')).toMatchObject({ storedAtMs: 990_000, revalidateAtMs: 1_050_000 })
     expect(cache.peek('other')).toBeNull()
   })
@@ -201,14 +201,14 @@ describe('a value from before the process', () => {
   test('gives way to one that is there', async () => {
     const { cache, read } = setUp()
     await read()
-    await cache.offer('k', offered, 990_000)
+    await cache.seed('k', built, 990_000)
     expect(await read()).toEqual(['1', 'fresh'])
   })
 
-  test('is invalid by what was invalidated before it was offered', async () => {
+  test('is invalid by what was invalidated before it was seeded', async () => {
     const { cache } = setUp()
     await cache.invalidate(['t'], 'expired')
-    await cache.offer('k', offered, 990_000)
+    await cache.seed('k', built, 990_000)
     expect(cache.peek('k')).toBeNull()
   })
 })

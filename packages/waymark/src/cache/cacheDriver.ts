@@ -24,17 +24,14 @@ export type Invalidation = {
   readonly mode: InvalidationMode
 }
 
-/** Ends a lock. */
-export type Release = () => Promise<void>
-
 /** The state of something that is to run once over all processes. */
 export type Lease =
-  /** The caller runs it, and ends the lease by one of these. */
+  /** The caller has the lease, and ends it by one of these. */
   | {
       readonly kind: 'ours'
-      /** Stores the result for those who ask again. Resolves once other processes see it. */
+      /** Stores the result for those who ask later. Resolves once other processes see it. */
       complete(result: Uint8Array): Promise<void>
-      /** Leaves it undone: the next who asks may have it. */
+      /** Leaves it undone: the next who asks gets the lease. */
       release(): Promise<void>
     }
   /** `null` where the result can't be read any more. */
@@ -47,7 +44,6 @@ export type Lease =
  * and logs it once. Keys and tags have at most 200 characters.
  */
 export type CacheDriver = {
-  readonly name: string
   /**
    * An entry that may be served. One with a tag that was invalidated since its `position` is
    * returned as stale (`revalidateAtMs` of 0), or not at all.
@@ -63,16 +59,12 @@ export type CacheDriver = {
   /** Listens to invalidations by other processes. @returns ends it */
   onInvalidated(listener: (invalidation: Invalidation) => void): () => void
   /**
-   * Locks a key over all processes, to compute it. A process that is killed loses the lock within
-   * `ttlMs`.
-   * @returns `null` while another one has it
+   * Leases something that one process at a time is to do, or that is to be done once over all of
+   * them. The next who asks gets the lease once it has lasted for `ttlMs`, or once its process was
+   * killed, within `leaseMs`.
+   * @param ttlMs how long the result is stored, too
+   * @param leaseMs default 30 s
    */
-  lock(key: string, ttlMs: number): Promise<Release | null>
-  /**
-   * Leases something that is to run once over all processes. The lease goes to the next who asks
-   * some time after its process was killed, or when it is held for longer than `ttlMs`.
-   * @param ttlMs how long the result is stored
-   */
-  lease(key: string, ttlMs: number): Promise<Lease>
+  lease(key: string, ttlMs: number, leaseMs?: number): Promise<Lease>
   close(): Promise<void>
 }

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { CacheEntry } from './cacheDriver.ts'
+import type { CacheLife } from './cacheLife.ts'
 
-/** What a computation gives. */
-export type Computed = {
+/** What a computation gives; it lives from the moment at which the computation began. */
+export type Computed = CacheLife<readonly string[]> & {
   readonly value: Uint8Array
-  readonly tags: readonly string[]
-  /** Seconds from the begin of computing until it is stale; `null`: only a tag makes it so. */
-  readonly revalidateSeconds: number | null
-  /** Seconds from the begin of computing until it is gone; `null`: never. */
-  readonly expireSeconds: number | null
   /**
-   * False for what belongs to the one who asked: it is given to nobody else and not kept, and
-   * others who waited for it compute their own.
+   * False for what belongs to one reader: it is given to nobody else and not cached, and others
+   * who waited for it compute their own.
    */
   readonly isShared: boolean
 }
@@ -25,10 +21,10 @@ export type CacheRead = Pick<
   readonly state: 'fresh' | 'stale' | 'computed'
 }
 
-/** Makes a value anew. What it throws reaches those who wait for it, and is never kept. */
+/** Computes a value. What it throws reaches those who wait for it, and is never cached. */
 export type Compute = () => Promise<Computed>
 
-/** Makes the entry of a value that was computed. */
+/** Turns a value that was computed into an entry. */
 export function toEntry(computed: Computed, startedAtMs: number, position: number): CacheEntry {
   const { value, tags, revalidateSeconds, expireSeconds } = computed
   return {
@@ -41,15 +37,21 @@ export function toEntry(computed: Computed, startedAtMs: number, position: numbe
   }
 }
 
+function after(startedAtMs: number, seconds: number | null): number | null {
+  const isNever = seconds === null || seconds === Number.POSITIVE_INFINITY
+  return isNever ? null : startedAtMs + seconds * 1_000
+}
+
+/** Turns the result of a lease into an entry. */
+export function resultEntry(value: Uint8Array, nowMs: number, ttlMs: number): CacheEntry {
+  const times = { storedAtMs: nowMs, revalidateAtMs: null, expireAtMs: nowMs + ttlMs }
+  return { value, tags: [], ...times, position: 0 }
+}
+
 /** What a reader gets of an entry. */
 export function toRead(entry: CacheEntry, state: CacheRead['state']): CacheRead {
   const { value, tags, storedAtMs, revalidateAtMs, expireAtMs } = entry
   return { value, tags, storedAtMs, revalidateAtMs, expireAtMs, state }
-}
-
-function after(startedAtMs: number, seconds: number | null): number | null {
-  const isNever = seconds === null || seconds === Number.POSITIVE_INFINITY
-  return isNever ? null : startedAtMs + seconds * 1_000
 }
 
 /** Whether an entry may be served: `fresh`; `stale` (serve it, then refresh it); `expired`. */
@@ -71,6 +73,20 @@ export function freshness(
 export function staler(a: Freshness, b: Freshness): Freshness {
   if (a === 'expired' || b === 'expired') return 'expired'
   return a === 'stale' || b === 'stale' ? 'stale' : 'fresh'
+}
+
+/**
+ * An entry as it may be served now.
+ * @param byTags what its tags say about it
+ * @returns `null` when it has expired; it is due for a refresh where a tag has made it stale
+ */
+export function servableEntry(
+  entry: CacheEntry,
+  byTags: Freshness,
+  nowMs: number,
+): CacheEntry | null {
+  if (byTags === 'expired' || freshness(entry, nowMs) === 'expired') return null
+  return byTags === 'stale' ? { ...entry, revalidateAtMs: 0 } : entry
 }
 
 /** No key or tag that reaches a driver is longer. */

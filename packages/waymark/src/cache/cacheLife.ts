@@ -1,8 +1,8 @@
 import { frameworkError } from '../shared/errors.ts'
 
-/** How long something may be kept, and what ends it earlier. */
-export type CacheLife = {
-  readonly tags: Iterable<string>
+/** How long something may be cached, and what ends it earlier. */
+export type CacheLife<Tags = Iterable<string>> = {
+  readonly tags: Tags
   /** Seconds until it is stale; `null`: only a tag makes it so. */
   readonly revalidateSeconds: number | null
   /** Seconds until it is gone; `null`: never. */
@@ -13,30 +13,24 @@ export type CacheLife = {
  * Gathers what a page, or a cached function, has read of the cache while it ran: it may live as
  * long as the part of it that lives shortest, and every tag of a part is one of the whole.
  */
-export type DependencyTracker = CacheLife & {
-  readonly tags: ReadonlySet<string>
+export type DependencyTracker = CacheLife<ReadonlySet<string>> & {
   add(part: CacheLife): void
 }
 
-/** Makes a collector of nothing: it lives for ever. */
+/** Creates a tracker of nothing: it lives for ever. */
 export function createDependencyTracker(): DependencyTracker {
   const tags = new Set<string>()
-  let revalidateSeconds: number | null = null
-  let expireSeconds: number | null = null
-  return {
+  const tracker = {
     tags,
-    get revalidateSeconds() {
-      return revalidateSeconds
-    },
-    get expireSeconds() {
-      return expireSeconds
-    },
-    add(part) {
+    revalidateSeconds: null as number | null,
+    expireSeconds: null as number | null,
+    add(part: CacheLife) {
       for (const tag of part.tags) tags.add(tag)
-      revalidateSeconds = shorterLife(revalidateSeconds, part.revalidateSeconds)
-      expireSeconds = shorterLife(expireSeconds, part.expireSeconds)
+      tracker.revalidateSeconds = shorterLife(tracker.revalidateSeconds, part.revalidateSeconds)
+      tracker.expireSeconds = shorterLife(tracker.expireSeconds, part.expireSeconds)
     },
   }
+  return tracker
 }
 
 /** The shorter of two times in seconds; `null` is for ever. */
@@ -44,7 +38,7 @@ export function shorterLife(one: number | null, other: number | null): number | 
   return one === null ? other : other === null ? one : Math.min(one, other)
 }
 
-/** How long a kept value lives, in seconds since it was computed. */
+/** How long a cached value lives, in seconds since it was computed. */
 export type Lifetime = {
   /** From then on it is refreshed while the old one is served; `null`: only by a tag. */
   readonly revalidate: number | null

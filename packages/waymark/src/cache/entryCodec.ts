@@ -1,22 +1,53 @@
 import { crc32 } from 'node:zlib'
 import type { CacheEntry } from './cacheDriver.ts'
 
-// Changes with the format: entries of another version are dropped.
-const mark = Buffer.from('WMC1')
-const headBytes = mark.length + 8
+// A mark, a checksum over the rest, the length of the head.
+const markBytes = 4
+const headAt = markBytes + 8
 
-type Facts = Omit<CacheEntry, 'value'>
-
-/** Writes an entry: a mark, a checksum over the rest, the length of its facts, facts, value. */
-export function encodeEntry({ value, ...facts }: CacheEntry): Buffer {
-  const text = Buffer.from(JSON.stringify(facts))
-  const bytes = Buffer.allocUnsafe(headBytes + text.length + value.byteLength)
-  mark.copy(bytes)
-  bytes.writeUInt32BE(text.length, mark.length + 4)
-  text.copy(bytes, headBytes)
-  bytes.set(value, headBytes + text.length)
-  bytes.writeUInt32BE(crc32(bytes.subarray(mark.length + 4)), mark.length)
+/**
+ * Writes a head, as JSON, and bodies as the bytes that a cache stores.
+ * @param mark four letters for the format and its version
+ */
+export function encodeFrame(
+  mark: string,
+  head: unknown,
+  bodies: readonly Uint8Array[],
+): Buffer<ArrayBuffer> {
+  const text = Buffer.from(JSON.stringify(head))
+  const start = Buffer.alloc(headAt)
+  start.write(mark, 'latin1')
+  start.writeUInt32BE(text.length, markBytes + 4)
+  const bytes = Buffer.concat([start, text, ...bodies])
+  bytes.writeUInt32BE(crc32(bytes.subarray(markBytes + 4)), markBytes)
   return bytes
+}
+
+/**
+ * Reads what `encodeFrame` wrote.
+ * @returns the head, and the bodies in one; `null` for another mark, and for what was cut or
+ *   changed since
+ */
+export function decodeFrame<Head>(
+  mark: string,
+  bytes: Buffer,
+): { readonly head: Head; readonly bodies: Buffer } | null {
+  if (bytes.length < headAt || bytes.toString('latin1', 0, markBytes) !== mark) return null
+  if (bytes.readUInt32BE(markBytes) !== crc32(bytes.subarray(markBytes + 4))) return null
+  const end = headAt + bytes.readUInt32BE(markBytes + 4)
+  // The checksum holds, so it was written by `encodeFrame`.
+  return {
+    head: JSON.parse(bytes.toString('utf8', headAt, end)) as Head,
+    bodies: bytes.subarray(end),
+  }
+}
+
+// Changes with the format: entries of another version are dropped.
+const entryMark = 'WMC1'
+
+/** Writes an entry as bytes. */
+export function encodeEntry({ value, ...others }: CacheEntry): Buffer<ArrayBuffer> {
+  return encodeFrame(entryMark, others, [value])
 }
 
 /**
@@ -24,11 +55,7 @@ export function encodeEntry({ value, ...facts }: CacheEntry): Buffer {
  * @returns `null` for bytes of another version, cut or changed ones
  */
 export function decodeEntry(bytes: Buffer): CacheEntry | null {
-  if (bytes.length < headBytes || !bytes.subarray(0, mark.length).equals(mark)) return null
-  if (bytes.readUInt32BE(mark.length) !== crc32(bytes.subarray(mark.length + 4))) return null
-  const end = headBytes + bytes.readUInt32BE(mark.length + 4)
-  // The checksum holds, so it was written by `encodeEntry`.
-  const facts = JSON.parse(bytes.toString('utf8', headBytes, end)) as Facts
-  // A copy: the bytes may be a part of a larger buffer, which would be kept with it.
-  return { ...facts, value: new Uint8Array(bytes.subarray(end)) }
+  const frame = decodeFrame<Omit<CacheEntry, 'value'>>(entryMark, bytes)
+  // A copy: the bytes may be a part of a larger buffer, which would stay in memory with it.
+  return frame && { ...frame.head, value: new Uint8Array(frame.bodies) }
 }

@@ -48,7 +48,7 @@ test('a disk that is full is said once, and once that it is not any more', async
   await driver.set('old', entryOf('old', { position: driver.position() }))
   disk.isFull = true
   for (let at = 0; at < 5; at++) await driver.set(`k${at}`, entryOf('v'))
-  await (await driver.lock('k', 1_000))?.()
+  expect((await driver.lease('k', 1_000)).kind).toBe('ours')
   expect(textOf(await driver.get('old'))).toBe('old')
   expect(await driver.get('k0')).toBeNull()
   disk.isFull = false

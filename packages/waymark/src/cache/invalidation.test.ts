@@ -1,57 +1,78 @@
 import { expect, test } from 'vitest'
+import type { InvalidationMode } from './cacheDriver.ts'
 import { createInvalidationOutbox } from './invalidation.ts'
 
 const tagged = (...tags: string[]) => ({ tags })
 
-test('what could not be told counts here, the stronger word for good', () => {
-  const pending = createInvalidationOutbox()
-  pending.add(['a', 'b'], 'stale')
-  pending.add(['a'], 'expired')
-  pending.add(['a'], 'stale')
-  const found = [tagged('a', 'b'), tagged('b'), tagged('c')].map(pending.freshness)
+/** An outbox that can send nothing at first. */
+function setUp() {
+  const sent: [readonly string[], InvalidationMode][] = []
+  const state = { isAway: true, tries: 0, onSent: () => {} }
+  const outbox = createInvalidationOutbox(async (tags, mode) => {
+    state.tries++
+    if (state.isAway) return false
+    sent.push([tags, mode])
+    state.onSent()
+    return true
+  })
+  return { ...outbox, sent, state }
+}
+
+test('what could not be sent counts here, and expired stays expired', async () => {
+  const { send, freshness } = setUp()
+  await send(['a', 'b'], 'stale')
+  await send(['a'], 'expired')
+  await send(['a'], 'stale')
+  const found = [tagged('a', 'b'), tagged('b'), tagged('c')].map(freshness)
   expect(found).toEqual(['expired', 'stale', 'fresh'])
 })
 
-test('all of it is told, some at a time, by mode', async () => {
-  const pending = createInvalidationOutbox()
-  const many = Array.from({ length: 2_500 }, (_, at) => `t${at}`)
-  pending.add(many, 'stale')
-  pending.add(['gone'], 'expired')
-  const told: [number, string][] = []
-  await pending.tell(async (tags, mode) => told.push([tags.length, mode]) > 0)
-  expect(told).toEqual([
+test('all of it is sent later, some at a time, by mode', async () => {
+  const { send, sendPending, freshness, sent, state } = setUp()
+  await send(
+    Array.from({ length: 2_500 }, (_, at) => `t${at}`),
+    'stale',
+  )
+  await send(['gone'], 'expired')
+  state.isAway = false
+  await sendPending()
+  expect(sent.map(([tags, mode]) => [tags.length, mode])).toEqual([
     [1_000, 'stale'],
     [1_000, 'stale'],
     [500, 'stale'],
     [1, 'expired'],
   ])
-  expect(pending.freshness(tagged('gone', 't0'))).toBe('fresh')
+  expect(freshness(tagged('gone', 't0'))).toBe('fresh')
 })
 
-test('what can not be told is kept, and not tried on and on', async () => {
-  const pending = createInvalidationOutbox()
-  pending.add(['a'], 'stale')
-  let tries = 0
-  await pending.tell(async () => ++tries < 0)
-  expect([tries, pending.freshness(tagged('a'))]).toEqual([1, 'stale'])
+test('what can not be sent stays, and is not tried on and on', async () => {
+  const { send, sendPending, freshness, state } = setUp()
+  await send(['a'], 'stale')
+  await sendPending()
+  expect([state.tries, freshness(tagged('a'))]).toEqual([2, 'stale'])
 })
 
-test('what is added while it is told is told again', async () => {
-  const pending = createInvalidationOutbox()
-  pending.add(['a'], 'stale')
-  const told: string[] = []
-  await pending.tell(async (_tags, mode) => {
-    if (told.push(mode) === 1) pending.add(['a'], 'expired')
-    return true
+test('what is added while it is sent is sent again', async () => {
+  const { send, sendPending, sent, state } = setUp()
+  await send(['a'], 'stale')
+  Object.assign(state, {
+    isAway: false,
+    onSent() {
+      if (sent.length > 1) return
+      state.isAway = true
+      void send(['a'], 'expired')
+      state.isAway = false
+    },
   })
-  expect(told).toEqual(['stale', 'expired'])
+  await sendPending()
+  await sendPending()
+  expect(sent.map(([, mode]) => mode)).toEqual(['stale', 'expired'])
 })
 
-test('is told by one at a time', async () => {
-  const pending = createInvalidationOutbox()
-  pending.add(['a'], 'stale')
-  let told = 0
-  const tell = () => pending.tell(async () => ++told > 0)
-  await Promise.all([tell(), tell()])
-  expect(told).toBe(1)
+test('is sent by one at a time', async () => {
+  const { send, sendPending, sent, state } = setUp()
+  await send(['a'], 'stale')
+  state.isAway = false
+  await Promise.all([sendPending(), sendPending()])
+  expect(sent).toHaveLength(1)
 })

@@ -1,25 +1,14 @@
-import type { CacheDriver, CacheEntry, Invalidation, InvalidationMode } from './cacheDriver.ts'
-import type { Freshness } from './cacheEntry.ts'
-
-/** When tags were invalidated, in positions of a driver. */
-export type TagClock = {
-  /** @returns those that were not marked so, or later, before */
-  mark(
-    tags: readonly string[] | 'all',
-    mode: InvalidationMode,
-    position: number,
-  ): readonly string[] | 'all'
-  /** What its tags say about an entry. */
-  freshness(entry: Pick<CacheEntry, 'tags' | 'position'>): Freshness
-}
+import type { CacheEntry, Invalidation, InvalidationMode } from './cacheDriver.ts'
+import { type Freshness, staler } from './cacheEntry.ts'
 
 type TagMark = { stale: number; expired: number }
 
 /**
- * Makes an empty set of marks, bounded: where there is no room for the oldest one any more, all
- * that is older than it counts as marked, whatever its tags.
+ * Creates a clock of tags: when each was invalidated, in positions of a driver. It is bounded:
+ * where there is no room for the oldest mark any more, all that is older counts as marked,
+ * whatever its tags.
  */
-export function createTagClock(maxTags = 100_000): TagClock {
+export function createTagClock(maxTags = 100_000) {
   // The one marked last stands at the end.
   const marks = new Map<string, TagMark>()
   const everything: TagMark = { stale: 0, expired: 0 }
@@ -36,7 +25,12 @@ export function createTagClock(maxTags = 100_000): TagClock {
   }
 
   return {
-    mark(tags, mode, position) {
+    /** @returns those that were not marked so, or later, before */
+    mark(
+      tags: readonly string[] | 'all',
+      mode: InvalidationMode,
+      position: number,
+    ): readonly string[] | 'all' {
       if (tags === 'all') {
         if (everything[mode] >= position) return []
         everything[mode] = position
@@ -54,7 +48,8 @@ export function createTagClock(maxTags = 100_000): TagClock {
       }
       return marked
     },
-    freshness({ tags, position }) {
+    /** What its tags say about an entry. */
+    freshness({ tags, position }: Pick<CacheEntry, 'tags' | 'position'>): Freshness {
       let isStale = everything.stale > position
       if (everything.expired > position) return 'expired'
       for (const tag of tags) {
@@ -68,82 +63,75 @@ export function createTagClock(maxTags = 100_000): TagClock {
   }
 }
 
-/** What a process has heard of invalidations, its own and those of others. */
-export type InvalidationState = Pick<CacheDriver, 'onInvalidated'> &
-  Pick<TagClock, 'freshness'> & {
-    /** Takes one of this process's own. */
-    own(tags: readonly string[], mode: InvalidationMode, position: number): void
-    /** Takes one of another process, and tells the listeners what was not heard before. */
-    others(tags: Invalidation['tags'], mode: InvalidationMode, position: number): void
-  }
+/** Notifies other processes of an invalidation. @returns false where that is not possible now */
+export type NotifyOthers = (tags: readonly string[], mode: InvalidationMode) => Promise<boolean>
 
-/** Makes one that has heard of nothing. */
-export function createInvalidationState(): InvalidationState {
-  const marks = createTagClock()
+/** What a process knows of invalidations, its own and those of others. */
+export type Invalidations = ReturnType<typeof createInvalidations>
+
+/** Creates the state of a driver that shares invalidations with other processes. */
+export function createInvalidations(notifyOthers: NotifyOthers) {
+  const clock = createTagClock()
+  const outbox = createInvalidationOutbox(notifyOthers)
   const listeners = new Set<(invalidation: Invalidation) => void>()
   return {
-    freshness: marks.freshness,
-    own: marks.mark,
-    others(tags, mode, position) {
-      const unheard = marks.mark(tags, mode, position)
-      if (unheard.length === 0) return
-      for (const listener of listeners) listener({ tags: unheard, mode })
+    send: outbox.send,
+    sendPending: outbox.sendPending,
+    /** Adds one of this process, at its position. */
+    addOwn: clock.mark,
+    /** Adds one of another process, and notifies the listeners of what is new of it. */
+    addOthers(tags: Invalidation['tags'], mode: InvalidationMode, position: number): void {
+      const marked = clock.mark(tags, mode, position)
+      if (marked.length === 0) return
+      for (const listener of listeners) listener({ tags: marked, mode })
     },
-    onInvalidated(listener) {
+    /** What its tags say about an entry. */
+    freshness: (entry: Pick<CacheEntry, 'tags' | 'position'>): Freshness =>
+      staler(clock.freshness(entry), outbox.freshness(entry)),
+    onInvalidated(listener: (invalidation: Invalidation) => void) {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      return () => void listeners.delete(listener)
     },
   }
-}
-
-/** Invalidations that other processes could not be told of yet. */
-export type InvalidationOutbox = {
-  add(tags: readonly string[], mode: InvalidationMode): void
-  /** Tells them, some at a time, until one of them can't be told; once at a time. */
-  tell(to: (tags: readonly string[], mode: InvalidationMode) => Promise<boolean>): Promise<void>
-  /** What its tags say about an entry. */
-  freshness(entry: Pick<CacheEntry, 'tags'>): Freshness
 }
 
 // In bounds, should Redis be away, or a disk be full, for days.
 const maxPending = 100_000
 const atOnce = 1_000
 
-/** Makes a list of them, empty. */
-export function createInvalidationOutbox(): InvalidationOutbox {
-  // A mark of its own for each: what is added while it is told has to be told again.
-  const pending = new Map<string, Mark>()
-  let isTelling = false
+/** Creates a list of the invalidations that other processes could not be notified of yet. */
+export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
+  // A mark of its own for each: what is added while it is sent has to be sent again.
+  const pending = new Map<string, { readonly mode: InvalidationMode }>()
 
-  function some(): { marks: [string, Mark][]; mode: InvalidationMode } | null {
-    const [first] = pending.values()
-    if (!first) return null
-    const marks = [...pending].filter(([, { mode }]) => mode === first.mode).slice(0, atOnce)
-    return { marks, mode: first.mode }
+  function add(tags: readonly string[], mode: InvalidationMode): void {
+    for (const tag of tags) {
+      if (!pending.has(tag) && pending.size >= maxPending) continue
+      pending.set(tag, { mode: pending.get(tag)?.mode === 'expired' ? 'expired' : mode })
+    }
+  }
+
+  async function sendPending(): Promise<void> {
+    for (;;) {
+      const [first] = pending.values()
+      if (!first) return
+      const { mode } = first
+      const marks = [...pending].filter(([, mark]) => mark.mode === mode).slice(0, atOnce)
+      const tags = marks.map(([tag]) => tag)
+      if (!(await notifyOthers(tags, mode))) return
+      for (const [tag, mark] of marks) if (pending.get(tag) === mark) pending.delete(tag)
+    }
   }
 
   return {
-    add(tags, mode) {
-      for (const tag of tags) {
-        const isKnown = pending.has(tag)
-        if (!isKnown && pending.size >= maxPending) continue
-        pending.set(tag, { mode: pending.get(tag)?.mode === 'expired' ? 'expired' : mode })
-      }
+    /** Notifies the others, or leaves it for later. */
+    async send(tags: readonly string[], mode: InvalidationMode): Promise<void> {
+      if (!(await notifyOthers(tags, mode))) add(tags, mode)
     },
-    async tell(to) {
-      if (isTelling) return
-      isTelling = true
-      try {
-        for (let next = some(); next; next = some()) {
-          const tags = next.marks.map(([tag]) => tag)
-          if (!(await to(tags, next.mode))) return
-          for (const [tag, mark] of next.marks) if (pending.get(tag) === mark) pending.delete(tag)
-        }
-      } finally {
-        isTelling = false
-      }
-    },
-    freshness({ tags }) {
+    /** Sends what was left, some at a time, until some of it can't be sent. */
+    sendPending: oneAtATime(sendPending),
+    /** What the tags of an entry say about it that the others do not know yet. */
+    freshness({ tags }: Pick<CacheEntry, 'tags'>): Freshness {
       if (pending.size === 0) return 'fresh'
       const found = tags.map((tag) => pending.get(tag)?.mode)
       return found.includes('expired') ? 'expired' : found.includes('stale') ? 'stale' : 'fresh'
@@ -151,4 +139,13 @@ export function createInvalidationOutbox(): InvalidationOutbox {
   }
 }
 
-type Mark = { readonly mode: InvalidationMode }
+/** Joins calls of a function to the run that is under way. */
+export function oneAtATime(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  return () => {
+    running ??= run().finally(() => {
+      running = null
+    })
+    return running
+  }
+}

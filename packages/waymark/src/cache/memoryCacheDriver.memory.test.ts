@@ -14,15 +14,15 @@ describe('the memory driver, full', () => {
     driver.set('k', entryOf('k'))
     expect(textOf(driver.get('a'))).toBe('a')
     expect(driver.get('b')).toBeNull()
-    expect(driver.bytes).toBeLessThanOrEqual(5_100)
+    expect(driver.size().bytes).toBeLessThanOrEqual(5_100)
   })
 
   test('holds what is asked for by a million keys within its bound', () => {
     const driver = createMemoryDriver({ maxBytes: 2 ** 20 })
     const entry = entryOf('x'.repeat(100))
     for (let at = 0; at < 1_000_000; at++) driver.set(`?q=${at}`, entry)
-    expect(driver.bytes).toBeLessThanOrEqual(2 ** 20)
-    expect(driver.count).toBeGreaterThan(1_000)
+    expect(driver.size().bytes).toBeLessThanOrEqual(2 ** 20)
+    expect(driver.size().count).toBeGreaterThan(1_000)
     expect(driver.get('?q=999999')).not.toBeNull()
   })
 

@@ -1,7 +1,7 @@
 import { readRedisAddress } from '../redis/redisAddress.ts'
 import type { CacheDriver } from './cacheDriver.ts'
 
-/** Where an app's cache may be kept. */
+/** Where an app's cache may be. */
 export type CacheLocation = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Of the embedded default. */

@@ -150,7 +150,7 @@ function use(driver: CacheDriver) {
       const key = keys[count % keys.length] ?? ''
       await driver.get(key)
       await driver.set(key, entryOf(key, { position: driver.position() }))
-      await (await driver.lock(key, 1_000))?.()
+      await driver.lease(key, 1_000)
       await sleep(1)
     }
   })()

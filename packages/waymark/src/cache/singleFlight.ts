@@ -5,6 +5,7 @@ import {
   type Compute,
   type Computed,
   freshness,
+  normalizeKey,
   toEntry,
   toRead,
 } from './cacheEntry.ts'
@@ -12,20 +13,12 @@ import type { MemoryDriver } from './memoryCacheDriver.ts'
 import type { SharedStore } from './sharedStore.ts'
 
 /** Runs one computation of a key at a time. */
-export type SingleFlight = {
-  isRunning(name: string): boolean
-  /** Joins the computation of a key, or starts it. */
-  read(name: string, compute: Compute): Promise<CacheRead>
-  /** Starts a refresh in the background, unless one runs. */
-  startRefresh(name: string, compute: Compute, onFailure: OnFailure): void
-}
-
-type OnFailure = (thrown: unknown, name: string) => void
+export type SingleFlight = ReturnType<typeof createSingleFlight>
 
 export type SingleFlightOptions = {
   readonly memory: MemoryDriver
   readonly shared: SharedStore
-  readonly failures: ComputeBackoff
+  readonly failures: ReturnType<typeof createComputeBackoff>
   readonly now: () => number
   readonly onStart?: ((work: Promise<unknown>) => void) | undefined
 }
@@ -40,7 +33,7 @@ type Running = { readonly outcome: Promise<Outcome>; readonly startedAtMs: numbe
 // Later readers do not join a computation that has taken longer.
 const joinWithinMs = 30_000
 
-export function createSingleFlight(options: SingleFlightOptions): SingleFlight {
+export function createSingleFlight(options: SingleFlightOptions) {
   const { memory, now, onStart } = options
   const all = new Map<string, Running>()
 
@@ -60,8 +53,9 @@ export function createSingleFlight(options: SingleFlightOptions): SingleFlight {
   }
 
   return {
-    isRunning: (name) => find(name) !== null,
-    async read(name, compute) {
+    isRunning: (name: string) => find(name) !== null,
+    /** Joins the computation of a key, or starts it. */
+    async read(name: string, compute: Compute): Promise<CacheRead> {
       for (;;) {
         const joined = find(name)
         const outcome = await (joined ?? start(name, compute)).outcome
@@ -79,9 +73,9 @@ export function createSingleFlight(options: SingleFlightOptions): SingleFlight {
         }
       }
     },
-    startRefresh(name, compute, onFailure) {
-      if (find(name)) return
-      start(name, compute).outcome.catch((thrown) => onFailure(thrown, name))
+    /** Starts a refresh in the background, unless one runs. */
+    startRefresh(name: string, compute: Compute, onFailure: (thrown: unknown) => void): void {
+      if (!find(name)) start(name, compute).outcome.catch(onFailure)
     },
   }
 }
@@ -90,80 +84,77 @@ export function createSingleFlight(options: SingleFlightOptions): SingleFlight {
 async function run(name: string, compute: Compute, options: SingleFlightOptions): Promise<Outcome> {
   const { memory, shared, failures, now } = options
   const lock = await acquireComputeLock(name, options)
-  if (lock.kind === 'computed elsewhere') return { kind: 'entry', entry: lock.entry }
+  if (lock.kind === 'entry') return lock
+  const { release } = lock
   try {
-    const started = { atMs: now(), memory: memory.position(), shared: shared.position() }
+    const started = { atMs: now(), memory: memory.position(), driver: shared.position() }
     const computed = await compute()
     failures.clear(name)
     if (!computed.isShared) {
-      lock.release()
+      void release()
       return { kind: 'own', computed }
     }
     const entry = toEntry(computed, started.atMs, started.memory)
-    memory.set(name, entry)
     // The reader does not wait for other processes to see it.
-    void shared.set(name, { ...entry, position: started.shared }).finally(lock.release)
+    void shared.set(name, entry, started.driver).finally(release)
     return { kind: 'entry', entry }
   } catch (thrown) {
     failures.add(name)
-    lock.release()
+    void release()
     throw thrown
   }
 }
 
-/** Who computes a key: this process, or another one that has done so. */
-export type ComputeLock =
-  | { readonly kind: 'ours'; readonly release: () => void }
-  | { readonly kind: 'computed elsewhere'; readonly entry: CacheEntry }
-
 // A process that is killed while it computes holds up the others no longer than this.
-const lockMs = 5_000
+const lockLeaseMs = 5_000
 // Past this, a second computation does less harm than the wait for the first.
 const maxWaitMs = 30_000
 const lockFirstWaitMs = 10
 const lockLongestWaitMs = 100
 
-/** Waits until no other process computes a key: then this one has the lock, or it is done. */
-export async function acquireComputeLock(
+/**
+ * Waits until no other process computes a key: then this one has the lock, or there is the entry
+ * of another one.
+ */
+async function acquireComputeLock(
   name: string,
-  { memory, shared, now }: Pick<SingleFlightOptions, 'memory' | 'shared' | 'now'>,
-): Promise<ComputeLock> {
-  if (!shared.isAttached) return { kind: 'ours', release: () => {} }
+  { memory, shared, now }: SingleFlightOptions,
+): Promise<
+  Extract<Outcome, { kind: 'entry' }> | { kind: 'locked'; release: () => void | Promise<void> }
+> {
+  const driver = shared.driver()
+  const unlocked = { kind: 'locked', release: () => {} } as const
+  if (!driver) return unlocked
+  const lockName = normalizeKey(`lock:${name}`)
   const startedAtMs = now()
   for (let waitMs = lockFirstWaitMs; ; waitMs = Math.min(waitMs * 2, lockLongestWaitMs)) {
-    const release = await shared.lock(name, lockMs)
+    const lease = await driver.lease(lockName, maxWaitMs, lockLeaseMs)
     await shared.lookUp(name)
     const entry = memory.get(name)
     if (entry && freshness(entry, now()) === 'fresh') {
-      void release?.()
-      return { kind: 'computed elsewhere', entry }
+      if (lease.kind === 'ours') void lease.release()
+      return { kind: 'entry', entry }
     }
-    if (release) return { kind: 'ours', release: () => void release() }
-    if (now() - startedAtMs > maxWaitMs) return { kind: 'ours', release: () => {} }
+    if (lease.kind === 'ours') return { kind: 'locked', release: lease.release }
+    if (now() - startedAtMs > maxWaitMs) return unlocked
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
-}
-
-/** Backs off from keys whose refresh failed lately. */
-export type ComputeBackoff = {
-  /** Whether it is too early to try again. */
-  mustWait(key: string): boolean
-  add(key: string): void
-  clear(key: string): void
 }
 
 const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 const maxKeys = 10_000
 
-export function createComputeBackoff(now: () => number): ComputeBackoff {
+/** Backs off from keys whose refresh failed lately. */
+export function createComputeBackoff(now: () => number) {
   const failures = new Map<string, { waitMs: number; untilMs: number }>()
   return {
-    mustWait: (key) => failures.size > 0 && (failures.get(key)?.untilMs ?? 0) > now(),
-    add(key) {
+    /** Whether it is too early to try again. */
+    mustWait: (key: string) => failures.size > 0 && (failures.get(key)?.untilMs ?? 0) > now(),
+    add(key: string): void {
       const waitMs = Math.min((failures.get(key)?.waitMs ?? firstWaitMs / 2) * 2, longestWaitMs)
       setBounded(failures, key, { waitMs, untilMs: now() + waitMs }, maxKeys)
     },
-    clear: (key) => void failures.delete(key),
+    clear: (key: string) => void failures.delete(key),
   }
 }

@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util'
 import { readDigest } from '../journal/query.ts'
+import { waymarkVersion } from '../node/version.ts'
 import {
   allCommands,
   allOptions,
   type CommandName,
+  commandHelp,
   commandNames,
   type GivenOptions,
+  generalHelp,
 } from './commands.ts'
-import type { Terminal } from './terminal.ts'
+import { failCommand, processTerminal, type Terminal } from './terminal.ts'
 
 /** A parsed command line. */
 export type CommandLine =
@@ -26,6 +29,39 @@ export type CommandInput = { readonly options: GivenOptions; readonly terminal: 
 type Mistake = Extract<CommandLine, { kind: 'mistake' }>
 type Draft = { -readonly [Name in keyof GivenOptions]: GivenOptions[Name] }
 type Token = ReturnType<typeof tokensOf>[number]
+
+/**
+ * Runs a command line.
+ * @param argv without the program's own name
+ * @param load the command of a name
+ * @param adaptHelp for a program of another name
+ * @returns the exit code: 0 done, 1 failed, 2 not a valid command line
+ */
+export async function runCommandLine(
+  argv: readonly string[],
+  load: (name: CommandName) => Promise<Command>,
+  adaptHelp: (help: string) => string = (help) => help,
+): Promise<number> {
+  const terminal = processTerminal()
+  const line = parseCommandLine(argv)
+  try {
+    switch (line.kind) {
+      case 'version':
+        terminal.print(waymarkVersion())
+        return 0
+      case 'help':
+        terminal.print(adaptHelp(line.command ? commandHelp(line.command) : generalHelp()))
+        return 0
+      case 'mistake':
+        terminal.fail(line.message, line.hint)
+        return 2
+      case 'run':
+        return await (await load(line.command))({ options: line.options, terminal })
+    }
+  } catch (thrown) {
+    return failCommand(terminal, thrown)
+  }
+}
 
 /**
  * Parses a command line.
@@ -61,10 +97,11 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
 
 // Not strict: the platform's own messages name neither the command nor the nearest option.
 function tokensOf(argv: readonly string[]) {
-  const types = Object.entries(allOptions).map(
-    ([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }] as const,
+  const options = Object.fromEntries(
+    Object.entries(allOptions).map(([name, { value }]) => {
+      return [name, { type: value ? ('string' as const) : ('boolean' as const) }]
+    }),
   )
-  const options = Object.fromEntries(types)
   return parseArgs({ args: [...argv], options, strict: false, tokens: true }).tokens
 }
 
@@ -97,21 +134,17 @@ function readOption(
     return mistake(`waymark ${command} has no option ${token.rawName}.`, hint)
   }
   const { value: noun, parser } = allOptions[name]
-  const { value } = token
-  if (noun === undefined) {
-    if (value !== undefined) return mistake(`--${name} takes no value.`, `Write --${name}.`)
-    return assign(draft, name, true)
+  const { value = '' } = token
+  if (noun === undefined && token.value !== undefined) {
+    return mistake(`--${name} takes no value.`, `Write --${name}.`)
   }
-  if (!value || value.startsWith('-')) {
+  if (noun !== undefined && (value === '' || value.startsWith('-'))) {
     return mistake(`--${name} needs a ${noun}.`, `Write --${name} <${noun}>.`)
   }
-  const parsed = parser ? parser.parse(value) : value
-  if (parsed !== null) return assign(draft, name, parsed)
-  return mistake(`${value} is not a valid ${parser?.noun}.`, parser?.hint ?? '')
-}
-
-function assign(draft: Draft, name: string, value: unknown): null {
-  Object.assign(draft, { [name]: value })
+  const parsed = parser ? parser.parse(value) : noun === undefined || value
+  if (parsed === null)
+    return mistake(`${value} is not a valid ${parser?.noun}.`, parser?.hint ?? '')
+  Object.assign(draft, { [name]: parsed })
   return null
 }
 
@@ -135,15 +168,12 @@ export function nearestName<Name extends string>(
   given: string,
   names: readonly Name[],
 ): Name | null {
-  let nearest: Name | null = null
-  let least = Math.ceil(given.length / 3) + 1
-  for (const name of names) {
-    const distance = name.startsWith(given) && given.length > 1 ? 0 : editDistance(given, name)
-    if (distance >= least) continue
-    least = distance
-    nearest = name
-  }
-  return nearest
+  const isBegun = (name: string) => given.length > 1 && name.startsWith(given)
+  const [nearest] = names
+    .map((name) => ({ name, distance: isBegun(name) ? 0 : editDistance(given, name) }))
+    .filter(({ distance }) => distance <= Math.ceil(given.length / 3))
+    .sort((a, b) => a.distance - b.distance)
+  return nearest?.name ?? null
 }
 
 /** Letters to insert, delete or replace (Levenshtein), one row of the table at a time. */

@@ -9,7 +9,7 @@ import { type WriteTarget, writeWorkerd } from '../vite/target/writeWorkerd.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import type { GivenOptions } from './commands.ts'
 import { findProject, pluginApiOf } from './project.ts'
-import type { Paint, Terminal } from './terminal.ts'
+import { alignColumns, type Paint, type Terminal } from './terminal.ts'
 
 /** Runtimes that need more than the build itself. */
 const targets: Readonly<Record<string, WriteTarget | null>> = { node: null, workerd: writeWorkerd }
@@ -17,7 +17,6 @@ const targets: Readonly<Record<string, WriteTarget | null>> = { node: null, work
 /** Builds the app for production. */
 export const build: Command = async (input) => {
   const { options, terminal } = input
-  const { target = 'node' } = options
   const mistake = findMistake(options)
   if (mistake) {
     terminal.fail(...mistake)
@@ -25,8 +24,7 @@ export const build: Command = async (input) => {
   }
   process.env.NODE_ENV = 'production'
   const project = findProject(options)
-  const logLevel = options.verbose ? 'info' : 'warn'
-  const builder = await createBuilder({ ...project.config, logLevel })
+  const builder = await createBuilder({ ...project, logLevel: options.verbose ? 'info' : 'warn' })
   const api = pluginApiOf(builder.config, project)
   const reporter = createBuildReporter(terminal)
   let manifest: BuildManifest | undefined
@@ -45,8 +43,8 @@ export const build: Command = async (input) => {
   else {
     const { root, buildDir } = api.options()
     const envNames = readNamesOfEnvFiles(root, manifest.mode)
-    const command = (await targets[target]?.({ buildDir, envNames })) ?? 'waymark start'
-    terminal.print(`Serve it with: ${terminal.paint.cyan(command)}`)
+    const command = await targets[options.target ?? 'node']?.({ buildDir, envNames })
+    terminal.print(`Serve it with: ${terminal.paint.cyan(command ?? 'waymark start')}`)
   }
   return 0
 }
@@ -86,8 +84,8 @@ export function createBuildReporter(
 
   const endStep = () => {
     if (!running) return
-    const took = seconds(now() - running.sinceMs)
-    terminal.print(`  ${running.text} ${terminal.paint.dim(took)}`)
+    const duration = seconds(now() - running.sinceMs)
+    terminal.print(`  ${running.text} ${terminal.paint.dim(duration)}`)
     running = null
   }
 
@@ -116,11 +114,11 @@ function seconds(ms: number): string {
 }
 
 const marks = { static: '○', partial: '◐', dynamic: 'ƒ' } as const
-const legend = {
-  static: 'rendered at build time',
-  partial: 'a shell rendered at build time, the rest for each request',
-  dynamic: 'rendered for each request',
-} as const
+const legend = [
+  ['static', 'rendered at build time'],
+  ['partial', 'a shell rendered at build time, the rest for each request'],
+  ['dynamic', 'rendered for each request'],
+] as const
 
 // Nobody reads a longer table.
 const maxRows = 200
@@ -131,19 +129,19 @@ const maxRows = 200
  */
 export function routesTable(routes: readonly RouteManifest[], paint: Paint): string[] {
   const rows = routes.slice(0, maxRows)
-  const patternWidth = widest(['Route', ...rows.map(({ pattern }) => pattern)])
-  const renderingWidth = widest(['Rendering', ...rows.map(renderingText)])
-  const head = `    ${'Route'.padEnd(patternWidth)}  ${'Rendering'.padEnd(renderingWidth)}  JavaScript (gzip)`
-  const lines = rows.map((route) => {
+  const cells = rows.map((route) => {
     const { pattern, rendering, clientBytes } = route
-    const text = renderingText(route).padEnd(renderingWidth)
     const bytes = clientBytes === null ? '' : formatBytes(clientBytes)
-    return `  ${marks[rendering.kind]} ${pattern.padEnd(patternWidth)}  ${text}  ${bytes}`.trimEnd()
+    return [`  ${marks[rendering.kind]} ${pattern}`, renderingText(route), bytes]
   })
+  const [head = '', ...lines] = alignColumns([
+    ['    Route', 'Rendering', 'JavaScript (gzip)'],
+    ...cells,
+  ]).map((row) => row.join('  ').trimEnd())
   const more = routes.length > maxRows ? [`    and ${routes.length - maxRows} more`] : []
-  const kinds = (['static', 'partial', 'dynamic'] as const)
-    .filter((kind) => rows.some(({ rendering }) => rendering.kind === kind))
-    .map((kind) => paint.dim(`  ${marks[kind]} ${kind}: ${legend[kind]}`))
+  const kinds = legend
+    .filter(([kind]) => rows.some(({ rendering }) => rendering.kind === kind))
+    .map(([kind, text]) => paint.dim(`  ${marks[kind]} ${kind}: ${text}`))
   return [paint.dim(head), ...lines, ...more, '', ...kinds]
 }
 
@@ -159,8 +157,4 @@ function renderingText({ kind, rendering, pattern }: RouteManifest): string {
   const pages = pattern.includes('[') ? `, ${count} ${count === 1 ? 'page' : 'pages'}` : ''
   const again = revalidateSeconds === null ? '' : `, revalidated after ${revalidateSeconds} s`
   return `${prefix}${rendering.kind}${pages}${again}`
-}
-
-function widest(texts: readonly string[]): number {
-  return Math.max(...texts.map((text) => text.length))
 }

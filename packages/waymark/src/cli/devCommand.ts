@@ -17,7 +17,7 @@ export const dev: Command = async ({ options, terminal }) => {
   process.env.NODE_ENV = 'development'
   const project = findProject(options)
   const server = await createServer({
-    ...project.config,
+    ...project,
     logLevel: options.verbose ? 'info' : 'warn',
     server: givenListenOptions(options),
   })
@@ -26,7 +26,7 @@ export const dev: Command = async ({ options, terminal }) => {
   process.exitCode = 0
   await listen(server)
   reportProcessErrors(terminal, { report: () => api.reportOutside })
-  closeOnSignals({ close: () => close(server) })
+  closeOnSignals({ close: () => Promise.race([server.close(), setTimeout(closeWithinMs)]) })
   const [url] = server.resolvedUrls?.local ?? []
   const shown = url?.replace(/\/$/, '') ?? `port ${server.config.server.port}`
   terminal.print(`Waymark ${waymarkVersion()} dev server: ${terminal.paint.cyan(shown)}`)
@@ -50,11 +50,4 @@ async function listen(server: ViteDevServer): Promise<void> {
     const port = error instanceof Error && /^Port (\d+) is already in use$/.exec(error.message)?.[1]
     throw port ? frameworkError('PORT_TAKEN', { port: Number(port) }) : error
   }
-}
-
-async function close(server: ViteDevServer): Promise<{ outcome: 'drained' | 'cut' }> {
-  return Promise.race([
-    server.close().then(() => ({ outcome: 'drained' as const })),
-    setTimeout(closeWithinMs, { outcome: 'cut' as const }),
-  ])
 }

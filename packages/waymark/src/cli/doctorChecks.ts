@@ -1,16 +1,19 @@
-import { randomBytes } from 'node:crypto'
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { text } from 'node:stream/consumers'
-import {
-  type DoctorQuestion,
-  type DoctorReport,
-  doctorHeader,
-  doctorPath,
-  isSame,
-  proveAnswer,
-  writeQuestion,
-} from '../shared/doctorProof.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DoctorQuestion, DoctorReport } from '../shared/doctorProof.ts'
+
+/** Queries a server. @throws with a message for people */
+export type QueryServer = (
+  url: string,
+  question: DoctorQuestion,
+  key: string,
+) => Promise<ServerReport>
+
+/** What a server has reported, and when. */
+export type ServerReport = {
+  readonly report: DoctorReport
+  readonly sentAtMs: number
+  readonly receivedAtMs: number
+}
 
 /** A property in which servers have to agree. */
 export type Check = {
@@ -23,41 +26,87 @@ export type Check = {
   readonly ms?: number
 }
 
-/** What a server has reported, and when. */
-export type ServerReport = {
-  readonly report: DoctorReport
-  readonly sentAtMs: number
-  readonly receivedAtMs: number
+type Server = {
+  readonly url: string
+  readonly reports: readonly ServerReport[]
+  /** Why it could not be queried. */
+  readonly problem: string | null
 }
 
-type Server = { readonly url: string; readonly reports: readonly ServerReport[] }
+/** What the servers of an app have reported, and how that fits together. */
+export type Findings = { readonly servers: readonly Server[]; readonly checks: readonly Check[] }
+
+// A URL may stand for several processes.
+const samples = 8
+const readsInRow = 4
+const pollMs = 10
+const maxWaitMs = 5_000
 
 // More would matter: entries expire by the clock of the server that reads them.
 const maxClockMs = 1_000
 const maxInvalidationMs = 1_000
 
-/** Checks that all servers report the same. */
-export function checkSame(
+/**
+ * Examines the servers of an app.
+ * @param key of the cache entry that is written for it; nothing else uses it
+ */
+export async function examine(
+  urls: readonly string[],
+  query: QueryServer,
+  key: string,
+): Promise<Findings> {
+  const servers = await Promise.all(urls.map((url) => sample(url, query, key)))
+  if (servers.some(({ problem }) => problem !== null)) return { servers, checks: [] }
+  const checks = [
+    checkSame('build', 'build id', servers, ({ buildId }) => buildId),
+    checkSame('keyRing', 'key ring', servers, ({ keyRing }) => keyRing.join(' ')),
+    checkSame('actions', 'action ids', servers, ({ actionIds }) => actionIds),
+    checkClocks(servers),
+    ...(await checkCache(servers, query, key)),
+  ]
+  return { servers, checks }
+}
+
+async function sample(url: string, query: QueryServer, key: string): Promise<Server> {
+  const reports: ServerReport[] = []
+  try {
+    while (reports.length < samples) reports.push(await query(url, 'report', key))
+    return { url, reports, problem: null }
+  } catch (error) {
+    return { url, reports: [], problem: (error as Error).message }
+  }
+}
+
+function checkSame(
   name: Check['name'],
   label: string,
   servers: readonly Server[],
   read: (report: DoctorReport) => string,
 ): Check {
-  const valuesOf = ({ reports }: Server) => [...new Set(reports.map(({ report }) => read(report)))]
-  const values = new Set(servers.flatMap(valuesOf))
-  const [only] = values
-  if (values.size === 1) return { name, isOk: true, text: `same ${label}: ${only}`, details: [] }
-  const details = servers.map((server) => `${server.url}: ${valuesOf(server).join(', ')}`)
-  return { name, isOk: false, text: `${values.size} different ${label}s`, details }
+  const values = distinct(servers, read)
+  if (values.length === 1)
+    return { name, isOk: true, text: `same ${label}: ${values[0]}`, details: [] }
+  const details = servers.map((server) => `${server.url}: ${distinct([server], read).join(', ')}`)
+  return { name, isOk: false, text: `${values.length} different ${label}s`, details }
 }
 
-/** Checks how far the servers' clocks are apart. */
-export function checkClocks(servers: readonly Server[]): Check {
-  const offsets = servers.map(({ url, reports }) => ({ url, offsetMs: clockOffsetMs(reports) }))
-  const all = offsets.map(({ offsetMs }) => offsetMs)
-  const ms = Math.round(Math.max(...all) - Math.min(...all))
+/** The ids of the processes that have responded. */
+export function processesOf(servers: readonly Server[]): string[] {
+  return distinct(servers, ({ instance }) => instance)
+}
+
+function distinct(servers: readonly Server[], read: (report: DoctorReport) => string): string[] {
+  const reports = servers.flatMap((server) => server.reports)
+  return [...new Set(reports.map(({ report }) => read(report)))]
+}
+
+function checkClocks(servers: readonly Server[]): Check {
+  const offsets = servers.map(({ reports }) => clockOffsetMs(reports))
+  const ms = Math.round(Math.max(...offsets) - Math.min(...offsets))
   const isOk = ms <= maxClockMs
-  const details = offsets.map(({ url, offsetMs }) => `${url}: ${Math.round(offsetMs)} ms from here`)
+  const details = servers.map(
+    ({ url }, at) => `${url}: ${Math.round(offsets[at] ?? 0)} ms from here`,
+  )
   return { name: 'clock', isOk, text: `clocks ${ms} ms apart`, details: isOk ? [] : details, ms }
 }
 
@@ -68,79 +117,61 @@ export function clockOffsetMs(reports: readonly ServerReport[]): number {
   return fastest ? fastest.report.timeMs - (fastest.sentAtMs + roundTripMs(fastest) / 2) : 0
 }
 
-/** Checks that an entry that one server has cached is found at all. */
-export function checkSharedCache(missing: readonly string[], processCount: number): Check {
-  const isOk = missing.length === 0
-  const processes = `${processCount} ${processCount === 1 ? 'process' : 'processes'}`
-  const text = isOk ? `one cache for all (${processes})` : 'not all servers use the same cache'
-  return { name: 'cache', isOk, text, details: missing.map((url) => `${url} does not`) }
+/**
+ * Writes an entry at the first server, reads it at all; invalidates it at the first, and measures
+ * how soon all of them see that.
+ */
+async function checkCache(
+  servers: readonly Server[],
+  query: QueryServer,
+  key: string,
+): Promise<Check[]> {
+  const urls = servers.map(({ url }) => url)
+  const [first = ''] = urls
+  /** Of some reads in a row, how many find the entry. */
+  const countFound = async (url: string) => {
+    let found = 0
+    for (let n = 0; n < readsInRow; n++) {
+      if ((await query(url, 'read', key)).report.hasEntry) found++
+    }
+    return found
+  }
+  await query(first, 'write', key)
+  const missing: string[] = []
+  for (const url of urls) if ((await countFound(url)) < readsInRow) missing.push(url)
+  if (missing.length > 0) {
+    const details = missing.map((url) => `${url} does not`)
+    return [{ name: 'cache', isOk: false, text: 'not all servers use the same cache', details }]
+  }
+  const { length: count } = processesOf(servers)
+  const text = `one cache for all (${count} ${count === 1 ? 'process' : 'processes'})`
+
+  await query(first, 'invalidate', key)
+  const sinceMs = performance.now()
+  const measureLatency = async (url: string) => {
+    while (performance.now() - sinceMs < maxWaitMs) {
+      const readAtMs = performance.now()
+      if ((await countFound(url)) === 0) return Math.round(readAtMs - sinceMs)
+      await sleep(pollMs)
+    }
+    return null
+  }
+  const latencies = await Promise.all(urls.map(measureLatency))
+  return [{ name: 'cache', isOk: true, text, details: [] }, checkInvalidation(urls, latencies)]
 }
 
-/** Checks how soon all servers see an invalidation. @param latencies `null` for never */
-export function checkInvalidation(
-  urls: readonly string[],
-  latencies: readonly (number | null)[],
-): Check {
+/** @param latencies `null` for never */
+function checkInvalidation(urls: readonly string[], latencies: readonly (number | null)[]): Check {
   const ms = Math.max(...latencies.map((each) => each ?? Number.POSITIVE_INFINITY))
   const isOk = ms <= maxInvalidationMs
-  const details = urls.map((url, index) => `${url}: ${latencies[index] ?? 'never'} ms`)
-  const check = { name: 'invalidation', isOk, details: isOk ? [] : details } as const
+  const details = isOk ? [] : urls.map((url, at) => `${url}: ${latencies[at] ?? 'never'} ms`)
   return Number.isFinite(ms)
-    ? { ...check, text: `an invalidation was seen by all within ${ms} ms`, ms }
-    : { ...check, text: 'an invalidation was not seen by all' }
-}
-
-/** Queries a server. @throws with a message for people */
-export type QueryServer = (
-  url: string,
-  question: DoctorQuestion,
-  key: string,
-) => Promise<ServerReport>
-
-const timeoutMs = 10_000
-
-/** @param secret proves to the servers who asks */
-export function createQueryServer(secret: string): QueryServer {
-  return async (url, question, key) => {
-    const nonce = randomBytes(12).toString('hex')
-    const header = await writeQuestion({ question, key, nonce }, secret, Date.now())
-    const sentAtMs = Date.now()
-    const { status, proof, body } = await post(new URL(doctorPath, url), header)
-    const receivedAtMs = Date.now()
-    if (status !== 200) {
-      throw new Error(
-        `it answered ${status}. It has no WAYMARK_SECRET or another one, its clock is ten minutes off, or it is not a Waymark app`,
-      )
-    }
-    if (!isSame(proof, await proveAnswer(body, nonce, secret))) {
-      throw new Error('the signature of its answer is wrong: a proxy may have changed it')
-    }
-    return { report: JSON.parse(body) as DoctorReport, sentAtMs, receivedAtMs }
-  }
-}
-
-type Received = { readonly status: number; readonly proof: string; readonly body: string }
-
-// Not `fetch`, which blocks some ports. Without an agent, each request has a connection of its own,
-// and can reach another one of several processes.
-function post(url: URL, header: string): Promise<Received> {
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp
-  const headers = { [doctorHeader]: header, 'content-length': 0 }
-  const options = { method: 'POST', agent: false, headers, timeout: timeoutMs } as const
-  return new Promise((resolve, reject) => {
-    const request = send(url, options, (response) => {
-      const proof = String(response.headers[doctorHeader] ?? '')
-      text(response).then(
-        (body) => resolve({ status: response.statusCode ?? 0, proof, body }),
-        reject,
-      )
-    })
-    request.on('timeout', () =>
-      request.destroy(new Error(`it did not answer within ${timeoutMs / 1000} s`)),
-    )
-    request.on('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code ? new Error(`it can't be reached (${error.code})`) : error),
-    )
-    request.end()
-  })
+    ? {
+        name: 'invalidation',
+        isOk,
+        text: `an invalidation was seen by all within ${ms} ms`,
+        details,
+        ms,
+      }
+    : { name: 'invalidation', isOk, text: 'an invalidation was not seen by all', details }
 }

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { text } from 'node:stream/consumers'
 import { loadEnvFiles } from '../node/env.ts'
-import { readSecrets } from '../shared/doctorProof.ts'
-import type { Command } from './arguments.ts'
 import {
-  type Check,
-  checkClocks,
-  checkInvalidation,
-  checkSame,
-  checkSharedCache,
-  createQueryServer,
-  type QueryServer,
-  type ServerReport,
-} from './doctorChecks.ts'
+  type DoctorReport,
+  doctorHeader,
+  doctorPath,
+  isSame,
+  proveAnswer,
+  readSecrets,
+  writeQuestion,
+} from '../shared/doctorProof.ts'
+import type { Command } from './arguments.ts'
+import { examine, type Findings, processesOf, type QueryServer } from './doctorChecks.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Checks that running servers agree. */
@@ -27,14 +29,14 @@ export const doctor: Command = async ({ options, terminal }) => {
   const [secret] = readSecrets(process.env)
   if (secret === undefined) {
     terminal.fail(
-      'WAYMARK_SECRET is not set here. Servers only answer those who know it.',
+      'WAYMARK_SECRET is not set here. Servers only respond to those who know it.',
       'Set it to the value that the servers have, in the environment or in .env.',
     )
     return 2
   }
   const findings = await examine(urls, createQueryServer(secret), randomBytes(8).toString('hex'))
   const ok = findings.checks.length > 0 && findings.checks.every(({ isOk }) => isOk)
-  if (json) terminal.print(JSON.stringify(toJson(findings, ok), null, 2))
+  if (json) terminal.printJson(toJson(findings, ok))
   else print(findings, terminal)
   return ok ? 0 : 1
 }
@@ -42,11 +44,10 @@ export const doctor: Command = async ({ options, terminal }) => {
 function toJson({ servers, checks }: Findings, ok: boolean) {
   return {
     ok,
-    servers: servers.map(({ url, reports, problem }) => ({
-      url,
-      problem,
-      processes: processesOf(reports),
-    })),
+    servers: servers.map((server) => {
+      const { url, problem } = server
+      return { url, problem, processes: processesOf([server]) }
+    }),
     checks: checks.map(({ isOk, ...check }) => ({ ...check, ok: isOk })),
   }
 }
@@ -62,87 +63,46 @@ function print({ servers, checks }: Findings, { paint, print: line }: Terminal):
   }
 }
 
-type ExaminedServer = {
-  readonly url: string
-  readonly reports: readonly ServerReport[]
-  /** Why it could not be queried. */
-  readonly problem: string | null
+const timeoutMs = 10_000
+
+/** @param secret proves to the servers who sends the query */
+function createQueryServer(secret: string): QueryServer {
+  return async (url, question, key) => {
+    const nonce = randomBytes(12).toString('hex')
+    const header = await writeQuestion({ question, key, nonce }, secret, Date.now())
+    const sentAtMs = Date.now()
+    const { status, proof, body } = await post(new URL(doctorPath, url), header)
+    const receivedAtMs = Date.now()
+    if (status !== 200) {
+      throw new Error(
+        `it responded with ${status}. It has no WAYMARK_SECRET or another one, its clock is ten minutes off, or it is not a Waymark app`,
+      )
+    }
+    if (!isSame(proof, await proveAnswer(body, nonce, secret))) {
+      throw new Error('the signature of its response is wrong: a proxy may have changed it')
+    }
+    return { report: JSON.parse(body) as DoctorReport, sentAtMs, receivedAtMs }
+  }
 }
 
-type Findings = { readonly servers: readonly ExaminedServer[]; readonly checks: readonly Check[] }
-
-// A URL may stand for several processes.
-const samples = 8
-const readsInRow = 4
-const pollMs = 10
-const maxWaitMs = 5_000
-
-/**
- * Examines the servers of an app.
- * @param key of the cache entry that is written for it; nothing else uses it
- */
-export async function examine(
-  urls: readonly string[],
-  query: QueryServer,
-  key: string,
-): Promise<Findings> {
-  const servers = await Promise.all(urls.map((url) => sample(url, query, key)))
-  if (servers.some(({ problem }) => problem !== null)) return { servers, checks: [] }
-  const checks = [
-    checkSame('build', 'build id', servers, ({ buildId }) => buildId),
-    checkSame('keyRing', 'key ring', servers, ({ keyRing }) => keyRing.join(' ')),
-    checkSame('actions', 'action ids', servers, ({ actionIds }) => actionIds),
-    checkClocks(servers),
-  ]
-  const processCount = processesOf(servers.flatMap(({ reports }) => reports)).length
-  return { servers, checks: [...checks, ...(await cacheChecks(urls, query, key, processCount))] }
-}
-
-async function sample(url: string, query: QueryServer, key: string): Promise<ExaminedServer> {
+// Not `fetch`, which blocks some ports. Without an agent, each request has a connection of its own,
+// and can reach another one of several processes.
+async function post(url: URL, header: string) {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  const headers = { [doctorHeader]: header, 'content-length': 0 }
+  const request = send(url, { method: 'POST', agent: false, headers, timeout: timeoutMs })
+  request.on('timeout', () =>
+    request.destroy(new Error(`it did not respond within ${timeoutMs / 1000} s`)),
+  )
+  // A failure after the response has begun rejects the reading of its body, too.
+  request.on('error', () => {})
+  request.end()
   try {
-    const reports: ServerReport[] = []
-    for (let n = 0; n < samples; n++) reports.push(await query(url, 'report', key))
-    return { url, reports, problem: null }
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const proof = String(response.headers[doctorHeader] ?? '')
+    return { status: response.statusCode ?? 0, proof, body: await text(response) }
   } catch (error) {
-    return { url, reports: [], problem: (error as Error).message }
+    const { code } = error as NodeJS.ErrnoException
+    throw code ? new Error(`it can't be reached (${code})`) : error
   }
-}
-
-function processesOf(reports: readonly ServerReport[]): string[] {
-  return [...new Set(reports.map(({ report }) => report.instance))]
-}
-
-/** Writes at the first server, reads at all; invalidates at the first, and waits for all. */
-async function cacheChecks(
-  urls: readonly string[],
-  query: QueryServer,
-  key: string,
-  processCount: number,
-): Promise<Check[]> {
-  const readRow = async (url: string) => {
-    const found: boolean[] = []
-    for (let n = 0; n < readsInRow; n++) {
-      found.push((await query(url, 'read', key)).report.hasEntry === true)
-    }
-    return found
-  }
-  const [first = ''] = urls
-  await query(first, 'write', key)
-  const missing: string[] = []
-  for (const url of urls) if ((await readRow(url)).includes(false)) missing.push(url)
-  const shared = checkSharedCache(missing, processCount)
-  if (missing.length > 0) return [shared]
-
-  await query(first, 'invalidate', key)
-  const sinceMs = performance.now()
-  // Milliseconds until some reads in a row find nothing.
-  const latencyOf = async (url: string) => {
-    while (performance.now() - sinceMs < maxWaitMs) {
-      const readAtMs = performance.now()
-      if (!(await readRow(url)).includes(true)) return Math.round(readAtMs - sinceMs)
-      await sleep(pollMs)
-    }
-    return null
-  }
-  return [shared, checkInvalidation(urls, await Promise.all(urls.map(latencyOf)))]
 }

@@ -1,12 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describeEntry, detailJson, detailLines, messageLine } from '../journal/detail.ts'
-import type {
-  FoundOccurrence,
-  JournalDriver,
-  JournalFilter,
-  JournalGroup,
-} from '../journal/journalDriver.ts'
+import type { FoundOccurrence, JournalDriver, JournalGroup } from '../journal/journalDriver.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
 import { openJournalDriver } from '../journal/openJournalDriver.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
@@ -14,7 +9,7 @@ import { loadEnvFiles } from '../node/env.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { formatDuration } from './duration.ts'
-import type { Terminal } from './terminal.ts'
+import { alignColumns, type Terminal } from './terminal.ts'
 
 /** Lists the errors of the app's journal, or prints one. */
 export const errors: Command = async (input) => {
@@ -42,17 +37,16 @@ async function printList(
 ): Promise<number> {
   const { since, route, fingerprint, limit } = options
   const sinceMs = since === undefined ? undefined : Date.now() - since
-  const filter: JournalFilter = { sinceMs, route, fingerprint, limit }
-  const style = { ...terminal, nowMs: Date.now() }
+  const filter = { sinceMs, route, fingerprint, limit }
   const groups = options.group ? await journal.groups(filter) : null
   const entries = groups ? [] : await journal.list(filter)
   if (options.json) {
-    terminal.print(JSON.stringify(groups ?? entries, null, 2))
+    terminal.printJson(groups ?? entries)
     return 0
   }
-  const lines = groups ? groupLines(groups, style) : entryLines(entries, style)
-  for (const line of lines) terminal.print(line)
-  if (lines.length === 0) terminal.print('The journal has no such errors.')
+  const rows = groups ? groups.map(groupCells) : entries.map(entryCells)
+  for (const line of tableLines(rows, terminal)) terminal.print(line)
+  if (rows.length === 0) terminal.print('The journal has no such errors.')
   return 0
 }
 
@@ -70,28 +64,27 @@ async function printOne(
   const detail = entry ? await describeEntry(entry, mapStack) : null
   if (options.json) {
     const alike = found.kind === 'alike' ? found.alike : null
-    terminal.print(JSON.stringify({ digest, alike, entry: detail && detailJson(detail) }, null, 2))
+    terminal.printJson({ digest, alike, entry: detail && detailJson(detail) })
     return 0
   }
   if (found.kind === 'alike') {
     terminal.print(`${alikeText(digest, found)} This is another one of them.\n`)
   }
   if (!detail) return 0
-  const age = `${formatDuration(Date.now() - detail.entry.timeMs)} ago`
-  const style = { root, paint: terminal.paint, age }
+  const style = { root, paint: terminal.paint, age: ageOf(detail.entry.timeMs) }
   for (const line of detailLines(detail, style)) terminal.print(line)
   return 0
 }
 
 function failToFind(digest: string, found: FoundOccurrence | null, terminal: Terminal): number {
-  if (found?.kind === 'alike') {
-    terminal.fail(alikeText(digest, found), 'The journal no longer has the details of any of them.')
-  } else {
-    terminal.fail(
-      `The journal of this app has no error ${digest}.`,
-      'It keeps 14 days and 64 MB. For another app, add its folder: waymark errors <digest> <folder>',
-    )
-  }
+  const [message, hint] =
+    found?.kind === 'alike'
+      ? [alikeText(digest, found), 'The journal no longer has the details of any of them.']
+      : [
+          `The journal of this app has no error ${digest}.`,
+          'It keeps 14 days and 64 MB. For another app, add its folder: waymark errors <digest> <folder>',
+        ]
+  terminal.fail(message, hint)
   return 1
 }
 
@@ -111,52 +104,33 @@ function buildIdIn(buildDir: string): string | null {
   }
 }
 
-/** How a list is written. */
-export type ListStyle = Pick<Terminal, 'paint' | 'columns'> & { readonly nowMs: number }
-
-/** Formats entries, one a line. */
-export function entryLines(entries: readonly JournalEntry[], style: ListStyle): string[] {
-  return table(
-    entries.map((entry) => [
-      entry.digest,
-      ago(entry.timeMs, style),
-      entry.phase,
-      entry.route ?? entry.path ?? '',
-      messageLine(entry),
-    ]),
-    style,
-  )
+function entryCells(entry: JournalEntry): string[] {
+  const { digest, timeMs, phase, route } = entry
+  return [digest, ageOf(timeMs), phase, route ?? entry.path ?? '', messageLine(entry)]
 }
 
-/** Formats groups of errors, one a line, each with the digest of its last occurrence. */
-export function groupLines(groups: readonly JournalGroup[], style: ListStyle): string[] {
-  return table(
-    groups.map(({ fingerprint, count, lastMs, latest, routes }) => [
-      fingerprint,
-      `${count}×`,
-      ago(lastMs, style),
-      latest?.digest ?? '',
-      (routes[0] ?? '') + (routes.length > 1 ? ` +${routes.length - 1}` : ''),
-      latest ? messageLine(latest) : '',
-    ]),
-    style,
-  )
+/** With the digest of the last occurrence. */
+function groupCells({ fingerprint, count, lastMs, latest, routes }: JournalGroup): string[] {
+  return [
+    fingerprint,
+    `${count}×`,
+    ageOf(lastMs),
+    latest?.digest ?? '',
+    (routes[0] ?? '') + (routes.length > 1 ? ` +${routes.length - 1}` : ''),
+    latest ? messageLine(latest) : '',
+  ]
 }
 
-function ago(timeMs: number, { nowMs }: ListStyle): string {
-  return `${formatDuration(nowMs - timeMs)} ago`
+function ageOf(timeMs: number): string {
+  return `${formatDuration(Date.now() - timeMs)} ago`
 }
 
 /** Aligns cells in columns; the last one takes the rest of the line. */
-function table(rows: readonly string[][], { columns, paint }: ListStyle): string[] {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
-  )
-  return rows.map((row) => {
-    const [first = '', ...others] = row.slice(0, -1).map((cell, at) => cell.padEnd(widths[at] ?? 0))
-    const used = [first, ...others].reduce((sum, cell) => sum + cell.length + 2, 0)
-    const width = Math.max(columns - used, 40)
-    const text = row.at(-1) ?? ''
+function tableLines(rows: readonly string[][], { columns, paint }: Terminal): string[] {
+  return alignColumns(rows).map((cells) => {
+    const text = cells.pop() ?? ''
+    const [first = '', ...others] = cells
+    const width = Math.max(columns - [...cells, ''].join('  ').length, 40)
     const last = text.length > width ? `${text.slice(0, width - 1)}…` : text
     return [paint.bold(first), ...others.map(paint.dim), last].join('  ')
   })

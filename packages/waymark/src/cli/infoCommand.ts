@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { versionIn, waymarkVersion } from '../node/version.ts'
 import type { Command } from './arguments.ts'
+import { alignColumns } from './terminal.ts'
 
 // The app chooses the former; Waymark brings the latter.
 const appPackages = ['react', 'react-dom', 'typescript']
@@ -19,14 +20,8 @@ export const info: Command = async ({ options, terminal }) => {
     node: process.version.slice(1),
     system: `${platform()} ${release()} ${arch()}, ${availableParallelism()} cores`,
   }
-  if (options.json) {
-    terminal.print(JSON.stringify(versions, null, 2))
-    return 0
-  }
-  const width = Math.max(...Object.keys(versions).map((name) => name.length))
-  for (const [name, version] of Object.entries(versions)) {
-    terminal.print(`${name.padEnd(width)}  ${version}`)
-  }
+  if (options.json) terminal.printJson(versions)
+  else for (const cells of alignColumns(Object.entries(versions))) terminal.print(cells.join('  '))
   return 0
 }
 

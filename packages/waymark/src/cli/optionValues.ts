@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { createIsTrustedPeer } from '../node/request.ts'
 import { parseDuration } from './duration.ts'
 
 /** How the value of an option is parsed, and what is said about one that is not valid. */
@@ -66,18 +66,13 @@ const namedRanges = new Map<string, readonly string[]>([
  * @returns addresses and ranges; `null` when something is neither
  */
 export function parseProxies(text: string): readonly string[] | null {
-  const ranges: string[] = []
-  for (const entry of text.split(',').map((each) => each.trim())) {
-    const named = namedRanges.get(entry)
-    if (named === undefined && !isRange(entry)) return null
-    ranges.push(...(named ?? [entry]))
+  const entries = text.split(',').map((entry) => entry.trim())
+  const ranges = entries.flatMap((entry) => namedRanges.get(entry) ?? entry)
+  try {
+    createIsTrustedPeer(ranges)
+    return ranges
+  } catch {
+    // One is neither an address nor a range.
+    return null
   }
-  return ranges
-}
-
-function isRange(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }

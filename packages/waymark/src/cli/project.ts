@@ -1,34 +1,27 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { InlineConfig, ResolvedConfig } from 'vite'
+import { type ResolvedConfig, resolveConfig } from 'vite'
 import { frameworkError } from '../shared/errors.ts'
+import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
 import { pluginName, type WaymarkApi, waymark } from '../vite/plugin.ts'
 import type { GivenOptions } from './commands.ts'
 
-/** An app to serve or build. */
-export type Project = {
-  readonly root: string
-  /** The Vite configuration of the app; `null` when it has none of its own. */
-  readonly configFile: string | null
-  /** Options for Vite. */
-  readonly config: InlineConfig
-}
+/** An app to serve or build: options for Vite. */
+export type Project = ReturnType<typeof findProject>
 
 const configNames = ['js', 'mjs', 'ts', 'cjs', 'mts', 'cts'].map((end) => `vite.config.${end}`)
 
 /** Finds the app of a command line. Without a Vite configuration it gets `waymark()` alone. */
-export function findProject(options: GivenOptions): Project {
-  const root = resolve(options.folder ?? '.')
-  const name = configNames.find((each) => existsSync(join(root, each)))
-  const configFile = name === undefined ? null : join(root, name)
-  const config: InlineConfig = {
+export function findProject({ folder = '.', mode }: GivenOptions) {
+  const root = resolve(folder)
+  const configFile = configNames.map((name) => join(root, name)).find(existsSync)
+  return {
     root,
-    configFile: configFile ?? false,
+    configFile: configFile ?? (false as const),
     clearScreen: false,
-    ...(options.mode === undefined ? {} : { mode: options.mode }),
-    ...(configFile === null ? { plugins: [waymark()] } : {}),
+    ...(mode === undefined ? {} : { mode }),
+    ...(configFile === undefined ? { plugins: [waymark()] } : {}),
   }
-  return { root, configFile, config }
 }
 
 /**
@@ -38,5 +31,12 @@ export function findProject(options: GivenOptions): Project {
 export function pluginApiOf({ plugins }: ResolvedConfig, { configFile }: Project): WaymarkApi {
   const plugin = plugins.find(({ name }) => name === pluginName)
   if (plugin) return plugin.api as WaymarkApi
-  throw frameworkError('CONFIG_WITHOUT_PLUGIN', { file: configFile ?? 'vite.config.ts' })
+  throw frameworkError('CONFIG_WITHOUT_PLUGIN', { file: configFile || 'vite.config.ts' })
+}
+
+/** Reads the options of the plugin from the app's configuration, without a server or a build. */
+export async function readPluginOptions(options: GivenOptions): Promise<ResolvedOptions> {
+  const project = findProject(options)
+  const config = await resolveConfig({ ...project, logLevel: 'warn' }, 'serve')
+  return pluginApiOf(config, project).options()
 }

@@ -1,6 +1,5 @@
-import { type Command, parseCommandLine } from './arguments.ts'
+import { type Command, runCommandLine } from './arguments.ts'
 import type { CommandName } from './commands.ts'
-import { failCommand, processTerminal } from './terminal.ts'
 
 // Loaded when needed: `start` must not wait until Vite is loaded.
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
@@ -15,31 +14,10 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
 }
 
 /**
- * Runs a command line.
+ * Runs the program `waymark`.
  * @param argv without the program's own name
- * @returns the exit code: 0 done, 1 failed, 2 not a valid command line
+ * @returns the exit code
  */
-export async function run(argv: readonly string[]): Promise<number> {
-  const terminal = processTerminal()
-  const line = parseCommandLine(argv)
-  switch (line.kind) {
-    case 'version':
-      terminal.print((await import('../node/version.ts')).waymarkVersion())
-      return 0
-    case 'help': {
-      const { commandHelp, generalHelp } = await import('./help.ts')
-      terminal.print(line.command ? commandHelp(line.command) : generalHelp())
-      return 0
-    }
-    case 'mistake':
-      terminal.fail(line.message, line.hint)
-      return 2
-    case 'run':
-      try {
-        const command = await commands[line.command]()
-        return await command({ options: line.options, terminal })
-      } catch (thrown) {
-        return failCommand(terminal, thrown)
-      }
-  }
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommandLine(argv, (name) => commands[name]())
 }

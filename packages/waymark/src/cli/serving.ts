@@ -4,23 +4,17 @@ import type { GivenOptions } from './commands.ts'
 import { parsePort } from './optionValues.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Where a server listens. */
-export type ListenOptions = {
-  readonly port: number
-  /** Absent: every address. */
-  readonly host?: string
-}
-
 const defaultPort = 3000
 
 /**
- * Decides where to listen: the command line wins over the environment.
+ * Decides where to listen: the command line wins over the environment. Without a host, that is
+ * every address.
  * @throws `PORT_VALUE` when PORT is not a port
  */
 export function listenOptions(
   options: Pick<GivenOptions, 'port' | 'host'>,
   env: Readonly<Record<string, string | undefined>>,
-): ListenOptions {
+): { port: number; host?: string } {
   const host = options.host ?? env.HOST
   const { PORT: value } = env
   const port = options.port ?? (value ? parsePort(value) : defaultPort)

@@ -58,19 +58,19 @@ export type BuiltApp = {
 /** Serves a build, with as many processes as `--workers` says. */
 export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
-  const seat = joinWorker()
-  if (workers > 1 && seat === null) return startWorkers(workers, build.manifest.waymark, input)
+  const channel = joinWorker()
+  if (workers > 1 && channel === null) return startWorkers(workers, build.manifest.waymark, input)
   try {
-    return await serveApp({ ...build, seat }, input)
+    return await serveApp({ ...build, channel }, input)
   } catch (thrown) {
-    seat?.leave()
+    channel?.leave()
     throw thrown
   }
 }
 
 /** Serves it in this process. */
 async function serveApp(
-  { root, folder, manifest, seat }: BuiltApp & { readonly seat: WorkerChannel | null },
+  { root, folder, manifest, channel }: BuiltApp & { readonly channel: WorkerChannel | null },
   { options, terminal }: CommandInput,
 ): Promise<never> {
   process.env.NODE_ENV = 'production'
@@ -105,7 +105,7 @@ async function serveApp(
   const server = createNodeServer({
     ...address,
     handle: entry.handle,
-    isReady: seat?.isReady,
+    isReady: channel?.isReady,
     uncaughtExceptions,
     trustProxy: options['trust-proxy'],
     drainDelayMs: options['drain-delay'],
@@ -117,14 +117,10 @@ async function serveApp(
     await closeStores()
     throw error
   })
-  const ending = closeOnSignals(server, {
-    beforeExit: closeStores,
-    isPatient: seat !== null,
-  })
-  if (seat === null)
-    terminal.print(`Waymark ${manifest.waymark} serves ${terminal.paint.cyan(url)}`)
-  seat?.onClose(ending.close)
-  seat?.tellListening(url)
+  const ending = closeOnSignals(server, { beforeExit: closeStores, isPatient: channel !== null })
+  channel?.onClose(ending.close)
+  channel?.reportListening(url)
+  if (!channel) terminal.print(`Waymark ${manifest.waymark} serves ${terminal.paint.cyan(url)}`)
   return new Promise<never>(() => {})
 }
 
@@ -134,14 +130,11 @@ async function openStores(
   folder: string,
   log: (line: string) => void,
 ): Promise<() => Promise<void>> {
-  const stores = { env: process.env, log }
-  const folderOf = (store: 'journal' | 'cache') => join(folder, buildLayout[store])
-  const openJournal =
-    entry.openJournal ?? (() => openJournalDriver({ ...stores, folder: folderOf('journal') }))
-  const openCache =
-    entry.openCache ?? (() => openCacheDriver({ ...stores, folder: folderOf('cache') }))
-  entry.attachJournal(await openJournal())
-  entry.attachCache(await openCache())
+  const optionsOf = (store: 'journal' | 'cache') => {
+    return { env: process.env, log, folder: join(folder, buildLayout[store]) }
+  }
+  entry.attachJournal(await (entry.openJournal?.() ?? openJournalDriver(optionsOf('journal'))))
+  entry.attachCache(await (entry.openCache?.() ?? openCacheDriver(optionsOf('cache'))))
   return async () => {
     await Promise.all([entry.closeJournal(), entry.closeCache()])
   }
@@ -173,20 +166,17 @@ async function startWorkers(
     log: (line) => terminal.fail(line),
     closeWithinMs: delayMs + timeoutMs + marginMs,
   })
-  let isClosing = false
-  const end = async (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP') => {
-    if (isClosing) {
-      supervisor.kill()
-      process.exit(signal === 'SIGINT' ? 130 : 143)
-    }
-    isClosing = true
-    await supervisor.close({ isHurried: signal === 'SIGINT' })
-    process.exit(0)
+  const exit = (code: number) => {
+    supervisor.kill()
+    process.exit(code)
   }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
+  const source = { on: process.on.bind(process), exit }
+  const ending = closeOnSignals(supervisor, { source })
   // In a terminal it means that the terminal was closed; to a service, that it should restart.
-  process.on('SIGHUP', () => void (process.stdout.isTTY ? end('SIGHUP') : supervisor.restart()))
+  process.on(
+    'SIGHUP',
+    () => void (process.stdout.isTTY ? ending.close(false) : supervisor.restart()),
+  )
   try {
     const url = await supervisor.started
     const { cyan } = terminal.paint

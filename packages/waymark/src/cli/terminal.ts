@@ -1,7 +1,7 @@
-import { stripVTControlCharacters } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 import { FrameworkError } from '../shared/errors.ts'
 
-/** The parts of `process` that a terminal is made of. */
+/** The streams of a process, and what its environment says of colours. */
 export type TerminalStreams = {
   readonly stdout: Output
   readonly stderr: Output
@@ -11,26 +11,10 @@ export type TerminalStreams = {
 type Output = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number }
 
 /** Writes messages for people. */
-export type Terminal = {
-  /** Writes a line. */
-  print(line?: string): void
-  /** Writes a line to standard error: what went wrong, and what to do. */
-  fail(message: string, hint?: string): void
-  /** Writes a thrown value, with its stack, to standard error. */
-  failWith(thrown: unknown): void
-  /**
-   * Shows the progress of a long task: in place on a terminal, else as a line now and then.
-   * @param line `null` removes it
-   */
-  progress(line: string | null): void
-  readonly paint: Paint
-  readonly columns: number
-}
+export type Terminal = ReturnType<typeof createTerminal>
 
 /** Colours a text, or returns it as it is where colours are off. */
-export type Paint = Readonly<
-  Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>
->
+export type Paint = ReturnType<typeof createPaint>
 
 // A log file needs no more than this.
 const quietProgressMs = 5_000
@@ -45,7 +29,7 @@ export function processTerminal(): Terminal {
 export function createTerminal(
   { stdout, stderr, env }: TerminalStreams,
   now: () => number = () => performance.now(),
-): Terminal {
+) {
   const paint = createPaint(hasColours(stdout, env))
   const isColouredError = hasColours(stderr, env)
   const paintError = createPaint(isColouredError)
@@ -57,32 +41,37 @@ export function createTerminal(
     isShown = false
   }
 
+  function print(line = ''): void {
+    clear()
+    stdout.write(`${line}\n`)
+    printedAtMs = now()
+  }
+
   return {
     paint,
     columns: stdout.columns ?? 100,
-    print(line = '') {
-      clear()
-      stdout.write(`${line}\n`)
-      printedAtMs = now()
-    },
-    fail(message, hint) {
+    /** Writes a line. */
+    print,
+    /** Writes what a program is to read. */
+    printJson: (value: unknown) => print(JSON.stringify(value, null, 2)),
+    /** Writes a line to standard error: what went wrong, and what to do. */
+    fail(message: string, hint?: string) {
       clear()
       stderr.write(`${paintError.red(message)}\n${hint === undefined ? '' : `${hint}\n`}`)
     },
-    failWith(thrown) {
+    /** Writes a thrown value, with its stack, to standard error. */
+    failWith(thrown: unknown) {
       clear()
       const text = describeThrown(thrown, paintError.red)
       stderr.write(`${isColouredError ? text : stripVTControlCharacters(text)}\n`)
     },
-    progress(line) {
+    /** Shows the progress of a long task: in place on a terminal, else as a line now and then. */
+    progress(line: string) {
       if (!stdout.isTTY) {
-        if (line === null || now() - printedAtMs < quietProgressMs) return
-        stdout.write(`${line}\n`)
-        printedAtMs = now()
+        if (now() - printedAtMs >= quietProgressMs) print(line)
         return
       }
       clear()
-      if (line === null) return
       stdout.write(paint.dim(line.slice(0, (stdout.columns ?? 80) - 1)))
       isShown = true
     },
@@ -95,17 +84,24 @@ export function hasColours(output: Output, env: TerminalStreams['env']): boolean
   return Boolean(output.isTTY) || Boolean(env.FORCE_COLOR && env.FORCE_COLOR !== '0')
 }
 
-function createPaint(isColoured: boolean): Paint {
-  const code = (open: number, close: number) => (text: string) =>
-    isColoured ? `\x1b[${open}m${text}\x1b[${close}m` : text
+function createPaint(isColoured: boolean) {
+  const paint = (format: 'bold' | 'dim' | 'red' | 'green' | 'cyan') => (text: string) =>
+    isColoured ? styleText(format, text, { validateStream: false }) : text
   return {
-    bold: code(1, 22),
-    dim: code(2, 22),
-    red: code(31, 39),
-    green: code(32, 39),
-    yellow: code(33, 39),
-    cyan: code(36, 39),
+    bold: paint('bold'),
+    dim: paint('dim'),
+    red: paint('red'),
+    green: paint('green'),
+    cyan: paint('cyan'),
   }
+}
+
+/** Pads the cells of each row, but the last, to the widths of their columns. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  return rows.map((row) =>
+    row.map((cell, at) => (at < row.length - 1 ? cell.padEnd(widths?.[at] ?? 0) : cell)),
+  )
 }
 
 /**

@@ -60,10 +60,8 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   const callServer = loadActions({
     view: window,
     board: createNoticeBoard(document, locale),
-    notices: locale.texts.notices,
-    ownTexts: locale.texts.actions,
+    texts: locale.texts,
     changed: forms.changed,
-    silenceMs: timeoutMs,
     pages: { navigator, prefetch, build, timeoutMs, loadAssets },
   })
   restoreDraft(rootStore)

@@ -14,7 +14,7 @@ import { initialInstances } from '../components/segmentInstances.ts'
 import type { Payload } from '../shared/payload.ts'
 import { signalOf } from '../shared/signals.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
-import { listenForCalls, type ServerCall } from './actions/calls.ts'
+import { listenForCalls } from './actions/calls.ts'
 import { createClientModules } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
@@ -54,7 +54,7 @@ export async function start(loader: Loader): Promise<HydratedDocument> {
   const events = createRouterEvents()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
-  const calls = listenForCalls((call) => untilCallSettles(loader, call))
+  const calls = listenForCalls(loader.start)
   hydrate(errors, rootStore, {
     router: createPublicRouter(loader, events),
     navigation: store,
@@ -146,20 +146,6 @@ function hydrationErrors({ report }: ErrorReports): HydrationOptions {
 
 function consoleArguments(error: unknown, componentStack: string | undefined): unknown[] {
   return import.meta.env.DEV && componentStack ? [error, componentStack] : [error]
-}
-
-const retryMs = 2000
-
-/**
- * Gives the result of a call. Where the code that sends it can't be loaded, it waits: what was
- * submitted is not lost with the network.
- */
-async function untilCallSettles({ start }: Loader, call: ServerCall): Promise<unknown> {
-  for (;;) {
-    const router = await start().catch(() => null)
-    if (router) return router.callServer(call)
-    await new Promise((resolve) => setTimeout(resolve, retryMs))
-  }
 }
 
 /** Creates the router of components: it loads the one that does the work. */

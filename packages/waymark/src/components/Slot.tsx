@@ -1,6 +1,14 @@
 'use client'
 
-import { Activity, type ComponentType, Fragment, type ReactNode, Suspense, use } from 'react'
+import {
+  Activity,
+  type ComponentType,
+  type ContextType,
+  Fragment,
+  type ReactNode,
+  Suspense,
+  use,
+} from 'react'
 import type { ErrorScreenProps, Payload, PayloadSegment } from '../shared/payload.ts'
 import { ErrorBoundary, SignalBoundary } from './boundaries.tsx'
 import { PagesContext, RenderContext } from './routerContext.ts'
@@ -22,8 +30,15 @@ export type SlotProps = {
 export function Slot({ name, error, loading }: SlotProps): ReactNode {
   const { page, segment } = use(RenderContext)
   const pages = use(PagesContext)
-  const children = childrenOf(pages.length > 0 ? pages : [page], { page, segment, name })
-  return children.map(({ of, child, instance }, index) => {
+  const children = new Map<string, { readonly of: Payload; readonly child: PayloadSegment }>()
+  for (const of of pages.length > 0 ? pages : [page]) {
+    const child = childOf(of, { page, segment, name })
+    if (!child) continue
+    const instance = instanceOf(of, child.key)
+    // Each mounts once, as the latest page has it.
+    if (!children.has(instance)) children.set(instance, { of, child })
+  }
+  return [...children].map(([instance, { of, child }], index) => {
     let content: ReactNode = <Segment page={of} segment={child} />
     // On the server, React calls no boundaries: what fails decides the status.
     if (!import.meta.env.SSR) content = <SignalBoundary>{content}</SignalBoundary>
@@ -49,29 +64,11 @@ export function Segment({ page, segment }: { page: Payload; segment: PayloadSegm
   return <RenderContext value={{ page, segment }}>{page.segments[segment.key]}</RenderContext>
 }
 
-type SlotChild = {
-  readonly of: Payload
-  readonly child: PayloadSegment
-  readonly instance: string
-}
-
-/** What the pages have in a slot, each mounting once, as the latest of them has it. */
-function childrenOf(
-  pages: readonly Payload[],
-  slot: { readonly page: Payload; readonly segment: PayloadSegment | null; readonly name: string },
-): readonly SlotChild[] {
-  const children: SlotChild[] = []
-  if (slot.segment === null) return children
-  const { key } = slot.segment
-  const owner = instanceOf(slot.page, key)
-  for (const of of pages) {
-    if (instanceOf(of, key) !== owner) continue
-    const child = findSegment(of.tree, key)?.slots?.[slot.name]
-    if (!child) continue
-    const instance = instanceOf(of, child.key)
-    if (!children.some((other) => other.instance === instance)) {
-      children.push({ of, child, instance })
-    }
-  }
-  return children
+/** What a page has in a slot, where it shares the layout that the slot is in. */
+function childOf(
+  of: Payload,
+  { page, segment, name }: ContextType<typeof RenderContext> & { readonly name: string },
+): PayloadSegment | undefined {
+  if (!segment || instanceOf(of, segment.key) !== instanceOf(page, segment.key)) return undefined
+  return findSegment(of.tree, segment.key)?.slots?.[name]
 }

@@ -13,25 +13,23 @@ import type { ErrorScreenProps, Payload } from '../shared/payload.ts'
 import { decodeSignal, type Signal } from '../shared/signals.ts'
 import { DigestContext, RenderContext, RouterContext, useRouter } from './routerContext.ts'
 
-type BoundaryProps = {
-  readonly screen: ComponentType<ErrorScreenProps>
-  readonly children?: ReactNode
-}
+type CaughtError = Error & { digest?: string }
+
+/** What a boundary caught, and how to show its children again. */
+type Caught = { readonly error: CaughtError; readonly reset: () => void }
+
+type ScreenProps = { readonly screen: ComponentType<ErrorScreenProps> }
+type ChildrenProps = { readonly children?: ReactNode }
 
 /** Shows a screen in place of children that threw; a navigation clears it. */
-export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): ReactNode {
-  const { route } = useContext(RenderContext).page
-  const { router } = useContext(RouterContext)
+export function ErrorBoundary({ screen, children }: ScreenProps & ChildrenProps): ReactNode {
+  const fallback = (caught: Caught) => {
+    // Handled further up.
+    if (signalIn(caught.error)) throw caught.error
+    return <ErrorScreen screen={screen} {...caught} />
+  }
   return (
-    <CatchErrors
-      resetKey={route.pathname + route.search}
-      fallback={(error, reset) => {
-        // Handled further up.
-        if (signalIn(error)) throw error
-        const retry = () => void router.refresh().then(reset)
-        return <Screen error={error} reset={reset} retry={retry} />
-      }}
-    >
+    <CatchErrors resetKey={useTarget()} fallback={fallback}>
       {children}
     </CatchErrors>
   )
@@ -41,26 +39,28 @@ export function ErrorBoundary({ screen: Screen, children }: BoundaryProps): Reac
  * Handles signals that came after the server had sent the page's status: the page is fetched
  * again, with its final status.
  */
-export function SignalBoundary({ children }: { children?: ReactNode }): ReactNode {
-  const { route } = useContext(RenderContext).page
+export function SignalBoundary({ children }: ChildrenProps): ReactNode {
   return (
-    <CatchErrors
-      resetKey={route.pathname + route.search}
-      fallback={(error, reset) => <HandleSignal error={error} reset={reset} />}
-    >
+    <CatchErrors resetKey={useTarget()} fallback={(caught) => <HandleSignal {...caught} />}>
       {children}
     </CatchErrors>
   )
 }
 
+function useTarget(): string {
+  const { route } = useContext(RenderContext).page
+  return route.pathname + route.search
+}
+
+/** A screen of the app, whose retry fetches the page again. */
+function ErrorScreen({ screen: Screen, error, reset }: ScreenProps & Caught): ReactNode {
+  const { router } = useContext(RouterContext)
+  const retry = () => void router.refresh().then(reset)
+  return <Screen error={error} reset={reset} retry={retry} />
+}
+
 /** Does what a caught signal asks for; what is no signal it throws on. */
-export function HandleSignal({
-  error,
-  reset,
-}: {
-  error: Error & { digest?: string }
-  reset(): void
-}) {
+function HandleSignal({ error, reset }: Caught): ReactNode {
   const { router, fetchFinalStatus } = useContext(RouterContext)
   const signal = signalIn(error)
   useEffect(() => {
@@ -74,20 +74,19 @@ export function HandleSignal({
 }
 
 /** Reads the signal of what a boundary caught. */
-export function signalIn(error: { digest?: string }): Signal | null {
-  return typeof error?.digest === 'string' ? decodeSignal(error.digest) : null
+function signalIn({ digest }: CaughtError): Signal | null {
+  return typeof digest === 'string' ? decodeSignal(digest) : null
 }
 
-type CatchProps = {
+type CatchProps = ChildrenProps & {
   /** Another key clears what was caught. */
   readonly resetKey: unknown
-  readonly fallback: (error: Error & { digest?: string }, reset: () => void) => ReactNode
-  readonly children?: ReactNode
+  readonly fallback: (caught: Caught) => ReactNode
 }
 type CatchState = { readonly caught: { readonly error: Error } | null; readonly resetKey: unknown }
 
 /** Catches what its children throw. */
-export class CatchErrors extends Component<CatchProps, CatchState> {
+class CatchErrors extends Component<CatchProps, CatchState> {
   static override contextType = DigestContext
   declare context: ContextType<typeof DigestContext>
   override state: CatchState = { caught: null, resetKey: this.props.resetKey }
@@ -96,12 +95,8 @@ export class CatchErrors extends Component<CatchProps, CatchState> {
     return { caught: { error: errorFrom(error) } }
   }
 
-  static getDerivedStateFromProps(
-    props: CatchProps,
-    state: CatchState,
-  ): Partial<CatchState> | null {
-    if (props.resetKey === state.resetKey) return null
-    return { caught: null, resetKey: props.resetKey }
+  static getDerivedStateFromProps({ resetKey }: CatchProps, state: CatchState): CatchState | null {
+    return resetKey === state.resetKey ? null : { caught: null, resetKey }
   }
 
   // In the journal it has a digest, which the screen shows once that is known.
@@ -119,7 +114,8 @@ export class CatchErrors extends Component<CatchProps, CatchState> {
 
   override render(): ReactNode {
     const { caught } = this.state
-    return caught ? this.props.fallback(caught.error, this.reset) : this.props.children
+    const { fallback, children } = this.props
+    return caught ? fallback({ error: caught.error, reset: this.reset }) : children
   }
 }
 
@@ -137,7 +133,7 @@ function errorFrom(thrown: unknown): Error {
   }
 }
 
-function withDigest(error: Error & { digest?: string }, digest: string): Error {
+function withDigest(error: CaughtError, digest: string): Error {
   if (error.digest === digest) return error
   try {
     return Object.assign(error, { digest })
@@ -152,10 +148,7 @@ function withDigest(error: Error & { digest?: string }, digest: string): Error {
 export function ServerError({
   screen: Screen,
   digest,
-}: {
-  screen: ComponentType<ErrorScreenProps>
-  digest: string
-}): ReactNode {
+}: ScreenProps & { digest: string }): ReactNode {
   const { router } = useContext(RouterContext)
   const error = Object.assign(new Error('The server could not render this page.'), { digest })
   const retry = () => void router.refresh()
@@ -166,26 +159,22 @@ export function ServerError({
  * Shows a whole document when something throws outside of any other boundary: the app's
  * `global-error`, else the built-in screen; the latter, too, when the former throws.
  */
-export function RootBoundary({ page, children }: { page: Payload; children: ReactNode }) {
-  const { router } = useContext(RouterContext)
+export function RootBoundary({ page, children }: ChildrenProps & { page: Payload }): ReactNode {
   // Only the payload of a document has it.
   const [own] = useState(page.globalError)
+  const fallback = (caught: Caught) => {
+    // What is no signal is thrown on.
+    if (!own || signalIn(caught.error)) return <HandleSignal {...caught} />
+    return (
+      <>
+        {own.styles}
+        <ErrorScreen screen={own.screen} {...caught} />
+      </>
+    )
+  }
   return (
-    <CatchErrors resetKey={page} fallback={(error) => <BuiltInScreen digest={error.digest} />}>
-      <CatchErrors
-        resetKey={page}
-        fallback={(error, reset) => {
-          if (signalIn(error)) return <HandleSignal error={error} reset={reset} />
-          if (!own) throw error
-          const retry = () => void router.refresh().then(reset)
-          return (
-            <>
-              {own.styles}
-              <own.screen error={error} reset={reset} retry={retry} />
-            </>
-          )
-        }}
-      >
+    <CatchErrors resetKey={page} fallback={({ error }) => <BuiltInScreen digest={error.digest} />}>
+      <CatchErrors resetKey={page} fallback={fallback}>
         {children}
       </CatchErrors>
     </CatchErrors>

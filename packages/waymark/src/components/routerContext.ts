@@ -3,9 +3,9 @@
 import { type ComponentType, createContext, useContext } from 'react'
 import type { CheckedHref } from '../shared/appRoutes.ts'
 import type { Payload, PayloadSegment } from '../shared/payload.ts'
-import type { NavigationEvents } from './navigationStore.ts'
 import {
   createNavigationStore,
+  type NavigationEvents,
   type NavigationOutcome,
   type NavigationStore,
 } from './navigationStore.ts'

@@ -5,40 +5,52 @@ import { parseEnv } from 'node:util'
 /** The variables of a process. */
 export type Environment = Record<string, string | undefined>
 
-// A dev server reads its files again when they change, with its plugins made anew: the values of
-// last time must go first, for what an environment holds wins over the files.
+// A dev server reads its files again when they change, with its plugins created again: the values of
+// last time must go first, since the variables of an environment win over the files.
 const loadedNames = new WeakMap<Environment, readonly string[]>()
 
 /**
  * Puts the variables of an app's `.env` files into an environment, by Vite's rules: `.env`, then
  * `.env.local`, `.env.[mode]` and `.env.[mode].local`, later ones winning; what the environment
- * holds already wins over all of them. `$NAME` and `${NAME:-default}` are replaced.
+ * has already wins over all of them. `$NAME` and `${NAME:-default}` are replaced.
  * @param folder of the files
  * @returns the names of the files that exist
  */
 export function loadEnvFiles(folder: string, mode: string, env: Environment): string[] {
   for (const name of loadedNames.get(env) ?? []) delete env[name]
-  const files: string[] = []
-  const parsed: Record<string, string> = {}
-  for (const name of envFileNames(mode)) {
-    const text = readIfThere(join(folder, name))
-    if (text === null) continue
-    files.push(name)
-    Object.assign(parsed, parseEnv(text))
-  }
-  const names = Object.keys(parsed).filter((name) => env[name] === undefined)
-  const values = names.map((name) => expandValue(parsed[name] ?? '', parsed, env))
-  names.forEach((name, index) => {
-    env[name] = values[index]
-  })
-  loadedNames.set(env, names)
-  return files
+  const files = readEnvFiles(folder, mode)
+  const parsed = Object.assign({}, ...files.map(({ variables }) => variables)) as Variables
+  const added = Object.entries(parsed).filter(([name]) => env[name] === undefined)
+  const expanded = added.map(([name, value]) => [name, expandValue(value, parsed, env)])
+  Object.assign(env, Object.fromEntries(expanded))
+  loadedNames.set(
+    env,
+    added.map(([name]) => name),
+  )
+  return files.map(({ name }) => name)
 }
 
 /** The names of the variables that the `.env` files of a folder hold. */
 export function readNamesOfEnvFiles(folder: string, mode: string): string[] {
-  const texts = envFileNames(mode).map((name) => readIfThere(join(folder, name)) ?? '')
-  return [...new Set(texts.flatMap((text) => Object.keys(parseEnv(text))))]
+  const names = readEnvFiles(folder, mode).flatMap(({ variables }) => Object.keys(variables))
+  return [...new Set(names)]
+}
+
+type Variables = Readonly<Record<string, string>>
+
+/** Reads those files that exist. */
+function readEnvFiles(folder: string, mode: string): { name: string; variables: Variables }[] {
+  return envFileNames(mode).flatMap((name) => {
+    try {
+      const text = readFileSync(join(folder, name), 'utf8')
+      // Node's type says that a value may be missing; none is.
+      return [{ name, variables: parseEnv(text) as Variables }]
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT' || code === 'EISDIR') return []
+      throw error
+    }
+  })
 }
 
 /** The names of the files that count in a mode, the weakest first. */
@@ -53,7 +65,7 @@ export function envFileNames(mode: string): string[] {
  */
 export function expandValue(
   value: string,
-  parsed: Readonly<Record<string, string>>,
+  parsed: Variables,
   env: Readonly<Environment>,
   expanding: readonly string[] = [],
 ): string {
@@ -68,14 +80,4 @@ export function expandValue(
     if (own === undefined || own === '' || expanding.includes(name)) return fallback
     return expandValue(own, parsed, env, [...expanding, name])
   })
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'EISDIR') return null
-    throw error
-  }
 }

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
+import { timedOut, withDeadline } from '../shared/promises.ts'
 import { createRequestListener, type ListenerOptions } from './listener.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
@@ -32,22 +34,22 @@ export type NodeServer = {
    * @param how `isHurried`: leaves the delay out
    * @returns `cut` when some were still running then
    */
-  close(how?: { readonly isHurried?: boolean }): Promise<{ outcome: 'drained' | 'cut' }>
+  close(how?: { readonly isHurried?: boolean }): Promise<CloseOutcome>
 }
 
-// Ends connections that go idle while the server drains: Node keeps them to their own timeout.
+type CloseOutcome = { outcome: 'drained' | 'cut' }
+
+// Ends connections that go idle while the server drains: Node leaves them open to their own timeout.
 const idleSweepMs = 50
 
-/**
- * Creates a production server: static files, then the handler.
- */
+/** Creates a production server: static files, then the handler. */
 export function createNodeServer(options: NodeServerOptions): NodeServer {
   const { host, port, drainDelayMs = 0, drainTimeoutMs = 10_000 } = options
   const limits = { ...defaultLimits, ...options.limits }
   const logger = options.logger ?? { error: (message, error) => console.error(message, error) }
-  let closing: Promise<{ outcome: 'drained' | 'cut' }> | null = null
+  let closing: Promise<CloseOutcome> | null = null
   let isAccepting = true
-  const answer = createRequestListener({
+  const listener = createRequestListener({
     ...options,
     logger,
     maxRunning: limits.maxRunning,
@@ -60,7 +62,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
   }
-  const server = createServer(timeouts, answer)
+  const server = createServer(timeouts, listener)
   server.maxConnections = limits.maxConnections
   cutStalled(server, limits.stallTimeoutMs)
   server.on('clientError', neverThrows(respondMalformed, undefined))
@@ -80,23 +82,20 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   }
 }
 
-function listen(
+async function listen(
   server: Server,
   port: number,
   host: string | undefined,
 ): Promise<{ url: string; port: number }> {
-  return new Promise((resolve, reject) => {
-    const onError = neverThrows((error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? frameworkError('PORT_TAKEN', { port }) : error)
-    }, undefined)
-    server.once('error', onError)
-    server.listen(port, host, () => {
-      server.off('error', onError)
-      // A server that listens on a port has an address of this kind.
-      const address = server.address() as AddressInfo
-      resolve({ url: `http://${displayHost(host)}:${address.port}`, port: address.port })
-    })
-  })
+  try {
+    await once(server.listen(port, host), 'listening')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw code === 'EADDRINUSE' ? frameworkError('PORT_TAKEN', { port }) : error
+  }
+  // A server that listens on a port has an address of this kind.
+  const address = server.address() as AddressInfo
+  return { url: `http://${displayHost(host)}:${address.port}`, port: address.port }
 }
 
 function displayHost(host: string | undefined): string {
@@ -120,57 +119,43 @@ function createCloseIdle(server: Server): () => void {
   }
 }
 
-function drain(
+async function drain(
   server: Server,
   closeIdle: () => void,
   timeoutMs: number,
-): Promise<{ outcome: 'drained' | 'cut' }> {
-  return new Promise((resolve) => {
-    let outcome: 'drained' | 'cut' = 'drained'
-    const deadline = setTimeout(() => {
-      outcome = 'cut'
-      server.closeAllConnections()
-    }, timeoutMs)
-    const sweep = setInterval(closeIdle, idleSweepMs)
-    server.close(() => {
-      clearTimeout(deadline)
-      clearInterval(sweep)
-      resolve({ outcome })
-    })
-    closeIdle()
-  })
+): Promise<CloseOutcome> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  closeIdle()
+  const sweep = setInterval(closeIdle, idleSweepMs)
+  const isCut = (await withDeadline(closed, timeoutMs)) === timedOut
+  if (isCut) server.closeAllConnections()
+  await closed
+  clearInterval(sweep)
+  return { outcome: isCut ? 'cut' : 'drained' }
 }
 
-/** Limits against slow and numerous clients. */
-export type ServerLimits = {
+const defaultLimits = {
   /** For the head of a request; default 30 s. */
-  readonly headersTimeoutMs?: number
+  headersTimeoutMs: 30_000,
   /** For a whole request; default 5 min. */
-  readonly requestTimeoutMs?: number
+  requestTimeoutMs: 300_000,
   /** How often these two are checked; default 5 s. */
-  readonly checkIntervalMs?: number
+  checkIntervalMs: 5_000,
   /** Of an idle connection; default 65 s, above the 60 s after which load balancers let go. */
-  readonly keepAliveTimeoutMs?: number
+  keepAliveTimeoutMs: 65_000,
   /**
    * For a client that reads nothing of its response; default 60 s. A response that waits for its
    * own data may be silent for longer.
    */
-  readonly stallTimeoutMs?: number
-  /** Open connections; further ones are dropped. Default 10,000. */
-  readonly maxConnections?: number
-  /** Requests in the handler at once; further ones get a 503. Default 1,000. */
-  readonly maxRunning?: number
-}
-
-const defaultLimits: Required<ServerLimits> = {
-  headersTimeoutMs: 30_000,
-  requestTimeoutMs: 300_000,
-  checkIntervalMs: 5_000,
-  keepAliveTimeoutMs: 65_000,
   stallTimeoutMs: 60_000,
+  /** Open connections; further ones are dropped. Default 10,000. */
   maxConnections: 10_000,
+  /** Requests in the handler at once; further ones get a 503. Default 1,000. */
   maxRunning: 1_000,
 }
+
+/** Limits against slow and numerous clients. */
+export type ServerLimits = Readonly<Partial<typeof defaultLimits>>
 
 /**
  * Cuts connections whose client reads nothing of its response: the bytes would stay in memory, and
@@ -181,8 +166,8 @@ function cutStalled(server: Server, stallTimeoutMs: number): void {
   server.timeout = stallTimeoutMs
   const onTimeout = neverThrows((socket: Socket & { _httpMessage?: unknown }) => {
     // Silent because the response still waits for its data: not the client's fault.
-    const isAnswered = socket._httpMessage === undefined || socket._httpMessage === null
-    if (isAnswered || socket.writableLength > 0) socket.destroy()
+    const isWritten = socket._httpMessage === undefined || socket._httpMessage === null
+    if (isWritten || socket.writableLength > 0) socket.destroy()
   }, undefined)
   server.on('timeout', onTimeout)
 }

@@ -1,12 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { healthPrefix } from '../shared/protocol.ts'
-import type { Handle } from '../shared/response.ts'
+import type { Handle, HandlerResponse } from '../shared/response.ts'
 import { allow, isForbiddenMethod, type RefusalScreen, refuse, refuseWithScreen } from './refuse.ts'
 import {
   createIsTrustedPeer,
   createServerRequest,
-  type RequestUrl,
   readOrigin,
   readTarget,
   type TrustProxy,
@@ -45,13 +44,19 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   const health = createHealth(options, slots)
   const fail = createFail(options)
 
-  const answer = async (req: IncomingMessage, res: ServerResponse, url: RequestUrl) => {
+  const send = (req: IncomingMessage, res: ServerResponse, response: HandlerResponse) => {
+    if (isClosing()) res.shouldKeepAlive = false
+    return staticFiles?.answerCached(req, res, response) || writeResponse(res, response)
+  }
+
+  const sendLater = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    response: HandlerResponse | Promise<HandlerResponse>,
+  ) => {
     const end = slots.take(res)
     try {
-      const found = await handle(createServerRequest(req, res, url))
-      if (isClosing()) res.shouldKeepAlive = false
-      if (staticFiles?.answerCached(req, res, found)) return
-      await writeResponse(res, found)
+      await send(req, res, await response)
     } catch (error) {
       // The client left before anything was sent: what failed is the reading of its request.
       if (res.closed && !res.headersSent) return
@@ -77,7 +82,10 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (slots.isFull()) {
       return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'] })
     }
-    void answer(req, res, { origin, target, isTrustedPeer })
+    const response = handle(createServerRequest(req, res, { origin, target, isTrustedPeer }))
+    // What the build has rendered takes no slot: it is sent at once.
+    if (!('then' in response) && staticFiles?.answerCached(req, res, response)) return
+    void sendLater(req, res, response)
   }
 
   return (req, res) => {

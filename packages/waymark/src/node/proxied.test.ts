@@ -9,7 +9,6 @@ import { createFolder, startServer } from './testing/servers.ts'
 
 const manifest: PrerenderedManifest = {
   version: 1,
-  isProxied: true,
   files: {
     '/': {
       file: 'index.html',
@@ -43,6 +42,7 @@ async function serve(headers: HeaderLines = []) {
   const staticFiles = loadStaticFiles({
     dirs: [join(folder, 'public')],
     prerendered: join(folder, 'prerendered.json'),
+    findCached: () => null,
   })
   const logger = { error: (_message: string, error: unknown) => expect(error).toBeUndefined() }
   const listener = createRequestListener({ handle, staticFiles, logger })

@@ -4,7 +4,7 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import { type KnownStatus, statuses } from '../shared/statuses.ts'
 
 /**
- * Answers in plain text, uncached: what is served where no screen can or may be rendered.
+ * Responds in plain text, uncached: what is served where no screen can or may be rendered.
  * @param lines further raw headers: name, value, name, value
  */
 export function refuse(
@@ -22,7 +22,7 @@ export type RefusalScreen = (
 ) => { readonly type: string; readonly text: string }
 
 /**
- * Answers with a screen, where there is one: to a person who requested a page.
+ * Responds with a screen, where there is one: to a person who requested a page.
  * @param screen may throw; then it is plain text
  */
 export function refuseWithScreen(
@@ -58,7 +58,7 @@ function send(
   res.end(res.req.method === 'HEAD' ? undefined : text)
 }
 
-/** The methods that some route of an app may answer, as an `allow` header lists them. */
+/** The methods that some route of an app may handle, as an `allow` header lists them. */
 export const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 // Fetch standard, "forbidden method": no Request can have one, so no code of an app can run.
@@ -72,7 +72,7 @@ export function isForbiddenMethod(method: string | undefined): boolean {
 type ParseError = Error & { code?: string; rawPacket?: Buffer }
 
 /**
- * Answers what Node's parser refused, and closes the connection.
+ * Responds to what Node's parser refused, and closes the connection.
  */
 export function respondMalformed(error: ParseError, socket: Duplex): void {
   // A response that is under way can't be turned into another one.
@@ -96,23 +96,20 @@ export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
   end(socket, 405)
 }
 
-function statusOf({ code, rawPacket }: ParseError): KnownStatus {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return 431
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return 413
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return 408
-    case 'HPE_INVALID_METHOD':
-      // A well-formed request whose method the parser does not know, unless it is noise.
-      return /^[A-Z-]{1,24} \S{1,2000} HTTP\/1/.test(rawPacket?.toString('latin1') ?? '')
-        ? 405
-        : 400
-    default:
-      return 400
-  }
+const statusByCode: Readonly<Record<string, KnownStatus>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
+
+function statusOf({ code = '', rawPacket }: ParseError): KnownStatus {
+  const head = rawPacket?.toString('latin1') ?? ''
+  // A well-formed request whose method the parser does not know, unless it is noise.
+  const isUnknownMethod = code === 'HPE_INVALID_METHOD' && unknownMethod.test(head)
+  return isUnknownMethod ? 405 : (statusByCode[code] ?? 400)
+}
+
+const unknownMethod = /^[A-Z-]{1,24} \S{1,2000} HTTP\/1/
 
 function end(socket: Duplex, status: KnownStatus): void {
   const allowed = status === 405 ? `Allow: ${allow}\r\n` : ''

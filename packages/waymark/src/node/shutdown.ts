@@ -1,5 +1,4 @@
 import { neverThrows } from '../shared/neverThrows.ts'
-import type { NodeServer } from './httpServer.ts'
 
 /** The parts of `process` that ending it needs. */
 export type SignalSource = {
@@ -26,7 +25,7 @@ export type CloseOptions = {
  * @returns what ends it without a signal
  */
 export function closeOnSignals(
-  server: Pick<NodeServer, 'close'>,
+  server: { close(how: { readonly isHurried: boolean }): Promise<unknown> },
   options: CloseOptions = {},
 ): { close(isHurried: boolean): Promise<void> } {
   const { beforeExit, isPatient = false, source = process, onError = console.error } = options

@@ -129,8 +129,11 @@ describe('slow heads and bodies', () => {
     const slow = Array.from({ length: 50 }, (_, index) => {
       const head =
         index % 2 === 0 ? 'GET / HTTP/1.1\r\n' : requestText('POST', '/', ['Content-Length: 999'])
-      const socket = connect(port, '127.0.0.1', () => socket.write(head))
-      const drip = setInterval(() => socket.write('x'), 40)
+      let drip: NodeJS.Timeout | undefined
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(head)
+        drip = setInterval(() => socket.write('x'), 40)
+      })
       socket.on('error', () => {})
       socket.on('close', () => clearInterval(drip))
       let received = ''

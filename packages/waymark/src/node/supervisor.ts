@@ -1,3 +1,5 @@
+import { timedOut, withDeadline } from '../shared/promises.ts'
+
 /** A message from a worker to its supervisor. */
 export type WorkerMessage = { readonly waymark: 'listening'; readonly url: string }
 
@@ -32,21 +34,9 @@ export type SupervisorOptions = {
   readonly now?: () => number
 }
 
-/** Keeps a number of workers running. */
-export type Supervisor = {
-  /** Resolves with their URL once all listen. @throws when one ends before that */
-  readonly started: Promise<string>
-  /** Ends all of them, gracefully; ends those at once that take too long. */
-  close(how?: { readonly isHurried?: boolean }): Promise<void>
-  /** Ends all of them at once. */
-  kill(): void
-  /** Replaces one after the other: each ends once the one in its place listens. */
-  restart(): Promise<void>
-}
-
 type Slot = {
   readonly number: number
-  worker: WorkerProcess
+  worker?: WorkerProcess
   isListening: boolean
   startedAtMs: number
   /** Deaths in a row, each soon after its start. */
@@ -58,42 +48,29 @@ const longestPauseMs = 30_000
 /** A worker that has lived so long did not die of how it starts. */
 const settledAfterMs = 60_000
 
-type Crew = {
-  readonly options: SupervisorOptions
-  readonly now: () => number
-  readonly slots: Slot[]
-  /** Every worker that runs, those on their way out included, and who waits for its end. */
-  readonly running: Map<WorkerProcess, Set<() => void>>
-  isReady: boolean
-  isClosing: boolean
-  /** Settle the start. */
-  onStarted: (url: string) => void
-  onFailed: (error: Error) => void
-}
-
 /** Starts workers, and starts others in place of those that die. */
-export function createSupervisor(options: SupervisorOptions): Supervisor {
+export function createSupervisor(options: SupervisorOptions) {
   const crew = createCrew(options)
   const started = new Promise<string>((resolve, reject) => {
     crew.onStarted = resolve
     crew.onFailed = reject
   })
-  for (let number = 1; number <= options.count; number++) {
-    const slot = { number, quickDeaths: 0 } as Slot
-    crew.slots.push(slot)
-    void begin(crew, slot)
-  }
+  for (const slot of crew.slots) void begin(crew, slot)
   let restarting: Promise<void> = Promise.resolve()
   return {
+    /** Resolves with their URL once all listen; rejects when one ends before that. */
     started,
+    /** Ends all of them, gracefully; ends those at once that take too long. */
     async close({ isHurried = false } = {}) {
       crew.isClosing = true
       await Promise.all([...crew.running.keys()].map((worker) => end(crew, worker, isHurried)))
     },
+    /** Ends all of them at once. */
     kill() {
       crew.isClosing = true
       for (const worker of crew.running.keys()) worker.kill()
     },
+    /** Replaces one after the other: each ends once the one in its place listens. */
     restart() {
       restarting = restarting.then(() => replaceAll(crew))
       return restarting
@@ -101,10 +78,21 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 }
 
-function createCrew(options: SupervisorOptions): Crew {
-  const { now = () => performance.now() } = options
-  const state = { isReady: false, isClosing: false, onStarted() {}, onFailed() {} }
-  return { options, now, slots: [], running: new Map(), ...state }
+type Crew = ReturnType<typeof createCrew>
+
+function createCrew({ count, now = () => performance.now(), ...options }: SupervisorOptions) {
+  const slot = { isListening: false, startedAtMs: 0, quickDeaths: 0 }
+  return {
+    ...options,
+    now,
+    slots: Array.from({ length: count }, (_, index): Slot => ({ number: index + 1, ...slot })),
+    /** Every worker that runs, those that are closing included, and what waits for its end. */
+    running: new Map<WorkerProcess, Promise<void>>(),
+    isReady: false,
+    isClosing: false,
+    onStarted(_url: string) {},
+    onFailed(_error: Error) {},
+  }
 }
 
 /**
@@ -112,43 +100,45 @@ function createCrew(options: SupervisorOptions): Crew {
  * @param slot its place: taken at once, or while another one has it, once it listens
  * @returns whether it came to listen
  */
-function begin(crew: Crew, slot: Slot, isTaken = false): Promise<boolean> {
-  const { options, now, running } = crew
+function begin(crew: Crew, slot: Slot, isOccupied = false): Promise<boolean> {
+  const { fork, now, running } = crew
   return new Promise((settle) => {
     const startedAtMs = now()
-    const take = () => Object.assign(slot, { worker, startedAtMs })
-    const worker = options.fork({
+    let onEnd = () => {}
+    const ended = new Promise<void>((resolve) => {
+      onEnd = resolve
+    })
+    const worker = fork({
       onListening(url) {
-        take().isListening = true
+        Object.assign(slot, { worker, startedAtMs, isListening: true })
         settle(true)
-        tellReady(crew, worker, url)
+        notifyReady(crew, worker, url)
       },
       onExit(how) {
-        for (const tell of running.get(worker) ?? []) tell()
+        onEnd()
         running.delete(worker)
         settle(false)
-        if (slot.worker === worker && !crew.isClosing) replace(crew, slot, how)
+        if (slot.worker === worker && !crew.isClosing) replace(crew, slot, worker, how)
       },
     })
-    running.set(worker, new Set())
-    if (!isTaken) take().isListening = false
+    running.set(worker, ended)
+    if (!isOccupied) Object.assign(slot, { worker, startedAtMs, isListening: false })
   })
 }
 
-function tellReady(crew: Crew, worker: WorkerProcess, url: string): void {
+function notifyReady(crew: Crew, worker: WorkerProcess, url: string): void {
   if (crew.isReady) {
     worker.send({ waymark: 'ready' })
     return
   }
-  const { slots, options } = crew
-  crew.isReady = slots.length === options.count && slots.every((each) => each.isListening)
+  crew.isReady = crew.slots.every((each) => each.isListening)
   if (!crew.isReady) return
-  for (const each of slots) each.worker.send({ waymark: 'ready' })
+  for (const each of crew.slots) each.worker?.send({ waymark: 'ready' })
   crew.onStarted(url)
 }
 
-function replace(crew: Crew, slot: Slot, how: string): void {
-  const name = `Worker ${slot.number} (process ${slot.worker.pid})`
+function replace(crew: Crew, slot: Slot, { pid }: WorkerProcess, how: string): void {
+  const name = `Worker ${slot.number} (process ${pid})`
   if (!crew.isReady) {
     crew.onFailed(new Error(`${name} ended with ${how} before it listened.`))
     return
@@ -156,16 +146,16 @@ function replace(crew: Crew, slot: Slot, how: string): void {
   const isQuick = crew.now() - slot.startedAtMs < settledAfterMs
   slot.quickDeaths = isQuick ? slot.quickDeaths + 1 : 0
   const pauseMs = pauseAfter(slot.quickDeaths)
-  crew.options.log(`${name} ended with ${how}. Another one takes its place in ${pauseMs / 1000} s.`)
+  crew.log(`${name} ended with ${how}. Another one takes its place in ${pauseMs / 1000} s.`)
   setTimeout(() => crew.isClosing || void begin(crew, slot), pauseMs)
 }
 
 async function replaceAll(crew: Crew): Promise<void> {
   for (const slot of crew.slots) {
-    if (crew.isClosing || !slot.isListening) continue
-    const { worker } = slot
+    const { worker, isListening } = slot
+    if (crew.isClosing || !isListening || !worker) continue
     if (!(await begin(crew, slot, true))) {
-      crew.options.log('A new worker ended before it listened: the others stay as they are.')
+      crew.log('A new worker ended before it listened: the others stay as they are.')
       return
     }
     await end(crew, worker, false)
@@ -173,17 +163,13 @@ async function replaceAll(crew: Crew): Promise<void> {
 }
 
 async function end(crew: Crew, worker: WorkerProcess, isHurried: boolean): Promise<void> {
-  const { closeWithinMs, log } = crew.options
-  const waiting = crew.running.get(worker)
-  if (!waiting) return
-  const late = setTimeout(() => {
-    log(`The worker with the process ${worker.pid} did not end in time, and is killed.`)
-    worker.kill()
-  }, closeWithinMs)
-  const ended = new Promise<void>((resolve) => waiting.add(resolve))
+  const ended = crew.running.get(worker)
+  if (!ended) return
   worker.send({ waymark: 'close', isHurried })
+  if ((await withDeadline(ended, crew.closeWithinMs)) !== timedOut) return
+  crew.log(`The worker with the process ${worker.pid} did not end in time, and is killed.`)
+  worker.kill()
   await ended
-  clearTimeout(late)
 }
 
 /** @param quickDeaths in a row; the first one may be an accident */

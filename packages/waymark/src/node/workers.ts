@@ -3,44 +3,37 @@ import cluster from 'node:cluster'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { SupervisorMessage, WorkerEvents, WorkerMessage, WorkerProcess } from './supervisor.ts'
 
-/** A worker's place among those of its supervisor. */
-export type WorkerChannel = {
-  /** Whether all workers listen. */
-  isReady(): boolean
-  tellListening(url: string): void
-  /** Called when the supervisor wants the worker to end. */
-  onClose(close: (isHurried: boolean) => void): void
-  /** Lets the process end by itself: it can't serve. */
-  leave(): void
-}
+/** A worker's connection to its supervisor. */
+export type WorkerChannel = NonNullable<ReturnType<typeof joinWorker>>
 
 /**
- * Takes the place of this process among workers.
- * @returns `null` when it is none
+ * Connects this process to its supervisor.
+ * @returns `null` when it is no worker
  */
-export function joinWorker(): WorkerChannel | null {
+export function joinWorker() {
   if (!cluster.isWorker) return null
   let isReady = false
   let close: (isHurried: boolean) => void = () => {}
   const onMessage = neverThrows((message: unknown) => {
-    if (!isOurs(message)) return
-    const told = message as SupervisorMessage
-    if (told.waymark === 'ready') isReady = true
-    else close(told.isHurried)
+    if (!isOurs<SupervisorMessage>(message)) return
+    if (message.waymark === 'ready') isReady = true
+    else close(message.isHurried)
   }, undefined)
   process.on('message', onMessage)
   // Meant for the supervisor, and sent to all processes of a terminal or a service.
   process.on('SIGHUP', () => {})
   return {
+    /** Whether all workers listen. */
     isReady: () => isReady,
-    leave: () => process.channel?.unref(),
-    onClose(closer) {
+    reportListening(url: string) {
+      process.send?.({ waymark: 'listening', url } satisfies WorkerMessage)
+    },
+    /** Called when the supervisor wants the worker to end. */
+    onClose(closer: typeof close) {
       close = closer
     },
-    tellListening(url) {
-      const message: WorkerMessage = { waymark: 'listening', url }
-      process.send?.(message)
-    },
+    /** Lets the process end by itself: it can't serve. */
+    leave: () => process.channel?.unref(),
   }
 }
 
@@ -49,7 +42,7 @@ export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess
   const worker = cluster.fork()
   closeUnclaimed(worker.process)
   const onMessage = neverThrows((message: unknown) => {
-    if (isOurs(message)) onListening((message as WorkerMessage).url)
+    if (isOurs<WorkerMessage>(message)) onListening(message.url)
   }, undefined)
   const onEnd = neverThrows((code: number, signal: string | null) => {
     onExit(signal ?? `code ${code}`)
@@ -66,40 +59,36 @@ export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess
 }
 
 // An app may send messages of its own.
-function isOurs(message: unknown): boolean {
+function isOurs<Message>(message: unknown): message is Message {
   return typeof message === 'object' && message !== null && 'waymark' in message
 }
 
-/** A connection on its way from the first process to a worker. */
-type Handle = { close(): void }
-
-/** What node:cluster sends with a connection, and what the worker says once it has it. */
-type Message = { readonly act?: string; readonly seq?: number; readonly ack?: number }
-
 /**
- * Closes the connections that were handed to a worker which ended before it took them. node:cluster
+ * Closes the connections that were handed to a worker which ended before it accepted them. node:cluster
  * leaves them open with nobody at the other end, and a client would wait for ever; a connection
  * that is closed is tried again.
  * @param worker just started
  * @see https://github.com/nodejs/node/blob/v20.20.0/lib/internal/cluster/round_robin_handle.js
  */
 export function closeUnclaimed(worker: ChildProcess): void {
-  const untaken = new Map<number, Handle>()
+  const unclaimed = new Map<number, { close(): void }>()
   const send = worker.send.bind(worker) as (...sent: unknown[]) => boolean
   worker.send = (...sent: unknown[]) => {
-    const [message, handle] = sent as [Message, Handle | undefined]
+    const [message, handle] = sent as [ClusterMessage, { close(): void } | undefined]
     if (message?.act === 'newconn' && message.seq !== undefined && handle) {
-      untaken.set(message.seq, handle)
+      unclaimed.set(message.seq, handle)
     }
     return send(...sent)
   }
-  const take = neverThrows(({ ack }: Message) => {
-    if (ack !== undefined) untaken.delete(ack)
+  const onAcknowledged = neverThrows(({ ack }: ClusterMessage) => {
+    if (ack !== undefined) unclaimed.delete(ack)
   }, undefined)
   const closeAll = neverThrows(() => {
-    for (const handle of untaken.values()) handle.close()
-    untaken.clear()
+    for (const handle of unclaimed.values()) handle.close()
   }, undefined)
-  worker.on('internalMessage', take)
+  worker.on('internalMessage', onAcknowledged)
   worker.once('exit', closeAll)
 }
+
+/** What node:cluster sends with a connection, and the worker's reply once it has it. */
+type ClusterMessage = { readonly act?: string; readonly seq?: number; readonly ack?: number }

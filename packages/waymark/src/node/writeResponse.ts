@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { HandlerResponse, HeaderLines, ResponseBody } from '../shared/response.ts'
 
-// The connection is the server's: an app that passes on an upstream's answer sends these by accident.
+// The connection is the server's: an app that passes on an upstream's response sends these by accident.
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -14,28 +14,28 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Writes an answer to a socket: a whole body in one piece, an arriving one with back-pressure.
+ * Writes a response to a socket: a whole body in one piece, an arriving one with back-pressure.
  * @returns what to wait for when the body arrives in pieces: it settles when the response is
  *   over, and rejects when the body failed (the socket is then cut)
  * @throws before anything is sent, on a status or header that can't be sent
  */
 export function writeResponse(
   res: ServerResponse,
-  answer: HandlerResponse,
+  response: HandlerResponse,
 ): Promise<void> | undefined {
-  const { body } = answer
+  const { body } = response
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    writeWhole(res, answer, body)
+    writeWhole(res, response, body)
     return undefined
   }
   const iterator = body[Symbol.asyncIterator]()
   try {
-    writeHead(res, answer, forbidsBody(answer.status) ? null : undefined)
+    writeHead(res, response, forbidsBody(response.status) ? null : undefined)
   } catch (error) {
     releaseBody(iterator)
     throw error
   }
-  if (res.req.method !== 'HEAD' && !forbidsBody(answer.status)) return pumpBody(res, iterator)
+  if (res.req.method !== 'HEAD' && !forbidsBody(response.status)) return pumpBody(res, iterator)
   releaseBody(iterator)
   res.end()
   return undefined
@@ -43,15 +43,16 @@ export function writeResponse(
 
 type WholeBody = Exclude<ResponseBody, AsyncIterable<Uint8Array>>
 
-function writeWhole(res: ServerResponse, answer: HandlerResponse, body: WholeBody): void {
+function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeBody): void {
   const isHead = res.req.method === 'HEAD'
-  if (forbidsBody(answer.status)) {
-    writeHead(res, answer, null)
+  if (forbidsBody(response.status)) {
+    writeHead(res, response, null)
     res.end()
     return
   }
-  // Without a body, the answer to HEAD says the length that GET would have said.
-  writeHead(res, answer, body === null && isHead ? undefined : lengthOf(body))
+  // Without a body, the response to HEAD says the length that GET would have said.
+  const length = Buffer.byteLength(body ?? '')
+  writeHead(res, response, body === null && isHead ? undefined : length)
   if (isHead || body === null) res.end()
   else if (typeof body === 'string' || body.byteLength > maxJoinedBytes) res.end(body)
   else
@@ -59,7 +60,7 @@ function writeWhole(res: ServerResponse, answer: HandlerResponse, body: WholeBod
 }
 
 // Node writes a text behind the head in one piece, and bytes as a second one, which costs a tenth
-// of a small answer. Latin-1 is a byte a character.
+// of a small response. Latin-1 is a byte a character.
 const maxJoinedBytes = 16_384
 
 // RFC 9110 §15.3.5 and §15.4.5
@@ -67,20 +68,15 @@ function forbidsBody(status: number): boolean {
   return status === 204 || status === 304
 }
 
-function lengthOf(body: WholeBody): number {
-  if (body === null) return 0
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-}
-
 /** @param length `undefined`: the answer's own line stays; `null`: none is sent */
 function writeHead(
   res: ServerResponse,
-  answer: HandlerResponse,
+  response: HandlerResponse,
   length: number | null | undefined,
 ): void {
-  const { status, headers } = answer
+  const { status, headers } = response
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw new RangeError(`An answer can't have the status ${status}.`)
+    throw new RangeError(`A response can't have the status ${status}.`)
   }
   const raw = toRawHeaders(headers, length)
   // Node throws on a name or value with control characters: an app can't inject a line.
@@ -97,14 +93,10 @@ function addHeaders(res: ServerResponse, raw: readonly string[]): void {
   const lines = new Map<string, string[]>()
   for (let i = 0; i < raw.length; i += 2) {
     const name = (raw[i] as string).toLowerCase()
-    const before = lines.get(name) ?? (name === 'vary' ? linesOf(res.getHeader(name)) : [])
-    lines.set(name, [...before, raw[i + 1] as string])
+    const present = name === 'vary' ? [res.getHeader(name) ?? []].flat().map(String) : []
+    lines.set(name, [...(lines.get(name) ?? present), raw[i + 1] as string])
   }
   for (const [name, values] of lines) res.setHeader(name, values)
-}
-
-function linesOf(value: number | string | string[] | undefined): string[] {
-  return value === undefined ? [] : [value].flat().map(String)
 }
 
 function toRawHeaders(lines: HeaderLines, length: number | null | undefined): string[] {

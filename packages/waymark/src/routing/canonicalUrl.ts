@@ -85,22 +85,22 @@ function parsePath(path: string, search: string): ParsedTarget {
   if (path.includes('\\')) return bad('it holds a backslash')
   if (doublyEncodedSyntax.test(path)) return bad('it is percent-encoded twice')
   const written = path.slice(1).split('/')
-  const kept: string[] = []
+  const segments: string[] = []
   for (const segment of written) {
     if (segment === '..') {
-      if (kept.pop() === undefined) return bad('it leads above the root')
+      if (segments.pop() === undefined) return bad('it leads above the root')
     } else if (segment !== '' && segment !== '.') {
       const text = decode(segment)
       if (text === null) return bad('its percent-encoding is malformed')
       const problem = segmentProblem(text)
       if (problem) return bad(`in a segment, ${problem}`)
-      kept.push(text)
+      segments.push(text)
     }
   }
   // In one piece: a call for each of 4,000 segments takes milliseconds.
-  const pathname = `/${encodePath(kept.join('/'))}`
+  const pathname = `/${encodePath(segments.join('/'))}`
   // Segments are never empty, so the location can't begin with two slashes.
-  if (kept.length !== written.length && path !== '/') {
+  if (segments.length !== written.length && path !== '/') {
     return { kind: 'redirect', status: 308, location: pathname + search }
   }
   return { kind: 'ok', pathname, search }

@@ -1,3 +1,4 @@
+import { groupBy } from '../shared/groupBy.ts'
 import {
   liesBelow,
   type MatchedFolder,
@@ -14,29 +15,29 @@ import {
 import type { UrlSegment } from './segment.ts'
 import { addLeaf, createUrlIndex, findLeaf } from './trie.ts'
 
-/** A navigation that intercepting folders may answer. */
+/** A navigation that intercepting folders may match. */
 export type InterceptQuery = {
   readonly segments: readonly string[]
-  /** The route that answers the same path outside a navigation; `null` when none does. */
+  /** The route of the same path outside a navigation; `null` when there is none. */
   readonly plainPattern: readonly UrlSegment[] | null
   readonly fromSegments: readonly string[]
   /** The match of `fromSegments`. */
   readonly background: MatchedSegment
 }
 
-/** The page that an intercepting folder answers with, inside the background. */
+/** The page of an intercepting folder, inside the background. */
 export type Intercepted = { readonly leaf: LeafEntry; readonly root: MatchedSegment }
 
 /**
- * Creates the function that lets intercepting folders answer.
- * @returns a function that gives `null` when none of them does
+ * Creates the function that matches intercepting folders.
+ * @returns a function that gives `null` when none of them matches
  */
 export function createInterceptor(
   interceptions: readonly Interception[],
 ): (query: InterceptQuery) => Intercepted | null {
   const index = createUrlIndex<readonly Interception[]>()
-  for (const group of byTarget(interceptions)) {
-    addLeaf(index, group[0]?.leaf.place.pattern ?? [], group.toSorted(deeperFirst))
+  for (const group of groupBy(interceptions, ({ leaf }) => leaf.pattern).values()) {
+    addLeaf(index, group[0]?.leaf.place.pattern ?? [], group.sort(deeperFirst))
   }
 
   return (query) => {
@@ -54,26 +55,17 @@ export function createInterceptor(
   }
 }
 
-function byTarget(interceptions: readonly Interception[]): Iterable<Interception[]> {
-  const groups = new Map<string, Interception[]>()
-  for (const interception of interceptions) {
-    const { pattern } = interception.leaf
-    groups.set(pattern, [...(groups.get(pattern) ?? []), interception])
-  }
-  return groups.values()
-}
-
 function deeperFirst(a: Interception, b: Interception): number {
   return chainOf(hostOf(b)).length - chainOf(hostOf(a)).length
 }
 
 function isBeside(first: Interception, other: Interception): boolean {
-  return hostOf(other) === hostOf(first) && other.line !== first.line
+  return hostOf(other) === hostOf(first) && other.branch !== first.branch
 }
 
 /** The folder inside which an intercepted page is shown. */
-function hostOf({ line, place }: Interception): RouteEntry {
-  const host = line.root.parent ?? place.parent
+function hostOf({ branch, place }: Interception): RouteEntry {
+  const host = branch.root.parent ?? place.parent
   if (!host) throw new Error('an intercepting folder stands in a folder')
   return host
 }
@@ -95,7 +87,7 @@ function show(
   interception: Interception,
   { segments, fromSegments }: InterceptQuery,
 ): MatchedSegment {
-  const { leaf, place, line } = interception
+  const { leaf, place, branch } = interception
   const host = hostOf(interception)
   const chain = chainOf(leaf.place, host)
   const first = chain.indexOf(place)
@@ -106,7 +98,7 @@ function show(
   return replaceIn(root, host.node.id, (folder) => {
     const keyParams = folder.key.slice(host.keyBase.length)
     const shown = matchedChain(steps, leaf, { params: folder.params, keyParams })
-    const name = line.root.parent ? line.name : 'children'
+    const name = branch.root.parent ? branch.name : 'children'
     return { ...folder, slots: { ...folder.slots, [name]: shown } }
   })
 }

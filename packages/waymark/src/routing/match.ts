@@ -5,6 +5,7 @@ import {
   type MatchedSegment,
   matchedBranch,
   matchedChain,
+  matchedLeaf,
   nothingInherited,
   type Params,
   splitPathname,
@@ -20,7 +21,7 @@ import {
 import type { RouteTree } from './routeFile.ts'
 import { deepestLeaf } from './trie.ts'
 
-/** The route that answers a pathname. */
+/** The route of a pathname. */
 export type RouteMatch = {
   /** `/blog/[slug]`: groups and slots left out. */
   readonly pattern: string
@@ -38,11 +39,11 @@ export type RouteMatch = {
 /** Finds routes. */
 export type Matcher = {
   /**
-   * Finds the route that answers a pathname.
+   * Finds the route of a pathname.
    * @param pathname in canonical form, still encoded
    * @param options.from pathname of the route on the screen, for a navigation inside the app:
-   * lets intercepting folders answer
-   * @returns `null` when no route answers, or the pathname is not in canonical form
+   * lets intercepting folders match
+   * @returns `null` when no route matches, or the pathname is not in canonical form
    */
   match(pathname: string, options?: { readonly from?: string | undefined }): RouteMatch | null
   /**
@@ -95,18 +96,12 @@ function routeMatch(
   segments: readonly string[],
   root: MatchedSegment,
 ): RouteMatch {
+  const { place, pattern, kind, file } = leaf
   let params: Params = {}
-  leaf.place.pattern.forEach((segment, index) => {
+  place.pattern.forEach((segment, index) => {
     params = withParam(params, segment, index, segments)
   })
-  return {
-    pattern: leaf.pattern,
-    params,
-    leaf: leaf.kind,
-    file: leaf.file,
-    root,
-    interceptedFrom: false,
-  }
+  return { pattern, params, leaf: kind, file, root, interceptedFrom: false }
 }
 
 /**
@@ -121,16 +116,8 @@ export function createNotFoundMatch(main: Branch): (segments: readonly string[])
   const { node } = main.root
   const global = node.files['global-not-found']
   if (global !== undefined) {
-    const key = '#global-not-found'
-    const leaf = {
-      kind: 'not-found',
-      key,
-      node,
-      params: {},
-      page: global,
-      background: false,
-    } as const
-    return () => leaf
+    const leaf = matchedLeaf(node, '', {}, { kind: 'not-found', file: global })
+    return () => ({ ...leaf, key: '#global-not-found' })
   }
 
   return (segments) => {

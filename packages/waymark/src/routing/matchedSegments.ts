@@ -1,10 +1,10 @@
 import { segmentProblem } from './canonicalUrl.ts'
 import { type Branch, chainOf, type LeafEntry, type RouteEntry } from './routeEntries.ts'
 import type { RouteNode } from './routeFile.ts'
-import type { Segment, UrlSegment } from './segment.ts'
+import type { UrlSegment } from './segment.ts'
 import { findLeaf } from './trie.ts'
 
-/** A folder that a match goes through; `slots.children` is the main line. */
+/** A folder that a match goes through; `slots.children` is the main branch. */
 export type MatchedFolder = {
   readonly kind: 'folder'
   /** The same for two URLs when what is mounted for one may stay for the other. */
@@ -20,7 +20,7 @@ export type MatchedFolder = {
   readonly background: boolean
 }
 
-/** Where a line of a match ends. */
+/** Where a branch of a match ends. */
 export type MatchedLeaf = {
   readonly kind: 'page' | 'route' | 'default' | 'not-found'
   readonly key: string
@@ -36,12 +36,12 @@ export type MatchedLeaf = {
 /** One step of the chain that rendering walks. */
 export type MatchedSegment = MatchedFolder | MatchedLeaf
 
-/** How a line ends: in the file of its last folder. */
+/** How a branch ends: in the file of its last folder. */
 export type BranchEnd = { readonly kind: MatchedLeaf['kind']; readonly file: string | null }
 
-/** What was found for a path in a line. */
+/** What was found for a path in a branch. */
 export type Found = {
-  /** The page or route that answers; in a slot when the line itself ends in a default. */
+  /** The page or route that matches; in a slot when the branch itself ends in a default. */
   readonly leaf: LeafEntry
   readonly last: RouteEntry
   readonly end: BranchEnd
@@ -57,27 +57,27 @@ export type Step = { readonly place: RouteEntry; readonly segments: readonly str
 export const nothingInherited: Inherited = { params: {}, keyParams: '' }
 
 /**
- * Finds the page of a path in a line; else a page of a slot inside it, beside which the line
+ * Finds the page of a path in a branch; else a page of a slot inside it, beside which the branch
  * shows its default.
  */
-export function findInBranch(line: Branch, segments: readonly string[]): Found | null {
-  const start = consumedBy(line.root, segments)
-  const leaf = findLeaf(line.pages, segments, start)
+export function findInBranch(branch: Branch, segments: readonly string[]): Found | null {
+  const start = consumedBy(branch.root, segments)
+  const leaf = findLeaf(branch.pages, segments, start)
   if (leaf) return { leaf, last: leaf.place, end: leaf }
-  const slotLeaf = findLeaf(line.slotPages, segments, start)
+  const slotLeaf = findLeaf(branch.slotPages, segments, start)
   if (!slotLeaf) return null
   const { host } = slotLeaf
   return { leaf: slotLeaf.leaf, last: host, end: { kind: 'default', file: defaultOf(host) } }
 }
 
-/** Builds the matched segments of what was found in a line. */
+/** Builds the matched segments of what was found in a branch. */
 export function matchedBranch(
-  line: Branch,
+  branch: Branch,
   found: Found,
   inherited: Inherited,
   segments: readonly string[],
 ): MatchedSegment {
-  const steps = chainOf(found.last, line.root.parent).map((place) => ({ place, segments }))
+  const steps = chainOf(found.last, branch.root.parent).map((place) => ({ place, segments }))
   return matchedChain(steps, found.end, inherited)
 }
 
@@ -109,20 +109,6 @@ export function matchedChain(
   return { kind: 'folder', key, node: place.node, params: known.params, slots, background: false }
 }
 
-/** The part of the URL that a folder takes for itself. */
-export function urlSegmentOf(segment: Segment): UrlSegment | undefined {
-  switch (segment.kind) {
-    case 'root':
-    case 'group':
-    case 'slot':
-      return undefined
-    case 'intercept':
-      return segment.target
-    default:
-      return segment
-  }
-}
-
 function matchSlot(
   slot: Branch,
   segments: readonly string[] | null,
@@ -137,7 +123,13 @@ function matchSlot(
   return matchedLeaf(slot.root.node, key, inherited.params, { kind: 'default', file })
 }
 
-function matchedLeaf(node: RouteNode, key: string, params: Params, end: BranchEnd): MatchedLeaf {
+/** Builds the end of a chain. @param key of its folder */
+export function matchedLeaf(
+  node: RouteNode,
+  key: string,
+  params: Params,
+  end: BranchEnd,
+): MatchedLeaf {
   const { kind, file } = end
   return { kind, key: `${key}#${kind}`, node, params, page: file, background: false }
 }
@@ -147,8 +139,8 @@ function inheritedBelow(
   inherited: Inherited,
   segments: readonly string[],
 ): Inherited {
-  const own = urlSegmentOf(place.node.segment)
-  if (own === undefined || own.kind === 'static') return inherited
+  const { own } = place
+  if (own === null || own.kind === 'static') return inherited
   const params = withParam(inherited.params, own, place.pattern.length - 1, segments)
   const value = params[own.param] ?? []
   const written = (typeof value === 'string' ? [value] : value).map(encodeURIComponent).join('/')

@@ -1,5 +1,5 @@
 import { metadataFileKind, metadataUrlName, type RouteNode, type RouteTree } from './routeFile.ts'
-import { patternOf, type UrlSegment } from './segment.ts'
+import { patternOf, type Segment, type UrlSegment } from './segment.ts'
 import { addLeaf, covers, createUrlIndex, type UrlIndex } from './trie.ts'
 
 /** A route node in its place: what matching asks of it, worked out once. */
@@ -7,6 +7,8 @@ export type RouteEntry = {
   readonly node: RouteNode
   /** The folder above it; for a slot, the folder it stands in. */
   readonly parent: RouteEntry | null
+  /** The part of the URL that it takes for itself; `null` for a group or a slot. */
+  readonly own: UrlSegment | null
   /** The URL down to here; at and below an interception, the URL that it intercepts. */
   readonly pattern: readonly UrlSegment[]
   /** The part of its segment keys that is the same for all params. */
@@ -16,13 +18,13 @@ export type RouteEntry = {
 
 /** The folders below the app folder or below a slot, with the pages that stand in them. */
 export type Branch = {
-  /** `children` for the main line. */
+  /** `children` for the main branch. */
   readonly name: string
   readonly root: RouteEntry
-  /** For a slot, the line of the folder it stands in. */
+  /** For a slot, the branch of the folder it stands in. */
   readonly around: Branch | null
   readonly leaves: readonly LeafEntry[]
-  /** Pages of slots inside this line that answer URLs by themselves. */
+  /** Pages of slots inside this branch that match URLs by themselves. */
   readonly slotLeaves: readonly SlotLeaf[]
   /** `leaves` by the URL below `root`. */
   readonly pages: UrlIndex<LeafEntry>
@@ -30,16 +32,19 @@ export type Branch = {
   readonly slotPages: UrlIndex<SlotLeaf>
 }
 
-/** A folder with a page or a route handler. */
-export type LeafEntry = {
-  readonly place: RouteEntry
-  readonly kind: 'page' | 'route'
-  readonly file: string
+/** A route in a list. */
+export type ListedRoute = {
   /** The pattern of its URL as text: `/blog/[slug]`. */
   readonly pattern: string
+  readonly kind: 'page' | 'route'
+  /** The page or route file, relative to the app folder. */
+  readonly file: string
 }
 
-/** A page in a slot, seen from a line around it: `host` is the folder of the outermost slot. */
+/** A folder with a page or a route handler. */
+export type LeafEntry = ListedRoute & { readonly place: RouteEntry }
+
+/** A page in a slot, seen from a branch around it: `host` is the folder of the outermost slot. */
 export type SlotLeaf = { readonly host: RouteEntry; readonly leaf: LeafEntry }
 
 /** A page at or below an intercepting folder. */
@@ -47,8 +52,8 @@ export type Interception = {
   readonly leaf: LeafEntry
   /** The intercepting folder. */
   readonly place: RouteEntry
-  /** The line it is shown in: a slot, or the main line. */
-  readonly line: Branch
+  /** The branch it is shown in: a slot, or the main branch. */
+  readonly branch: Branch
 }
 
 /** All places of a route tree. */
@@ -60,17 +65,17 @@ export type RouteEntries = {
 }
 
 type DraftPlace = RouteEntry & { readonly slots: Branch[] }
-type DraftLine = Branch & { readonly leaves: LeafEntry[]; readonly slotLeaves: SlotLeaf[] }
+type DraftBranch = Branch & { readonly leaves: LeafEntry[]; readonly slotLeaves: SlotLeaf[] }
 type Found = { readonly slots: Branch[]; readonly interceptions: Interception[] }
 
 /**
- * Puts the nodes of a tree in their places. Where several files answer one URL, all stay,
+ * Puts the nodes of a tree in their places. Where several files match one URL, all stay,
  * for validation to find.
  */
 export function collectEntries(tree: RouteNode): RouteEntries {
   const found: Found = { slots: [], interceptions: [] }
-  const root = newPlace(tree, null, [])
-  return { main: placeLine({ name: 'children', root, around: null }, found), ...found }
+  const root = newPlace(tree, null)
+  return { main: buildBranch({ name: 'children', root, around: null }, found), ...found }
 }
 
 /**
@@ -90,40 +95,41 @@ export function patternBelow(above: RouteEntry, place: RouteEntry): readonly Url
   return place.pattern.slice(above.pattern.length)
 }
 
-function placeLine(start: Pick<Branch, 'name' | 'root' | 'around'>, found: Found): Branch {
-  const line: DraftLine = {
+function buildBranch(start: Pick<Branch, 'name' | 'root' | 'around'>, found: Found): Branch {
+  const branch: DraftBranch = {
     ...start,
     leaves: [],
     slotLeaves: [],
     pages: createUrlIndex(),
     slotPages: createUrlIndex(),
   }
-  fill(line.root as DraftPlace, { line, found, intercepting: null })
-  for (const leaf of line.leaves) addLeaf(line.pages, patternBelow(line.root, leaf.place), leaf)
-  for (const slotLeaf of line.slotLeaves) {
-    addLeaf(line.slotPages, patternBelow(line.root, slotLeaf.leaf.place), slotLeaf)
+  fill(branch.root as DraftPlace, { branch, found, intercepting: null })
+  for (const leaf of branch.leaves)
+    addLeaf(branch.pages, patternBelow(branch.root, leaf.place), leaf)
+  for (const slotLeaf of branch.slotLeaves) {
+    addLeaf(branch.slotPages, patternBelow(branch.root, slotLeaf.leaf.place), slotLeaf)
   }
-  return line
+  return branch
 }
 
 type Filling = {
-  readonly line: DraftLine
+  readonly branch: DraftBranch
   readonly found: Found
   /** The intercepting folder that the place is in. */
   readonly intercepting: RouteEntry | null
 }
 
 function fill(place: DraftPlace, filling: Filling): void {
-  const { line, found, intercepting } = filling
+  const { branch, found, intercepting } = filling
   for (const leaf of leavesOf(place)) {
-    if (intercepting) found.interceptions.push({ leaf, place: intercepting, line })
-    else line.leaves.push(leaf)
+    if (intercepting) found.interceptions.push({ leaf, place: intercepting, branch })
+    else branch.leaves.push(leaf)
   }
   for (const [name, node] of Object.entries(place.node.slots)) {
-    fillSlot(place, { name, root: newPlace(node, place, place.pattern), around: line }, filling)
+    fillSlot(place, { name, root: newPlace(node, place), around: branch }, filling)
   }
   for (const node of place.node.children) {
-    const below = newPlace(node, place, patternAt(node, place))
+    const below = newPlace(node, place)
     const isIntercepting = node.segment.kind === 'intercept'
     fill(below, { ...filling, intercepting: intercepting ?? (isIntercepting ? below : null) })
   }
@@ -132,20 +138,20 @@ function fill(place: DraftPlace, filling: Filling): void {
 function fillSlot(
   host: DraftPlace,
   start: Pick<Branch, 'name' | 'root' | 'around'>,
-  { line, found, intercepting }: Filling,
+  { branch, found, intercepting }: Filling,
 ): void {
-  const slot = placeLine(start, found)
+  const slot = buildBranch(start, found)
   host.slots.push(slot)
   found.slots.push(slot)
   // A slot below an intercepting folder has no URL of its own outside of the interception.
   if (intercepting || host.node.files.default === undefined) return
   for (const leaf of [...slot.leaves, ...slot.slotLeaves.map((inner) => inner.leaf)]) {
-    if (!isOpenEnded(leaf)) line.slotLeaves.push({ host, leaf })
+    if (!isOpenEnded(leaf)) branch.slotLeaves.push({ host, leaf })
   }
 }
 
 // A rest in a slot says what is shown beside other pages, such as a modal that is closed. Were
-// it to answer URLs, no URL of the app could be a 404.
+// it to match URLs, no URL of the app could be a 404.
 function isOpenEnded({ place }: LeafEntry): boolean {
   return place.pattern.some(({ kind }) => kind === 'rest' || kind === 'optional-rest')
 }
@@ -153,54 +159,35 @@ function isOpenEnded({ place }: LeafEntry): boolean {
 function leavesOf(place: RouteEntry): LeafEntry[] {
   const { page, route } = place.node.files
   const pattern = patternOf(place.pattern)
-  const leaves: LeafEntry[] = []
-  if (page !== undefined) leaves.push({ place, kind: 'page', file: page, pattern })
-  if (route !== undefined) leaves.push({ place, kind: 'route', file: route, pattern })
-  return leaves
+  return [
+    ...(page === undefined ? [] : [{ place, kind: 'page' as const, file: page, pattern }]),
+    ...(route === undefined ? [] : [{ place, kind: 'route' as const, file: route, pattern }]),
+  ]
 }
 
-function newPlace(
-  node: RouteNode,
-  parent: RouteEntry | null,
-  pattern: readonly UrlSegment[],
-): DraftPlace {
-  return { node, parent, pattern, keyBase: keyBaseOf(node.id), slots: [] }
+function newPlace(node: RouteNode, parent: RouteEntry | null): DraftPlace {
+  const own = urlSegmentOf(node.segment)
+  const above = parent?.pattern ?? []
+  const up = node.segment.kind === 'intercept' ? node.segment.up : 0
+  const start = up === 'root' ? 0 : Math.max(above.length - up, 0)
+  const pattern = own ? [...above.slice(0, start), own] : above
+  return { node, parent, own, pattern, keyBase: keyBaseOf(node.id), slots: [] }
 }
 
-function patternAt(node: RouteNode, parent: RouteEntry): readonly UrlSegment[] {
-  const { segment } = node
-  switch (segment.kind) {
-    case 'root':
-    case 'group':
-    case 'slot':
-      return parent.pattern
-    case 'intercept': {
-      const kept = segment.up === 'root' ? 0 : Math.max(parent.pattern.length - segment.up, 0)
-      return [...parent.pattern.slice(0, kept), segment.target]
-    }
-    default:
-      return [...parent.pattern, segment]
-  }
+function urlSegmentOf(segment: Segment): UrlSegment | null {
+  if (segment.kind === 'intercept') return segment.target
+  return segment.kind === 'static' || 'param' in segment ? segment : null
 }
 
 // Segment keys travel in a header, comma separated, and params follow a colon.
 function keyBaseOf(id: string): string {
-  const readable: Record<string, string> = { '%5B': '[', '%5D': ']', '%40': '@', '%2F': '/' }
-  return `/${encodeURIComponent(id).replace(/%(?:5B|5D|40|2F)/g, (code) => readable[code] ?? code)}`
-}
-
-/** A route in a list. */
-export type ListedRoute = {
-  /** `/blog/[slug]` */
-  readonly pattern: string
-  readonly kind: 'page' | 'route'
-  /** The page or route file, relative to the app folder. */
-  readonly file: string
+  const readable = /%(?:5B|5D|40|2F)/g
+  return `/${encodeURIComponent(id).replace(readable, (code) => decodeURIComponent(code))}`
 }
 
 /**
  * Lists the routes of a tree, the more specific first. A page that stands in a slot only is
- * listed with its own file; intercepting pages are not: they answer no URL by themselves.
+ * listed with its own file; intercepting pages are not: they match no URL by themselves.
  */
 export function listRoutes(tree: RouteTree): ListedRoute[] {
   return listLeaves(tree).map(({ pattern, kind, file }) => ({ pattern, kind, file }))

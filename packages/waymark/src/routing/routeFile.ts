@@ -2,32 +2,19 @@ import { frameworkError } from '../shared/errors.ts'
 import { type FallbackFile, statuses } from '../shared/statuses.ts'
 import { isPrivateFolder, parseSegment, type Segment } from './segment.ts'
 
-/** What a file in the app folder is for. */
-export type Role =
-  | 'layout'
-  | 'template'
-  | 'loading'
-  | 'error'
-  | 'global-error'
-  | 'global-not-found'
-  | FallbackFile
-  | 'default'
-  | 'page'
-  | 'route'
+const fallbackFiles: readonly FallbackFile[] = Object.values(statuses).flatMap((row) =>
+  'file' in row ? row.file : [],
+)
 
-/** All roles, in the order in which they are listed. */
-export const roles: readonly Role[] = [
-  'layout',
-  'template',
-  'loading',
-  'error',
-  'global-error',
-  ...Object.values(statuses).flatMap((row) => ('file' in row ? row.file : [])),
-  'global-not-found',
-  'default',
-  'page',
-  'route',
-]
+/** What files in the app folder are for, in the order in which they are listed. */
+export const roles = [
+  ...(['layout', 'template', 'loading', 'error', 'global-error'] as const),
+  ...fallbackFiles,
+  ...(['global-not-found', 'default', 'page', 'route'] as const),
+] as const
+
+/** What a file in the app folder is for. */
+export type Role = (typeof roles)[number]
 
 /** A file that takes part in routing. */
 export type RouteFile = {

@@ -4,16 +4,13 @@ import { segmentProblem } from './canonicalUrl.ts'
 /** A segment that takes part in the URL. */
 export type UrlSegment =
   | { readonly kind: 'static'; readonly name: string }
-  | { readonly kind: 'dynamic'; readonly param: string }
-  | { readonly kind: 'rest'; readonly param: string }
-  | { readonly kind: 'optional-rest'; readonly param: string }
+  | { readonly kind: 'dynamic' | 'rest' | 'optional-rest'; readonly param: string }
 
 /** What one folder name means. Only `UrlSegment`s and interceptions show in the URL. */
 export type Segment =
   | UrlSegment
   | { readonly kind: 'root' }
-  | { readonly kind: 'group'; readonly name: string }
-  | { readonly kind: 'slot'; readonly name: string }
+  | { readonly kind: 'group' | 'slot'; readonly name: string }
   | {
       readonly kind: 'intercept'
       /** Route levels above the folder it stands in; `root` for `(...)`. */

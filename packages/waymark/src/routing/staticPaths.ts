@@ -31,82 +31,72 @@ export type StaticRoute = ListedRoute & {
 }
 
 /**
- * Lists the pathnames of all routes that can be rendered ahead. Files are asked from the root
- * down, each once for every set of params that those above it gave, as App Router does; the
- * same question is not asked again for another route.
+ * Lists the pathnames of all routes that can be prerendered. Files generate from the root down,
+ * each once for every set of params that those above it gave, as App Router does, and once for all
+ * routes.
  * @throws what a function of the app throws; `PARAM_VALUE` for a value no segment can hold
  */
 export async function listStaticPaths(
   tree: RouteTree,
   generate: GenerateStaticParams,
 ): Promise<StaticRoute[]> {
-  const ask = once(generate)
+  const generateOnce = memoize(generate)
   const routes: StaticRoute[] = []
-  for (const leaf of listLeaves(tree)) routes.push(await staticRoute(leaf, ask))
+  for (const leaf of listLeaves(tree)) routes.push(await staticRoute(leaf, generateOnce))
   return routes
 }
 
-async function staticRoute(leaf: LeafEntry, ask: GenerateStaticParams): Promise<StaticRoute> {
-  const { pattern, kind, file } = leaf
-  const { sets, answered } = await generatedParams(leaf, ask)
-  const missingParams = missingIn(leaf, sets, answered)
+async function staticRoute(leaf: LeafEntry, generate: GenerateStaticParams): Promise<StaticRoute> {
+  const { pattern, kind, file, place } = leaf
+  // Folders whose files generate params, perhaps none.
+  const generating = new Set<RouteEntry>()
+  let sets: readonly StaticParams[] = [{}]
+  const isStatic = place.pattern.every((segment) => segment.kind === 'static')
+  for (const each of isStatic ? [] : filesOf(leaf)) {
+    const below: StaticParams[] = []
+    for (const params of sets) {
+      const generated = await generate(each.file, params)
+      if (generated) generating.add(each.place)
+      for (const own of generated ?? [{}]) below.push({ ...params, ...own })
+    }
+    sets = below
+  }
+  const missingParams = missingIn(place, sets, generating)
   const known = missingParams.length === 0 ? sets : []
   const pathnames = new Set(known.map((params) => pathnameOf(pattern, params)))
   return { pattern, kind, file, pathnames: [...pathnames], missingParams }
 }
 
-type Generated = {
-  readonly sets: readonly StaticParams[]
-  /** Folders whose files gave an answer, an empty one included. */
-  readonly answered: ReadonlySet<RouteEntry>
-}
-
-async function generatedParams(leaf: LeafEntry, ask: GenerateStaticParams): Promise<Generated> {
-  let sets: readonly StaticParams[] = [{}]
-  const answered = new Set<RouteEntry>()
-  if (!leaf.place.pattern.some(({ kind }) => kind !== 'static')) return { sets, answered }
-  for (const { place, file } of askedFiles(leaf)) {
-    const below: StaticParams[] = []
-    for (const params of sets) {
-      const generated = await ask(file, params)
-      if (generated) answered.add(place)
-      for (const own of generated ?? [{}]) below.push({ ...params, ...own })
-    }
-    sets = below
-  }
-  return { sets, answered }
-}
-
-function askedFiles(leaf: LeafEntry): { place: RouteEntry; file: string }[] {
+/** The files that may generate params of a route, from the root layout down. */
+function filesOf(leaf: LeafEntry): { place: RouteEntry; file: string }[] {
   const layouts = chainOf(leaf.place).flatMap((place) => {
     const { layout } = place.node.files
     return layout === undefined ? [] : [{ place, file: layout }]
   })
-  return [...layouts, { place: leaf.place, file: leaf.file }]
+  return [...layouts, leaf]
 }
 
 function missingIn(
-  leaf: LeafEntry,
+  { pattern }: RouteEntry,
   sets: readonly StaticParams[],
-  answered: ReadonlySet<RouteEntry>,
+  generating: ReadonlySet<RouteEntry>,
 ): string[] {
-  const { pattern } = leaf.place
   return pattern.flatMap((segment) => {
     if (segment.kind === 'static') return []
     const { param } = segment
     if (sets.every((params) => Object.hasOwn(params, param))) return []
-    // Leaving an optional rest out is an answer, but only of a file that knows of it.
-    const knows = [...answered].some((place) => place.pattern.length === pattern.length)
+    // A file that knows of an optional rest may leave it out.
+    const knows = [...generating].some((place) => place.pattern.length === pattern.length)
     return segment.kind === 'optional-rest' && knows ? [] : [param]
   })
 }
 
-function once(generate: GenerateStaticParams): GenerateStaticParams {
-  const answers = new Map<string, ReturnType<GenerateStaticParams>>()
+function memoize(generate: GenerateStaticParams): GenerateStaticParams {
+  const results = new Map<string, ReturnType<GenerateStaticParams>>()
   return (file, params) => {
-    const question = JSON.stringify([file, params])
-    const answer = answers.get(question) ?? generate(file, params)
-    answers.set(question, answer)
-    return answer
+    const key = JSON.stringify([file, params])
+    const result = results.get(key) ?? generate(file, params)
+    results.set(key, result)
+    return result
   }
 }

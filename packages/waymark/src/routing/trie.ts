@@ -20,30 +20,33 @@ export function createUrlIndex<Leaf>(): UrlIndex<Leaf> {
   return { statics: new Map(), dynamic: null, leaves: [], rest: [], optionalRest: [] }
 }
 
-/**
- * Adds a leaf.
- * @returns the leaves that stand for the same pattern, in the order in which they were added,
- * the new one last
- */
+/** Adds a leaf, behind others that stand for the same pattern. */
 export function addLeaf<Leaf>(
   index: UrlIndex<Leaf>,
   pattern: readonly UrlSegment[],
   leaf: Leaf,
-): readonly Leaf[] {
+): void {
   let place = index
   for (const segment of pattern) {
-    if (segment.kind === 'rest') return push(place.rest, leaf)
-    if (segment.kind === 'optional-rest') return push(place.optionalRest, leaf)
-    place = segment.kind === 'static' ? staticBelow(place, segment.name) : dynamicBelow(place)
+    if (segment.kind === 'rest') return void place.rest.push(leaf)
+    if (segment.kind === 'optional-rest') return void place.optionalRest.push(leaf)
+    if (segment.kind === 'static') {
+      const below = place.statics.get(segment.name) ?? createUrlIndex<Leaf>()
+      place.statics.set(segment.name, below)
+      place = below
+    } else {
+      place.dynamic ??= createUrlIndex()
+      place = place.dynamic
+    }
   }
-  return push(place.leaves, leaf)
+  place.leaves.push(leaf)
 }
 
 /**
  * Finds the most specific leaf of a path.
  * @param segments decoded
  * @param start the first of `segments` that the index is about
- * @param accept tells whether a leaf answers; otherwise the search goes on
+ * @param accept tells whether a leaf will do; otherwise the search goes on
  */
 export function findLeaf<Leaf>(
   index: UrlIndex<Leaf>,
@@ -108,20 +111,4 @@ function firstLeaf<Leaf>(index: UrlIndex<Leaf>): Leaf | null {
 
 function pick<Leaf>(leaves: readonly Leaf[], accept?: (leaf: Leaf) => boolean): Leaf | null {
   return (accept ? leaves.find(accept) : leaves[0]) ?? null
-}
-
-function push<Leaf>(leaves: Leaf[], leaf: Leaf): readonly Leaf[] {
-  leaves.push(leaf)
-  return leaves
-}
-
-function staticBelow<Leaf>(place: UrlIndex<Leaf>, name: string): UrlIndex<Leaf> {
-  const found = place.statics.get(name) ?? createUrlIndex<Leaf>()
-  place.statics.set(name, found)
-  return found
-}
-
-function dynamicBelow<Leaf>(place: UrlIndex<Leaf>): UrlIndex<Leaf> {
-  place.dynamic ??= createUrlIndex<Leaf>()
-  return place.dynamic
 }

@@ -1,4 +1,5 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
+import { groupBy } from '../shared/groupBy.ts'
 import { internalPrefix } from '../shared/protocol.ts'
 import {
   type Branch,
@@ -16,22 +17,22 @@ import { covers } from './trie.ts'
 
 /**
  * Lists the mistakes of a route tree.
- * @returns an empty list when every URL has one answer and every layout gets its slots
+ * @returns an empty list when every URL has one file and every layout gets its slots
  */
 export function validateRouteTree(tree: RouteTree): FrameworkError[] {
   const places = collectEntries(tree)
-  const lines = [places.main, ...places.slots]
+  const branches = [places.main, ...places.slots]
   const leaves = [
-    ...lines.flatMap((line) => line.leaves),
+    ...branches.flatMap((branch) => branch.leaves),
     ...places.interceptions.map((i) => i.leaf),
   ]
   return [
     ...leaves.flatMap(misplaced),
     ...missingLevels(places),
-    ...lines.flatMap((line) => findConflicts(line.leaves)),
+    ...branches.flatMap((branch) => findConflicts(branch.leaves)),
     ...rivalsOf(places.interceptions).flatMap(findConflicts),
-    ...lines.flatMap(findParamConflicts),
-    ...handlersOutsideTheMainLine(places),
+    ...branches.flatMap(findParamConflicts),
+    ...handlersOutsideMainBranch(places),
     ...leaves.flatMap(withoutRootLayout),
     ...findOpenSlots(places),
   ]
@@ -67,8 +68,8 @@ function missingLevels({ interceptions }: RouteEntries): FrameworkError[] {
   })
 }
 
-function handlersOutsideTheMainLine({ slots, interceptions }: RouteEntries): FrameworkError[] {
-  const leaves = [...slots.flatMap((line) => line.leaves), ...interceptions.map((i) => i.leaf)]
+function handlersOutsideMainBranch({ slots, interceptions }: RouteEntries): FrameworkError[] {
+  const leaves = [...slots.flatMap((branch) => branch.leaves), ...interceptions.map((i) => i.leaf)]
   return leaves
     .filter(({ kind }) => kind === 'route')
     .map(({ file }) => frameworkError('ROUTE_IN_SLOT', { file: `app/${file}` }))
@@ -81,13 +82,13 @@ function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
 
 /**
  * Lists the slots that have neither a page nor a default for a URL at which their layout is
- * shown, and the folders whose main line has none beside a page of a slot. One URL is named
+ * shown, and the folders whose main branch has none beside a page of a slot. One URL is named
  * for each.
  */
 export function findOpenSlots(places: RouteEntries): FrameworkError[] {
   return [
     ...places.slots.flatMap((slot) => openSlot(slot, places)),
-    ...places.slots.flatMap(unansweredPage),
+    ...places.slots.flatMap(unmatchedPage),
   ]
 }
 
@@ -95,7 +96,7 @@ function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
   const host = slot.root.parent
   if (!host || slot.root.node.files.default !== undefined) return []
   const open = shownBelow(host, slot.around, places).find(
-    ({ place }) => !answers(slot, patternBelow(host, place)),
+    ({ place }) => !isMatchedIn(slot, patternBelow(host, place)),
   )
   if (!open) return []
   const folder = `app/${slot.root.node.id}`
@@ -103,45 +104,45 @@ function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
   return [frameworkError('SLOT_WITHOUT_DEFAULT', values)]
 }
 
-/** The pages at which a folder is shown: of its line, of the slots in it, and intercepted ones. */
+/** The pages at which a folder is shown: of its branch, of the slots in it, and intercepted ones. */
 function shownBelow(
   host: RouteEntry,
-  line: Branch | null,
+  branch: Branch | null,
   { interceptions }: RouteEntries,
 ): LeafEntry[] {
   const leaves = [
-    ...(line?.leaves ?? []),
-    ...(line?.slotLeaves ?? []).map(({ leaf }) => leaf),
-    ...interceptions.filter((found) => found.line === line).map(({ leaf }) => leaf),
+    ...(branch?.leaves ?? []),
+    ...(branch?.slotLeaves ?? []).map(({ leaf }) => leaf),
+    ...interceptions.filter((found) => found.branch === branch).map(({ leaf }) => leaf),
   ]
   return leaves.filter(({ kind, place }) => kind === 'page' && chainOf(place).includes(host))
 }
 
-/** A slot's page whose URL has no answer, because the folder has no `default` file. */
-function unansweredPage(slot: Branch): FrameworkError[] {
+/** A slot's page whose URL matches nothing, because the folder has no `default` file. */
+function unmatchedPage(slot: Branch): FrameworkError[] {
   const { around } = slot
   const host = slot.root.parent
   if (!host || !around || host.node.files.default !== undefined) return []
-  // Intercepting folders answer no URL, so none is missing there.
+  // Intercepting folders match no URL by themselves, so none is missing there.
   if (chainOf(host).some(({ node }) => node.segment.kind === 'intercept')) return []
   const open = slot.leaves.find(
     ({ kind, place }) =>
       kind === 'page' &&
       place.pattern.every((segment) => segment.kind === 'static') &&
-      !answers(around, patternBelow(around.root, place)),
+      !isMatchedIn(around, patternBelow(around.root, place)),
   )
   if (!open) return []
   const folder = host.node.id ? `app/${host.node.id}` : 'app'
   return [frameworkError('SLOT_WITHOUT_DEFAULT', { slot: 'children', folder, url: open.pattern })]
 }
 
-function answers(line: Branch, pattern: readonly UrlSegment[]): boolean {
-  return covers(line.pages, pattern) || covers(line.slotPages, pattern)
+function isMatchedIn(branch: Branch, pattern: readonly UrlSegment[]): boolean {
+  return covers(branch.pages, pattern) || covers(branch.slotPages, pattern)
 }
 
 /**
- * Lists the URLs that more than one file answers.
- * @param leaves those of one line, or interceptions that could answer the same navigation
+ * Lists the URLs that more than one file matches.
+ * @param leaves those of one branch, or interceptions that could match the same navigation
  */
 export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
   const owners = new Map<string, LeafEntry>()
@@ -161,43 +162,36 @@ export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
 }
 
 /**
- * Groups the intercepting pages of which only one can be shown: those of one line that are for
+ * Groups the intercepting pages of which only one can be shown: those of one branch that are for
  * navigations from below the same URL.
  */
 export function rivalsOf(interceptions: readonly Interception[]): LeafEntry[][] {
-  const byLine = new Map<Branch, Map<string, LeafEntry[]>>()
-  for (const { leaf, place, line } of interceptions) {
-    const base = claimOf(place.parent?.pattern ?? [])
-    const groups = byLine.get(line) ?? new Map<string, LeafEntry[]>()
-    byLine.set(line, groups)
-    groups.set(base, [...(groups.get(base) ?? []), leaf])
-  }
-  return [...byLine.values()].flatMap((groups) => [...groups.values()])
+  const byBranch = groupBy(interceptions, ({ branch }) => branch)
+  const groups = [...byBranch.values()].flatMap((group) => [
+    ...groupBy(group, ({ place }) => claimOf(place.parent?.pattern ?? [])).values(),
+  ])
+  return groups.map((group) => group.map(({ leaf }) => leaf))
 }
 
 /**
- * Lists the dynamic segments of a line that have more than one name.
+ * Lists the dynamic segments of a branch that have more than one name.
  */
-export function findParamConflicts(line: Branch): FrameworkError[] {
-  const places = new Map<string, Map<string, string>>()
-  for (const { place, file } of line.leaves) {
-    place.pattern.forEach((segment, index) => {
-      if (segment.kind === 'static') return
-      const claim = claimOf(place.pattern.slice(0, index + 1))
-      const files = places.get(claim) ?? new Map<string, string>()
-      places.set(claim, files)
-      if (!files.has(segment.param)) files.set(segment.param, `app/${file}`)
-    })
-  }
-  return [...places.values()]
-    .filter((files) => files.size > 1)
-    .map((files) => {
-      const values = { names: [...files.keys()], files: [...files.values()] }
-      return frameworkError('PARAM_NAME_CONFLICT', values)
-    })
+export function findParamConflicts(branch: Branch): FrameworkError[] {
+  const params = branch.leaves.flatMap(({ place: { pattern }, file }) =>
+    pattern.flatMap((segment, index) => {
+      if (segment.kind === 'static') return []
+      return { param: segment.param, file, claim: claimOf(pattern.slice(0, index + 1)) }
+    }),
+  )
+  return [...groupBy(params, ({ claim }) => claim).values()].flatMap((group) => {
+    const byName = groupBy(group, ({ param }) => param)
+    if (byName.size === 1) return []
+    const files = [...byName.values()].map(([first]) => `app/${first?.file}`)
+    return frameworkError('PARAM_NAME_CONFLICT', { names: [...byName.keys()], files })
+  })
 }
 
-// `[[...rest]]` answers what a page in its place would, and what `[...rest]` would.
+// `[[...rest]]` matches what a page in its place would, and what `[...rest]` would.
 function claimsOf(pattern: readonly UrlSegment[]): string[] {
   const last = pattern.at(-1)
   if (last?.kind !== 'optional-rest') return [claimOf(pattern)]

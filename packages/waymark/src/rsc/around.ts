@@ -1,5 +1,5 @@
 import { frameworkError } from '../shared/errors.ts'
-import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
+import type { Handle, HandlerResponse, ServerRequest } from '../shared/response.ts'
 import { toResponse } from '../shared/web.ts'
 import { followingRequest, translated } from './proxy/proxy.ts'
 import { cancelBody, fromResponse, isResponse, responseProblem } from './request/fromResponse.ts'
@@ -18,7 +18,7 @@ export type WrappedRequest = {
   /** How long `around` may take, before and after the app's own work. */
   readonly deadlineMs: number
   /** Answers the request; never rejects. */
-  readonly respond: (request: ServerRequest) => Promise<HandlerResponse>
+  readonly respond: Handle
 }
 
 /**

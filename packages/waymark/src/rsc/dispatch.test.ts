@@ -18,7 +18,6 @@ vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 
 const manifest: PrerenderedManifest = {
   version: 1,
-  isProxied: false,
   files: {},
   notFound: { file: '404.html', status: 404, headers: [['content-type', 'text/html']] },
 }

@@ -21,7 +21,7 @@ import { type CacheableUrl, cacheableUrl } from './pageCache/lookup.ts'
 import type { PageCache } from './pageCache/pageCache.ts'
 import { answerPartial } from './partial/answerPartial.ts'
 import type { IsListed } from './prerender/plan.ts'
-import type { RunProxy } from './proxy/proxy.ts'
+import type { AppProxy } from './proxy/proxy.ts'
 import type { Drafts } from './request/draftMode.ts'
 import { type PageTarget, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
@@ -40,7 +40,7 @@ export type HandlerApp = ActionApp & {
   readonly isIntercepted: (pathname: string) => boolean
   readonly drafts: Drafts
   /** The app's proxy.ts, if it has one. */
-  readonly proxy: RunProxy | null
+  readonly proxy: AppProxy | null
   /** What its server.ts wraps requests in. */
   readonly around: AroundRequest | null
   /** Responds to browsers that report errors. */
@@ -58,28 +58,54 @@ export type Dispatch = {
   /** The URL in the browser, which differs after a rewrite. */
   readonly shown: PageTarget
   readonly request: ServerRequest
+  /** What the URL matches, where that is known already. */
+  readonly matched?: RouteMatch | null | undefined
   /** Runs proxy.ts, where the app has one, for the same request to another pathname. */
   readonly letsPass?: (pathname: string) => Promise<boolean>
 }
 
 const noSegments: ReadonlySet<string> = new Set()
 
-/** Responds from the route that a URL matches: the one place where a route is looked for. */
-export async function dispatch(dispatched: Dispatch): Promise<HandlerResponse> {
-  const { app, read, request, scope } = dispatched
+/** Finds the route of a URL. A request from inside the app may be for an intercepting one. */
+export function matchRoute({
+  app,
+  read,
+  request,
+}: Pick<Dispatch, 'app' | 'read' | 'request'>): RouteMatch | null {
   const isInApp = read.kind === 'data' || request.headers.has(actionHeader)
   const from = isInApp ? pathnameNavigatedFrom(request) : undefined
+  return app.matcher.match(read.pathname, { from })
+}
+
+/**
+ * Responds from the route that a URL matches.
+ * @throws what the route threw; also rejects with it
+ */
+export function dispatch(dispatched: Dispatch): HandlerResponse | Promise<HandlerResponse> {
+  const { app, scope } = dispatched
   const endTiming = scope.context.timings?.start('match')
-  const found = app.matcher.match(read.pathname, { from })
+  const found = dispatched.matched === undefined ? matchRoute(dispatched) : dispatched.matched
   endTiming?.()
-  const isListed = found !== null && (await app.isListed(found.pattern, read.pathname))
-  const match = isListed ? found : null
+  const isListed = found !== null && app.isListed(found.pattern, dispatched.read.pathname)
+  return typeof isListed === 'boolean'
+    ? respondToMatch(isListed ? found : null, dispatched)
+    : isListed.then((isListed) => respondToMatch(isListed ? found : null, dispatched))
+}
+
+function respondToMatch(
+  match: RouteMatch | null,
+  dispatched: Dispatch,
+): HandlerResponse | Promise<HandlerResponse> {
+  const { app, scope } = dispatched
   scope.match = match
   const { kept } = app
   const url = match && kept && cacheableUrl(match, dispatched, kept)
-  if (!url || !kept) return answerForRequest(match, dispatched)
+  if (!url || !kept) return respondForRequest(match, dispatched)
   if (kept.isPartial(url.pattern)) return answerCachedShell(url, match, { dispatched, kept })
-  return (await kept.answer(url)) ?? answerForRequest(match, dispatched)
+  return (
+    kept.findFresh(url) ??
+    kept.answer(url).then((cached) => cached ?? respondForRequest(match, dispatched))
+  )
 }
 
 /** Responds with a page that is static in part, where its shell is cached. */
@@ -91,7 +117,7 @@ async function answerCachedShell(
   const { app, request } = dispatched
   // Crawlers need the real status; a cached shell is sent before it is known.
   const found = wantsFinalStatus(request) ? null : await kept.partial(url)
-  if (found === null) return answerForRequest(match, dispatched)
+  if (found === null) return respondForRequest(match, dispatched)
   if (found.kind === 'answer') return found.answer
   const { shell, state, discard } = found
   const page = pageOf(match, 200, dispatched)
@@ -100,10 +126,10 @@ async function answerCachedShell(
 }
 
 /** Responds with what is rendered or run for this request. */
-async function answerForRequest(
+function respondForRequest(
   match: RouteMatch | null,
   dispatched: Dispatch,
-): Promise<HandlerResponse> {
+): HandlerResponse | Promise<HandlerResponse> {
   const { app, scope, request, read } = dispatched
   if (match?.leaf === 'route') return answerHandler(match, dispatched)
   const posted = readActionRequest(request, read)
@@ -118,16 +144,24 @@ async function answerForRequest(
     return answerPrefetch(match, dispatched)
   }
   if (match === null && read.pathname === '/favicon.ico') return noIcon
-  if (match === null && getsBuiltNotFound(dispatched)) {
-    return { status: 404, headers: [], body: null, prerendered: builtNotFound }
-  }
-  return answerPage(pageAt(match, dispatched), app)
+  const notFound = match === null && scope.phase === 'render' && builtNotFoundResponse(dispatched)
+  return notFound || answerPage(pageAt(match, dispatched), app)
 }
 
-/** Tells whether a URL without a route gets the document that the build has rendered for all. */
-function getsBuiltNotFound({ app, scope, read, request }: Dispatch): boolean {
-  if (!app.hasBuiltNotFound() || app.proxy !== null || scope.phase !== 'render') return false
-  return read.kind === 'document' && !prefersJson(request.headers.get('accept'))
+/**
+ * The document that the build has rendered for all URLs without a route.
+ * @returns `null` where it is not what the request is for
+ */
+export function builtNotFoundResponse({
+  app,
+  read,
+  request,
+}: Pick<Dispatch, 'app' | 'read' | 'request'>): HandlerResponse | null {
+  const { method, headers } = request
+  if (!app.hasBuiltNotFound() || (method !== 'GET' && method !== 'HEAD')) return null
+  if (read.kind !== 'document' || read.pathname === '/favicon.ico') return null
+  if (headers.has(prefetchHeader) || prefersJson(headers.get('accept'))) return null
+  return { status: 404, headers: [], body: null, prerendered: builtNotFound }
 }
 
 /** Responds to a prefetch, with what a browser can show while the page itself is rendered. */

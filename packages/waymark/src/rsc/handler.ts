@@ -5,9 +5,15 @@ import { actionHeader, nonceHeader } from '../shared/protocol.ts'
 import type { Handle, HandlerResponse, HeaderLines, ServerRequest } from '../shared/response.ts'
 import { toCallResponse } from './action/responses.ts'
 import { respondAround } from './around.ts'
-import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'
+import {
+  builtNotFoundResponse,
+  type Dispatch,
+  dispatch,
+  type HandlerApp,
+  matchRoute,
+} from './dispatch.ts'
 import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
-import { asksProxy, passProxy } from './proxy/proxy.ts'
+import { type AppProxy, asksProxy, passProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
@@ -30,13 +36,19 @@ const forClients: HandlerMode = { phase: 'render' }
 export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): Handle {
   const { security, theme, screens } = app
 
-  return async function handle(request: ServerRequest): Promise<HandlerResponse> {
+  return function handle(request) {
     const { target } = request
-    if (target === errorBeaconPath || target === doctorPath) {
-      const isBeacon = target === errorBeaconPath
-      const own = await (isBeacon ? app.answerErrorBeacon(request) : app.answerDoctor(request))
-      if (own) return securedResponse(own, security, null)
-    }
+    if (target === errorBeaconPath || target === doctorPath) return respondItself(request)
+    return respondFromApp(request)
+  }
+
+  async function respondItself(request: ServerRequest): Promise<HandlerResponse> {
+    const isBeacon = request.target === errorBeaconPath
+    const own = await (isBeacon ? app.answerErrorBeacon(request) : app.answerDoctor(request))
+    return own ? securedResponse(own, security, null) : respondFromApp(request)
+  }
+
+  function respondFromApp(request: ServerRequest): ReturnType<Handle> {
     const read = readRequest(request)
     switch (read.kind) {
       case 'redirect': {
@@ -48,18 +60,27 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
         return securedResponse(response, security, security.createNonce)
       }
       case 'document':
-      case 'data':
-        return respondInScope(read, request, app, mode)
+      case 'data': {
+        const matched = isSeenBeforeMatch(read, app, mode)
+          ? undefined
+          : matchRoute({ app, read, request })
+        const notFound = matched === null ? builtNotFoundResponse({ app, read, request }) : null
+        return notFound ?? respondInScope({ app, read, request, matched }, mode)
+      }
     }
   }
 }
 
+/** Whether anything of the app runs for a URL before its route is matched. */
+function isSeenBeforeMatch(read: PageTarget, app: HandlerApp, { phase }: HandlerMode): boolean {
+  return phase !== 'render' || app.around !== null || app.proxy?.matches(read.pathname) === true
+}
+
 function respondInScope(
-  read: PageTarget,
-  request: ServerRequest,
-  app: HandlerApp,
+  received: Pick<Dispatch, 'app' | 'read' | 'request' | 'matched'>,
   mode: HandlerMode,
 ): Promise<HandlerResponse> {
+  const { app, read, request } = received
   const { pathname, search } = read
   const theme = app.theme.config
   const scope: RequestScope = createScope({
@@ -78,8 +99,9 @@ function respondInScope(
     const { around, report, screens, buildId, settleDeadlineMs: deadlineMs } = app
     const fail = (thrown: unknown) =>
       thrownResponse(thrown, { ...occurrence(read, scope), theme, screens, report, buildId })
+    const { matched } = received
     const handle = (request: ServerRequest) =>
-      respond({ app, scope, read, shown: read, request }, added).catch(fail)
+      neverRejects(() => respond({ app, scope, read, shown: read, request, matched }, added), fail)
     let given =
       around === null
         ? await handle(request)
@@ -106,6 +128,19 @@ function respondInScope(
     const nonce = mode.phase === 'prerender' ? null : scope.context.nonce
     return withAfterTasks(securedResponse(whole, app.security, nonce), scope)
   })
+}
+
+/** Runs what may throw or reject, with a response in place of what it threw. */
+function neverRejects(
+  run: () => ReturnType<Handle>,
+  fail: (thrown: unknown) => HandlerResponse,
+): ReturnType<Handle> {
+  try {
+    const response = run()
+    return 'then' in response ? response.catch(fail) : response
+  } catch (thrown) {
+    return fail(thrown)
+  }
 }
 
 /** Creates the nonce of a response; page data has that of the document which requests it. */
@@ -136,10 +171,20 @@ function occurrence(read: PageTarget, scope: RequestScope) {
  * Responds from the route of a request, after proxy.ts, where the app has one.
  * @param added takes the headers that proxy.ts adds to any response
  */
-async function respond(dispatched: Dispatch, added: HeaderLines): Promise<HandlerResponse> {
+function respond(dispatched: Dispatch, added: HeaderLines): ReturnType<Handle> {
+  const { scope, shown, app } = dispatched
+  const proxy = scope.phase === 'prerender' ? null : app.proxy
+  if (!proxy?.matches(shown.pathname)) return dispatch(dispatched)
+  return respondAfterProxy(dispatched, proxy, added)
+}
+
+async function respondAfterProxy(
+  dispatched: Dispatch,
+  proxy: AppProxy,
+  added: HeaderLines,
+): Promise<HandlerResponse> {
   const { app, scope, shown, request: received } = dispatched
-  const { proxy, buildId } = app
-  if (proxy === null || scope.phase === 'prerender') return dispatch(dispatched)
+  const { buildId } = app
   const endTiming = scope.context.timings?.start('proxy')
   const proxied = await passProxy(shown, received, scope, { proxy, buildId })
   endTiming?.()

@@ -26,7 +26,7 @@ import { keyRing } from './action/boundArgs.ts'
 import { createIsCredential } from './action/credentials.ts'
 import { createIdempotency } from './action/idempotency.ts'
 import { flightCodec } from './cache/flightCodec.ts'
-import { createKeyArguments, createReadCached } from './cache/readCached.ts'
+import { createReadCached } from './cache/readCached.ts'
 import type { HandlerApp } from './dispatch.ts'
 import { createDoctor } from './doctorResponse.ts'
 import { createAppErrors } from './errors/appErrors.ts'
@@ -69,25 +69,28 @@ const cache = createCache({
   },
 })
 
+const appProxy = proxy && createProxy(proxy)
+
 const kept = createPageCache({
   cache,
   buildId,
   staticRoutes,
   partialRoutes,
   report: errors.report,
+  isGuarded: (pathname) => appServer.around !== null || appProxy?.matches(pathname) === true,
   render: (pathname) => prerenderer.render(pathname),
 })
 
 const shellCheck = createShellCheck({ app: () => app, log: (line) => console.warn(line) })
 
-let ssr: Promise<DocumentRenderer> | null = null
+let ssr: DocumentRenderer | null = null
 
-function loadSsr(): Promise<DocumentRenderer> {
-  // The dev server may have replaced the module.
-  if (ssr === null || import.meta.env.DEV) {
-    ssr = import.meta.viteRsc.loadModule<DocumentRenderer>('ssr', 'index')
-  }
-  return ssr
+/** Renders with the code of the other environment, which is loaded with the first document. */
+async function renderWithSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
+  const loaded = await import.meta.viteRsc.loadModule<DocumentRenderer>('ssr', 'index')
+  // The dev server may replace the module.
+  if (!import.meta.env.DEV) ssr = loaded
+  return render(loaded)
 }
 
 const appTheme = createAppTheme(theme)
@@ -114,7 +117,7 @@ const app: HandlerApp = {
   hasBuiltNotFound: () => hasBuiltNotFound,
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
-  proxy: proxy && createProxy(proxy),
+  proxy: appProxy,
   around: appServer.around,
   resolveMetadata: createMetadataResolver(manifestHref(tree)),
   report: errors.report,
@@ -123,15 +126,20 @@ const app: HandlerApp = {
     cache,
     buildId,
     lifetimes: { ...builtInLifetimes, ...cacheLife },
-    keyArguments: createKeyArguments(flightCodec),
+    codec: flightCodec,
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
   }),
   answerErrorBeacon: errors.answerBeacon,
   answerDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
-  renderDocument: async (flight, options) => (await loadSsr()).renderDocument(flight, options),
-  renderShell: async (flight, options) => (await loadSsr()).renderShell(flight, options),
-  resumeDocument: async (flight, options) => (await loadSsr()).resumeDocument(flight, options),
+  renderDocument: (flight, options) =>
+    ssr?.renderDocument(flight, options) ??
+    renderWithSsr((ssr) => ssr.renderDocument(flight, options)),
+  renderShell: (flight, options) =>
+    ssr?.renderShell(flight, options) ?? renderWithSsr((ssr) => ssr.renderShell(flight, options)),
+  resumeDocument: (flight, options) =>
+    ssr?.resumeDocument(flight, options) ??
+    renderWithSsr((ssr) => ssr.resumeDocument(flight, options)),
   statusDeadlineMs,
   settleDeadlineMs,
   theme: appTheme,

@@ -30,7 +30,7 @@ export type AppServer = {
 }
 
 const driverMethods = {
-  cache: ['get', 'set', 'delete', 'invalidate', 'position', 'onInvalidated', 'lock', 'lease'],
+  cache: ['get', 'set', 'delete', 'invalidate', 'position', 'onInvalidated', 'lease'],
   journal: ['write', 'list', 'groups', 'find', 'flush'],
 } as const
 

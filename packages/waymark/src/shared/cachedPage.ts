@@ -79,8 +79,6 @@ export type PrerenderedShell = {
 /** What the build writes to `prerendered.json`, and a server reads at its start. */
 export type PrerenderedManifest = {
   readonly version: 1
-  /** Whether the app's proxy.ts runs before any of them is sent. */
-  readonly isProxied: boolean
   /** By the pathname of their URL, percent-encoded as in a link. */
   readonly files: Readonly<Record<string, PrerenderedFile>>
   /** Shells of pages that are static in part, by pathname. */

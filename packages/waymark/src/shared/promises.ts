@@ -8,7 +8,13 @@ export const timedOut = Symbol('timed out')
 export function withDeadline<T>(promise: PromiseLike<T>, ms: number): Promise<T | typeof timedOut> {
   return new Promise((resolve, reject) => {
     const deadline = setTimeout(() => resolve(timedOut), ms)
-    promise.then(resolve, reject).then(() => clearTimeout(deadline))
+    const end =
+      <Given>(settle: (given: Given) => void) =>
+      (given: Given) => {
+        clearTimeout(deadline)
+        settle(given)
+      }
+    promise.then(end(resolve), end(reject))
   })
 }
 

@@ -107,5 +107,8 @@ export type HandlerResponse = {
   readonly hasOwnCaching?: boolean | undefined
 }
 
-/** Answers one request. It never rejects: a failure is an answer, too. */
-export type Handle = (request: ServerRequest) => Promise<HandlerResponse>
+/**
+ * Responds to one request. It never rejects: a failure is a response, too. What needs no work of the
+ * app comes at once.
+ */
+export type Handle = (request: ServerRequest) => HandlerResponse | Promise<HandlerResponse>

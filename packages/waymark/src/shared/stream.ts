@@ -3,6 +3,13 @@ import { neverThrows } from './neverThrows.ts'
 /** What React's server renderers write: text for large pieces, bytes for gathered small ones. */
 export type ByteChunk = string | Uint8Array
 
+/** Pieces as bytes, in one. */
+export function joinPieces(pieces: readonly ByteChunk[]): Buffer<ArrayBuffer> {
+  return Buffer.concat(
+    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+  )
+}
+
 /** Receives the pieces of a channel, from the first on. */
 export type ChunkListener = {
   piece(piece: ByteChunk): void

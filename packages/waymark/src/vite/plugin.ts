@@ -1,8 +1,7 @@
 import react from '@vitejs/plugin-react'
-import rsc from '@vitejs/plugin-rsc'
+import rsc, { getPluginApi } from '@vitejs/plugin-rsc'
 import type { PluginOption } from 'vite'
-import { buildPlugin } from './build/buildPlugin.ts'
-import type { BuildReporter } from './build/bundledApp.ts'
+import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
 import {
@@ -27,12 +26,7 @@ import { isRouteFile } from './routes/scanRoutes.ts'
 import { typesPlugin } from './routes/typesPlugin.ts'
 
 /** What the command line uses of the plugin that it finds in the configuration. */
-export type WaymarkApi = DevApi & {
-  /** Gets the build's progress instead of Vite's logger. */
-  reporter: BuildReporter | null
-  /** Absolute: the folder of another build, whose assets stay in the new one. */
-  assetsFrom: string | null
-}
+export type WaymarkApi = DevApi & BuildApi
 
 /** The name by which the command line finds the plugin. */
 export const pluginName = 'waymark'
@@ -43,7 +37,17 @@ export const pluginName = 'waymark'
  */
 export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   let resolved: ResolvedOptions | undefined
-  const importedNames = importedNamesPlugin()
+  const rscPlugins = rsc({
+    entries,
+    serverHandler: false,
+    customBuildApp: true,
+    // Segments link the styles of route files. plugin-rsc would wrap their components, and then
+    // what a page throws is no longer thrown by its own function.
+    rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
+  })
+  const { manager } = getPluginApi({ plugins: rscPlugins }) ?? {}
+  if (!manager) throw new Error('This version of plugin-rsc is not known to waymark().')
+  const importedNames = importedNamesPlugin(manager)
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
@@ -82,18 +86,11 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     reactServerDomPlugin(),
     boundArgsPlugin(),
     integrityPlugin(),
-    rsc({
-      entries,
-      serverHandler: false,
-      customBuildApp: true,
-      // Segments link the styles of route files. plugin-rsc would wrap their components, and then
-      // what a page throws is no longer thrown by its own function.
-      rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
-    }),
+    rscPlugins,
     react(),
-    devPlugin(api),
+    devPlugin(api, manager),
     overlayPlugin(),
-    buildPlugin(api),
+    buildPlugin(api, manager),
     quietPlugin(),
   ]
 }

@@ -26,11 +26,17 @@ export type Worker = {
   fetch(request: Request, bindings: FileBindings, context: RequestContext): Promise<Response>
 }
 
+/** Where a worker gets its files from. */
+export type FileBindings = {
+  /** Serves the files for browsers, by pathname. */
+  readonly ASSETS: { fetch(request: Request): Promise<Response> }
+}
+
 /** Creates a worker: files first, then the handler. */
 export function createWorker({ handle, register, defaultHeaders, files }: WorkerdOptions): Worker {
   let registered: Promise<void> | null = null
 
-  async function answer(request: Request, context: RequestContext): Promise<Response> {
+  async function respond(request: Request, context: RequestContext): Promise<Response> {
     // Not before: outside of a request, the runtime allows no I/O.
     registered ??= register()
     await registered
@@ -38,60 +44,41 @@ export function createWorker({ handle, register, defaultHeaders, files }: Worker
     return toResponse(await handle(toServerRequest(request, { waitUntil })), request.method)
   }
 
+  /** Sends a file as it is: compression is left to whatever stands before the worker. */
+  function fileResponse(file: Response, pathname: string, type: string): Response {
+    if (!file.ok) return plainResponse(404)
+    const headers = new Headers(defaultHeaders)
+    headers.set('content-type', type)
+    headers.set('cache-control', fileCacheControl(pathname))
+    for (const name of ['content-length', 'last-modified']) {
+      const value = file.headers.get(name)
+      if (value !== null) headers.set(name, value)
+    }
+    return new Response(file.body, { headers })
+  }
+
   return {
-    async fetch(request, bindings, context) {
-      const { pathname } = new URL(request.url)
+    async fetch(request, { ASSETS }, context) {
+      const { method, url } = request
+      const { pathname } = new URL(url)
       const type = Object.hasOwn(files, pathname) ? files[pathname] : undefined
       if (type !== undefined) {
-        return fileResponse(request, bindings, { pathname, type, defaultHeaders })
+        const isRead = method === 'GET' || method === 'HEAD'
+        if (!isRead) return plainResponse(405, [['allow', 'GET, HEAD']])
+        const asset = new Request(new URL(pathname, 'http://assets'), { method })
+        return fileResponse(await ASSETS.fetch(asset), pathname, type)
       }
       // A page in place of a script or style would fail with a confusing error.
       if (pathname.startsWith(assetsPrefix)) return plainResponse(404)
-      const answered = answer(request, context)
+      const response = respond(request, context)
       // An action that has begun goes on to its end, also when its client is gone.
-      context.waitUntil(answered.then(undefined, () => {}))
-      return answered
+      context.waitUntil(response.then(undefined, () => {}))
+      return response
     },
   }
 }
 
-/** Where a worker gets its files from. */
-export type FileBindings = {
-  /** Serves the files for browsers, by pathname. */
-  readonly ASSETS: { fetch(request: Request): Promise<Response> }
-}
-
-/** A file for browsers. */
-export type WorkerFile = {
-  /** Of its URL. */
-  readonly pathname: string
-  /** Media type. */
-  readonly type: string
-  readonly defaultHeaders: HeaderLines
-}
-
-/** Answers with a file, as it is: compression is left to whatever stands before the worker. */
-async function fileResponse(
-  { method }: Request,
-  { ASSETS }: FileBindings,
-  { pathname, type, defaultHeaders }: WorkerFile,
-): Promise<Response> {
-  if (method !== 'GET' && method !== 'HEAD') {
-    return plainResponse(405, [['allow', 'GET, HEAD']])
-  }
-  const found = await ASSETS.fetch(new Request(new URL(pathname, 'http://assets'), { method }))
-  if (!found.ok) return plainResponse(404)
-  const headers = new Headers(defaultHeaders)
-  headers.set('content-type', type)
-  headers.set('cache-control', fileCacheControl(pathname))
-  for (const name of ['content-length', 'last-modified']) {
-    const value = found.headers.get(name)
-    if (value !== null) headers.set(name, value)
-  }
-  return new Response(found.body, { headers })
-}
-
-/** A response of one line, where no page answers. */
+/** A response of one line, where no page responds. */
 function plainResponse(status: KnownStatus, lines: HeaderLines = []): Response {
   const headers = new Headers([
     ['content-type', 'text/plain; charset=utf-8'],

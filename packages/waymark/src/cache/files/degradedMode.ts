@@ -1,43 +1,33 @@
-/** Runs what may fail with the disk, and says so once. */
-export type DegradedMode = {
-  /** @returns the fallback when it failed */
-  try<T>(fallback: T, run: () => Promise<T>): Promise<T>
-  /** The same for what shows by its success that the trouble is over. */
-  write(run: () => Promise<void>): Promise<boolean>
-}
+/** What may fail with the disk is run by it, and the log says once that it fails. */
+export type DegradedMode = ReturnType<typeof createDegradedMode>
 
 /** @param what begins the line, as `The cache in /data` does */
-export function createDegradedMode(what: string, log: (line: string) => void): DegradedMode {
-  let isInTrouble = false
+export function createDegradedMode(what: string, log: (line: string) => void) {
+  let isDegraded = false
 
-  function failed(error: unknown): void {
-    if (isInTrouble) return
-    isInTrouble = true
-    const reason = error instanceof Error ? error.message : String(error)
-    log(`${what} can't be written: ${reason}. It goes on in the memory of each process.`)
-  }
-
+  /** @returns the fallback when it failed */
   async function attempt<T>(fallback: T, run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (error) {
-      failed(error)
+      const reason = error instanceof Error ? error.message : String(error)
+      if (!isDegraded) log(`${what} can't be written: ${reason}. ${meanwhile}`)
+      isDegraded = true
       return fallback
     }
   }
 
   return {
     try: attempt,
-    async write(run) {
-      const isWritten = await attempt(false, async () => {
+    /** The same for what shows by its success that the disk works again. */
+    write: (run: () => Promise<void>): Promise<boolean> =>
+      attempt(false, async () => {
         await run()
+        if (isDegraded) log(`${what} is written again.`)
+        isDegraded = false
         return true
-      })
-      if (isWritten && isInTrouble) {
-        isInTrouble = false
-        log(`${what} is written again.`)
-      }
-      return isWritten
-    },
+      }),
   }
 }
+
+const meanwhile = 'It goes on in the memory of each process.'

@@ -1,37 +1,29 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import type { CacheEntry } from '../cacheDriver.ts'
 import { decodeEntry, encodeEntry } from '../entryCodec.ts'
+import { oneAtATime } from '../invalidation.ts'
 import type { DegradedMode } from './degradedMode.ts'
-import { writePrivateFile } from './ownerOnly.ts'
+import { replacePrivateFile, unfinished } from './ownerOnly.ts'
 
-/** Entries in files, one each. */
-export type EntryFiles = {
-  read(key: string): Promise<CacheEntry | null>
-  write(key: string, entry: CacheEntry): Promise<void>
-  remove(key: string): Promise<void>
-}
-
-/** What the files need. */
 export type EntryFilesOptions = {
   readonly folder: string
-  readonly trouble: DegradedMode
-  /** Hears of entries that can't be read. */
+  /** Of all entries together. */
+  readonly maxBytes: number
+  readonly degraded: DegradedMode
+  /** Logs entries that can't be read. */
   readonly log: (line: string) => void
-  readonly onWritten: (bytes: number) => void
 }
 
-/** The end of the name of a file that is being written. */
-export const unfinished = '.part'
+/** Creates the access to the entries in a folder, one file each, by key. */
+export function createEntryFiles({ folder, maxBytes, degraded, log }: EntryFilesOptions) {
+  // What can't be removed now may be at the next time.
+  const sweepFolder = oneAtATime(() => sweep(folder, maxBytes, Date.now()).catch(() => {}))
+  let sweeping = Promise.resolve()
+  // A process sweeps when it writes its first entry, and whenever it has written 1/32 of the bound.
+  let bytesLeft = 0
 
-/** Makes the files of a folder accessible by key. */
-export function createEntryFiles({
-  folder,
-  trouble,
-  log,
-  onWritten,
-}: EntryFilesOptions): EntryFiles {
   function fileOf(key: string): string {
     const name = createHash('sha256').update(key).digest('hex')
     return path.join(folder, name.slice(0, 2), name.slice(2))
@@ -44,13 +36,13 @@ export function createEntryFiles({
 
   return {
     remove,
-    async read(key) {
+    async read(key: string): Promise<CacheEntry | null> {
       const file = fileOf(key)
       const bytes = await readFile(file).catch(() => null)
       if (bytes === null) return null
       const entry = decodeEntry(bytes)
       if (!entry) {
-        log(`The cache entry ${key} can't be read, and is computed anew: ${file}.`)
+        log(`The cache entry ${key} can't be read, and is computed again: ${file}.`)
         await remove(key)
         return null
       }
@@ -59,34 +51,17 @@ export function createEntryFiles({
       void utimes(file, now, now).catch(() => {})
       return entry
     },
-    async write(key, entry) {
-      const file = fileOf(key)
-      const part = `${file}.${randomUUID()}${unfinished}`
+    async write(key: string, entry: CacheEntry): Promise<void> {
       const bytes = encodeEntry(entry)
-      const isWritten = await trouble.write(async () => {
-        await writePrivateFile(part, bytes)
-        // Readers see the old one or the new one, and never a half.
-        await rename(part, file)
-      })
-      if (isWritten) onWritten(bytes.length)
-      else await rm(part, { force: true }).catch(() => {})
+      if (!(await degraded.write(() => replacePrivateFile(fileOf(key), bytes)))) return
+      bytesLeft -= roomOf(bytes.length)
+      if (bytesLeft > 0) return
+      bytesLeft = maxBytes / 32
+      sweeping = sweepFolder()
     },
+    /** Resolves once no sweep runs. */
+    end: () => sweeping,
   }
-}
-
-/** Keeps a folder within its bound. */
-export type SweepTimer = {
-  /** To be told of each write. */
-  wrote(bytes: number): void
-  /** Resolves once no sweep runs. */
-  end(): Promise<void>
-}
-
-/** What is swept. */
-export type SweepOptions = {
-  /** Holds folders of entries. */
-  readonly folder: string
-  readonly maxBytes: number
 }
 
 type Found = { readonly file: string; readonly bytes: number; readonly atMs: number }
@@ -96,39 +71,15 @@ const blockBytes = 4_096
 // A process that writes a file for longer is gone.
 const unfinishedMs = 60_000
 
-/**
- * Sweeps when the first entry is written, and whenever a process has written 1/32 of the bound.
- */
-export function createSweepTimer(options: SweepOptions): SweepTimer {
-  let bytesLeft = 0
-  let running: Promise<void> | null = null
-  return {
-    wrote(bytes) {
-      bytesLeft -= roomOf(bytes)
-      if (bytesLeft > 0 || running) return
-      bytesLeft = options.maxBytes / 32
-      running = sweep(options, Date.now())
-        // What can't be removed now may be at the next time.
-        .catch(() => {})
-        .finally(() => {
-          running = null
-        })
-    },
-    async end() {
-      await running
-    },
-  }
-}
-
 /** Removes what was read least recently until there is room, and what nobody finished. */
-export async function sweep({ folder, maxBytes }: SweepOptions, nowMs: number): Promise<void> {
+export async function sweep(folder: string, maxBytes: number, nowMs: number): Promise<void> {
   const found = await filesBelow(folder)
   const isLost = ({ file, atMs }: Found) => file.endsWith(unfinished) && nowMs - atMs > unfinishedMs
   for (const each of found.filter(isLost)) await rm(each.file, { force: true })
-  const kept = found.filter((each) => !isLost(each)).sort((a, b) => a.atMs - b.atMs)
-  let bytes = kept.reduce((sum, each) => sum + each.bytes, 0)
+  const entries = found.filter((each) => !isLost(each)).sort((a, b) => a.atMs - b.atMs)
+  let bytes = entries.reduce((sum, each) => sum + each.bytes, 0)
   if (bytes <= maxBytes * (7 / 8)) return
-  for (const each of kept) {
+  for (const each of entries) {
     if (bytes <= maxBytes * (3 / 4)) return
     await rm(each.file, { force: true })
     bytes -= each.bytes

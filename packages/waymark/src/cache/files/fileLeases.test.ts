@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CacheDriver, Lease } from '../cacheDriver.ts'
 import { leaseAndDie, leaseInTwoProcesses } from '../testing/twoProcesses.ts'
+import { createDegradedMode } from './degradedMode.ts'
 import { createFilesDriver } from './fileCacheDriver.ts'
 import { createFileLeases, sweepLeases } from './fileLeases.ts'
 
@@ -31,6 +32,16 @@ async function openDriver(options: Options): Promise<CacheDriver> {
   const driver = await createFilesDriver({ folder: temporaryFolder(), ...options })
   onTestFinished(() => driver.close())
   return driver
+}
+
+function openLeases(
+  folder: string,
+  { log = vi.fn(), ...options }: Partial<Parameters<typeof createFileLeases>[0]>,
+) {
+  const degraded = createDegradedMode('The cache', log)
+  const leases = createFileLeases({ folder, degraded, log, ...options })
+  onTestFinished(leases.close)
+  return leases
 }
 
 const ttlMs = 60_000
@@ -82,6 +93,19 @@ describe('processes that share a folder', () => {
     expect(killed).toBe('running')
     expect(leases.map(({ kind }) => kind).sort()).toEqual(['ours', 'running', 'running', 'running'])
   }, 20_000)
+
+  test('take over sooner what was leased for a shorter time without its process', async () => {
+    const folder = temporaryFolder()
+    const [one, two] = [await openDriver({ folder }), await openDriver({ folder })]
+    await one.lease('k', ttlMs, 5_000)
+    const [file = ''] = leasesIn(folder)
+    await one.close()
+    const past = new Date(Date.now() - 10_000)
+    utimesSync(file, past, past)
+    expect(await ask(two, 'k')).toBe('running')
+    const leases = await Promise.all([two, two].map((each) => each.lease('k', ttlMs, 5_000)))
+    expect(leases.map(({ kind }) => kind).sort()).toEqual(['ours', 'running'])
+  })
 
   test('take over nothing from one that lives', async () => {
     const folder = temporaryFolder()
@@ -155,8 +179,7 @@ describe('the files', () => {
 
   test('are bounded: the oldest result makes room', async () => {
     const folder = temporaryFolder()
-    const leases = createFileLeases({ folder, log: vi.fn(), bounds: { files: 3, bytes: 10_000 } })
-    onTestFinished(leases.close)
+    const leases = openLeases(folder, { bounds: { files: 3, bytes: 10_000 } })
     for (let at = 0; at < 5; at++) await keep(leases, `k${at}`, 'v')
     expect(readdirSync(folder)).toHaveLength(3)
     expect(await ask(leases, 'k4')).toBe('"v"')
@@ -202,8 +225,7 @@ describe('a folder that can not be written to', () => {
     const folder = temporaryFolder()
     refuse(folder)
     const log = vi.fn()
-    const leases = createFileLeases({ folder: path.join(folder, 'leases'), log })
-    onTestFinished(leases.close)
+    const leases = openLeases(path.join(folder, 'leases'), { log })
     for (let at = 0; at < 5; at++) await keep(leases, `k${at}`, 'v')
     const left = await leases.lease('left', ttlMs)
     if (left.kind === 'ours') await left.release()

@@ -1,21 +1,18 @@
 import { hash, randomUUID } from 'node:crypto'
-import { access, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { access, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
-import type { CacheDriver, Lease } from '../cacheDriver.ts'
+import type { Lease } from '../cacheDriver.ts'
+import { resultEntry } from '../cacheEntry.ts'
 import { decodeEntry, encodeEntry } from '../entryCodec.ts'
-import { createDegradedMode, type DegradedMode } from './degradedMode.ts'
-import { createExclusive, writePrivateFile } from './ownerOnly.ts'
-
-/** Leases of all processes that share a folder. */
-export type FileLeases = {
-  readonly lease: CacheDriver['lease']
-  close(): Promise<void>
-}
+import { oneAtATime } from '../invalidation.ts'
+import type { DegradedMode } from './degradedMode.ts'
+import { createExclusive, replacePrivateFile } from './ownerOnly.ts'
 
 export type FileLeasesOptions = {
   readonly folder: string
+  readonly degraded: DegradedMode
+  /** Logs results that can't be read. */
   readonly log: (line: string) => void
-  /** An owner without a heartbeat for so long is gone; default 30 s. */
   readonly leaseMs?: number | undefined
   readonly bounds?: LeaseBounds | undefined
 }
@@ -25,6 +22,9 @@ export type LeaseBounds = { readonly files: number; readonly bytes: number }
 
 const defaultBounds: LeaseBounds = { files: 60_000, bytes: 256 * 2 ** 20 }
 
+// Of a lease that lasts for a short time without its process.
+const longestBeatMs = 1_000
+
 // Results that a full disk refused, and that are written again later.
 const maxUnwrittenBytes = 2 ** 20
 const sweepEveryMs = 600_000
@@ -33,57 +33,59 @@ type OwnLease = {
   readonly file: string
   readonly mark: string
   /** From then on others may have it. */
-  readonly untilMs: number
+  readonly endsAtMs: number
+  readonly beatEveryMs: number
+  touchedAtMs: number
   /** Of a lease that is done: what the disk has refused so far. */
   unwritten: Buffer | null
 }
 
 /**
- * Stores leases in files, one for each key: it holds its owner first, then the result. `wx` lets
- * one process create it. A heartbeat touches it; where there is none for `leaseMs`, or the result
- * has expired, the next generation of the key, another file, may be created: nobody ever removes
- * or renames what another process may have taken over meanwhile.
+ * Stores leases of all processes that share a folder in files, one for each key: it holds its owner
+ * first, then the result. `wx` lets one process create it. A heartbeat touches it; where there is
+ * none for `leaseMs`, or the result has expired, the next generation of the key, another file, may
+ * be created: nobody ever removes or renames what another process may have taken over meanwhile.
  */
-export function createFileLeases(options: FileLeasesOptions): FileLeases {
-  const { folder, log, leaseMs = 30_000, bounds = defaultBounds } = options
-  const degraded = createDegradedMode(`The folder of leases ${folder}`, log)
+export function createFileLeases(options: FileLeasesOptions) {
+  const { folder, degraded, log, leaseMs: defaultMs = 30_000, bounds = defaultBounds } = options
   const own = createOwnLeases(degraded, bounds)
   let longestTtlMs = sweepEveryMs
   let nextSweepAtMs = 0
-  let working: Promise<void> | null = null
 
-  async function work(): Promise<void> {
+  const work = oneAtATime(async () => {
     const now = Date.now()
     await own.beat(now)
     if (nextSweepAtMs > now) return
     nextSweepAtMs = now + sweepEveryMs
-    await sweepLeases(folder, now - longestTtlMs - leaseMs).catch(() => {
+    await sweepLeases(folder, now - longestTtlMs - defaultMs).catch(() => {
       // There is no folder before the first lease.
     })
-  }
+  })
 
-  const timer = setInterval(() => {
-    working ??= work().finally(() => {
-      working = null
-    })
-  }, leaseMs / 6)
+  let working = Promise.resolve()
+  const timer = setInterval(
+    () => {
+      working = work()
+    },
+    Math.min(defaultMs / 6, longestBeatMs),
+  )
   timer.unref()
 
   return {
-    async lease(key, ttlMs) {
+    async lease(key: string, ttlMs: number, leaseMs = defaultMs): Promise<Lease> {
       longestTtlMs = Math.max(longestTtlMs, ttlMs)
       const mark = `${runningMark}${randomUUID()}`
       for (let generation = 0; ; generation++) {
         const file = path.join(folder, `${nameOf(key)}.${generation}`)
         const created = await degraded.try('refused', () => create(file, mark))
         // While the disk refuses, each process goes on by itself.
-        if (created !== 'exists') return own.take(file, mark, ttlMs)
+        if (created !== 'exists') return own.add({ file, mark, ttlMs, leaseMs })
         const found = await readLease(file, leaseMs)
         if (found.kind === 'damaged') log(`A lease can't be read, and does not count: ${file}.`)
         if (found.kind === 'done' || found.kind === 'running') return found
       }
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer)
       await working
     },
@@ -93,25 +95,20 @@ export function createFileLeases(options: FileLeasesOptions): FileLeases {
 /** The leases of this process, and the results that it has stored. */
 function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
   const own = new Map<string, OwnLease>()
-  const stored = createStored(bounds)
+  const stored = createStoredResults(bounds)
 
   async function write(lease: OwnLease, expireAtMs: number): Promise<void> {
     const { file, mark, unwritten } = lease
     if (unwritten === null || !own.has(mark)) return
-    const part = `${file}.${randomUUID()}.part`
-    const isWritten = await degraded.write(async () => {
-      await writePrivateFile(part, unwritten)
-      // Readers see the owner or the whole result.
-      await rename(part, file)
-    })
-    if (!isWritten) {
-      await rm(part, { force: true }).catch(() => {})
-      let bytes = 0
-      for (const { unwritten } of own.values()) bytes += unwritten?.byteLength ?? 0
-      if (bytes <= maxUnwrittenBytes) return
+    // Readers see the owner or the whole result.
+    if (await degraded.write(() => replacePrivateFile(file, unwritten))) {
+      own.delete(mark)
+      await removeAll(stored.add({ file, expireAtMs, bytes: unwritten.byteLength }))
+      return
     }
-    own.delete(mark)
-    if (isWritten) await removeAll(stored.add({ file, expireAtMs, bytes: unwritten.byteLength }))
+    let bytes = 0
+    for (const { unwritten } of own.values()) bytes += unwritten?.byteLength ?? 0
+    if (bytes > maxUnwrittenBytes) own.delete(mark)
   }
 
   async function release({ file, mark }: OwnLease): Promise<void> {
@@ -120,28 +117,34 @@ function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
     if (content === mark) await remove(file)
   }
 
+  async function beat(lease: OwnLease, nowMs: number): Promise<void> {
+    const { file, endsAtMs, unwritten } = lease
+    if (endsAtMs <= nowMs) return release(lease)
+    if (unwritten !== null) return write(lease, endsAtMs)
+    if (nowMs - lease.touchedAtMs < lease.beatEveryMs) return
+    lease.touchedAtMs = nowMs
+    // The folder may have been emptied.
+    await utimes(file, new Date(), new Date()).catch(() => {})
+  }
+
   return {
-    take(file: string, mark: string, ttlMs: number): Lease {
-      const lease: OwnLease = { file, mark, untilMs: Date.now() + ttlMs, unwritten: null }
+    add(created: { file: string; mark: string; ttlMs: number; leaseMs: number }): Lease {
+      const { file, mark, ttlMs, leaseMs } = created
+      const times = { endsAtMs: Date.now() + ttlMs, beatEveryMs: leaseMs / 6 }
+      const lease: OwnLease = { file, mark, ...times, touchedAtMs: Date.now(), unwritten: null }
       own.set(mark, lease)
       return {
         kind: 'ours',
         async complete(result) {
-          const expireAtMs = Date.now() + ttlMs
-          lease.unwritten = encodeEntry(entryOf(result, expireAtMs))
-          await write(lease, expireAtMs)
+          const now = Date.now()
+          lease.unwritten = encodeEntry(resultEntry(result, now, ttlMs))
+          await write(lease, now + ttlMs)
         },
         release: () => release(lease),
       }
     },
     async beat(nowMs: number): Promise<void> {
-      for (const lease of own.values()) {
-        const { file, untilMs, unwritten } = lease
-        if (untilMs <= nowMs) await release(lease)
-        else if (unwritten !== null) await write(lease, untilMs)
-        // The folder may have been emptied.
-        else await utimes(file, new Date(), new Date()).catch(() => {})
-      }
+      for (const lease of own.values()) await beat(lease, nowMs)
       await removeAll(stored.expired(nowMs))
     },
   }
@@ -164,7 +167,7 @@ const runningMark = 'running:'
 
 async function readLease(file: string, leaseMs: number): Promise<FoundLease> {
   const content = await readFile(file).catch(() => null)
-  // Released meanwhile: whoever asks again may have it.
+  // Released meanwhile: the next who asks may have it.
   if (content === null) return { kind: 'running' }
   const entry = decodeEntry(content)
   if (entry) {
@@ -196,32 +199,30 @@ async function removeAll(files: readonly string[]): Promise<void> {
 type StoredResult = { readonly file: string; readonly expireAtMs: number; readonly bytes: number }
 
 /** Results that this process has written, the oldest first. */
-function createStored({ files, bytes }: LeaseBounds) {
-  // A Map that is emptied from its front keeps the gaps there, and looks through them each time.
-  let results: StoredResult[] = []
-  let first = 0
+function createStoredResults({ files, bytes }: LeaseBounds) {
+  const results: StoredResult[] = []
   let bytesStored = 0
 
-  /** Takes out the oldest as long as a condition holds. */
-  function takeWhile(isOut: (oldest: StoredResult) => boolean): string[] {
-    const taken: string[] = []
-    for (let oldest = results[first]; oldest && isOut(oldest); oldest = results[++first]) {
-      bytesStored -= oldest.bytes
-      taken.push(oldest.file)
+  /** Takes out the oldest as long as a condition holds. @returns their files */
+  function takeWhile(isOut: (oldest: StoredResult, taken: number) => boolean): string[] {
+    let taken = 0
+    for (const result of results) {
+      if (!isOut(result, taken)) break
+      bytesStored -= result.bytes
+      taken++
     }
-    if (first > results.length / 2) {
-      results = results.slice(first)
-      first = 0
-    }
-    return taken
+    return results.splice(0, taken).map(({ file }) => file)
   }
 
   return {
     /** @returns the files to remove for it */
     add(result: StoredResult): string[] {
-      bytesStored += result.bytes
       results.push(result)
-      return takeWhile(() => results.length - first > files || bytesStored > bytes)
+      bytesStored += result.bytes
+      const isOver = (taken: number) => results.length - taken > files || bytesStored > bytes
+      if (!isOver(0)) return []
+      // A hundredth at once: all others move when the first are taken out.
+      return takeWhile((_, taken) => taken < results.length / 100 || isOver(taken))
     },
     expired: (nowMs: number) => takeWhile(({ expireAtMs }) => expireAtMs <= nowMs),
   }
@@ -244,11 +245,6 @@ export async function sweepLeases(folder: string, beforeMs: number): Promise<voi
   for (const file of [...old.values()].flatMap((files) => files ?? [])) {
     await rm(file, { force: true })
   }
-}
-
-function entryOf(value: Uint8Array, expireAtMs: number) {
-  const storedAtMs = Date.now()
-  return { value, tags: [], storedAtMs, revalidateAtMs: null, expireAtMs, position: 0 }
 }
 
 function nameOf(key: string): string {

@@ -1,4 +1,5 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Modes of files and folders that hold responses to somebody: for their owner alone. */
@@ -11,12 +12,22 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   await chmod(folder, ownerOnly.folder).catch(() => {})
 }
 
+/** The end of the name of a file that is being written. */
+export const unfinished = '.part'
+
 /**
- * Writes a file for its owner alone, and creates its folder where that is missing: somebody may
- * have emptied the cache.
+ * Writes or replaces a file, for its owner alone: readers see the old one or the new one, and
+ * never a half. Creates its folder where that is missing: somebody may have emptied the cache.
  */
-export async function writePrivateFile(file: string, data: Uint8Array | string): Promise<void> {
-  await inFolder(file, () => writeFile(file, data, { mode: ownerOnly.file }))
+export async function replacePrivateFile(file: string, data: Uint8Array): Promise<void> {
+  const part = `${file}.${randomUUID()}${unfinished}`
+  try {
+    await inFolder(part, () => writeFile(part, data, { mode: ownerOnly.file }))
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {})
+    throw error
+  }
 }
 
 /**

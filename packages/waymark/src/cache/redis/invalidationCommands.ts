@@ -1,43 +1,34 @@
 import type { SendCommand } from '../../redis/redisConnection.ts'
 import type { InvalidationMode } from '../cacheDriver.ts'
 
-/** The keys of the log. They share a hash tag: a cluster keeps them on one server. */
-export type LogNames = {
-  /** Number of the last invalidation. */
-  readonly position: string
-  /** Numbers below which it is not known any more which tags were invalidated, in each way. */
-  readonly floors: Readonly<Record<InvalidationMode, string>>
-  /** Tags by the number of their last invalidation. */
-  readonly stale: string
-  readonly expired: string
-  readonly channel: string
-}
+export const invalidationModes: readonly InvalidationMode[] = ['stale', 'expired']
 
-/** Names the keys of an app's log. */
-export function logNames(prefix: string): LogNames {
+type LogNames = ReturnType<typeof logNames>
+
+/** Names the keys of an app's log. They share a hash tag: a cluster has them on one server. */
+export function logNames(prefix: string) {
   const name = (end: string) => `${prefix}:{log}:${end}`
   return {
+    /** Number of the last invalidation. */
     position: name('position'),
+    /** Numbers below which it is not known any more which tags were invalidated, in each way. */
     floors: { stale: name('floor:stale'), expired: name('floor:expired') },
+    /** Tags by the number of their last invalidation. */
     stale: name('stale'),
     expired: name('expired'),
     channel: `${prefix}:invalidated`,
   }
 }
 
-/** One invalidation as it is appended. */
-export type Appended = {
+/** One invalidation, and the process that it is of. */
+export type LoggedInvalidation = {
   readonly tags: readonly string[]
   readonly mode: InvalidationMode
   readonly self: string
 }
 
-/** One invalidation as others hear of it. */
-export type LogMessage = Appended & {
-  readonly position: number
-  /** The number of the one before it. */
-  readonly previous: number
-}
+/** The number of an invalidation in the log, and that of the one before it. */
+export type Appended = { readonly position: number; readonly previous: number }
 
 // Numbers are microseconds of Redis's clock: after a loss of the log they go on growing. Lua and
 // JSON would write them with 14 digits, so they travel as text.
@@ -73,101 +64,62 @@ return { text, previous }
 const maxTags = 100_000
 
 /**
- * Appends an invalidation, and tells all who listen.
- * @param beyond begins the log anew, past this number, where it is lost or behind it: unless
+ * Appends an invalidation, and notifies all who listen.
+ * @param beyond begins the log again, past this number, where it is lost or behind it: unless
  *   another process has done so since, with whose entries a second beginning would do away
  */
 export async function appendScript(
   send: SendCommand,
   names: LogNames,
-  { tags, mode, self }: Appended,
+  { tags, mode, self }: LoggedInvalidation,
   beyond: number | null = null,
-): Promise<{ position: number; previous: number }> {
+): Promise<Appended> {
   const keys = [names.position, names.floors[mode], names[mode]]
-  const sender = `${self} ${mode}`
   const reply = await send(
     names.position,
-    'EVAL',
-    append,
-    String(keys.length),
-    ...keys,
-    sender,
-    names.channel,
-    String(maxTags),
-    String(beyond ?? -1),
-    ...tags,
+    ...['EVAL', append, String(keys.length), ...keys],
+    ...[`${self} ${mode}`, names.channel, String(maxTags), String(beyond ?? -1), ...tags],
   )
-  const [position, previous] = (reply as Buffer[]).map(Number)
-  return { position: position ?? 0, previous: previous ?? 0 }
+  const [position = 0, previous = 0] = (reply as Buffer[]).map(Number)
+  return { position, previous }
 }
 
 /** Reads a message. @returns `null` for what is none */
-export function decodeMessage(text: string): LogMessage | null {
+export function decodeMessage(text: string): (LoggedInvalidation & Appended) | null {
   try {
     const [header = '', tags = ''] = text.split('\n')
     const [sender = '', position, previous] = JSON.parse(header) as string[]
     const [self = '', mode] = sender.split(' ')
     if (mode !== 'stale' && mode !== 'expired') return null
-    return {
-      self,
-      mode,
-      tags: JSON.parse(tags) as string[],
-      position: Number(position),
-      previous: Number(previous),
-    }
+    const numbers = { position: Number(position), previous: Number(previous) }
+    return { self, mode, tags: JSON.parse(tags) as string[], ...numbers }
   } catch {
     // Somebody else writes to the channel.
     return null
   }
 }
 
-/** What was appended since a position. */
-export type LogPart = {
-  readonly position: number
-  readonly floors: Readonly<Record<InvalidationMode, number>>
-  readonly marks: readonly { tag: string; mode: InvalidationMode; position: number }[]
-}
-
-/** Reads what was appended since a position. A log that is not there any more is begun anew. */
-export async function readLog(
-  send: SendCommand,
-  names: LogNames,
-  known: number,
-): Promise<LogPart | null> {
-  const found = await send(names.position, 'GET', names.position)
-  const last = Number(found ?? 0)
+/** Reads what was appended since a position. A log that is not there any more is begun again. */
+export async function readLog(send: SendCommand, names: LogNames, known: number) {
+  const last = Number((await send(names.position, 'GET', names.position)) ?? 0)
   if (last === known && known > 0) return null
   if (last < known || last === 0) {
-    const begin = { tags: [], mode: 'stale', self: '' } as const
-    await appendScript(send, names, begin, known)
+    await appendScript(send, names, { tags: [], mode: 'stale', self: '' }, known)
   }
-  // The number first: what comes after it is read again the next time.
-  const position = Number(await send(names.position, 'GET', names.position))
-  const floorOf = async (mode: InvalidationMode) =>
-    Number((await send(names.floors[mode], 'GET', names.floors[mode])) ?? 0)
-  const floors = { stale: await floorOf('stale'), expired: await floorOf('expired') }
+  // The numbers first: what comes after them is read again the next time.
+  const keys = [names.position, names.floors.stale, names.floors.expired]
+  const numbers = (await send(names.position, 'MGET', ...keys)) as (Buffer | null)[]
+  const [position = 0, stale = 0, expired = 0] = numbers.map((number) => Number(number ?? 0))
   const since = last < known ? '-inf' : `(${known}`
-  const parts = await Promise.all(
-    (['stale', 'expired'] as const).map(async (mode) => {
-      const reply = await send(
-        names[mode],
-        'ZRANGE',
-        names[mode],
-        since,
-        '+inf',
-        'BYSCORE',
-        'WITHSCORES',
+  const marks = await Promise.all(
+    invalidationModes.map(async (mode) => {
+      const range = [names[mode], since, '+inf', 'BYSCORE', 'WITHSCORES']
+      const reply = (await send(names.position, 'ZRANGE', ...range)) as Buffer[]
+      // Tags and numbers take turns.
+      return reply.flatMap((tag, at) =>
+        at % 2 === 0 ? { tag: String(tag), mode, position: Number(reply[at + 1]) } : [],
       )
-      return pairsOf(reply as Buffer[]).map((pair) => ({ ...pair, mode }))
     }),
   )
-  return { position, floors, marks: parts.flat() }
-}
-
-function pairsOf(reply: readonly Buffer[]): { tag: string; position: number }[] {
-  const pairs: { tag: string; position: number }[] = []
-  for (let at = 0; at + 1 < reply.length; at += 2) {
-    pairs.push({ tag: String(reply[at]), position: Number(reply[at + 1]) })
-  }
-  return pairs
+  return { position, floors: { stale, expired }, marks: marks.flat() }
 }

@@ -167,14 +167,14 @@ describeWithRedis('Redis', () => {
     })
   })
 
-  test('a lock of a process that is gone ends by itself', async () => {
+  test('a lease of a process that is gone ends by itself, as soon as was said', async () => {
     const {
       drivers: [one, two],
     } = await openTwo()
-    await one.lock('k', 1_000)
+    await one.lease('k', 60_000, 1_000)
     await one.close()
-    expect(await two.lock('k', 1_000)).toBeNull()
-    await eventually(async () => expect(await two.lock('k', 1_000)).not.toBeNull())
+    expect((await two.lease('k', 60_000, 1_000)).kind).toBe('running')
+    await eventually(async () => expect((await two.lease('k', 60_000, 1_000)).kind).toBe('ours'))
   })
 
   test.each([
@@ -211,7 +211,7 @@ describeWithRedis('Redis in trouble', () => {
       expect(await driver.get('k')).toBeNull()
       await driver.set('k', entryOf('meanwhile'))
       await driver.invalidate([`t${at}`], 'stale')
-      await (await driver.lock('k', 1_000))?.()
+      expect((await driver.lease('k', 1_000)).kind).toBe('ours')
     }
     expect(awayLines(log)).toEqual([expect.stringMatching(/^Redis at 127.*is away: /)])
     await own.start()

@@ -33,7 +33,7 @@ export async function leaseInTwoProcesses(
   const program = await bundleProgram(new URL('./leaseNames.ts', import.meta.url), outDir)
   const start = () => startProgram(program, [kind, address, String(ms)])
   const [one, two] = await Promise.all([start(), start()])
-  return Promise.all([toldBy<string[]>(one), toldBy<string[]>(two)])
+  return Promise.all([reportBy<string[]>(one), reportBy<string[]>(two)])
 }
 
 /** Lets a real process lease the name `left`, and kills it. */
@@ -54,17 +54,17 @@ export async function runTwoProcesses(
   const start = (name: string) =>
     startProgram(program, [kind, address, name, String(keys), String(ms)])
   const [one, two] = await Promise.all([start('one'), start('two')])
-  return Promise.all([toldBy<WriterReport>(one), toldBy<WriterReport>(two)])
+  return Promise.all([reportBy<WriterReport>(one), reportBy<WriterReport>(two)])
 }
 
-/** Tells a process to go, and reads what it tells then. */
-async function toldBy<T>({ stdin, stdout }: ChildProcess): Promise<T> {
+/** Starts the work of a process, and reads its report. */
+async function reportBy<T>({ stdin, stdout }: ChildProcess): Promise<T> {
   if (!stdin || !stdout) throw new Error('The process has no pipes.')
-  let told = ''
+  let report = ''
   stdout.setEncoding('utf8').on('data', (text: string) => {
-    told += text
+    report += text
   })
   stdin.write('go\n')
   await once(stdout, 'end')
-  return JSON.parse(told) as T
+  return JSON.parse(report) as T
 }

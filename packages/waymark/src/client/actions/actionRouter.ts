@@ -6,24 +6,7 @@ import type { Navigator } from '../navigation/navigator.ts'
 import { completePage, type Page } from '../navigation/page.ts'
 import type { PrefetchStarter } from '../prefetch/prefetchStarter.ts'
 
-/** What actions change in the pages of a document. Each gets the page that it was called on. */
-export type ActionRouter = {
-  /** The page on the screen. */
-  current(): Page
-  /** Whether a page is the one on the screen, by its address. */
-  isShown(page: Page): boolean
-  /** Shows the page as it is after the action. */
-  showPage(loaded: LoadedPage, calledOn: Page): Promise<void>
-  /** Shows a screen in place of the page. */
-  showScreen(loaded: LoadedPage, calledOn: Page): Promise<void>
-  /**
-   * Follows a redirect, unless the user has left for elsewhere.
-   * @param location a path of the site, or a whole URL
-   */
-  follow(location: string, kind: 'push' | 'replace', calledOn: Page): Promise<void>
-}
-
-/** What it depends on. */
+/** What actions change pages with. */
 export type ActionRouterOptions = {
   readonly navigator: Navigator
   readonly prefetch: Pick<PrefetchStarter, 'invalidate'>
@@ -37,40 +20,37 @@ export type ActionRouterOptions = {
 /** A document that is loaded ends this one; a file that is downloaded does not. */
 const leavingMs = 5000
 
-/** Creates it for a document. */
-export function createActionRouter(options: ActionRouterOptions): ActionRouter {
+/**
+ * Creates what changes the pages of a document as its actions want it. Each function gets the page
+ * that the action was called on.
+ */
+export function createActionRouter(options: ActionRouterOptions) {
   const { navigator, prefetch, build, timeoutMs, loadAssets } = options
 
   function invalidate(): void {
     navigator.invalidate()
     prefetch.invalidate()
   }
-  function isShown({ route, from }: Page): boolean {
-    const shown = navigator.current()
-    const { pathname, search } = shown.route
-    return pathname === route.pathname && search === route.search && shown.from === from
-  }
-  // The page on the screen, or about to be, may have been rendered before the action changed it.
-  function refreshAfter(leaving: Promise<NavigationOutcome> | null): void {
-    const left = leaving ?? Promise.resolve('committed')
-    void left.then((outcome) => {
-      if (outcome === 'committed') void navigator.refresh()
-    })
-  }
+  /** Whether a page is the one on the screen, by its address. */
+  const isShown = (page: Page) => isSamePage(page, navigator.current())
   return {
     current: navigator.current,
     isShown,
-    async showPage(loaded, calledOn) {
+    /** Shows the page as it is after the action. */
+    async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
       invalidate()
       // The page of another build names code that is not here: its document is loaded instead.
-      if (isOtherBuild(loaded.build, build)) return refreshAfter(navigator.leaving())
+      if (isOtherBuild(loaded.build, build)) {
+        return void refreshAfter(navigator.leaving(), navigator)
+      }
       // Past their time, a page without style, or with a part to come, is better than none.
       await loadAssets(loaded.payload, AbortSignal.timeout(timeoutMs)).catch(() => {})
       const leaving = navigator.leaving()
-      if (!isShown(calledOn) || !rerender(options, loaded)) return refreshAfter(leaving)
-      if (leaving) refreshAfter(leaving)
+      const isRendered = isShown(calledOn) && rerender(options, loaded)
+      if (leaving || !isRendered) void refreshAfter(leaving, navigator)
     },
-    async showScreen(loaded, calledOn) {
+    /** Shows a screen in place of the page. */
+    async showScreen(loaded: LoadedPage, calledOn: Page): Promise<void> {
       invalidate()
       if (!isShown(calledOn) || navigator.leaving()) return
       const url = new URL(window.location.href)
@@ -81,13 +61,17 @@ export function createActionRouter(options: ActionRouterOptions): ActionRouter {
         fromAction: { page: loaded },
       })
     },
-    async follow(location, kind, calledOn) {
+    /**
+     * Follows a redirect, unless the user has left for elsewhere.
+     * @param location a path of the site, or a whole URL
+     */
+    async follow(location: string, kind: 'push' | 'replace', calledOn: Page): Promise<void> {
       invalidate()
       const url = new URL(location, window.location.href)
       // The server has checked it; a second look costs nothing.
       if (!/^https?:$/.test(url.protocol)) return
       const leaving = navigator.leaving()
-      if (!isShown(calledOn) || leaving) return refreshAfter(leaving)
+      if (!isShown(calledOn) || leaving) return void refreshAfter(leaving, navigator)
       if (url.origin === window.location.origin) {
         await navigator.navigate({ kind, url, scroll: true, fromAction: { page: null } })
         return
@@ -96,6 +80,19 @@ export function createActionRouter(options: ActionRouterOptions): ActionRouter {
       await new Promise((resolve) => setTimeout(resolve, leavingMs))
     },
   }
+}
+
+function isSamePage(a: Page, b: Page): boolean {
+  const isSameUrl = a.route.pathname === b.route.pathname && a.route.search === b.route.search
+  return isSameUrl && a.from === b.from
+}
+
+/** The page on the screen, or about to be, may be older than what the action has changed. */
+async function refreshAfter(
+  leaving: Promise<NavigationOutcome> | null,
+  navigator: Navigator,
+): Promise<void> {
+  if (leaving === null || (await leaving) === 'committed') await navigator.refresh()
 }
 
 /** Puts a page in place of the one on the screen. @returns false when another is about to be shown */

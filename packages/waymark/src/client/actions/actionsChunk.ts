@@ -1,4 +1,3 @@
 /** What is loaded with the first call of a server action, or after one that an old page made. */
-export { createActionRouter } from './actionRouter.ts'
 export { createActions } from './callAction.ts'
 export { restoreDraft } from './restoreDraft.ts'

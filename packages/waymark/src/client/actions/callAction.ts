@@ -1,55 +1,69 @@
-import type { ActionTexts } from '../../screens/screenTexts.ts'
+import type { ScreenTexts } from '../../screens/screenTexts.ts'
+import type { RefusalCode } from '../../shared/actionResponse.ts'
 import type { Field } from '../navigation/formFields.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 import type { Page } from '../navigation/page.ts'
-import { ActionError, type ActionErrorCode } from './actionError.ts'
-import type { ActionRouter } from './actionRouter.ts'
-import { actionTexts, refusalText } from './actionTexts.ts'
-import {
-  createIdempotencyKeys,
-  type EncodedCall,
-  encodeCall,
-  type IdempotencyKeys,
-  preservesInput,
-  resubmit,
-  unchangedState,
-} from './callEncoding.ts'
+import { ActionError } from './actionError.ts'
+import { type ActionRouterOptions, createActionRouter } from './actionRouter.ts'
+import { createIdempotencyKeys, type EncodedCall, encodeCall } from './callEncoding.ts'
+import { createPreservedForms, resubmit, unchangedState } from './callForm.ts'
 import type { ServerCall } from './calls.ts'
-import { createPreservedInput, type PreservedInput } from './formReset.ts'
-import { createDraftRecovery, type DraftRecovery } from './restoreDraft.ts'
 import {
+  actionTexts,
   createFailureNotice,
-  createStreamRecovery,
   type FailureNotice,
+  refusalTexts,
+} from './failureNotice.ts'
+import { reloadWithDraft } from './restoreDraft.ts'
+import {
+  callTimeoutMs,
+  type ReceivedResponse,
+  retryOrAsk,
+  sendCall,
   sendWithRetry,
-} from './retry.ts'
-import { type ReceivedResponse, sendCall } from './sendCall.ts'
+} from './sendCall.ts'
 
 /** What the actions of a document depend on. */
 export type ActionsOptions = {
   readonly view: Window
-  readonly router: ActionRouter
+  readonly pages: ActionRouterOptions
   readonly board: NoticeBoard
+  readonly texts: Pick<ScreenTexts, 'actions' | 'notices'>
   /** The fields that the user has changed. */
   readonly changed: () => readonly Field[]
-  /** Silence after which the connection of a response counts as broken. */
-  readonly silenceMs: number
-  /** In the app's own language. */
-  readonly ownTexts: Partial<ActionTexts>
 }
 
-type Actions = ActionsOptions & {
-  readonly texts: ActionTexts
-  readonly notice: FailureNotice
-  readonly keys: IdempotencyKeys
-  readonly preservedInput: PreservedInput
-  readonly recovery: DraftRecovery
+/**
+ * Creates what runs the calls of server actions: each is sent at once, beside all others.
+ * @returns gives a call's result; rejects with an ActionError
+ */
+export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
+  const actions = createState(options)
+  return (call) => callAction(actions, call)
+}
+
+type Actions = ReturnType<typeof createState>
+
+function createState({ view, pages, board, texts: { actions }, changed }: ActionsOptions) {
+  const texts = actionTexts(actions)
+  return {
+    view,
+    changed,
+    texts,
+    router: createActionRouter(pages),
+    notice: createFailureNotice(view, board, texts),
+    keys: createIdempotencyKeys(),
+    preserved: createPreservedForms(view),
+    /** Silence after which the connection of a response counts as broken. */
+    silenceMs: pages.timeoutMs,
+  }
 }
 
 /** A call under way: how its result leads back to the page. */
 type RunningCall = {
   readonly call: ServerCall
   readonly encoded: EncodedCall
+  /** Idempotency key. */
   readonly key: string
   /** The page it was made on. */
   readonly page: Page
@@ -59,139 +73,138 @@ type RunningCall = {
   isDetached: boolean
 }
 
-/** How long a response may take before the user is asked. */
-const timeoutMs = 30_000
-/** Before the first retry, of which the user learns nothing. */
-const pauseMs = 400
-
-/**
- * Creates what runs the calls of server actions: each is sent at once, beside all others.
- * @returns gives a call's result; rejects with an ActionError
- */
-export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
-  const { view, board } = options
-  const texts = actionTexts(options.ownTexts)
-  const actions: Actions = {
-    ...options,
-    texts,
-    notice: createFailureNotice(view, board, texts),
-    keys: createIdempotencyKeys((bytes) => view.crypto.getRandomValues(bytes)),
-    preservedInput: createPreservedInput(view),
-    recovery: createDraftRecovery(view, options.changed),
-  }
-  return (call) => callAction(actions, call)
-}
-
 async function callAction(actions: Actions, call: ServerCall): Promise<unknown> {
-  const page = actions.router.current()
-  const encoded = await encodeCall(call.id, call.args)
-  const key = actions.keys.keyFor(encoded.content)
+  const { keys, notice, preserved, router, texts } = actions
+  const page = router.current()
+  const encoded = await encodeCall(call)
+  const key = keys.keyFor(encoded.content)
   const unchanged = await unchangedState(call)
   const running: RunningCall = { call, encoded, key, page, unchanged, isDetached: false }
-  if (call.submit) actions.preservedInput.release(call.submit.form)
-  if (!unchanged) return settle(actions, running, () => {})
+  if (call.submit) preserved.delete(call.submit.form)
   return new Promise((resolve, reject) => {
     // React lets the results of actions wait for each other: a call that waits for the user must
     // not hold up the others.
     const detach = () => {
+      if (!unchanged) return
+      keys.remember(encoded.content, key)
+      preserveInput(actions, call)
       running.isDetached = true
       resolve(unchanged.value)
     }
-    settle(actions, running, detach).then(resolve, (error: unknown) => {
-      if (running.isDetached) actions.notice.show(actions.texts.failed)
-      reject(error)
-    })
+    send(actions, running, detach)
+      .then((received) => finish(actions, running, received))
+      .then(resolve, (error: unknown) => {
+        if (running.isDetached) notice.show(texts.failed)
+        reject(error)
+      })
   })
 }
 
-/** Sends a call, and applies its response to the page. @returns its result */
-async function settle(actions: Actions, running: RunningCall, detach: () => void) {
-  const { keys, preservedInput, router, notice, texts } = actions
-  const { call, encoded, key, page, unchanged } = running
-  const stream = createStreamRecovery({ notice, texts, pauseMs })
+/** @returns `null` when the call was given up, or its form sends it instead */
+function send(
+  { notice, texts, silenceMs }: Actions,
+  running: RunningCall,
+  detach: () => void,
+): Promise<ReceivedResponse | null> {
+  const { call, encoded, key, page } = running
+  let breaks = 0
+  let isGivenUp = false
   const request = {
-    call: encoded,
+    ...encoded,
     url: new URL(window.location.href),
     from: page.from,
     key,
-    silenceMs: actions.silenceMs,
-    timeoutMs,
-    shouldResume: stream.shouldResume,
+    silenceMs,
+    timeoutMs: callTimeoutMs,
+    async shouldResume() {
+      isGivenUp = (await retryOrAsk(breaks++, 'broken', notice.ask)) === 'dismiss'
+      return !isGivenUp
+    },
   }
-  const received = await sendWithRetry({
-    send: (signal) => sendCall({ ...request, signal }),
-    notice,
-    timeoutMs,
-    pauseMs,
-    onResubmit(listener) {
-      if (call.submit) call.submit.onResubmit = listener
-    },
-    onQuestion() {
-      if (!unchanged) return
-      keys.remember(encoded.content, key)
-      if (call.submit) preservedInput.preserve(call.submit.form)
-      detach()
-    },
-    resubmit: () => running.isDetached && resubmit(call),
-  })
+  const ask: FailureNotice['ask'] = (reason, onChoice) => {
+    const question = notice.ask(reason, (choice) =>
+      onChoice(choice === 'retry' && submitAgain(running) ? 'dismiss' : choice),
+    )
+    if (call.submit) call.submit.onResubmit = () => question.choose('retry')
+    detach()
+    return question
+  }
+  return sendWithRetry(async (signal) => {
+    const received = await sendCall({ ...request, signal })
+    // What came is not what was sent, and may stand in the page.
+    received.whole.catch(() => isGivenUp || notice.show(texts.answerGone))
+    return received
+  }, ask)
+}
+
+/** The form of a call that React has let go of sends it again, and gets the same response. */
+function submitAgain({ call, isDetached }: RunningCall): boolean {
+  return isDetached && resubmit(call)
+}
+
+function preserveInput({ preserved }: Actions, { submit }: ServerCall): void {
+  if (submit) preserved.add(submit.form)
+}
+
+/** Applies a response to the page. @returns the call's result */
+async function finish(
+  actions: Actions,
+  running: RunningCall,
+  received: ReceivedResponse | null,
+): Promise<unknown> {
+  const { keys, router } = actions
+  const { call, encoded, key, page, unchanged } = running
   if (!received) {
     keys.remember(encoded.content, key)
-    return withoutResult(actions, running, 'unanswered')
+    preserveInput(actions, call)
+    return withoutResult(running, 'unanswered')
   }
-  received.whole.catch(stream.reportCut)
-  // Its form sends it again, and gets the same response.
-  if (running.isDetached && resubmit(call)) return undefined
+  if (submitAgain(running)) return undefined
   keys.forget(encoded.content)
   const { response } = received
-  if (call.submit && preservesInput(response)) preservedInput.preserve(call.submit.form)
-  if (response.kind !== 'refused') return applyResponse(router, running, received)
-  const { code } = response
-  // Sent again, it asks for the same response.
-  if (code === 'unfinished') keys.remember(encoded.content, key)
-  if ((code === 'stale' || code === 'unknown') && router.isShown(page)) {
-    if (await actions.recovery.reload()) return unchanged?.value
+  if (response.kind !== 'returned' && response.kind !== 'redirect') preserveInput(actions, call)
+  if ('page' in response && response.page) {
+    const loaded = { ...received, payload: response.page }
+    await (response.kind === 'signal'
+      ? router.showScreen(loaded, page)
+      : router.showPage(loaded, page))
   }
-  if (unchanged) notice.show(refusalText(texts, code))
-  return withoutResult(actions, running, code)
-}
-
-/** A form stays as it is; the app's own code gets an error. */
-function withoutResult(
-  { preservedInput }: Actions,
-  { call, unchanged }: RunningCall,
-  code: ActionErrorCode,
-): unknown {
-  if (call.submit) preservedInput.preserve(call.submit.form)
-  if (unchanged) return unchanged.value
-  throw new ActionError(code)
-}
-
-async function applyResponse(
-  router: ActionRouter,
-  { page, unchanged }: RunningCall,
-  received: ReceivedResponse,
-): Promise<unknown> {
-  const { response } = received
-  const loaded =
-    'page' in response && response.page ? { ...received, payload: response.page } : null
   switch (response.kind) {
     case 'redirect':
       await router.follow(response.location, response.type, page)
       return unchanged?.value
     case 'signal':
-      if (loaded) await router.showScreen(loaded, page)
       return unchanged?.value
     case 'returned':
-      if (loaded) await router.showPage(loaded, page)
       if (response.leaveFor !== undefined) void router.follow(response.leaveFor, 'replace', page)
       return response.value
     case 'invalid':
-      if (loaded) await router.showPage(loaded, page)
       return response.value
     case 'failed':
-      if (loaded) await router.showPage(loaded, page)
       throw new ActionError('failed', response.digest)
     case 'refused':
-      throw new ActionError(response.code)
+      return refused(actions, running, response.code)
   }
+}
+
+async function refused(
+  actions: Actions,
+  running: RunningCall,
+  code: RefusalCode,
+): Promise<unknown> {
+  const { keys, notice, router, texts, view } = actions
+  const { encoded, key, page, unchanged } = running
+  // Sent again, it asks for the same response.
+  if (code === 'unfinished') keys.remember(encoded.content, key)
+  if ((code === 'stale' || code === 'unknown') && router.isShown(page)) {
+    if (await reloadWithDraft(view, actions.changed)) return unchanged?.value
+  }
+  if (unchanged) notice.show(texts[refusalTexts[code]])
+  return withoutResult(running, code)
+}
+
+/** A form stays as it is; the app's own code gets an error. */
+function withoutResult({ unchanged }: RunningCall, code: RefusalCode | 'unanswered'): unknown {
+  if (unchanged) return unchanged.value
+  throw new ActionError(code)
 }

@@ -53,7 +53,10 @@ beforeEach(() => void vi.stubGlobal('document', { querySelector: () => null }))
 afterEach(() => void vi.unstubAllGlobals())
 
 /** Calls an action over a `fetch` that hands the request to the server's own handler. */
-function call(run: ActionFunction, { body = '[]', proxied = null as HandlerResponse | null } = {}) {
+async function call(
+  run: ActionFunction,
+  { body = '[]', proxied = null as HandlerResponse | null } = {},
+) {
   const app = {
     actions: {
       isEmpty: false,
@@ -66,6 +69,7 @@ function call(run: ActionFunction, { body = '[]', proxied = null as HandlerRespo
     report: () => 'digest-1',
     buildId,
   } as unknown as ActionApp
+  let status = 0
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     const request = toServerRequest(new Request(origin + path, { ...init, signal: null }))
     const url = { pathname: '/', search: '' }
@@ -73,15 +77,17 @@ function call(run: ActionFunction, { body = '[]', proxied = null as HandlerRespo
     const page = { kind: 'data', status: 200, match: match('/'), request, scope, ...url }
     const posted = readActionRequest(request, { kind: 'document' } as never)
     if (posted === null) throw new Error('the server reads no call')
-    const answer = await runInScope(scope, () =>
+    const response = await runInScope(scope, () =>
       proxied
         ? toCallResponse(proxied, app)
         : handleAction(posted, page as unknown as PageRequest, app, () => false),
     )
-    return toResponse(answer)
+    status = response.status
+    return toResponse(response)
   })
-  return sendCall({
-    call: { id: 'a#run', body, content: '' },
+  const received = await sendCall({
+    id: 'a#run',
+    body,
     url: new URL(`${origin}/`),
     from: '/',
     key: 'k'.repeat(22),
@@ -90,6 +96,7 @@ function call(run: ActionFunction, { body = '[]', proxied = null as HandlerRespo
     signal: new AbortController().signal,
     shouldResume: async () => false,
   })
+  return { ...received, status }
 }
 
 const invalid = { isInvalid: true, formErrors: ['no'], fieldErrors: {}, values: {} }

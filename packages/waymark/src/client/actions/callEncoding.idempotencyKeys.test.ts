@@ -5,17 +5,15 @@ import { createIdempotencyKeys } from './callEncoding.ts'
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 
-const create = () => createIdempotencyKeys((bytes) => crypto.getRandomValues(bytes))
-
 test('each call has a key of its own, as the protocol wants it', () => {
-  const keys = create()
+  const keys = createIdempotencyKeys()
   const all = Array.from({ length: 200 }, () => keys.keyFor('same'))
   expect(new Set(all).size).toBe(200)
   for (const key of all) expect(key).toMatch(idempotencyKeyPattern)
 })
 
 test('a call that was given up keeps its key until it gets a response', () => {
-  const keys = create()
+  const keys = createIdempotencyKeys()
   keys.remember('same', 'the-key')
   expect(keys.keyFor('same')).toBe('the-key')
   expect(keys.keyFor('other')).not.toBe('the-key')
@@ -24,7 +22,7 @@ test('a call that was given up keeps its key until it gets a response', () => {
 })
 
 test('the oldest of many is forgotten', () => {
-  const keys = create()
+  const keys = createIdempotencyKeys()
   for (let at = 0; at < 21; at++) keys.remember(`call ${at}`, `key ${at}`)
   expect(keys.keyFor('call 20')).toBe('key 20')
   expect(keys.keyFor('call 1')).toBe('key 1')

@@ -8,47 +8,6 @@ export type ServerCall = {
   readonly submit: Submit | null
 }
 
-/** The calls under way. */
-export type PendingCalls = {
-  isBusy(): boolean
-  isSending(form: EventTarget): boolean
-}
-
-/**
- * Handles the calls of server actions. A form that is submitted again, unchanged, while its call is
- * under way calls nothing: a double click runs once.
- * @param run gives a call's result
- */
-export function listenForCalls(run: (call: ServerCall) => Promise<unknown>): PendingCalls {
-  const submits = createSubmitTracker(submittedNow)
-  let pending = 0
-
-  const onSubmit = (event: SubmitEvent) => {
-    const { target: form, submitter } = event
-    if (!(form instanceof HTMLFormElement) || submits.add(form, submitter)) return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-  }
-  // The window gets the event before React does.
-  addEventListener('submit', onSubmit, { capture: true })
-  setServerCallback(async (id, args) => {
-    const submit = submits.begin(args)
-    pending++
-    try {
-      return await run({ id, args, submit })
-    } finally {
-      pending--
-      if (submit) submits.end(submit)
-    }
-  })
-  return { isBusy: () => pending > 0, isSending: submits.isSending }
-}
-
-function submittedNow(): EventTarget | null {
-  const { event } = window
-  return event?.type === 'submit' ? event.target : null
-}
-
 /** A form that was submitted. */
 export type Submit = {
   readonly form: HTMLFormElement
@@ -59,71 +18,117 @@ export type Submit = {
   onResubmit: () => void
 }
 
-/** The submits that wait for their call, and those whose call is under way. */
-type SubmitTracker = {
-  /** @returns false for one that is under way already: it must not be made again */
-  add(form: HTMLFormElement, submitter: HTMLElement | null): boolean
-  /** @returns the submit that a call comes from; `null` for a call that code makes by itself */
-  begin(args: readonly unknown[]): Submit | null
-  end(submit: Submit): void
+/** The calls under way. */
+export type PendingCalls = {
+  isBusy(): boolean
   isSending(form: EventTarget): boolean
 }
+
+/** What runs calls, once it is loaded. @returns rejects when it can't be loaded now */
+type LoadRunner = () => Promise<{ callServer(call: ServerCall): Promise<unknown> }>
 
 /** On a form whose submits count each, however alike they are. */
 const repeatAttribute = 'data-waymark-repeat'
 
-/** Creates it for a document. @param currentForm the form whose submit event is being handled */
-function createSubmitTracker(currentForm: () => EventTarget | null): SubmitTracker {
-  const submits = new Set<Submit>()
-  const called = new Map<Submit, number>()
+/**
+ * Handles the calls of server actions. A form that is submitted again, unchanged, while its call is
+ * under way calls nothing: a double click runs once.
+ */
+export function listenForCalls(loadRunner: LoadRunner): PendingCalls {
+  const submits = createSubmits()
+  let pending = 0
+
+  const onSubmit = (event: SubmitEvent) => {
+    const { target: form, submitter } = event
+    if (!(form instanceof HTMLFormElement)) return
+    const content = callContent(new FormData(form, submitter))
+    const same = submits.find((each) => each.form === form && each.content === content)
+    if (!same || form.hasAttribute(repeatAttribute)) {
+      submits.add({ form, submitter, content, onResubmit() {} })
+      return
+    }
+    same.onResubmit()
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  // The window gets the event before React does.
+  addEventListener('submit', onSubmit, { capture: true })
+  setServerCallback(async (id, args) => {
+    const submit = submits.begin(args)
+    pending++
+    try {
+      return await runCall(loadRunner, { id, args, submit })
+    } finally {
+      pending--
+      if (submit) submits.end(submit)
+    }
+  })
+  return { isBusy: () => pending > 0, isSending: submits.isSending }
+}
+
+const retryMs = 2000
+
+/**
+ * Gives the result of a call. Where the code that sends it can't be loaded, it waits: what was
+ * submitted is not lost with the network.
+ */
+async function runCall(loadRunner: LoadRunner, call: ServerCall): Promise<unknown> {
+  for (;;) {
+    const runner = await loadRunner().catch(() => null)
+    if (runner) return runner.callServer(call)
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
+  }
+}
+
+/** Tracks the submits that wait for their call, and those whose calls are under way. */
+function createSubmits() {
+  /** Each with the number of its calls. */
+  const submits = new Map<Submit, number>()
   const submitsByData = new WeakMap<FormData, Submit>()
+
+  /** Finds the latest. */
+  const find = (isIt: (submit: Submit) => boolean) => [...submits.keys()].findLast(isIt)
+  const isSending = (form: EventTarget) =>
+    [...submits].some(([submit, calls]) => calls > 0 && submit.form === form)
 
   // Most submits lead to no call. A call may come later: React lets the calls of one
   // `useActionState` wait for each other.
   function dropIdle(): void {
-    const busy = new Set([...called.keys()].map(({ form }) => form))
-    for (const submit of submits) if (!busy.has(submit.form)) submits.delete(submit)
+    for (const submit of submits.keys()) if (!isSending(submit.form)) submits.delete(submit)
   }
 
-  function submitOf(args: readonly unknown[]): Submit | null {
-    const waiting = [...submits].reverse()
+  function submitOf(args: readonly unknown[]): Submit | undefined {
     // Called while the event is being handled: the form is certain.
-    const form = currentForm()
-    const now = form && waiting.find((each) => each.form === form)
+    const { event } = window
+    const now = event?.type === 'submit' && find(({ form }) => form === event.target)
+    if (now) return now
     const data = args.find((arg) => arg instanceof FormData)
-    if (now || !data) return now ?? null
+    if (!data) return undefined
     const content = callContent(data)
-    return submitsByData.get(data) ?? waiting.find((each) => each.content === content) ?? null
+    return submitsByData.get(data) ?? find((each) => each.content === content)
   }
 
   return {
-    add(form, submitter) {
-      const content = callContent(new FormData(form, submitter))
-      const same = [...submits].find((each) => each.form === form && each.content === content)
-      if (same && !form.hasAttribute(repeatAttribute)) {
-        same.onResubmit()
-        return false
-      }
-      submits.add({ form, submitter, content, onResubmit() {} })
+    find,
+    isSending,
+    add(submit: Submit): void {
+      submits.set(submit, 0)
       setTimeout(dropIdle)
-      return true
     },
-    begin(args) {
+    /** @returns the submit that a call comes from; `null` for a call that code makes by itself */
+    begin(args: readonly unknown[]): Submit | null {
       const submit = submitOf(args)
       if (!submit) return null
       for (const arg of args) if (arg instanceof FormData) submitsByData.set(arg, submit)
-      submits.add(submit)
-      called.set(submit, (called.get(submit) ?? 0) + 1)
+      submits.set(submit, (submits.get(submit) ?? 0) + 1)
       return submit
     },
-    end(submit) {
-      const left = (called.get(submit) ?? 1) - 1
-      if (left > 0) return void called.set(submit, left)
-      called.delete(submit)
+    end(submit: Submit): void {
+      const left = (submits.get(submit) ?? 1) - 1
+      if (left > 0) return void submits.set(submit, left)
       submits.delete(submit)
       setTimeout(dropIdle)
     },
-    isSending: (form) => [...called.keys()].some((submit) => submit.form === form),
   }
 }
 

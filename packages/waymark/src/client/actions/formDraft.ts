@@ -1,78 +1,61 @@
 import { draftKey, type Field } from '../navigation/formFields.ts'
 
-/** A field's place in its document, and what was typed into it. */
-export type DraftField = {
-  /** The form's own name or id; else its place among the forms that are visible. */
-  readonly form: string | number | null
-  /** The field's name, or its id. */
-  readonly name: string
-  /** Its place among those of the same name. */
-  readonly nth: number
-  /** Text; whether a box is ticked; the options that are chosen. */
-  readonly value: string | boolean | readonly string[]
+/** What was typed into a field: text; whether a box is ticked; the options that are chosen. */
+export type DraftValue = string | boolean | readonly string[]
+
+/** What was typed into a page, by the keys of its fields. */
+export type Draft = {
+  readonly pathname: string
+  readonly fields: readonly (readonly [key: string, value: DraftValue])[]
 }
 
 /** Saves what was typed for the next document, without passwords and files. */
-export function saveDraft(view: Window, fields: readonly Field[]): void {
-  const typed = fields.filter(isSaved).flatMap((field) => describe(view.document, field) ?? [])
-  if (typed.length === 0) return
-  const text = JSON.stringify({ pathname: view.location.pathname, typed })
-  view.sessionStorage.setItem(draftKey, text)
+export function saveDraft(view: Window, changed: readonly Field[]): void {
+  const fields = [...fieldsByKey(view.document)]
+    .filter(([, field]) => changed.includes(field) && isSaved(field))
+    .map(([key, field]) => [key, draftValue(field)] as const)
+  if (fields.length === 0) return
+  const draft: Draft = { pathname: view.location.pathname, fields }
+  view.sessionStorage.setItem(draftKey, JSON.stringify(draft))
 }
 
-export function findField(document: Document, { form, name, nth }: DraftField): Field | null {
-  const owner = form === null ? null : findForm(document, form)
-  if (form !== null && owner === null) return null
-  return fieldsNamed(document, owner, name)[nth] ?? null
+/**
+ * Finds the visible fields of a document: pages of the history are in it, too, and hidden. A key
+ * names the field in the next document: by its form, its name, and its place among those alike.
+ */
+export function fieldsByKey(document: Document): Map<string, Field> {
+  const forms = [...document.forms].filter((form) => form.checkVisibility())
+  const fields = new Map<string, Field>()
+  for (const field of document.querySelectorAll<Field>('input, textarea, select')) {
+    const { form } = field
+    const name = field.name || field.id
+    if (name === '' || !field.checkVisibility()) continue
+    // Not `form.id` and `form.name`: fields of these names would hide them.
+    const formName = form && (form.getAttribute('id') ?? form.getAttribute('name'))
+    const owner = form && (formName ?? forms.indexOf(form))
+    let nth = 0
+    while (fields.has(JSON.stringify([owner, name, nth]))) nth++
+    fields.set(JSON.stringify([owner, name, nth]), field)
+  }
+  return fields
 }
 
-export function draftValue(field: Field): DraftField['value'] {
-  if (isCheckable(field)) return field.checked
+export function draftValue(field: Field): DraftValue {
+  if (isTick(field)) return field.checked
   if (field instanceof HTMLSelectElement && field.multiple) {
     return [...field.selectedOptions].map(({ value }) => value)
   }
   return field.value
 }
 
-export function isCheckable(field: Field): field is HTMLInputElement {
+export function isTick(field: Field): field is HTMLInputElement {
   return field.type === 'checkbox' || field.type === 'radio'
 }
 
-function isSaved(field: Field): boolean {
-  const { type, autocomplete } = field
+function isSaved({ type, autocomplete }: Field): boolean {
   // The next user of the same screen shall not read a card's number or a code, either.
   return (
     !/^(password|file|hidden)$/.test(type) &&
     !/\b(cc-|one-time-code|\w*-?password)/.test(autocomplete)
   )
-}
-
-function describe(document: Document, field: Field): DraftField | null {
-  const name = field.name || field.id
-  if (name === '') return null
-  const nth = fieldsNamed(document, field.form, name).indexOf(field)
-  const { form: owner } = field
-  const form =
-    owner && (namesOf(owner).find((own) => own !== null) ?? visibleForms(document).indexOf(owner))
-  return nth === -1 ? null : { form, name, nth, value: draftValue(field) }
-}
-
-// Not `form.id` and `form.name`: fields of these names would hide them.
-const namesOf = (form: HTMLFormElement) => [form.getAttribute('id'), form.getAttribute('name')]
-
-function findForm(document: Document, form: string | number): HTMLFormElement | null {
-  const forms = visibleForms(document)
-  if (typeof form === 'number') return forms[form] ?? null
-  return forms.find((each) => namesOf(each).includes(form)) ?? null
-}
-
-// Cached pages of the history are in the document, too, and hidden.
-function visibleForms(document: Document): HTMLFormElement[] {
-  return [...document.forms].filter((form) => form.checkVisibility())
-}
-
-function fieldsNamed(document: Document, form: HTMLFormElement | null, name: string): Field[] {
-  const all = [...document.querySelectorAll<Field>('input, textarea, select')]
-  const isNamed = (field: Field) => (field.name || field.id) === name
-  return all.filter((field) => field.form === form && isNamed(field) && field.checkVisibility())
 }

@@ -2,60 +2,42 @@ import { documentLocale } from '../document/documentLocale.ts'
 import { checkReachable, navigateDocument } from '../navigation/documentNavigation.ts'
 import { draftKey, type Field } from '../navigation/formFields.ts'
 import { createNoticeBoard } from '../navigation/notice.ts'
-import { actionTexts } from './actionTexts.ts'
-import { type DraftField, draftValue, findField, isCheckable, saveDraft } from './formDraft.ts'
+import { actionTexts } from './failureNotice.ts'
+import {
+  type Draft,
+  type DraftValue,
+  draftValue,
+  fieldsByKey,
+  isTick,
+  saveDraft,
+} from './formDraft.ts'
 
 /** How long a form may take to appear. */
 const longestWaitMs = 10_000
 
 /**
- * Restores what was typed in the document before this one, and tells the user why.
+ * Restores what was typed in the document before this one, and tells the user why. Fields are
+ * restored at once, so that the user sees them, and again when React has taken over, so that
+ * components get their values. Those that are not there yet are waited for.
  * @param hydrated resolves once React has taken over
  */
-export function restoreDraft(view: Window, hydrated: Promise<unknown>): void {
-  const {
-    texts: { actions },
-    ...locale
-  } = documentLocale()
-  const fields = takeDraft(view)
-  if (fields.length === 0) return
-  void restoreFields(view.document, fields, hydrated)
-  const board = createNoticeBoard(view.document, locale)
-  const { restored, ok } = actionTexts(actions)
+export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Promise<void> {
+  const { document } = view
+  const { texts, ...locale } = documentLocale()
+  const missing = new Map(consumeDraft(view))
+  if (missing.size === 0) return
+  const board = createNoticeBoard(document, locale)
+  const { restored, ok } = actionTexts(texts.actions)
   board.show({ text: restored, actions: [{ label: ok, run: board.hide }] })
-}
-
-/** Removes it from the storage, so that it is restored once. */
-function takeDraft({ sessionStorage, location }: Window): readonly DraftField[] {
-  try {
-    const text = sessionStorage.getItem(draftKey)
-    sessionStorage.removeItem(draftKey)
-    const draft = JSON.parse(text ?? '{}') as { pathname?: string; typed?: readonly DraftField[] }
-    return draft.pathname === location.pathname ? (draft.typed ?? []) : []
-  } catch {
-    // Storage is blocked, or holds something else.
-    return []
-  }
-}
-
-/**
- * Restores fields at once, so that the user sees them, and again when React has taken over, so
- * that components get their values. Fields that are not there yet are waited for.
- */
-async function restoreFields(
-  document: Document,
-  fields: readonly DraftField[],
-  hydrated: Promise<unknown>,
-): Promise<void> {
-  for (const each of fields) {
-    const field = findField(document, each)
-    if (field) setValue(field, each.value)
-  }
+  for (const [key, field] of fieldsByKey(document)) setValue(field, missing.get(key))
   await hydrated
-  let missing = fields
   const restore = () => {
-    missing = missing.filter((each) => !restoreField(document, each))
-    if (missing.length === 0) observer.disconnect()
+    for (const [key, field] of fieldsByKey(document)) {
+      const value = missing.get(key)
+      missing.delete(key)
+      if (value !== undefined) restoreField(field, value)
+    }
+    if (missing.size === 0) observer.disconnect()
   }
   const observer = new MutationObserver(restore)
   observer.observe(document, { childList: true, subtree: true })
@@ -63,35 +45,44 @@ async function restoreFields(
   restore()
 }
 
-/** @returns false when the field is not there yet */
-function restoreField(document: Document, draft: DraftField): boolean {
-  const field = findField(document, draft)
-  if (!field) return false
-  const { value } = draft
+/** Removes it from the storage, so that it is restored once. */
+function consumeDraft({ sessionStorage, location }: Window): Draft['fields'] {
+  try {
+    const text = sessionStorage.getItem(draftKey)
+    sessionStorage.removeItem(draftKey)
+    const draft: Draft = JSON.parse(text ?? '')
+    return draft.pathname === location.pathname ? draft.fields : []
+  } catch {
+    // Storage is blocked, or holds something else.
+    return []
+  }
+}
+
+function restoreField(field: Field, value: DraftValue): void {
   const now = JSON.stringify(draftValue(field))
   // The user was faster: what is there is newer.
-  if (now !== JSON.stringify(value) && now !== JSON.stringify(defaultOf(field))) return true
+  if (now !== JSON.stringify(value) && now !== JSON.stringify(defaultOf(field))) return
   // React compares with the value that it knows: a field that has the value already changes nothing.
-  if (isCheckable(field)) {
-    if (field.type === 'radio' && value !== true) return true
+  if (isTick(field)) {
+    if (field.type === 'radio' && value !== true) return
     field.checked = !value
     field.click()
-    return true
+    return
   }
   if (!(field instanceof HTMLSelectElement)) field.value = field.defaultValue
   setValue(field, value)
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
-  return true
 }
 
-function defaultOf(field: Field): DraftField['value'] {
-  if (isCheckable(field)) return field.defaultChecked
+function defaultOf(field: Field): DraftValue {
+  if (isTick(field)) return field.defaultChecked
   // The first option of a list is not worth knowing: nobody chooses within a moment.
   return field instanceof HTMLSelectElement ? draftValue(field) : field.defaultValue
 }
 
 /** Past React's own setter, as typing does. */
-function setValue(field: Field, value: DraftField['value']): void {
+function setValue(field: Field, value: DraftValue | undefined): void {
+  if (value === undefined) return
   if (typeof value === 'boolean') {
     ;(field as HTMLInputElement).checked = value
   } else if (field instanceof HTMLSelectElement) {
@@ -103,34 +94,29 @@ function setValue(field: Field, value: DraftField['value']): void {
   }
 }
 
-/** Leads an old page to the build that the server has. */
-export type DraftRecovery = {
-  /**
-   * Loads the document again, with what was typed.
-   * @returns false when that can't help: the server can't be reached, or it was tried a moment ago
-   */
-  reload(): Promise<boolean>
-}
-
 const guardKey = 'waymark-recovered'
 /** A page that is refused again after so short a time would be reloaded in a circle. */
 const guardMs = 60_000
 /** After which the browser has not left, and will not. */
 const leavingMs = 10_000
 
-/** Creates it for a window. @param changed the fields that the user has changed */
-export function createDraftRecovery(view: Window, changed: () => readonly Field[]): DraftRecovery {
-  return {
-    async reload() {
-      const url = new URL(view.location.href)
-      if ((await checkReachable(url, new AbortController().signal)) !== 'ok') return false
-      if (!mayReload(view, url.pathname)) return false
-      saveDraft(view, changed())
-      navigateDocument(view, url)
-      await new Promise((resolve) => setTimeout(resolve, leavingMs))
-      return true
-    },
-  }
+/**
+ * Leads an old page to the build that the server has: loads the document again, with what was
+ * typed.
+ * @param changed the fields that the user has changed
+ * @returns false when that can't help: the server can't be reached, or it was tried a moment ago
+ */
+export async function reloadWithDraft(
+  view: Window,
+  changed: () => readonly Field[],
+): Promise<boolean> {
+  const url = new URL(view.location.href)
+  if ((await checkReachable(url, new AbortController().signal)) !== 'ok') return false
+  if (!mayReload(view, url.pathname)) return false
+  saveDraft(view, changed())
+  navigateDocument(view, url)
+  await new Promise((resolve) => setTimeout(resolve, leavingMs))
+  return true
 }
 
 function mayReload({ sessionStorage }: Window, pathname: string): boolean {

@@ -45,7 +45,8 @@ const send = (
   shouldResume = async () => false,
 ): Promise<ReceivedResponse> =>
   sendCall({
-    call: { id: 'abc#save', body: '[1]', content: '' },
+    id: 'abc#save',
+    body: '[1]',
     url: new URL('http://site.test/notes?page=2#end'),
     from: '/notes',
     key: 'k'.repeat(22),
@@ -59,9 +60,8 @@ test('a call goes to the page that is shown, and has its idempotency key', async
   const asked = answering(
     () => new Response(marked('0:{"kind":"returned","value":7}\n'), { headers: flight }),
   )
-  const { response, status } = await send()
+  const { response } = await send()
   expect(response).toEqual({ kind: 'returned', value: 7 })
-  expect(status).toBe(200)
   expect(asked).toHaveLength(1)
   expect(asked[0]?.url).toBe('/notes?page=2')
   expect(asked[0]?.init).toMatchObject({
@@ -120,9 +120,9 @@ test.each([
     'broken',
   ],
   ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), 'network'],
-])('%s is no answer', async (_, answer, fault) => {
+])('%s is no answer', async (_, answer, reason) => {
   answering(answer)
-  await expect(send()).rejects.toMatchObject({ name: 'TransportFailure', fault })
+  await expect(send()).rejects.toMatchObject({ name: 'TransportFailure', reason })
 })
 
 /** A response that is written to by hand, as a server that is at work does. */

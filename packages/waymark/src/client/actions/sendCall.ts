@@ -10,23 +10,17 @@ import {
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
-import {
-  type VerifiedEnd,
-  type VerifiedStream,
-  verifyStream,
-} from '../navigation/verifiedStream.ts'
+import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
 import { ActionError } from './actionError.ts'
-import type { EncodedCall } from './callEncoding.ts'
+import type { FailureChoice, FailureNotice, FailureReason } from './failureNotice.ts'
 
 /** A response, and what is still to come of it. */
-export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
-  readonly response: ActionResponse
-  readonly status: number
-}
+export type ReceivedResponse = Omit<LoadedPage, 'payload'> & { readonly response: ActionResponse }
 
 /** A call, and how it is sent. */
 export type CallRequest = {
-  readonly call: EncodedCall
+  readonly id: string
+  readonly body: string | FormData
   /** Of the page, as the browser shows it. */
   readonly url: URL
   /** Pathname that decides about interceptions. */
@@ -35,49 +29,145 @@ export type CallRequest = {
   readonly key: string
   /** Silence after which the connection of a response counts as broken. */
   readonly silenceMs: number
-  /** Silence after which a response that is requested again counts as lost. */
+  /** How long a response that is requested again may take to begin. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
   /** Called when a response breaks off whose result was given already: request it again? */
   readonly shouldResume: () => Promise<boolean>
 }
 
+/** A call without a response of the site. */
+export class TransportFailure extends Error {
+  override readonly name = 'TransportFailure'
+  readonly reason: Exclude<FailureReason, 'late'>
+
+  constructor(reason: TransportFailure['reason']) {
+    super(`A server action got no response: ${reason}.`)
+    this.reason = reason
+  }
+}
+
+/** How long a response may take before the user is asked. */
+export const callTimeoutMs = 30_000
+/** Before the first retry, of which the user learns nothing. */
+const retryMs = 400
+
 /**
- * Sends a call, and reads its response, whatever its status. No layout is said to be mounted: each
- * may show what the action changes.
- * @throws TransportFailure; what `fetch` throws when `signal` aborts
+ * Sends a call until there is a response or the user gives it up. Every request has the same
+ * idempotency key, so that the server runs it once.
+ * @param send makes one request. @throws TransportFailure
+ * @param ask asks the user
+ * @returns the response; `null` when it was given up
+ */
+export async function sendWithRetry(
+  send: (signal: AbortSignal) => Promise<ReceivedResponse>,
+  ask: FailureNotice['ask'],
+): Promise<ReceivedResponse | null> {
+  for (let failures = 0; ; failures++) {
+    const outcome = await sendOnce(send, ask)
+    if ('received' in outcome) return outcome.received
+    const choice = outcome.choice ?? (await retryOrAsk(failures, outcome.reason, ask))
+    if (choice === 'dismiss') return null
+  }
+}
+
+/** What is wrong once may be right the next time; then the user is asked. */
+export async function retryOrAsk(
+  failures: number,
+  reason: FailureReason,
+  ask: FailureNotice['ask'],
+): Promise<FailureChoice> {
+  if (failures > 0) return new Promise((resolve) => void ask(reason, resolve))
+  await new Promise((resolve) => setTimeout(resolve, retryMs))
+  return 'retry'
+}
+
+type Outcome =
+  | { readonly received: ReceivedResponse }
+  | { readonly reason: FailureReason; readonly choice?: FailureChoice }
+
+/** One request. Past its time the user is asked; should the response still come, it counts. */
+async function sendOnce(
+  send: (signal: AbortSignal) => Promise<ReceivedResponse>,
+  ask: FailureNotice['ask'],
+): Promise<Outcome> {
+  const chosen = new AbortController()
+  let withdraw = () => {}
+  const timeout = setTimeout(() => {
+    withdraw = ask('late', (choice) => chosen.abort(choice)).withdraw
+  }, callTimeoutMs)
+  try {
+    return { received: await send(chosen.signal) }
+  } catch (error) {
+    if (chosen.signal.aborted) return { reason: 'late', choice: chosen.signal.reason }
+    if (error instanceof TransportFailure) return { reason: error.reason }
+    throw error
+  } finally {
+    clearTimeout(timeout)
+    withdraw()
+  }
+}
+
+const pauseMs = 50
+const longestWaitMs = 300
+
+/**
+ * Sends a call once, and reads its response, whatever its status. No layout is said to be mounted:
+ * each may show what the action changes.
+ * @throws TransportFailure; anything when `signal` aborts
  */
 export async function sendCall(request: CallRequest): Promise<ReceivedResponse> {
-  const { signal } = request
-  const connection = await connect(request)
+  const { url, signal } = request
+  const { build, body, abort } = await connect(request)
+  let isGiven = false
+  let isOther = false
+  let onChunk = () => {}
+  const onOther = () => {
+    isOther = true
+  }
+  const { stream, whole } = verifyStream(
+    body,
+    () => onChunk(),
+    // Until its result is given, all of a response is requested again.
+    async (passed) => (isGiven && !isOther ? requestRest(request, passed, onOther) : null),
+  )
+  const cut = whole.then(() => new Promise<never>(() => {}))
   try {
-    return await readResponse(request, connection)
+    const decoded = createFromReadableStream<ActionResponse>(failWhenCut(stream, whole))
+    const response = await Promise.race([decoded, cut])
+    if (typeof response?.kind !== 'string') throw new TransportFailure('foreign')
+    // A result is given to the app once, so it had better be whole; one that streams is known by
+    // its pauses, and is not waited for.
+    const pause = new Promise<void>((resolve) => {
+      const options = { timeoutMs: pauseMs, hardCapMs: longestWaitMs, onTimeout: resolve }
+      onChunk = createDeadline(options).progress
+    })
+    await Promise.race([whole, pause])
+    isGiven = true
+    const onBytes = (listener: () => void) => {
+      onChunk = listener
+    }
+    return { response, url, build, whole, onBytes }
   } catch (error) {
-    connection.abort()
+    abort()
     if (signal.aborted || error instanceof TransportFailure) throw error
     throw new TransportFailure('broken')
   }
 }
 
-/** A response whose headers have come. */
-type Connection = {
-  readonly status: number
-  readonly build: string | null
-  readonly body: ReadableStream<Uint8Array>
-  readonly abort: () => void
-}
-
-async function connect(request: CallRequest, broken = new AbortController()): Promise<Connection> {
-  const { call, url, from, key, signal } = request
+/** @returns a response of the site whose headers have come; when it falls silent, it is aborted */
+async function connect({ id, body, url, from, key, signal, silenceMs }: CallRequest) {
+  const broken = new AbortController()
+  const abort = () => broken.abort()
   let response: Response
   try {
     response = await fetch(url.pathname + url.search, {
       method: 'POST',
-      body: call.body,
+      body,
       headers: {
         ...nonceHeaders(),
         accept: 'text/x-component',
-        [actionHeader]: call.id,
+        [actionHeader]: id,
         [idempotencyKeyHeader]: key,
         [navigationFromHeader]: from,
       },
@@ -87,167 +177,72 @@ async function connect(request: CallRequest, broken = new AbortController()): Pr
     if (signal.aborted) throw error
     throw new TransportFailure('network')
   }
-  const { body, headers, status } = response
-  if (headers.get('content-type')?.startsWith('text/x-component') && body) {
-    return { status, build: headers.get(buildHeader), body, abort: () => broken.abort() }
+  const { body: stream, headers } = response
+  if (stream && headers.get('content-type')?.startsWith('text/x-component')) {
+    return { build: headers.get(buildHeader), abort, body: watchSilence(stream, silenceMs, abort) }
   }
-  body?.cancel().catch(() => {})
+  stream?.cancel().catch(() => {})
   throw new TransportFailure('foreign')
-}
-
-async function readResponse(
-  request: CallRequest,
-  { status, build, body, abort: abortFirst }: Connection,
-): Promise<ReceivedResponse> {
-  const { url, silenceMs } = request
-  let isGiven = false
-  let abort = abortFirst
-  // A server that is at work says so each second.
-  const silence = createDeadline({
-    timeoutMs: silenceMs,
-    hardCapMs: noCapMs,
-    onTimeout: () => abort(),
-  })
-  const listeners = [silence.progress]
-  const verified = verifyStream(
-    body,
-    () => {
-      for (const listener of listeners) listener()
-    },
-    async (passed) => {
-      silence.stop()
-      // Until its result is given, all of a response is requested again.
-      const rest = isGiven ? await requestRest(request, passed) : null
-      if (rest === null) return null
-      abort = rest.abort
-      silence.restart()
-      return rest.body
-    },
-  )
-  const { whole } = verified
-  whole.then(silence.stop, silence.stop)
-  const cut = whole.then(() => new Promise<never>(() => {}))
-  const decoded = createFromReadableStream<ActionResponse>(failingWhenCut(verified))
-  const response = await Promise.race([decoded, cut])
-  if (typeof response?.kind !== 'string') throw new TransportFailure('foreign')
-  await Promise.race([whole, pause((listener) => listeners.push(listener))])
-  isGiven = true
-  const onBytes = (listener: () => void) => void listeners.push(listener)
-  return { response, url, status, build, whole, onBytes }
-}
-
-/** Requests the same response for as long as it is wanted. @returns what comes after a part of it */
-async function requestRest(
-  request: CallRequest,
-  passed: VerifiedEnd,
-): Promise<Pick<Connection, 'body' | 'abort'> | null> {
-  while (await request.shouldResume()) {
-    const broken = new AbortController()
-    const abort = () => broken.abort()
-    const deadline = createDeadline({
-      timeoutMs: request.timeoutMs,
-      hardCapMs: noCapMs,
-      onTimeout: abort,
-    })
-    try {
-      const { body } = await connect(request, broken)
-      const rest = await resumeStream(body, passed, deadline.progress)
-      return rest && { body: rest, abort }
-    } catch {
-      // It may come the next time.
-    } finally {
-      deadline.stop()
-    }
-  }
-  return null
 }
 
 /** Longer than any result streams: only silence counts. */
 const noCapMs = 2 ** 31 - 1
 
-/** The stream for React's decoder: where it is cut, what waits for the rest fails. */
-function failingWhenCut({ stream, whole }: VerifiedStream): ReadableStream<Uint8Array> {
-  const passed = new TransformStream<Uint8Array, Uint8Array>({
-    start(controller) {
-      whole.catch(() => controller.error(new ActionError('cut')))
+/** A server that is at work sends something each second. */
+function watchSilence(body: ReadableStream<Uint8Array>, timeoutMs: number, onTimeout: () => void) {
+  const silence = createDeadline({ timeoutMs, hardCapMs: noCapMs, onTimeout })
+  const watched = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      silence.progress()
+      controller.enqueue(chunk)
     },
+    flush: silence.stop,
   })
-  stream.pipeTo(passed.writable).catch(() => {})
-  return passed.readable
+  return body.pipeThrough(watched)
 }
 
-const pauseMs = 50
-const longestWaitMs = 300
+/** For React's decoder: where the stream is cut, what waits for the rest fails. */
+function failWhenCut(stream: ReadableStream<Uint8Array>, whole: Promise<void>) {
+  const passed = new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => void whole.catch(() => controller.error(new ActionError('cut'))),
+  })
+  return stream.pipeThrough(passed)
+}
 
 /**
- * Resolves once nothing has come for a moment. A result is given to the app once, so it had better
- * be whole; one that streams is known by its pauses, and is not waited for.
+ * Requests the same response for as long as it is wanted.
+ * @param onOther called when it begins with other bytes than the first one
+ * @returns what comes after a part of it
  */
-function pause(onBytes: (listener: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
-    const { progress } = createDeadline({
-      timeoutMs: pauseMs,
-      hardCapMs: longestWaitMs,
-      onTimeout: resolve,
-    })
-    onBytes(progress)
-  })
-}
-
-/** Why a request brought no response of the site. */
-export type TransportFault =
-  /** The connection failed, or the user is offline. */
-  | 'network'
-  /** Something else responded: a gateway, a portal. */
-  | 'foreign'
-  /** The response was cut or changed on its way. */
-  | 'broken'
-
-/** A call without a response of the site. */
-export class TransportFailure extends Error {
-  override readonly name = 'TransportFailure'
-  readonly fault: TransportFault
-
-  constructor(fault: TransportFault) {
-    super(`A server action got no response: ${fault}.`)
-    this.fault = fault
+async function requestRest(request: CallRequest, passed: VerifiedEnd, onOther: () => void) {
+  while (await request.shouldResume()) {
+    const timedOut = new AbortController()
+    const timeout = setTimeout(() => timedOut.abort(), request.timeoutMs)
+    try {
+      const { body } = await connect({ ...request, signal: timedOut.signal })
+      return body.pipeThrough(skipStart(passed, onOther))
+    } catch {
+      // It may come the next time.
+    } finally {
+      clearTimeout(timeout)
+    }
   }
+  return null
 }
 
-/**
- * Skips the part of a repeated response that was passed on of the first one.
- * @param onProgress called for each chunk of that part
- * @returns the rest; `null` when the response does not begin with the same bytes
- */
-async function resumeStream(
-  body: ReadableStream<Uint8Array>,
-  { byteCount, checksum }: VerifiedEnd,
-  onProgress: () => void,
-): Promise<ReadableStream<Uint8Array> | null> {
-  const reader = body.getReader()
+/** Leaves out the part of a repeated response that was passed on of the first one. */
+function skipStart({ byteCount, checksum }: VerifiedEnd, onOther: () => void) {
   let left = byteCount
   let found = 0
-  let rest: Uint8Array = new Uint8Array()
-  while (left > 0) {
-    const { done, value } = await reader.read()
-    if (done) return null
-    onProgress()
-    const known = value.subarray(0, left)
-    found = crc32(known, found)
-    left -= known.length
-    rest = value.subarray(known.length)
-  }
-  if (found !== checksum) {
-    reader.cancel().catch(() => {})
-    return null
-  }
-  return new ReadableStream({
-    start: (controller) => void (rest.length > 0 && controller.enqueue(rest)),
-    async pull(controller) {
-      const { done, value } = await reader.read()
-      if (done) controller.close()
-      else controller.enqueue(value)
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      const known = chunk.subarray(0, left)
+      left -= known.length
+      found = crc32(known, found)
+      if (left > 0) return
+      if (found === checksum) return controller.enqueue(chunk.subarray(known.length))
+      onOther()
+      controller.terminate()
     },
-    cancel: (reason) => reader.cancel(reason),
   })
 }

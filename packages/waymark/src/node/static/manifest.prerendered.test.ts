@@ -13,7 +13,6 @@ describe('a prerendered page', () => {
   ]
   const manifest: PrerenderedManifest = {
     version: 1,
-    isProxied: false,
     files: {
       '/': { file: 'pages/index.html', status: 200, headers: html },
       '/caf%C3%A9': { file: 'pages/cafe.html', status: 200, headers: html },

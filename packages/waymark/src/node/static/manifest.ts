@@ -1,31 +1,30 @@
-import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
 
+const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
+
 /**
- * Reads the manifest of prerendered answers.
- * @returns `null` when the build prerendered nothing
- * @throws when the file is not such a manifest
+ * Reads the manifest of prerendered responses; one that lists nothing where the file is missing.
+ * @throws when it is of another version
  */
-export function readPrerenderedManifest(path: string): PrerenderedManifest | null {
-  if (!existsSync(path)) return null
-  const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'))
-  if (!isManifest(manifest)) {
-    throw new Error(`${path} was written by another version of Waymark. Build the app again.`)
-  }
-  return manifest
+export function readPrerenderedManifest(path: string): PrerenderedManifest {
+  if (!existsSync(path)) return nothing
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as PrerenderedManifest
+  // Its writer is the build of the same version: the number vouches for the rest.
+  if (manifest.version === 1) return manifest
+  throw new Error(`${path} was written by another version of Waymark. Build the app again.`)
 }
 
 /**
  * Creates the lookup of pages that the build has rendered.
- * @param folder of the manifest
- * @param builtAtMs of the manifest: equal builds hold no times
+ * @param path of the manifest: equal builds hold no times, so the file's own counts
  */
 export function createFindBuilt(
   { files, shells = {} }: PrerenderedManifest,
-  folder: string,
-  builtAtMs: number,
+  path: string,
 ): FindBuilt {
+  const builtAtMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return (pathname) => {
     const file = Object.hasOwn(files, pathname) ? files[pathname] : undefined
     if (file?.life) {
@@ -33,22 +32,9 @@ export function createFindBuilt(
     }
     const shell = Object.hasOwn(shells, pathname) ? shells[pathname] : undefined
     if (!shell) return null
-    const readShell = () => readFileSync(join(folder, shell.file))
+    const readShell = () => readFileSync(join(dirname(path), shell.file))
     return { ...shell.life, renderedAtMs: builtAtMs, readShell }
   }
-}
-
-// Its writer is the build of the same version: the version number vouches for the rest.
-function isManifest(value: unknown): value is PrerenderedManifest {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'version' in value &&
-    value.version === 1 &&
-    'files' in value &&
-    typeof value.files === 'object' &&
-    value.files !== null
-  )
 }
 
 /**
@@ -58,27 +44,17 @@ function isManifest(value: unknown): value is PrerenderedManifest {
  * @returns empty when the folder does not exist
  */
 export function listFiles(folder: string): string[] {
-  const files: string[] = []
-  collect(folder, '', files)
-  return files
+  return existsSync(folder) ? listBelow(folder, '') : []
 }
 
-function collect(folder: string, prefix: string, files: string[]): void {
-  for (const item of readFolder(folder)) {
+// Node's own recursion would follow symbolic links.
+function listBelow(folder: string, prefix: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
     const path = prefix + item.name
-    if (item.name.startsWith('.') && path !== '.well-known') continue
-    if (item.isDirectory()) collect(join(folder, item.name), `${path}/`, files)
-    else if (item.isFile()) files.push(path)
-  }
-}
-
-function readFolder(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
+    if (item.name.startsWith('.') && path !== '.well-known') return []
+    if (item.isDirectory()) return listBelow(join(folder, item.name), `${path}/`)
+    return item.isFile() ? [path] : []
+  })
 }
 
 // What encodeURI leaves as it is, without `%`, `?`, `#` and what ends or splits a path elsewhere.
@@ -94,13 +70,8 @@ export function canonicalPathname(target: string): string | null {
   const queryStart = target.search(/[?#]/)
   const pathname = queryStart === -1 ? target : target.slice(0, queryStart)
   if (plainPathname.test(pathname)) return pathname
-  const segments: string[] = []
-  for (const raw of pathname.split('/')) {
-    const segment = decodeSegment(raw)
-    if (segment === null) return null
-    segments.push(segment)
-  }
-  return encodePathname(segments.join('/'))
+  const segments = pathname.split('/').map(decodeSegment)
+  return segments.includes(null) ? null : encodePathname(segments.join('/'))
 }
 
 /**

@@ -25,8 +25,10 @@ export type PrecompressOptions = {
 }
 
 type Compress = (bytes: Buffer) => Promise<Buffer>
+type Compressors = { readonly [Coding in Encoding]?: Compress | undefined }
+type Counts = { -readonly [Name in keyof Precompressed]: number }
 
-// Below this, the head of the answer outweighs what is saved.
+// Below this, the head of the response outweighs what is saved.
 const minBytes = 1024
 const maxRatio = 0.95
 
@@ -49,24 +51,22 @@ export async function precompress(
       await compressFile(join(folder, file), compressors, counts)
     }
   }
-  // Each takes one file at a time; the work itself runs in Node's thread pool.
+  // Each compresses one file at a time; the work itself runs in Node's thread pool.
   await Promise.all(Array.from({ length: availableParallelism() }, compressNext))
   return counts
 }
 
-async function compressFile(
-  path: string,
-  compressors: ReadonlyMap<Encoding, Compress>,
-  counts: { considered: number; written: number; upToDate: number },
-): Promise<void> {
+async function compressFile(path: string, compressors: Compressors, counts: Counts): Promise<void> {
   const { size, atime, mtime } = await stat(path)
   if (size < minBytes) return
   counts.considered++
   let bytes: Buffer | null = null
   for (const { encoding, suffix } of codings) {
-    const compress = compressors.get(encoding)
+    const compress = compressors[encoding]
     if (compress === undefined) continue
-    if (await isUpToDate(path + suffix, mtime)) {
+    // There may be none yet.
+    const sibling = await stat(path + suffix).catch(() => null)
+    if (sibling?.mtime.getTime() === mtime.getTime()) {
       counts.upToDate++
       continue
     }
@@ -83,46 +83,25 @@ async function compressFile(
   }
 }
 
-async function isUpToDate(sibling: string, mtime: Date): Promise<boolean> {
-  try {
-    return (await stat(sibling)).mtime.getTime() === mtime.getTime()
-  } catch {
-    // There is none yet.
-    return false
+function createCompressors(brotliQuality: number): Compressors {
+  const brotli = promisify(zlib.brotliCompress)
+  const gzip = promisify(zlib.gzip)
+  const { BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_SIZE_HINT: size } = zlib.constants
+  return {
+    br: (bytes) =>
+      brotli(bytes, { params: { [quality]: brotliQuality, [size]: bytes.byteLength } }),
+    zstd: createZstd(),
+    gzip: (bytes) => gzip(bytes, { level: 9 }),
   }
-}
-
-function createCompressors(brotliQuality: number): ReadonlyMap<Encoding, Compress> {
-  const { brotliCompress, gzip, constants } = zlib
-  const compressors = new Map<Encoding, Compress>([
-    [
-      'br',
-      (bytes) =>
-        promisify(brotliCompress)(bytes, {
-          params: {
-            [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-            [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
-          },
-        }),
-    ],
-    ['gzip', (bytes) => promisify(gzip)(bytes, { level: 9 })],
-  ])
-  const zstd = createZstd()
-  if (zstd !== null) compressors.set('zstd', zstd)
-  return compressors
 }
 
 // Node 20's zlib has no zstd, nor have its types.
-function createZstd(): Compress | null {
+function createZstd(): Compress | undefined {
   const { zstdCompress, constants } = zlib as unknown as {
-    zstdCompress?: (
-      bytes: Buffer,
-      options: { params: Record<number, number> },
-      callback: (error: Error | null, compressed: Buffer) => void,
-    ) => void
+    zstdCompress?: typeof zlib.brotliCompress
     constants: { ZSTD_c_compressionLevel: number }
   }
-  if (zstdCompress === undefined) return null
+  if (zstdCompress === undefined) return undefined
   // Above 19, a browser may have to refuse the window that it would need (RFC 9659).
   const options = { params: { [constants.ZSTD_c_compressionLevel]: 19 } }
   return (bytes) => promisify(zstdCompress)(bytes, options)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HeaderLines } from '../../shared/response.ts'
 import { refuse } from '../refuse.ts'
 import { pumpBody } from '../writeResponse.ts'
-import { evaluateConditions, hasConditions, type Outcome } from './conditions.ts'
-import { createAcceptedEncodings, type Encoding } from './mediaTypes.ts'
+import { evaluateConditions, type Outcome } from './conditions.ts'
+import { createAcceptedEncodings } from './mediaTypes.ts'
 import {
   createSource,
   type Rendition,
@@ -16,10 +16,14 @@ import {
   withHeaders,
 } from './staticFile.ts'
 
-/** Sends static files, from memory where their bytes are cached. */
-export type StaticSender = {
-  send(req: IncomingMessage, res: ServerResponse, file: StaticFile, options?: SendOptions): void
-  cachedBytes(): number
+/** How much stays in memory. */
+export type StaticSenderOptions = {
+  /** Larger files are always read from disk; default 256 KB. */
+  readonly maxCachedFileBytes?: number
+  /** Of all files in memory together; default 64 MB. */
+  readonly maxCachedBytes?: number
+  /** Called with the error of a file that could not be read. */
+  readonly onError?: (error: unknown) => void
 }
 
 /** What is sent with a file. */
@@ -30,43 +34,62 @@ export type SendOptions = {
   readonly ageSeconds?: number | null
 }
 
-/** How much stays in memory. */
-export type StaticSenderOptions = {
-  readonly maxCachedFileBytes?: number
-  readonly maxCachedBytes?: number
-  readonly onError?: (error: unknown) => void
-}
-
-type Buffering = { readonly maxFileBytes: number; readonly maxBytes: number; cachedBytes: number }
-
-/** Creates a sender with nothing in memory. */
+/** Creates what sends static files, from memory once their bytes are cached. */
 export function createStaticSender({
-  maxCachedFileBytes: maxFileBytes = 256 * 1024,
-  maxCachedBytes: maxBytes = 64 * 1024 * 1024,
+  maxCachedFileBytes = 256 * 1024,
+  maxCachedBytes = 64 * 1024 * 1024,
   onError,
-}: StaticSenderOptions): StaticSender {
-  const buffering: Buffering = { maxFileBytes, maxBytes, cachedBytes: 0 }
+}: StaticSenderOptions) {
+  let cachedBytes = 0
   const acceptedEncodings = createAcceptedEncodings()
 
+  /** Reads a small file, and caches it while there is room; streams a large one. */
+  async function sendFromDisk(
+    res: ServerResponse,
+    file: StaticFile,
+    rendition: Rendition,
+    shape: (source: Source) => Source,
+  ): Promise<void> {
+    const handle = await openFile(rendition.path)
+    if (handle === null) return refuse(res, 404)
+    try {
+      const stats = await handle.stat()
+      if (!stats.isFile()) return refuse(res, 404)
+      if (stats.size > maxCachedFileBytes) {
+        return await streamFile(res, shape(sourceOf(file, rendition, stats, null)), handle)
+      }
+      const source = sourceOf(file, rendition, stats, await handle.readFile())
+      const { size } = source.validators
+      if (rendition.source === null && cachedBytes + size <= maxCachedBytes) {
+        cachedBytes += size
+        rendition.source = source
+      }
+      sendBytes(res, shape(source))
+    } finally {
+      await handle.close()
+    }
+  }
+
   return {
-    cachedBytes: () => buffering.cachedBytes,
-    send(req, res, file, { added = [], ageSeconds = null } = {}) {
+    cachedBytes: () => cachedBytes,
+    send(
+      req: IncomingMessage,
+      res: ServerResponse,
+      file: StaticFile,
+      { added = [], ageSeconds = null }: SendOptions = {},
+    ): void {
       const rendition = chooseRendition(file, req, acceptedEncodings)
       const shape = (source: Source) =>
         withHeaders(ageSeconds === null ? source : withAge(source, ageSeconds), added)
-      if (rendition.source !== null) return sendBytes(req, res, shape(rendition.source))
-      openSource(file, rendition, buffering)
-        .then((opened) => {
-          if (opened === null) return refuse(res, 404)
-          const source = shape(opened.source)
-          if (opened.handle === null) return sendBytes(req, res, source)
-          return streamFile(req, res, source, opened.handle)
-        })
-        .catch((error: unknown) => {
-          onError?.(error)
-          if (res.headersSent) res.destroy()
-          else refuse(res, 500)
-        })
+      if (rendition.source !== null) {
+        sendBytes(res, shape(rendition.source))
+        return
+      }
+      sendFromDisk(res, file, rendition, shape).catch((error: unknown) => {
+        onError?.(error)
+        if (res.headersSent) res.destroy()
+        else refuse(res, 500)
+      })
     },
   }
 }
@@ -74,7 +97,7 @@ export function createStaticSender({
 function chooseRendition(
   { renditions }: StaticFile,
   req: IncomingMessage,
-  acceptedEncodings: (header: string | undefined) => readonly Encoding[],
+  acceptedEncodings: ReturnType<typeof createAcceptedEncodings>,
 ): Rendition {
   const [identity, ...coded] = renditions as [Rendition, ...Rendition[]]
   if (coded.length === 0) return identity
@@ -86,113 +109,10 @@ function chooseRendition(
   return identity
 }
 
-function sendBytes(req: IncomingMessage, res: ServerResponse, source: Source): void {
-  const outcome = outcomeFor(req, source)
-  if (!writeHeadFor(res, source, outcome)) return
-  const bytes = source.bytes as Buffer
-  res.end(outcome.kind === 'full' ? bytes : bytes.subarray(...bounds(outcome, source)))
-}
-
-async function streamFile(
-  req: IncomingMessage,
-  res: ServerResponse,
-  source: Source,
-  handle: FileHandle,
-): Promise<void> {
-  try {
-    const outcome = outcomeFor(req, source)
-    if (!writeHeadFor(res, source, outcome)) return
-    const [start, end] = bounds(outcome, source)
-    if (end === 0) return void res.end()
-    // A stream's last byte is included.
-    const stream = handle.createReadStream({ start, end: end - 1, autoClose: false })
-    await pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destroy())
-  } finally {
-    await handle.close()
-  }
-}
-
-// RFC 9110 §13.2.1: conditions count only where the answer would otherwise be a success.
-function outcomeFor(req: IncomingMessage, source: Source): Outcome {
-  if (source.status !== 200 || !hasConditions(req.headers)) return { kind: 'full' }
-  return evaluateConditions(req.method, req.headers, source.validators)
-}
-
-/** @returns whether a body is to follow */
-function writeHeadFor(res: ServerResponse, source: Source, outcome: Outcome): boolean {
-  switch (outcome.kind) {
-    case 'notModified':
-      res.writeHead(304, source.notModifiedHeaders as string[])
-      res.end()
-      return false
-    case 'preconditionFailed':
-      refuse(res, 412)
-      return false
-    case 'unsatisfiable':
-      refuse(res, 416, ['content-range', `bytes */${source.validators.size}`])
-      return false
-    case 'range':
-      res.writeHead(206, rangeHeaders(source, outcome))
-      return true
-    case 'full':
-      // Node's type asks for an array it may change; it does not.
-      res.writeHead(source.status, source.fullHeaders as string[])
-      if (res.req.method !== 'HEAD') return true
-      res.end()
-      return false
-  }
-}
-
-function rangeHeaders(source: Source, { first, last }: { first: number; last: number }): string[] {
-  // The last line of the full answer is its content-length.
-  const lines = source.fullHeaders.slice(0, -2)
-  const range = `bytes ${first}-${last}/${source.validators.size}`
-  return [...lines, 'content-range', range, 'content-length', String(last - first + 1)]
-}
-
-function bounds(outcome: Outcome, source: Source): [start: number, end: number] {
-  return outcome.kind === 'range' ? [outcome.first, outcome.last + 1] : [0, source.validators.size]
-}
-
 // A link put in a file's place after the start is not followed either. Windows has no such flag.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
-/**
- * Opens a rendition. A small file is read, and cached while there is room; a large one comes with
- * its open file, for the caller to close.
- * @returns `null` when the file is gone
- */
-async function openSource(
-  file: StaticFile,
-  rendition: Rendition,
-  buffering: Buffering,
-): Promise<{ readonly source: Source; readonly handle: FileHandle | null } | null> {
-  const { encoding, path } = rendition
-  const handle = await openFile(path)
-  if (handle === null) return null
-  let isHandedOver = false
-  try {
-    const stats = await handle.stat()
-    if (!stats.isFile()) return null
-    const { size, mtimeMs: modifiedAtMs } = stats
-    if (size <= buffering.maxFileBytes) {
-      const bytes = await handle.readFile()
-      const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-      const validators = { etag, modifiedAtMs, size: bytes.byteLength }
-      const source = createSource(file, encoding, { validators, bytes })
-      cacheSource(rendition, source, buffering)
-      return { source, handle: null }
-    }
-    // Hashing a large file would delay its first byte; a build never writes one in place.
-    const etag = `"${size.toString(36)}-${Math.floor(modifiedAtMs).toString(36)}-${encoding}"`
-    const validators = { etag, modifiedAtMs, size }
-    isHandedOver = true
-    return { source: createSource(file, encoding, { validators, bytes: null }), handle }
-  } finally {
-    if (!isHandedOver) await handle.close()
-  }
-}
-
+/** @returns `null` when the file is gone */
 async function openFile(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, openFlags)
@@ -203,9 +123,79 @@ async function openFile(path: string): Promise<FileHandle | null> {
   }
 }
 
-function cacheSource(rendition: Rendition, source: Source, buffering: Buffering): void {
-  const { size } = source.validators
-  if (rendition.source !== null || buffering.cachedBytes + size > buffering.maxBytes) return
-  buffering.cachedBytes += size
-  rendition.source = source
+/** @param bytes `null` for a file that is streamed */
+function sourceOf(
+  file: StaticFile,
+  { encoding }: Rendition,
+  { size, mtimeMs }: Stats,
+  bytes: Buffer | null,
+): Source {
+  // Hashing a large file would delay its first byte; a build never writes one in place.
+  const tag = bytes
+    ? createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+    : `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-${encoding}`
+  const validators = {
+    etag: `"${tag}"`,
+    modifiedAtMs: mtimeMs,
+    size: bytes?.byteLength ?? size,
+  }
+  return createSource(file, encoding, { validators, bytes })
+}
+
+function sendBytes(res: ServerResponse, source: Source): void {
+  const outcome = sendHead(res, source)
+  if (outcome === null) return
+  const bytes = source.bytes as Buffer
+  res.end(outcome.kind === 'range' ? bytes.subarray(outcome.first, outcome.last + 1) : bytes)
+}
+
+async function streamFile(res: ServerResponse, source: Source, handle: FileHandle): Promise<void> {
+  const outcome = sendHead(res, source)
+  if (outcome === null) return
+  const whole = { first: 0, last: source.validators.size - 1 }
+  const { first: start, last: end } = outcome.kind === 'range' ? outcome : whole
+  const stream = handle.createReadStream({ start, end, autoClose: false })
+  await pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destroy())
+}
+
+/**
+ * Sends the head, or the whole of a response without a body.
+ * @returns which part of the bytes is to follow; `null` for none
+ */
+function sendHead(res: ServerResponse, source: Source): Outcome | null {
+  const outcome = outcomeFor(res.req, source)
+  switch (outcome.kind) {
+    case 'notModified':
+      res.writeHead(304, source.notModifiedHeaders as string[])
+      res.end()
+      return null
+    case 'preconditionFailed':
+      refuse(res, 412)
+      return null
+    case 'unsatisfiable':
+      refuse(res, 416, ['content-range', `bytes */${source.validators.size}`])
+      return null
+    case 'range':
+      res.writeHead(206, rangeHeaders(source, outcome))
+      return outcome
+    case 'full':
+      // Node's type asks for an array it may change; it does not.
+      res.writeHead(source.status, source.fullHeaders as string[])
+      if (res.req.method !== 'HEAD') return outcome
+      res.end()
+      return null
+  }
+}
+
+// RFC 9110 §13.2.1: conditions count only where the response would otherwise be a success.
+function outcomeFor({ method, headers }: IncomingMessage, source: Source): Outcome {
+  if (source.status !== 200) return { kind: 'full' }
+  return evaluateConditions(method, headers, source.validators)
+}
+
+function rangeHeaders(source: Source, { first, last }: { first: number; last: number }): string[] {
+  // The last line of the full response is its content-length.
+  const lines = source.fullHeaders.slice(0, -2)
+  const range = `bytes ${first}-${last}/${source.validators.size}`
+  return [...lines, 'content-range', range, 'content-length', String(last - first + 1)]
 }

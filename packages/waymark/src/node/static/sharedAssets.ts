@@ -7,9 +7,9 @@ import { listFiles } from './manifest.ts'
 /**
  * Puts a build's hashed assets into a folder that servers of several builds share: while one
  * build takes the place of another, a page of either may ask any server for its files. Files that
- * are there already are the same; their time is renewed, so that old ones can be told apart.
+ * are there already are the same; their time is renewed, so that old ones can be found.
  * @param clientDir of the build
- * @param folder made when it is missing; several processes may write to it at once
+ * @param folder created when it is missing; several processes may write to it at once
  * @throws `SHARED_ASSETS` when it can't be written to
  */
 export function shareAssets(clientDir: string, folder: string, now = new Date()): void {

@@ -1,11 +1,11 @@
 import { fileCacheControl, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
 import { cacheStatusHeader, type PrerenderedFile } from '../../shared/cachedPage.ts'
-import type { CachedResponse, HeaderLines } from '../../shared/response.ts'
+import type { BodyVariant, CachedResponse, HeaderLines } from '../../shared/response.ts'
 import { withDefaultLines } from '../../shared/security.ts'
 import type { Validators } from './conditions.ts'
 import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
 
-/** What one URL answers from a file, in one or several codings. */
+/** What is sent for one URL from a file, in one or several codings. */
 export type StaticFile = {
   /** A page leaves other methods than GET and HEAD to the handler (actions); a file refuses them. */
   readonly kind: 'file' | 'page'
@@ -66,7 +66,7 @@ export function createFileEntry(
   ]
   // A `.gz` beside a type that nobody precompresses is a download of its own, such as a tar.
   const renditions = renditionsOf(path, isCompressible(contentType) ? options.exists : () => false)
-  const headers = varied(withDefaultLines(own, options.headers), renditions)
+  const headers = withDefaultLines(own, options.headers)
   return { kind: 'file', status: 200, headers, handlerOnHeaders: [], renditions }
 }
 
@@ -79,13 +79,12 @@ export function createPageEntry(
   path: string,
   exists: (path: string) => boolean,
 ): StaticFile {
-  const renditions = renditionsOf(path, exists)
   return {
     kind: 'page',
     status,
-    headers: varied([...headers, [cacheStatusHeader, 'hit']], renditions),
+    headers: [...headers, [cacheStatusHeader, 'hit']],
     handlerOnHeaders: handlerOnHeaders.map((name) => name.toLowerCase()),
-    renditions,
+    renditions: renditionsOf(path, exists),
   }
 }
 
@@ -98,17 +97,15 @@ export function createCachedEntry(
   headers: HeaderLines,
 ): StaticFile {
   const lines = forOneClientIfPersonal(headers).filter(([, value]) => value !== '')
-  const file = { kind: 'page', status, headers: varied(lines, bodies), handlerOnHeaders } as const
-  const renditions = bodies.map(({ encoding, etag, bytes }): Rendition => {
+  const renditions = bodies.map(({ encoding }): Rendition => ({ encoding, path: '', source: null }))
+  const file: StaticFile = { kind: 'page', status, headers: lines, handlerOnHeaders, renditions }
+  for (const [index, rendition] of renditions.entries()) {
+    const { etag, bytes } = bodies[index] as BodyVariant
     const validators = { etag, modifiedAtMs: 0, size: bytes.byteLength }
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    return {
-      encoding,
-      path: '',
-      source: createSource(file, encoding, { validators, bytes: buffer }),
-    }
-  })
-  return { ...file, renditions }
+    rendition.source = createSource(file, rendition.encoding, { validators, bytes: buffer })
+  }
+  return file
 }
 
 /**
@@ -116,11 +113,12 @@ export function createCachedEntry(
  * @param content `bytes`: `null` for what is not in memory
  */
 export function createSource(
-  { kind, status, headers }: Pick<StaticFile, 'kind' | 'status' | 'headers'>,
+  { kind, status, headers, renditions }: StaticFile,
   encoding: Encoding,
   { validators, bytes }: Pick<Source, 'validators' | 'bytes'>,
 ): Source {
   const lines: HeaderLines = [...headers]
+  if (renditions.length > 1) lines.push(['vary', 'accept-encoding'])
   const stable = lines.filter(([name]) => notModifiedNames.has(name.toLowerCase()))
   if (encoding !== 'identity') lines.push(['content-encoding', encoding])
   if (status === 200) {
@@ -159,7 +157,7 @@ export function withHeaders(source: Source, added: HeaderLines): Source {
   }
 }
 
-// An empty value takes away what a CDN was told of the page as it is for all.
+// An empty value takes away the lines for CDNs of the page as it is for all.
 const forOneClient: HeaderLines = [...privateNoStore, ['cdn-cache-control', '']]
 
 function forOneClientIfPersonal(headers: HeaderLines): HeaderLines {
@@ -182,14 +180,8 @@ function putOver(raw: readonly string[], over: HeaderLines): string[] {
 }
 
 function renditionsOf(path: string, exists: (path: string) => boolean): Rendition[] {
-  const siblings = codings.map(({ encoding, suffix }) => ({ encoding, path: path + suffix }))
-  const all = [
-    { encoding: 'identity' as const, path },
-    ...siblings.filter((each) => exists(each.path)),
-  ]
-  return all.map((each) => ({ ...each, source: null }))
-}
-
-function varied(headers: HeaderLines, codedBodies: readonly unknown[]): HeaderLines {
-  return codedBodies.length > 1 ? [...headers, ['vary', 'accept-encoding']] : headers
+  const siblings = codings
+    .map(({ encoding, suffix }) => ({ encoding, path: path + suffix, source: null }))
+    .filter((sibling) => exists(sibling.path))
+  return [{ encoding: 'identity', path, source: null }, ...siblings]
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import {
@@ -9,6 +9,7 @@ import {
   type FindCached,
   type FoundResponse,
   type PrerenderedFile,
+  type PrerenderedManifest,
 } from '../../shared/cachedPage.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { CachedResponse, HandlerResponse, HeaderLines } from '../../shared/response.ts'
@@ -20,7 +21,7 @@ import {
   listFiles,
   readPrerenderedManifest,
 } from './manifest.ts'
-import { createStaticSender } from './sendFile.ts'
+import { createStaticSender, type StaticSenderOptions } from './sendFile.ts'
 import {
   createCachedEntry,
   createFileEntry,
@@ -29,7 +30,7 @@ import {
 } from './staticFile.ts'
 
 /** Where static files come from, and how much of them stays in memory. */
-export type StaticFilesOptions = {
+export type StaticFilesOptions = StaticSenderOptions & {
   /** Folders served at `/`; the first that has a file wins. */
   readonly dirs: readonly string[]
   /**
@@ -41,25 +42,17 @@ export type StaticFilesOptions = {
   readonly prerendered?: string
   /** Where servers of other builds leave their hashed assets while this one runs. */
   readonly sharedAssets?: string | undefined
-  /** Larger files are always read from disk; default 256 KB. */
-  readonly maxCachedFileBytes?: number
-  /** Of all files in memory together; default 64 MB. */
-  readonly maxCachedBytes?: number
   /**
    * Finds what is cached for a URL, prerendered pages included. Without it, prerendered pages are
    * sent as long as the server runs.
    */
   readonly findCached?: FindCached
-  /** Called with the error of a file that could not be read. */
-  readonly onError?: (error: unknown) => void
 }
 
-/** Answers requests for files and prerendered pages. */
+/** Responds to requests for files and prerendered pages. */
 export type StaticFiles = BuiltPages & {
   /** @returns false when the request is for the handler */
   answer(req: IncomingMessage, res: ServerResponse): boolean
-  /** Whether the handler runs before a prerendered page is sent: `answer` sends none then. */
-  readonly isProxied: boolean
   /**
    * Sends what the handler's response names: a prerendered page, or a cached one.
    * @returns false when it names none
@@ -75,28 +68,23 @@ export type StaticFiles = BuiltPages & {
  * @throws when a folder or the manifest can't be read
  */
 export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
-  const { findCached } = options
+  const { dirs, headers = noSniffing, prerendered = '', findCached } = options
   const files = new Map<string, StaticFile>()
-  for (const dir of options.dirs) addFolder(files, dir, options.headers ?? noSniffing)
-  const { notFound, isProxied, findBuilt } = options.prerendered
-    ? addPrerendered(files, options.prerendered)
-    : nothingPrerendered
+  for (const dir of dirs) addFolder(files, dir, headers)
+  const manifest = readPrerenderedManifest(prerendered)
+  const notFound = addPrerendered(files, manifest, dirname(prerendered))
   const { send, cachedBytes } = createStaticSender(options)
   const prepare = createPrepare()
   const asBuilt: FoundResponse = { answer: 'built', ageSeconds: null }
 
   /** What is cached of a page that is the same for everybody, if this request may have it. */
   function findFor(req: IncomingMessage): FoundResponse | null {
-    if (isProxied || req.headers.cookie?.includes(draftCookie)) return null
+    if (req.headers.cookie?.includes(draftCookie)) return null
     return findCached ? findCached(req.url ?? '/') : asBuilt
   }
 
-  const builtFile = (name: string) =>
-    name === builtNotFound ? notFound : (files.get(name) ?? findByPath(files, name))
-
   return {
-    isProxied,
-    findBuilt,
+    findBuilt: createFindBuilt(manifest, prerendered),
     cachedBytes,
     hasNotFound: notFound !== null,
     answer(req, res) {
@@ -114,15 +102,15 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       else refuse(res, 405, ['allow', 'GET, HEAD'])
       return true
     },
-    answerCached(req, res, { prerendered, kept, headers }) {
+    answerCached(req, res, { prerendered: name, kept, headers }) {
       if (kept) {
         send(req, res, createCachedEntry(kept, headers))
         return true
       }
-      const file = prerendered === undefined ? null : builtFile(prerendered)
-      if (!file) return false
-      send(req, res, file, { added: headers })
-      return true
+      if (name === undefined) return false
+      const file = name === builtNotFound ? notFound : (files.get(name) ?? findByPath(files, name))
+      if (file) send(req, res, file, { added: headers })
+      return Boolean(file)
     },
   }
 }
@@ -155,35 +143,24 @@ function addFolder(files: Map<string, StaticFile>, folder: string, headers: Head
 
 const noSniffing: HeaderLines = [['x-content-type-options', 'nosniff']]
 
-/** What a manifest says besides its files. */
-type PrerenderedRest = Pick<StaticFiles, 'isProxied' | 'findBuilt'> & {
-  readonly notFound: StaticFile | null
-}
-
-const nothingPrerendered: PrerenderedRest = {
-  notFound: null,
-  isProxied: false,
-  findBuilt: () => null,
-}
-
-function addPrerendered(files: Map<string, StaticFile>, path: string): PrerenderedRest {
-  const manifest = readPrerenderedManifest(path)
-  if (manifest === null) return nothingPrerendered
-  const { notFound, isProxied } = manifest
-  const folder = dirname(path)
-  const all = [...Object.values(manifest.files), ...(notFound ? [notFound] : [])]
+/** @returns the document for URLs without a route */
+function addPrerendered(
+  files: Map<string, StaticFile>,
+  { files: prerendered, notFound }: PrerenderedManifest,
+  folder: string,
+): StaticFile | null {
+  const all = [...Object.values(prerendered), ...(notFound ? [notFound] : [])]
   const folders = new Set(all.map(({ file }) => dirname(join(folder, file))))
   const paths = new Set(
     [...folders].flatMap((each) => listFiles(each).map((name) => join(each, name))),
   )
   const create = (file: PrerenderedFile) =>
     createPageEntry(file, join(folder, file.file), (sibling) => paths.has(sibling))
-  for (const [pathname, file] of Object.entries(manifest.files)) {
+  for (const [pathname, file] of Object.entries(prerendered)) {
     const canonical = canonicalPathname(pathname)
     if (canonical !== null && !files.has(canonical)) files.set(canonical, create(file))
   }
-  const findBuilt = createFindBuilt(manifest, folder, statSync(path).mtimeMs)
-  return { notFound: notFound && create(notFound), isProxied, findBuilt }
+  return notFound && create(notFound)
 }
 
 function findByPath(files: Map<string, StaticFile>, target: string): StaticFile | undefined {

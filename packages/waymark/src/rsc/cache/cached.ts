@@ -2,12 +2,12 @@ import { type GivenLifetime, type LifetimeName, readLifetime } from '../../cache
 import { frameworkError } from '../../shared/errors.ts'
 import { type CachedCall, type CacheScope, findScope, type RequestScope } from '../request/scope.ts'
 
-/** How the results of a function are kept. */
+/** How the results of a function are cached. */
 export type CachedOptions<Args extends readonly unknown[]> = {
   /**
-   * Names the function in the cache. What is kept under it outlives a deploy, and several
+   * Names the function in the cache. What is cached under it outlives a deploy, and several
    * functions with one key share it. Without a key, the build names the function by its place,
-   * and a new build computes anew.
+   * and a new build computes again.
    */
   readonly key?: string
   /** For `revalidateTag` and `updateTag`; a function of the arguments names what they mean. */
@@ -18,14 +18,14 @@ export type CachedOptions<Args extends readonly unknown[]> = {
   readonly expire?: number | false
 }
 
-// In the dev server a module is evaluated anew when it or what it imports was changed: what was
-// kept before may be out of date.
+// In the dev server a module is evaluated again when it or what it imports was changed: what was
+// cached before may be out of date.
 const isDev = import.meta.env?.DEV === true
 
 /**
- * Makes a function whose results are kept, by its arguments. To be called at the top level of a
+ * Creates a function whose results are cached, by its arguments. To be called at the top level of a
  * module. Arguments and results are what React can send to a client, and promises, dates, maps and
- * elements with it; results are copies. What throws is not kept. Called outside of a request, the
+ * elements with it; results are copies. What throws is not cached. Called outside of a request, the
  * function runs each time.
  * @param id given by the build
  * @throws `CACHED_WITHOUT_KEY`
@@ -38,13 +38,13 @@ export function cached<Args extends readonly unknown[], Result>(
   const { key, tags = [], revalidate, expire } = options
   const name = key ?? id
   if (name === undefined) throw frameworkError('CACHED_WITHOUT_KEY', { name: run.name })
-  const isTimed = revalidate !== undefined || expire !== undefined
+  const hasLifetime = revalidate !== undefined || expire !== undefined
   const call = {
     id: key === undefined ? `${name}${isDev ? evaluation() : ''}` : `key:${key}`,
     outlivesBuild: key !== undefined,
     // What comes out of a key's arguments are the arguments.
     run: run as unknown as CachedCall['run'],
-    lifetime: isTimed ? { revalidate, expire } : null,
+    lifetime: hasLifetime ? { revalidate, expire } : null,
   }
   return async (...args): Promise<Awaited<Result>> => {
     const scope = findScope()
@@ -68,7 +68,7 @@ function evaluation(): string {
 }
 
 /**
- * Says how long what a cached function returns is kept: by the name of a lifetime, built in or
+ * Says how long what a cached function returns is cached: by the name of a lifetime, built in or
  * configured, or in seconds. Said more than once, the last counts.
  * @throws `OUTSIDE_CACHE`, `CACHE_LIFETIME`
  */
@@ -93,7 +93,7 @@ export function cacheTag(...tags: string[]): void {
   for (const tag of tags) scope?.tags.add(tag)
 }
 
-/** @returns `null` where a cached function runs outside of any request, and nothing is kept */
+/** @returns `null` where a cached function runs outside of any request, and nothing is cached */
 function cacheScope(api: string): CacheScope | null {
   const scope = findScope()
   if (scope && scope.phase !== 'cache') throw frameworkError('OUTSIDE_CACHE', { api })

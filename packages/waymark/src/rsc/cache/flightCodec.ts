@@ -8,7 +8,7 @@ import {
   renderToPipeableStream,
 } from '@vitejs/plugin-rsc/rsc.node'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import { type ByteChunk, createByteChannel } from '../../shared/stream.ts'
+import { createByteChannel, joinPieces } from '../../shared/stream.ts'
 import type { Codec, KeyedArguments } from './readCached.ts'
 
 type ServerReferences = ReturnType<typeof createTemporaryReferenceSet>
@@ -22,17 +22,17 @@ export const flightCodec: Codec = {
 }
 
 /**
- * Elements and functions among the arguments are no part of the key: the function gets a stand-in
- * for each, and the reader of the result gets his own put where the stand-in is.
+ * Elements and functions among the arguments are no part of the key: the function gets a
+ * placeholder for each, and the reader of the result gets its own put there.
  */
 async function encodeArguments(args: readonly unknown[]): Promise<KeyedArguments> {
   const given = createClientTemporaryReferenceSet()
   const body = await encodeReply([...args], { temporaryReferences: given })
-  const standIns = createTemporaryReferenceSet()
+  const placeholders = createTemporaryReferenceSet()
   return {
     key: typeof body === 'string' ? body : await keyOfParts(body),
-    restore: () => decodeReply(body, { temporaryReferences: standIns }),
-    encode: (result) => encode(result, standIns),
+    restore: () => decodeReply(body, { temporaryReferences: placeholders }),
+    encode: (result) => encode(result, placeholders),
     decode: (bytes) => decode(bytes, given),
   }
 }
@@ -49,10 +49,10 @@ async function keyOfParts(body: FormData): Promise<string> {
 
 async function encode(result: unknown, temporaryReferences?: ServerReferences) {
   const channel = createByteChannel()
-  let failure: { thrown: unknown } | null = null
+  const failures: unknown[] = []
   let hasClientReferences = false
   const onError = (thrown: unknown) => {
-    failure ??= { thrown }
+    failures.push(thrown)
     return ''
   }
   const onClientReference = () => {
@@ -66,8 +66,8 @@ async function encode(result: unknown, temporaryReferences?: ServerReferences) {
   await new Promise<void>((resolve, reject) => {
     channel.listen({ piece() {}, end: resolve, fail: reject })
   })
-  if (failure) throw (failure as { thrown: unknown }).thrown
-  return { bytes: Buffer.concat(channel.pieces.map(bytesOf)), hasClientReferences }
+  if (failures.length > 0) throw failures[0]
+  return { bytes: joinPieces(channel.pieces), hasClientReferences }
 }
 
 function decode(bytes: Uint8Array, temporaryReferences?: ClientReferences): Promise<unknown> {
@@ -78,8 +78,4 @@ function decode(bytes: Uint8Array, temporaryReferences?: ClientReferences): Prom
     },
   })
   return createFromReadableStream(stream, temporaryReferences ? { temporaryReferences } : {})
-}
-
-function bytesOf(piece: ByteChunk): Uint8Array {
-  return typeof piece === 'string' ? Buffer.from(piece) : piece
 }

@@ -4,12 +4,7 @@ import { builtInLifetimes, createDependencyTracker, readLifetime } from '../../c
 import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
 import type { CachedCall } from '../request/scope.ts'
 import { cacheLife, cacheTag } from './cached.ts'
-import {
-  type Codec,
-  createKeyArguments,
-  createReadCached,
-  type ReadCachedOptions,
-} from './readCached.ts'
+import { type Codec, createReadCached, type ReadCachedOptions } from './readCached.ts'
 
 // JSON in the place of React: what is tested here does not depend on how values are written.
 const json = {
@@ -29,20 +24,12 @@ const codec: Codec = {
   }),
 }
 
-function setUp(parts: Partial<ReadCachedOptions> = {}) {
+function setUp(options: Partial<ReadCachedOptions> = {}) {
   let nowMs = 1_000_000
   const now = () => nowMs
   const cache = createCache({ memory: createMemoryDriver({ now }), report: () => {}, now })
   const lifetimes = builtInLifetimes
-  const keyArguments = createKeyArguments(codec)
-  const readCached = createReadCached({
-    cache,
-    buildId: 'b',
-    keyArguments,
-    lifetimes,
-    now,
-    ...parts,
-  })
+  const readCached = createReadCached({ cache, buildId: 'b', codec, lifetimes, now, ...options })
   const page = createDependencyTracker()
   const call = (changes: Partial<CachedCall>) =>
     readCached(

@@ -4,9 +4,9 @@ import { type PathScope, tagOfPath } from '../pageCache/pathTags.ts'
 import { currentScope, type RequestPhase } from '../request/scope.ts'
 
 /**
- * Makes all that carries a tag out of date: it is refreshed while it is served. For changes that
+ * Makes everything with a tag out of date: it is refreshed while it is served. For changes that
  * may be seen a moment later.
- * @returns resolves once all replicas were told, or can't be
+ * @returns resolves once all replicas were notified, or can't be
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
  */
 export function revalidateTag(...tags: string[]): Promise<void> {
@@ -14,9 +14,9 @@ export function revalidateTag(...tags: string[]): Promise<void> {
 }
 
 /**
- * Ends all that carries a tag: nobody gets it again. For someone who must see at once what they
+ * Ends everything with a tag: nobody gets it again. For someone who must see at once what they
  * have changed.
- * @returns resolves once all replicas were told, or can't be
+ * @returns resolves once all replicas were notified, or can't be
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
  */
 export function updateTag(...tags: string[]): Promise<void> {
@@ -42,26 +42,26 @@ export async function invalidate(
 const renders: ReadonlySet<RequestPhase> = new Set(['render', 'prerender'])
 
 /**
- * Ends the kept pages of a path: whoever asks next waits for the page that is rendered anew. What
+ * Ends the cached pages of a path: the next request waits until the page is rendered again. What
  * the page reads of the cache is ended by its tags, not by this.
  * @param path a pathname (`/blog/first`), or the pattern of a route (`/blog/[slug]`): all its pages
  * @param type `layout` for all pages at the path and below
- * @returns resolves once all replicas were told, or can't be
+ * @returns resolves once all replicas were notified, or can't be
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`, `REVALIDATE_PATH`
  */
 export async function revalidatePath(path: string, type: PathScope = 'page'): Promise<void> {
   await invalidate('revalidatePath()', [tagOfPath(path, type)], 'expired')
   if (import.meta.env?.DEV) {
     console.info(
-      `revalidatePath(${JSON.stringify(path)}): kept pages are rendered anew, in production. ` +
-        'In development nothing is kept: each page is rendered when it is asked for.',
+      `revalidatePath(${JSON.stringify(path)}): cached pages are rendered again, in production. ` +
+        'In development no page is cached: each is rendered when it is requested.',
     )
   }
 }
 
 /**
  * Has the browser fetch the page on the screen again after an action, although nothing that is
- * kept has changed.
+ * cached has changed.
  * @throws `OUTSIDE_REQUEST`, `REFRESH_OUTSIDE_ACTION`
  */
 export function refresh(): void {

@@ -91,7 +91,8 @@ async function answerDocument(
   return pageResponse(render, app, [htmlType, sent])
 }
 
-function onAbort(signal: AbortSignal, act: () => void): void {
+/** Calls a function once a signal aborts, at once if it has. */
+export function onAbort(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act()
   else signal.addEventListener('abort', neverThrows(act, undefined), { once: true })
 }

@@ -29,7 +29,8 @@ export async function renderPage(
   app: PageApp,
   known: Failure<SlotPath | null> | null = null,
 ): Promise<DecidedPage> {
-  const files = await loadRouteFiles(page, app)
+  const loading = loadRouteFiles(page, app)
+  const files = loading instanceof Promise ? await loading : loading
   let decision = decide(known ? [known] : [])
   let fallback: Fallback | null = null
   for (;;) {

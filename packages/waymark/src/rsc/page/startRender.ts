@@ -40,13 +40,19 @@ export type PageRender = {
 }
 
 /** Loads the files that a page renders with. */
-export async function loadRouteFiles(
+export function loadRouteFiles(
   { match, kind }: PageRequest,
   { modules }: PageApp,
-): Promise<RouteFiles> {
+): RouteFiles | Promise<RouteFiles> {
   const globalError = kind === 'document' ? match.root.node.files['global-error'] : undefined
   const paths = [...filesOf(match.root), ...(globalError ? [globalError] : [])]
-  const files = await Promise.all(paths.map(modules.load))
+  const files = paths.map(modules.load)
+  const isLoaded = (file: RouteFile | Promise<RouteFile>): file is RouteFile =>
+    !(file instanceof Promise)
+  return files.every(isLoaded) ? byPath(files) : Promise.all(files).then(byPath)
+}
+
+function byPath(files: readonly RouteFile[]): RouteFiles {
   return new Map(files.map((file) => [file.file, file]))
 }
 

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { decodeFrame, encodeFrame } from '../../cache/entryCodec.ts'
 import type { PartialShell } from '../../shared/payload.ts'
 import type { BodyVariant, CachedResponse } from '../../shared/response.ts'
 
@@ -12,26 +12,32 @@ export type PageValue =
   | { readonly kind: 'partial'; readonly shell: PartialShell }
   /** The files of the build. */
   | { readonly kind: 'built' }
-  /** Nothing that could be kept: it is rendered for each request. */
+  /** Nothing that could be cached: it is rendered for each request. */
   | { readonly kind: 'perRequest' }
-
-const magic = 0x31504b57
 
 /** Stands for the files of the build: they need no second copy. */
 export const builtValue: Uint8Array = Buffer.from('built')
 
-/** Stands for a page that is not kept any more. */
+/** Stands for a page that is not cached any more. */
 export const perRequestValue: Uint8Array = Buffer.from('per request')
 
-type StoredAnswer = Omit<CachedResponse, 'bodies'> & {
+// Change with the formats: what another version wrote is dropped.
+const pageMark = 'WKP2'
+const shellMark = 'WKS2'
+
+type StoredResponse = Omit<CachedResponse, 'bodies'> & {
   readonly bodies: readonly (Omit<BodyVariant, 'bytes'> & { readonly length: number })[]
 }
 
-/** Writes a page as the bytes that a cache keeps. */
+/** Writes a page as the bytes that a cache stores. */
 export function encodePage({ document, data }: CachedPage): Uint8Array {
-  const answers = data ? [document, data] : [document]
-  const bodies = answers.flatMap(({ bodies }) => bodies.map(({ bytes }) => bytes))
-  return writeFrame(magic, answers.map(withoutBytes), bodies)
+  const responses = data ? [document, data] : [document]
+  const head = responses.map(({ bodies, ...response }): StoredResponse => {
+    const stored = bodies.map(({ bytes, ...body }) => ({ ...body, length: bytes.byteLength }))
+    return { ...response, bodies: stored }
+  })
+  const bodies = responses.flatMap(({ bodies }) => bodies.map(({ bytes }) => bytes))
+  return encodeFrame(pageMark, head, bodies)
 }
 
 /**
@@ -44,44 +50,30 @@ export function decodeValue(value: Uint8Array): PageValue | null {
   if (bytes.equals(perRequestValue)) return { kind: 'perRequest' }
   const shell = decodeShell(bytes)
   if (shell) return { kind: 'partial', shell }
-  const read = readFrame<StoredAnswer[]>(magic, bytes)
-  if (read === null) return null
-  const [document, data = null] = withBytes(read.head, read.bodies)
+  const frame = decodeFrame<StoredResponse[]>(pageMark, bytes)
+  if (frame === null) return null
+  const [document, data = null] = withBytes(frame.head, frame.bodies)
   return document ? { kind: 'page', page: { document, data } } : null
 }
 
-function withoutBytes({ bodies, ...answer }: CachedResponse): StoredAnswer {
-  const stored = bodies.map(({ encoding, etag, bytes }) => ({
-    encoding,
-    etag,
-    length: bytes.byteLength,
-  }))
-  return { ...answer, bodies: stored }
-}
-
-function withBytes(stored: readonly StoredAnswer[], bytes: Buffer): CachedResponse[] {
+function withBytes(stored: readonly StoredResponse[], bytes: Buffer): CachedResponse[] {
   let at = 0
-  const take = (length: number) => {
-    at += length
-    return bytes.subarray(at - length, at)
-  }
-  return stored.map((answer) => {
-    const [identity, ...coded] = answer.bodies.map(
-      ({ encoding, etag, length }): BodyVariant => ({ encoding, etag, bytes: take(length) }),
-    )
-    if (!identity) throw new Error('A kept answer has at least one body.')
-    return { ...answer, bodies: [identity, ...coded] }
+  return stored.map((response) => {
+    const bodies = response.bodies.map(({ length, ...body }): BodyVariant => {
+      at += length
+      return { ...body, bytes: bytes.subarray(at - length, at) }
+    })
+    // `encodePage` was given one at least.
+    return { ...response, bodies: bodies as unknown as CachedResponse['bodies'] }
   })
 }
 
-const shellMagic = 0x31534b57
+type ShellHead = Omit<PartialShell, 'html' | 'payload'> & { readonly payloadLength: number }
 
-type Head = Omit<PartialShell, 'html' | 'payload'> & { readonly payloadLength: number }
-
-/** Writes the shell of a page as the bytes that a cache keeps. */
+/** Writes the shell of a page as the bytes that a cache stores. */
 export function encodeShell({ html, payload, ...others }: PartialShell): Uint8Array {
-  const head: Head = { ...others, payloadLength: payload.byteLength }
-  return writeFrame(shellMagic, head, [payload, Buffer.from(html)])
+  const head: ShellHead = { ...others, payloadLength: payload.byteLength }
+  return encodeFrame(shellMark, head, [payload, Buffer.from(html)])
 }
 
 /**
@@ -89,44 +81,9 @@ export function encodeShell({ html, payload, ...others }: PartialShell): Uint8Ar
  * @returns `null` for anything else
  */
 export function decodeShell(bytes: Buffer): PartialShell | null {
-  const read = readFrame<Head>(shellMagic, bytes)
-  if (read === null) return null
-  const { payloadLength, ...others } = read.head
-  const html = read.bodies.toString('utf8', payloadLength)
-  return { ...others, html, payload: read.bodies.subarray(0, payloadLength) }
-}
-
-const headBytes = 12
-
-/** Writes a value as the bytes that a cache keeps: what it is, lengths, a checksum, a head, bodies. */
-export function writeFrame(
-  magic: number,
-  head: unknown,
-  bodies: readonly Uint8Array[],
-): Uint8Array {
-  const text = Buffer.from(JSON.stringify(head))
-  const rest = Buffer.concat([text, ...bodies])
-  const start = Buffer.alloc(headBytes)
-  start.writeUInt32LE(magic, 0)
-  start.writeUInt32LE(text.length, 4)
-  start.writeUInt32LE(crc32(rest), 8)
-  return Buffer.concat([start, rest])
-}
-
-/**
- * Reads what `writeFrame` wrote.
- * @returns the head, and the bodies in one; `null` for what another version wrote, or what was cut
- *   or changed since
- */
-export function readFrame<Head>(
-  magic: number,
-  bytes: Buffer,
-): { head: Head; bodies: Buffer } | null {
-  if (bytes.length < headBytes || bytes.readUInt32LE(0) !== magic) return null
-  const rest = bytes.subarray(headBytes)
-  if (crc32(rest) !== bytes.readUInt32LE(8)) return null
-  const headLength = bytes.readUInt32LE(4)
-  // The checksum vouches for the rest: it was this function's counterpart that wrote it.
-  const head = JSON.parse(rest.toString('utf8', 0, headLength)) as Head
-  return { head, bodies: rest.subarray(headLength) }
+  const frame = decodeFrame<ShellHead>(shellMark, bytes)
+  if (frame === null) return null
+  const { payloadLength, ...others } = frame.head
+  const html = frame.bodies.toString('utf8', payloadLength)
+  return { ...others, html, payload: frame.bodies.subarray(0, payloadLength) }
 }

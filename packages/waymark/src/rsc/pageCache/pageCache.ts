@@ -23,6 +23,8 @@ export type PageCache = {
   isStatic(pattern: string): boolean
   /** The fresh response in memory for a request target. */
   readonly find: FindCached
+  /** Responds from memory; `null` when nothing there is fresh. */
+  findFresh(url: CacheableUrl): HandlerResponse | null
   /**
    * Responds from the cache, or renders and caches the page.
    * @returns `null` when it has to be rendered for the request
@@ -57,6 +59,8 @@ export type PageCacheOptions = RegenerateOptions & {
   readonly staticRoutes: readonly string[]
   /** Patterns. */
   readonly partialRoutes: readonly string[]
+  /** Whether anything of the app runs before a page is found at a pathname: its proxy.ts. */
+  readonly isGuarded?: (pathname: string) => boolean
   readonly now?: () => number
 }
 
@@ -67,7 +71,7 @@ const waitForFirstMs = 3_000
 const perRequestMs = 60_000
 
 export function createPageCache(options: PageCacheOptions): PageCache {
-  const { cache, now = Date.now } = options
+  const { cache, isGuarded = () => false, now = Date.now } = options
   const partialRoutes = new Set(options.partialRoutes)
   const routes = new Set([...options.staticRoutes, ...partialRoutes])
   const perRequest = createTtlSet(now)
@@ -76,19 +80,30 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const read = createReader({ ...options, perRequest, built, decodedOf })
   // A new build starts afresh: what another one rendered may link to code that is gone.
   const keyOf = (pathname: string) => `page:${options.buildId}:${pathname}`
+  const readShell = createShellReader({ ...options, perRequest, built, decodedOf, read })
 
   function find(target: string): FoundResponse | null {
     if (routes.size === 0) return null
     const { pathname, form } = readTarget(target)
-    const kept = cache.peek(keyOf(pathname))
-    if (kept?.state !== 'fresh') return null
-    const value = decodedOf(kept)
-    return value && findCachedValue({ kept, value }, form, now())
+    // What is cached has a canonical pathname: the one that the guard is asked about, too.
+    const cached = peekFresh(keyOf(pathname))
+    return cached && !isGuarded(pathname) ? findCachedValue(cached, form, now()) : null
+  }
+
+  function peekFresh(key: string): CachedValue | null {
+    const kept = cache.peek(key)
+    const value = kept?.state === 'fresh' ? decodedOf(kept) : null
+    return kept && value && { kept, value }
   }
 
   return {
     isStatic: (pattern) => routes.has(pattern),
     find,
+    findFresh(url) {
+      const key = keyOf(url.pathname)
+      const cached = perRequest.has(key) ? null : peekFresh(key)
+      return cached && built.send(cached, url, now())
+    },
     async answer(url) {
       const key = keyOf(url.pathname)
       if (perRequest.has(key)) return null
@@ -102,30 +117,12 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       }
     },
     isPartial: (pattern) => partialRoutes.has(pattern),
-    async partial(url) {
-      const key = keyOf(url.pathname)
-      if (perRequest.has(key)) return null
-      await built.offer(key, url)
-      const kept = cache.peek(key)
-      if (kept?.state !== 'fresh') {
-        read(key, url).catch(() => perRequest.set(key, waitForFirstMs))
-      }
-      const value = kept && decodedOf(kept)
-      if (!value) return null
-      if (value.kind !== 'partial') {
-        const answer = built.send({ kept, value }, url, now())
-        return answer && { kind: 'answer', answer }
-      }
-      const discard = () => {
-        perRequest.set(key, perRequestMs)
-        void cache.delete(key)
-      }
-      const state = kept.state === 'fresh' ? 'hit' : 'stale'
-      return url.form === 'data' ? null : { kind: 'shell', shell: value.shell, state, discard }
-    },
+    partial: (url) => readShell(keyOf(url.pathname), url),
     attachBuilt: built.attach,
   }
 }
+
+type ReadPage = ReturnType<typeof createReader>
 
 type ReaderOptions = PageCacheOptions & {
   readonly perRequest: ReturnType<typeof createTtlSet>
@@ -145,8 +142,8 @@ function createReader(parts: ReaderOptions) {
   ): Promise<CachedValue | HandlerResponse | null> {
     let ahead: RegeneratedPage | null = null
     const compute = async (): Promise<Computed> => {
-      const wasKept = cache.peek(key) !== null
-      ahead = await regeneratePage({ ...url, wasKept }, parts)
+      const wasCached = cache.peek(key) !== null
+      ahead = await regeneratePage({ ...url, wasCached }, parts)
       if (ahead.isPerRequest) perRequest.set(key, perRequestMs)
       if (ahead.computed.isShared && !built.has(url.pathname)) {
         const oldest = setBounded(stored, key, true, maxKeys)
@@ -174,6 +171,31 @@ function createReader(parts: ReaderOptions) {
   }
 }
 
+/** Reads the cached part of a page. */
+function createShellReader(options: ReaderOptions & { readonly read: ReadPage }) {
+  const { cache, perRequest, built, decodedOf, read, now = Date.now } = options
+  return async function readShell(key: string, url: CacheableUrl): Promise<CachedShell | null> {
+    if (perRequest.has(key)) return null
+    await built.offer(key, url)
+    const kept = cache.peek(key)
+    if (kept?.state !== 'fresh') {
+      read(key, url).catch(() => perRequest.set(key, waitForFirstMs))
+    }
+    const value = kept && decodedOf(kept)
+    if (!value) return null
+    if (value.kind !== 'partial') {
+      const answer = built.send({ kept, value }, url, now())
+      return answer && { kind: 'answer', answer }
+    }
+    const discard = () => {
+      perRequest.set(key, perRequestMs)
+      void cache.delete(key)
+    }
+    const state = kept.state === 'fresh' ? 'hit' : 'stale'
+    return url.form === 'data' ? null : { kind: 'shell', shell: value.shell, state, discard }
+  }
+}
+
 type BuiltPages = ReturnType<typeof createBuiltPages>
 
 /** The pages that the build has rendered, offered to the cache when they are first requested. */
@@ -191,7 +213,7 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
     offer(key: string, { pathname, pattern }: CacheableUrl): Promise<void> | undefined {
       const page = offers.has(key) ? null : findBuilt(pathname)
       if (page)
-        offers.set(key, cache.offer(key, asBuilt(page, pathname, pattern), page.renderedAtMs))
+        offers.set(key, cache.seed(key, asBuilt(page, pathname, pattern), page.renderedAtMs))
       return offers.get(key)
     },
   }

@@ -7,7 +7,7 @@ export type PathScope = 'page' | 'layout'
 const pagePrefix = 'waymark:page:'
 const belowPrefix = 'waymark:below:'
 
-/** The tags that a kept page has by its place: its own, and one for each path it stands below. */
+/** The tags that a cached page has by its place: its own, and one for each path it stands below. */
 export function tagsOfPage(pathname: string, pattern: string): string[] {
   const own = [pagePrefix + pathname, ...prefixesOf(pathname).map((path) => belowPrefix + path)]
   if (pattern === pathname) return own

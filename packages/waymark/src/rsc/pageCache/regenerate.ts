@@ -3,7 +3,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Computed } from '../../cache/cacheEntry.ts'
 import type { ReportError } from '../../journal/reportError.ts'
-import { cachedPageHeaders, hasOwnCaching, privateNoStore } from '../../shared/cacheControl.ts'
+import {
+  cachedPageHeaders,
+  hasOwnCaching,
+  privateNoStore,
+  withoutCaching,
+} from '../../shared/cacheControl.ts'
 import type { PageCacheLife, PrerenderedResponse, PrerenderedUrl } from '../../shared/cachedPage.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { navigationFromHeader } from '../../shared/protocol.ts'
@@ -11,28 +16,27 @@ import type { BodyVariant, CachedResponse, HandlerResponse } from '../../shared/
 import { encodePage, perRequestValue } from './codec.ts'
 import { tagsOfPage } from './pathTags.ts'
 
-/** What rendering a page to be kept came to. */
+/** What rendering a page for the cache came to. */
 export type RegeneratedPage = {
-  /** For the cache; not shared when nothing is to be kept. */
+  /** Not shared when nothing is to be cached. */
   readonly computed: Computed
-  /** What the one who asked gets, where nothing is kept that he could get. */
+  /** For the request that started it, where nothing is cached that it could get. */
   readonly own: { readonly document: HandlerResponse; readonly data: HandlerResponse | null } | null
   /** Whether it turned out to depend on its request. */
   readonly isPerRequest: boolean
 }
 
-/** What rendering ahead needs of the app. */
 export type RegenerateOptions = {
   readonly render: (pathname: string) => Promise<PrerenderedUrl>
   readonly report: ReportError
 }
 
-/** A page to be rendered ahead. */
+/** A page to be rendered for the cache. */
 export type RegenerateUrl = {
   readonly pathname: string
   readonly pattern: string
   /** Whether an older rendering is still being served. */
-  readonly wasKept: boolean
+  readonly wasCached: boolean
 }
 
 // As in the build.
@@ -40,85 +44,64 @@ const timeoutMs = 60_000
 
 // How long a page that is gone, or depends on its request now, is rendered for each of them.
 const perRequestSeconds = 60
-
-type Answered = Extract<PrerenderedUrl, { kind: 'answer' }>
+const perRequestLife = { tags: [], revalidateSeconds: perRequestSeconds, expireSeconds: null }
 
 /**
- * Renders a page to be kept. Errors, fallback screens and what depends on its request never are.
+ * Renders a page for the cache. Errors, fallback screens and what depends on its request are never
+ * cached.
  * @throws what the page threw
  */
 export async function regeneratePage(
-  url: RegenerateUrl,
+  { pathname, pattern, wasCached }: RegenerateUrl,
   { render, report }: RegenerateOptions,
 ): Promise<RegeneratedPage> {
-  const { pathname, pattern, wasKept } = url
   const rendered = await withDeadline(render(pathname), timeoutMs)
   if (rendered === timedOut) {
     throw new Error(`${pathname} was not rendered within ${timeoutMs / 1000} s.`)
   }
+  const compute = (value: Uint8Array, life: PageCacheLife): Computed => {
+    const tags = [...life.tags, ...tagsOfPage(pathname, pattern)]
+    return { ...life, value, tags, isShared: true }
+  }
+  // Ends what was cached of a page that has nothing to be cached any more.
+  const nothing = () => ({ ...compute(perRequestValue, perRequestLife), isShared: wasCached })
   switch (rendered.kind) {
     case 'failed':
-      // Of a page that nothing is kept of, the rendering for the request will tell.
-      if (wasKept) report(rendered.thrown, { phase: 'prerender', pathname, match: { pattern } })
+      // Of a page that nothing is cached of, the rendering for the request will tell.
+      if (wasCached) report(rendered.thrown, { phase: 'prerender', pathname, match: { pattern } })
       throw rendered.thrown
     case 'dynamic':
-      return { computed: nothing(url), own: null, isPerRequest: true }
+      return { computed: nothing(), own: null, isPerRequest: true }
     case 'partial':
-      return { computed: shellComputed(rendered, url), own: null, isPerRequest: false }
-    case 'answer':
-      return isKeepable(rendered)
-        ? { computed: await toComputed(rendered, url), own: null, isPerRequest: false }
-        : { computed: nothing(url), own: ownAnswer(rendered), isPerRequest: false }
+      return { computed: compute(rendered.shell, rendered.life), own: null, isPerRequest: false }
+    case 'answer': {
+      const { document, data, life } = rendered
+      if (document.status < 400 && (data === null || data.status < 400)) {
+        const computed = compute(await encodeRendered(rendered), life)
+        return { computed, own: null, isPerRequest: false }
+      }
+      const own = { document: forOne(document), data: data && forOne(data) }
+      return { computed: nothing(), own, isPerRequest: false }
+    }
   }
 }
 
-function isKeepable({ document, data }: Answered): boolean {
-  return document.status < 400 && (data === null || data.status < 400)
+function forOne({ headers, ...response }: PrerenderedResponse): HandlerResponse {
+  return { ...response, headers: [...withoutCaching(headers), ...privateNoStore] }
 }
 
-/** Ends what was kept of a page that gives nothing to be kept any more. */
-function nothing({ pathname, pattern, wasKept }: RegenerateUrl): Computed {
-  const tags = tagsOfPage(pathname, pattern)
-  return {
-    value: perRequestValue,
-    tags,
-    revalidateSeconds: perRequestSeconds,
-    expireSeconds: null,
-    isShared: wasKept,
-  }
+async function encodeRendered(
+  rendered: Extract<PrerenderedUrl, { kind: 'answer' }>,
+): Promise<Uint8Array> {
+  const { document, data, life, isIntercepted } = rendered
+  const dataForHandler = isIntercepted ? [navigationFromHeader] : []
+  return encodePage({
+    document: await toCached(document, life, []),
+    data: data && (await toCached(data, life, dataForHandler)),
+  })
 }
 
-function ownAnswer({ document, data }: Answered): NonNullable<RegeneratedPage['own']> {
-  return { document: forOne(document), data: data && forOne(data) }
-}
-
-function forOne({ status, headers, body }: PrerenderedResponse): HandlerResponse {
-  const others = headers.filter(([name]) => name.toLowerCase() !== 'cache-control')
-  return { status, headers: [...others, ...privateNoStore], body }
-}
-
-function shellComputed(
-  { shell, life }: Extract<PrerenderedUrl, { kind: 'partial' }>,
-  { pathname, pattern }: RegenerateUrl,
-): Computed {
-  const tags = [...life.tags, ...tagsOfPage(pathname, pattern)]
-  return { ...life, value: shell, tags, isShared: true }
-}
-
-async function toComputed(
-  { document, data, life, isIntercepted }: Answered,
-  { pathname, pattern }: RegenerateUrl,
-): Promise<Computed> {
-  const ofData = isIntercepted ? [navigationFromHeader] : []
-  const page = {
-    document: await toKept(document, life, []),
-    data: data && (await toKept(data, life, ofData)),
-  }
-  const tags = [...life.tags, ...tagsOfPage(pathname, pattern)]
-  return { ...life, value: encodePage(page), tags, isShared: true }
-}
-
-async function toKept(
+async function toCached(
   { status, headers, body }: PrerenderedResponse,
   life: PageCacheLife,
   handlerOnHeaders: readonly string[],
@@ -127,16 +110,17 @@ async function toKept(
   const isText = /^text\/|[/+](?:json|xml)(?:;|$)/.test(type)
   const isEncoded = headers.some(([name]) => name.toLowerCase() === 'content-encoding')
   const bodies = await bodyVariants(body, isText && !isEncoded)
+  const cached = cachedPageHeaders(status, headers, life)
   return {
     status,
-    headers: cachedPageHeaders(status, headers, life),
+    headers: cached,
     bodies,
     handlerOnHeaders,
     hasOwnCaching: hasOwnCaching(headers),
   }
 }
 
-// Below this, the head of the answer outweighs what is saved.
+// Below this, the head of the response outweighs what is saved.
 const minBytes = 1024
 const maxRatio = 0.95
 
@@ -144,12 +128,12 @@ const maxRatio = 0.95
 const brotliQuality = 5
 const gzipLevel = 6
 
-/** Makes the forms that a body is sent in: compressed once, when it is kept, and never again. */
-export async function bodyVariants(
+/** Creates the forms that a body is sent in: compressed once, when it is cached. */
+async function bodyVariants(
   body: Uint8Array,
   isCompressible: boolean,
 ): Promise<[BodyVariant, ...BodyVariant[]]> {
-  const identity = keptBody('identity', body)
+  const identity = bodyVariant('identity', body)
   if (!isCompressible || body.byteLength < minBytes) return [identity]
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(body, {
@@ -161,10 +145,10 @@ export async function bodyVariants(
     promisify(gzip)(body, { level: gzipLevel }),
   ])
   const isSmaller = ({ bytes }: BodyVariant) => bytes.byteLength < body.byteLength * maxRatio
-  return [identity, ...[keptBody('br', br), keptBody('gzip', gz)].filter(isSmaller)]
+  return [identity, ...[bodyVariant('br', br), bodyVariant('gzip', gz)].filter(isSmaller)]
 }
 
-function keptBody(encoding: BodyVariant['encoding'], bytes: Uint8Array): BodyVariant {
+function bodyVariant(encoding: BodyVariant['encoding'], bytes: Uint8Array): BodyVariant {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
   return { encoding, etag, bytes }
 }

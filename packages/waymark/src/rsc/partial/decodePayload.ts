@@ -1,7 +1,7 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/rsc.node'
 import type { Payload } from '../../shared/payload.ts'
 import { isThenable } from '../../shared/promises.ts'
-import type { ByteChannel, ByteChunk } from '../../shared/stream.ts'
+import type { ByteChannel } from '../../shared/stream.ts'
 
 /**
  * Decodes a payload in the environment that wrote it: client components stay what they are, and
@@ -11,7 +11,8 @@ export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Pay
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       channel.listen({
-        piece: (piece) => controller.enqueue(bytesOf(piece)),
+        piece: (piece) =>
+          controller.enqueue(typeof piece === 'string' ? Buffer.from(piece) : piece),
         end: () => controller.close(),
         fail: (error) => controller.error(error),
       })
@@ -24,15 +25,6 @@ export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Pay
 export function decodeOpenPayload(bytes: Uint8Array): Promise<Payload> {
   // A stream that ended would make failures of it.
   return decodePayload({ listen: (listener) => listener.piece(bytes) })
-}
-
-/** The pieces of a payload as bytes. */
-export function bytesOfPieces(pieces: readonly ByteChunk[]): Buffer {
-  return Buffer.concat(pieces.map(bytesOf))
-}
-
-function bytesOf(piece: ByteChunk): Uint8Array {
-  return typeof piece === 'string' ? Buffer.from(piece) : piece
 }
 
 /** What is known of a node of a decoded payload: React's decoder hands out what will come, too. */

@@ -53,37 +53,26 @@ function isPending(node: unknown, path: HolePath, holes: HolePath[]): boolean {
   const now = settledValue(node)
   if (now === 'pending') return true
   const { value } = now
-  if (Array.isArray(value)) {
-    const waiting = value.map((child, index) => {
-      return isPending(child, [...path, stepTo(child, index)], holes)
-    })
-    return waiting.includes(true)
-  }
   if (value instanceof Map || value instanceof Set) {
     // No path leads into it: what waits in it, waits outside.
     const inside: HolePath[] = []
     return isPending([...value.values()], path, inside) || inside.length > 0
   }
-  if (!isElement(value)) return isRecord(value) && recordIsPending(value, path, holes)
-  if (!isBoundary(value)) return recordIsPending(value.props, path, holes)
-  const { children, ...others } = value.props
-  const inside: HolePath[] = []
-  const childrenPath = [...path, 'children']
-  // A boundary that waits is one hole, whatever boundaries are in it.
-  if (isPending(children, childrenPath, inside)) holes.push(childrenPath)
-  else holes.push(...inside)
-  return recordIsPending(others, path, holes)
-}
-
-function recordIsPending(
-  record: Readonly<Record<string, unknown>>,
-  path: HolePath,
-  holes: HolePath[],
-): boolean {
-  const waiting = Object.entries(record).map(([name, value]) => {
-    return isPending(value, [...path, name], holes)
+  const waiting = childrenOf(value).map(([step, child]) => {
+    const childPath = [...path, step]
+    if (step !== 'children' || !isBoundary(value)) return isPending(child, childPath, holes)
+    // A boundary that waits is one hole, whatever boundaries are in it.
+    const inside: HolePath[] = []
+    holes.push(...(isPending(child, childPath, inside) ? [childPath] : inside))
+    return false
   })
   return waiting.includes(true)
+}
+
+function childrenOf(value: unknown): (readonly [HoleStep, unknown])[] {
+  if (Array.isArray(value)) return value.map((child, index) => [stepTo(child, index), child])
+  const record = isElement(value) ? value.props : value
+  return isRecord(record) ? Object.entries(record) : []
 }
 
 /**
@@ -96,8 +85,10 @@ export function fillHoles(
   holes: readonly HolePath[],
   contentOf: (path: HolePath) => ReactNode,
 ): Payload {
-  const fill = (filled: Payload, path: HolePath) => replaced(filled, path, contentOf(path))
-  return holes.reduce<Payload>((filled, path) => fill(filled, path) as Payload, payload)
+  return holes.reduce<Payload>(
+    (filled, path) => replaced(filled, path, contentOf(path)) as Payload,
+    payload,
+  )
 }
 
 function replaced(node: unknown, [step, ...rest]: HolePath, content: ReactNode): unknown {
@@ -128,7 +119,7 @@ export async function nodeAt(payload: Payload, path: HolePath): Promise<{ node: 
     const value = await settled(node)
     // The children of a boundary are a hole: of anything else, they are something else.
     const isInBoundary = at === path.length - 1 && path[0] === 'segments' && path.length > 2
-    if (isInBoundary && !(isElement(value) && isBoundary(value))) return null
+    if (isInBoundary && !isBoundary(value)) return null
     const next = await childAt(value, step)
     if (next === null) return null
     node = next.node
@@ -149,23 +140,24 @@ async function childAt(value: unknown, step: HoleStep): Promise<{ node: unknown 
 
 // In a list whose items have keys, an item may have moved since the shell was rendered.
 function stepTo(child: unknown, index: number): HoleStep {
-  const now = settledValue(child)
-  const key = now !== 'pending' && isElement(now.value) ? now.value.key : null
+  const key = keyOf(child)
   return key === null ? index : { key }
+}
+
+function keyOf(node: unknown): string | null {
+  const now = settledValue(node)
+  return now !== 'pending' && isElement(now.value) ? now.value.key : null
 }
 
 function indexOf(values: readonly unknown[], step: HoleStep): number {
   if (typeof step === 'number') return step
   if (typeof step === 'string') return -1
-  return values.findIndex((value) => {
-    const now = settledValue(value)
-    return now !== 'pending' && isElement(now.value) && now.value.key === step.key
-  })
+  return values.findIndex((value) => keyOf(value) === step.key)
 }
 
-function isBoundary({ type }: Element): boolean {
+function isBoundary(value: unknown): boolean {
   // React's types make a component of it; it is a symbol.
-  return (type as unknown) === Suspense
+  return isElement(value) && (value.type as unknown) === Suspense
 }
 
 function isElement(value: unknown): value is Element {

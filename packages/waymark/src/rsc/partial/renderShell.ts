@@ -4,7 +4,7 @@ import type { RouteMatch } from '../../routing/match.ts'
 import { createDigest } from '../../shared/errorReport.ts'
 import type { HolePath, PartialShell, Payload } from '../../shared/payload.ts'
 import { encodeSignal, signalOf } from '../../shared/signals.ts'
-import { type ByteChannel, createByteChannel } from '../../shared/stream.ts'
+import { type ByteChunk, createByteChannel, joinPieces } from '../../shared/stream.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { documentHeadStart } from '../page/answerPage.ts'
 import { inertClientComponents } from '../page/clientComponents.ts'
@@ -13,9 +13,9 @@ import type { PageRequest } from '../page/pageRequest.ts'
 import { loadingKeys } from '../page/segments.ts'
 import { loadRouteFiles, type PageRender, startRender } from '../page/startRender.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
-import { createScope, type RequestScope, runInScope } from '../request/scope.ts'
+import { createScope, runInScope, type ScopeOptions } from '../request/scope.ts'
 import { hashPayload } from '../security/staticCsp.ts'
-import { bytesOfPieces, decodeOpenPayload } from './decodePayload.ts'
+import { decodeOpenPayload } from './decodePayload.ts'
 import { fillHoles, findHoles } from './holes.ts'
 
 /** What rendering the shell of a page came to. */
@@ -32,36 +32,39 @@ export type RenderedShell =
 const insideQuietMs = 500
 // What stands outside holds the whole page up, so it gets longer.
 const outsideQuietMs = 5_000
+const lookEveryMs = 25
 
 /** Renders what is the same for everybody of a page that is static in part. */
 export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp) {
   const failures: unknown[] = []
   const life = createDependencyTracker()
   const nonce = app.security.policy === null ? undefined : app.security.createNonce()
-  const parts: HandlerApp = { ...app, report: reportTo(failures) }
-  const scope = shellScope(pathname, parts, { life, nonce })
-  scope.match = match
-  return runInScope(scope, async (): Promise<RenderedShell> => {
-    const page = shellPage(match, pathname, scope)
-    const begun = startRender(page, parts, { files: await loadRouteFiles(page, parts) })
+  const shellApp: HandlerApp = { ...app, report: collectFailures(failures) }
+  const page = shellPage(match, pathname, shellApp, { life, createNonce: () => nonce })
+  return runInScope(page.scope, async (): Promise<RenderedShell> => {
+    const render = startRender(page, shellApp, { files: await loadRouteFiles(page, shellApp) })
     try {
-      const found = await findShell(begun, page, failures)
+      const found = await findShell(render, page, failures)
       if (found.kind !== 'holes') return found
       const { pieces, holes } = found
-      const document = await renderDocument(found, begun, { page, app: parts })
+      const document = await renderDocument(found, render, { page, app: shellApp })
       const [thrown] = failures
       if (thrown !== undefined) return { kind: 'failed', thrown }
-      if (document === null) return { kind: 'dynamic', reason: `${scope.usage.reason} too early` }
-      const payload = bytesOfPieces(nonce === undefined ? pieces : hashPayload(pieces, nonce))
+      const { reason } = page.scope.usage
+      if (document === null) return { kind: 'dynamic', reason: `${reason} too early` }
+      const payload = joinPieces(nonce === undefined ? pieces : hashPayload(pieces, nonce))
       return { kind: 'partial', life, shell: { ...document, nonce: nonce ?? '', payload, holes } }
     } finally {
-      begun.flight.abandon()
+      render.flight.abandon()
     }
   })
 }
 
-/** The build reports a failure with the name of the route; its screen is never shown. */
-function reportTo(failures: unknown[]): HandlerApp['report'] {
+/**
+ * Creates a `report` that collects what was thrown, but signals: the build reports it with the name
+ * of the route, and its screen is never shown.
+ */
+export function collectFailures(failures: unknown[]): HandlerApp['report'] {
   return (thrown) => {
     const signal = signalOf(thrown)
     if (signal) return encodeSignal(signal)
@@ -70,38 +73,37 @@ function reportTo(failures: unknown[]): HandlerApp['report'] {
   }
 }
 
-function shellScope(
+function shellPage(
+  match: RouteMatch,
   pathname: string,
   { theme, cache, readCached, drafts }: HandlerApp,
-  { life, nonce }: { life: DependencyTracker; nonce: string | undefined },
-): RequestScope {
-  return createScope({
-    request: anonymousRequest(pathname),
+  options: Pick<ScopeOptions, 'life' | 'createNonce'>,
+): PageRequest {
+  const request = anonymousRequest(pathname)
+  const url = { pathname, search: '' }
+  const scope = createScope({
+    ...options,
+    request,
     phase: 'prerender',
-    url: { pathname, search: '' },
+    url,
     theme: theme.config,
     cache,
     readCached,
     drafts,
-    life,
-    createNonce: () => nonce,
     // With a listener, what a request brings never settles.
     onDynamic() {},
     // Nothing is sent, so nothing comes after it.
     onAfterError() {},
   })
-}
-
-function shellPage(match: RouteMatch, pathname: string, scope: RequestScope): PageRequest {
+  scope.match = match
   return {
+    ...url,
     kind: 'document',
     match,
     status: 200,
-    pathname,
-    search: '',
-    shown: { pathname, search: '' },
+    shown: url,
     origin: null,
-    request: scope.request,
+    request,
     scope,
     held: new Set(),
     isPatient: false,
@@ -110,7 +112,7 @@ function shellPage(match: RouteMatch, pathname: string, scope: RequestScope): Pa
 
 type FoundShell = {
   readonly kind: 'holes'
-  readonly pieces: readonly (string | Uint8Array)[]
+  readonly pieces: readonly ByteChunk[]
   readonly payload: Payload
   readonly holes: readonly HolePath[]
 }
@@ -122,22 +124,27 @@ async function findShell(
   failures: readonly unknown[],
 ): Promise<FoundShell | Exclude<RenderedShell, { kind: 'partial' }>> {
   const loading = loadingKeys(match.root)
-  let seen = 0
-  for await (const quietMs of watchIdle(channel)) {
+  let written = { count: 0, atMs: performance.now() }
+  let decodedCount = 0
+  while (!channel.ended) {
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
     const [thrown] = [...failures, ...gate.failures.map((failure) => failure.thrown)]
     if (thrown !== undefined) return refused(thrown)
-    if (channel.ended) return { kind: 'whole' }
+    if (channel.ended) break
+    const { length: count } = channel.pieces
+    if (count > written.count) written = { count, atMs: performance.now() }
+    const quietMs = performance.now() - written.atMs
     const { reason } = scope.usage
     if (reason === null) continue
     if (quietMs >= outsideQuietMs)
       return { kind: 'dynamic', reason: `${reason} outside of Suspense` }
-    if (quietMs < insideQuietMs || channel.pieces.length === seen) continue
+    if (quietMs < insideQuietMs || count === decodedCount) continue
     // What has not let this request pass by now waits for one, and may refuse it.
     cutHead()
-    await written()
+    await nextTurns()
     const pieces = [...channel.pieces]
-    seen = pieces.length
-    const payload = await decodeOpenPayload(bytesOfPieces(pieces))
+    decodedCount = pieces.length
+    const payload = await decodeOpenPayload(joinPieces(pieces))
     const { holes, isOpen } = findHoles(payload, (key) => loading.has(key))
     if (!isOpen && holes.length > 0) return { kind: 'holes', pieces, payload, holes }
   }
@@ -157,7 +164,7 @@ async function renderDocument(
   { page, app }: { page: PageRequest; app: HandlerApp },
 ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null> {
   const { channel, abandon } = renderFlight(fillHoles(payload, holes, emptyHole), onError)
-  await written()
+  await nextTurns()
   const shell = createByteChannel()
   for (const piece of channel.pieces) shell.destination.write(piece)
   abandon()
@@ -170,7 +177,7 @@ async function renderDocument(
 }
 
 /** What is there already is written in a few turns. */
-async function written(): Promise<void> {
+async function nextTurns(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate)
 }
 
@@ -179,29 +186,4 @@ function emptyHole(): ReactElement {
   return createElement(async function Hole() {
     return new Promise<never>(() => {})
   })
-}
-
-const lookEveryMs = 25
-
-/**
- * Watches a channel that may never end.
- * @returns from time to time, for how many milliseconds nothing was written; over when it has
- *   ended
- */
-export async function* watchIdle(
-  channel: Pick<ByteChannel, 'listen' | 'ended'>,
-  now: () => number = () => performance.now(),
-): AsyncGenerator<number> {
-  let writtenAtMs = now()
-  channel.listen({
-    piece() {
-      writtenAtMs = now()
-    },
-    end() {},
-    fail() {},
-  })
-  while (!channel.ended) {
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    yield now() - writtenAtMs
-  }
 }

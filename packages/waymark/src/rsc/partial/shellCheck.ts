@@ -27,6 +27,7 @@ export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
   return {
     isStatic: () => true,
     find: () => null,
+    findFresh: () => null,
     answer: async () => null,
     isPartial: () => true,
     async partial(url) {

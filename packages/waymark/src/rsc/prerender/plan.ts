@@ -16,33 +16,27 @@ import type { RouteModules } from '../page/routeModules.ts'
 import { isStaticRouteHandler } from '../request/routeHandler.ts'
 
 /**
- * Plans which URLs of an app are rendered ahead, from what its files export.
+ * Plans which URLs of an app are prerendered, from what its files export.
  * @throws `PRERENDER_FAILED` when a `generateStaticParams` throws
  */
-export async function planRoutes(tree: RouteTree, modules: RouteModules): Promise<PlannedRoute[]> {
-  const routes = await listStaticPaths(tree, (file, params) => generate(modules, file, params))
-  const leaves = new Map(listLeaves(tree).map((leaf) => [leaf.file, leaf]))
-  return Promise.all(
-    routes.map((route) => configure(route, leaves.get(route.file) as LeafEntry, modules)),
-  )
+export function planRoutes(tree: RouteTree, modules: RouteModules): Promise<PlannedRoute[]> {
+  return planLeaves(listLeaves(tree), tree, modules)
 }
 
-/**
- * Plans one route, and loads no other's files.
- * @throws as `planRoutes` does
- */
-export async function planRoute(
-  pattern: string,
+/** Loads no files of other routes. */
+async function planLeaves(
+  leaves: readonly LeafEntry[],
   tree: RouteTree,
   modules: RouteModules,
-): Promise<PlannedRoute> {
-  const leaf = listLeaves(tree).find((each) => each.pattern === pattern)
-  if (!leaf) throw new Error(`No route has the pattern ${pattern}.`)
-  const own = chainFiles(leaf)
+): Promise<PlannedRoute[]> {
+  const own = new Set(leaves.flatMap(chainFiles))
   const routes = await listStaticPaths(tree, async (file, params) =>
-    own.includes(file) ? generate(modules, file, params) : null,
+    own.has(file) ? generate(modules, file, params) : null,
   )
-  return configure(routes.find(({ file }) => file === leaf.file) as StaticRoute, leaf, modules)
+  const routeOf = new Map(routes.map((route) => [route.file, route]))
+  return Promise.all(
+    leaves.map((leaf) => configure(routeOf.get(leaf.file) as StaticRoute, leaf, modules)),
+  )
 }
 
 async function configure(
@@ -103,7 +97,7 @@ async function generate(
 }
 
 /**
- * Tells whether a pathname is one that its route answers: with `dynamicParams = false`, only
+ * Tells whether a pathname is one that its route responds to: with `dynamicParams = false`, only
  * those that `generateStaticParams` lists.
  * @param pattern of the matched route
  */
@@ -111,8 +105,8 @@ export type IsListed = (pattern: string, pathname: string) => boolean | Promise<
 
 /**
  * Creates the check.
- * @param closed as the build wrote it; without it, as in the dev server, the app's files are asked
- * when the route is first asked for
+ * @param closed as the build wrote it; `null` in the dev server, which reads the app's files when a
+ *   route is first requested
  */
 export function createIsListed(
   closed: ServerBuild['closedRoutes'],
@@ -123,22 +117,24 @@ export function createIsListed(
     const sets = new Map(Object.entries(closed).map(([pattern, list]) => [pattern, new Set(list)]))
     return (pattern, pathname) => sets.get(pattern)?.has(pathname) ?? true
   }
-  const asked = new Map<string, Promise<ReadonlySet<string> | null>>()
+  const listed = new Map<string, Promise<ReadonlySet<string> | null>>()
   return async (pattern, pathname) => {
     if (!pattern.includes('[')) return true
-    const listed = asked.get(pattern) ?? askClosedRoute(pattern, tree, modules)
-    asked.set(pattern, listed)
-    return (await listed)?.has(pathname) ?? true
+    const pathnames = listed.get(pattern) ?? listClosedRoute(pattern, tree, modules)
+    listed.set(pattern, pathnames)
+    return (await pathnames)?.has(pathname) ?? true
   }
 }
 
-async function askClosedRoute(
+/** @returns `null` for a route that responds to other pathnames, too */
+async function listClosedRoute(
   pattern: string,
   tree: RouteTree,
   modules: RouteModules,
 ): Promise<ReadonlySet<string> | null> {
-  const route = await planRoute(pattern, tree, modules)
-  return route.answersOthers ? null : new Set(route.pathnames)
+  const leaf = listLeaves(tree).find((each) => each.pattern === pattern)
+  const [route] = await planLeaves(leaf ? [leaf] : [], tree, modules)
+  return !route || route.answersOthers ? null : new Set(route.pathnames)
 }
 
 /** Creates a check whether a navigation inside the app may show another page at a pathname. */
@@ -146,14 +142,12 @@ export function createIsIntercepted(tree: RouteTree): (pathname: string) => bool
   // A server starts faster without it: it is created at first use.
   let index: UrlIndex<true> | null = null
   return (pathname) => {
-    index ??= indexOf(tree)
+    if (index === null) {
+      index = createUrlIndex<true>()
+      for (const { leaf } of collectEntries(tree).interceptions) {
+        addLeaf(index, leaf.place.pattern, true)
+      }
+    }
     return findLeaf(index, splitPathname(pathname) ?? [], 0) !== null
   }
-}
-
-function indexOf(tree: RouteTree): UrlIndex<true> {
-  const index = createUrlIndex<true>()
-  for (const { leaf } of collectEntries(tree).interceptions)
-    addLeaf(index, leaf.place.pattern, true)
-  return index
 }

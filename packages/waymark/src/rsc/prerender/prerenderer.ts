@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import {
   createDependencyTracker,
   type DependencyTracker,
@@ -12,19 +13,16 @@ import type {
   PrerenderedUrl,
   Prerenderer,
 } from '../../shared/cachedPage.ts'
-import { createDigest } from '../../shared/errorReport.ts'
 import { internalPrefix, payloadUrl } from '../../shared/protocol.ts'
-import type { HandlerResponse, ResponseBody } from '../../shared/response.ts'
-import { encodeSignal, signalOf } from '../../shared/signals.ts'
-import type { ByteChannel } from '../../shared/stream.ts'
+import type { Handle } from '../../shared/response.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { createHandler } from '../handler.ts'
-import { wholeFlightBody } from '../page/flight.ts'
+import { ends, wholeFlightBody } from '../page/flight.ts'
 import { toDataResponse } from '../page/pageResponse.ts'
 import { dynamicReasonOf, type RenderingConfig, readRenderingConfig } from '../page/routeConfig.ts'
 import { filesOf } from '../page/routeModules.ts'
 import { encodeShell } from '../pageCache/codec.ts'
-import { type RenderedShell, renderShell } from '../partial/renderShell.ts'
+import { collectFailures, renderShell } from '../partial/renderShell.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
 import { hashedResponse, hashPayload } from '../security/staticCsp.ts'
 import { planRoutes } from './plan.ts'
@@ -46,23 +44,26 @@ export function createPrerenderer(
     if (reason !== null) return { kind: 'dynamic', reason }
     if (config.dynamic === 'partial') {
       const rendered = await renderShell(match, pathname, app)
-      if (rendered.kind === 'partial') return partialPage(rendered, config)
+      if (rendered.kind === 'partial') {
+        const { shell, life } = rendered
+        return { kind: 'partial', shell: encodeShell(shell), life: lifeOf(config, life) }
+      }
       if (rendered.kind !== 'whole') return rendered
     }
     return renderWhole(pathname, config)
   }
 
   async function renderWhole(pathname: string, config: RenderingConfig): Promise<PrerenderedUrl> {
-    const ignoresRequest = config.dynamic === 'force-static'
     const document = await renderDocument(pathname, config, app)
     if (document.kind !== 'answer') return document
-    const { answer, payload } = document
+    const { response, payload } = document
     const life = lifeOf(config, document.life)
-    const page = { document: answer, life, isIntercepted: isIntercepted(pathname) }
-    if (payload) return { kind: 'answer', ...page, data: toDataResponse(answer, app, payload) }
+    const page = { document: response, life, isIntercepted: isIntercepted(pathname) }
+    if (payload) return { kind: 'answer', ...page, data: toDataResponse(response, app, payload) }
     // A redirect leads from data to data.
+    const ignoresRequest = config.dynamic === 'force-static'
     const data = await prerender(pathname, { form: 'data', ignoresRequest }, app)
-    return data.kind === 'answer' ? { kind: 'answer', ...page, data: data.answer } : data
+    return data.kind === 'answer' ? { kind: 'answer', ...page, data: data.response } : data
   }
 
   return {
@@ -70,7 +71,7 @@ export function createPrerenderer(
     plan: () => planRoutes(tree, modules),
     async render(pathname) {
       const match = matcher.match(pathname)
-      if (!match) throw new Error(`No route answers ${pathname}.`)
+      if (!match) throw new Error(`No route has the URL ${pathname}.`)
       return match.leaf === 'route'
         ? renderRoute(pathname, match.file, app)
         : renderPage(pathname, match)
@@ -79,7 +80,7 @@ export function createPrerenderer(
       if (!hasOneRootLayout(tree) || matcher.match(unroutedPathname)) return null
       const options = { form: 'document', ignoresRequest: false } as const
       const done = await prerender(unroutedPathname, options, app)
-      return done.kind === 'answer' && done.answer.status === 404 ? done.answer : null
+      return done.kind === 'answer' && done.response.status === 404 ? done.response : null
     },
   }
 }
@@ -92,7 +93,8 @@ async function renderDocument(
   const ignoresRequest = dynamic === 'force-static'
   const done = await prerender(pathname, { form: 'document', ignoresRequest }, app)
   if (done.kind !== 'dynamic' || dynamic !== 'error') return done
-  return { kind: 'failed', thrown: refusedUse(done.reason, dynamicFrom) }
+  const message = `it uses ${done.reason}, and ${dynamicFrom} exports dynamic = 'error'`
+  return { kind: 'failed', thrown: new Error(message) }
 }
 
 async function renderRoute(
@@ -104,14 +106,7 @@ async function renderRoute(
   const done = await renderDocument(pathname, config, app)
   if (done.kind !== 'answer') return done
   const life = lifeOf(config, done.life)
-  return { kind: 'answer', document: done.answer, data: null, life, isIntercepted: false }
-}
-
-function partialPage(
-  { shell, life }: Extract<RenderedShell, { kind: 'partial' }>,
-  config: RenderingConfig,
-): PrerenderedUrl {
-  return { kind: 'partial', shell: encodeShell(shell), life: lifeOf(config, life) }
+  return { kind: 'answer', document: done.response, data: null, life, isIntercepted: false }
 }
 
 /** A page lives as its files say, and no longer than what it has read of the cache. */
@@ -121,10 +116,6 @@ function lifeOf(config: RenderingConfig, read: DependencyTracker): PageCacheLife
     revalidateSeconds: shorterLife(config.revalidateSeconds, read.revalidateSeconds),
     expireSeconds: shorterLife(config.expireSeconds, read.expireSeconds),
   }
-}
-
-function refusedUse(reason: string, file: string | null): Error {
-  return new Error(`it uses ${reason}, and ${file} exports dynamic = 'error'`)
 }
 
 // With several, or one that knows params, what is around a not-found screen depends on the URL.
@@ -138,12 +129,12 @@ function hasOneRootLayout(tree: RouteTree): boolean {
   return layouts.size === 1 && only?.pattern.length === 0
 }
 
-/** What rendering a URL ahead came to. */
-export type Prerendered =
+/** What prerendering a URL came to. */
+type Prerendered =
   | {
       readonly kind: 'answer'
-      readonly answer: PrerenderedResponse
-      /** The payload that a document was made of, with its end mark. */
+      readonly response: PrerenderedResponse
+      /** The payload that a document was rendered from, with its end mark. */
       readonly payload: Uint8Array | null
       /** Of what it has read of the cache. */
       readonly life: DependencyTracker
@@ -152,11 +143,10 @@ export type Prerendered =
   | { readonly kind: 'dynamic'; readonly reason: string }
   | { readonly kind: 'failed'; readonly thrown: unknown }
 
-/** How a URL is rendered ahead. */
-export type PrerenderOptions = {
+type PrerenderOptions = {
   /** The page, or its data. */
   readonly form: 'document' | 'data'
-  /** Gives an empty request to what asks for one, where else the page would be dynamic. */
+  /** Gives an empty request to what reads one, where else the page would be dynamic. */
   readonly ignoresRequest: boolean
 }
 
@@ -164,54 +154,43 @@ export type PrerenderOptions = {
 const noDeadlineMs = 2 ** 31 - 1
 
 /**
- * Renders a URL ahead, through the handler that answers clients.
+ * Prerenders a URL, through the handler that responds to clients.
  * @returns once all of it is there, or it has turned out to depend on its request
  */
-export function prerender(
+function prerender(
   pathname: string,
   { form, ignoresRequest }: PrerenderOptions,
   app: HandlerApp,
 ): Promise<Prerendered> {
   return new Promise((resolve) => {
-    let failure: { thrown: unknown } | null = null
+    const failures: unknown[] = []
     let payload: Uint8Array | null = null
     const life = createDependencyTracker()
     const onDynamic = (reason: string) => resolve({ kind: 'dynamic', reason })
     const nonce = app.security.createNonce()
-    const parts: HandlerApp = {
+    const prerenderApp: HandlerApp = {
       ...app,
       security: { ...app.security, createNonce: () => nonce },
       statusDeadlineMs: noDeadlineMs,
-      report(thrown) {
-        const signal = signalOf(thrown)
-        if (signal) return encodeSignal(signal)
-        // The build reports it with the name of the route; the screen is never shown.
-        failure ??= { thrown }
-        return createDigest(Date.now(), Math.random())
-      },
+      report: collectFailures(failures),
       async renderDocument(flight, options) {
-        await untilEnded(flight)
+        await ends(flight)
         payload = wholeFlightBody({ pieces: hashPayload(flight.pieces, nonce) })
         return app.renderDocument(flight, options)
       },
     }
-    const handle = createHandler(parts, {
+    const handle = createHandler(prerenderApp, {
       phase: 'prerender',
       life,
       ...(ignoresRequest ? {} : { onDynamic }),
     })
     const target = form === 'document' ? pathname : payloadUrl(pathname, '')
-    wholeAnswer(handle(anonymousRequest(target))).then(
-      (answer) => {
-        if (failure) resolve({ kind: 'failed', ...failure })
-        else if (setsCookie(answer)) onDynamic('a set-cookie header')
-        else
-          resolve({
-            kind: 'answer',
-            answer: hashedResponse(answer, app.security, nonce),
-            payload,
-            life,
-          })
+    wholeResponse(handle(anonymousRequest(target))).then(
+      (whole) => {
+        if (failures.length > 0) return resolve({ kind: 'failed', thrown: failures[0] })
+        if (setsCookie(whole)) return onDynamic('a set-cookie header')
+        const response = hashedResponse(whole, app.security, nonce)
+        resolve({ kind: 'answer', response, payload, life })
       },
       (thrown: unknown) => resolve({ kind: 'failed', thrown }),
     )
@@ -223,22 +202,8 @@ function setsCookie({ headers }: PrerenderedResponse): boolean {
   return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
 }
 
-async function wholeAnswer(answering: Promise<HandlerResponse>): Promise<PrerenderedResponse> {
-  const { status, headers, body } = await answering
-  return { status, headers, body: await wholeBody(body) }
-}
-
-async function wholeBody(body: ResponseBody): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array()
-  if (typeof body === 'string') return Buffer.from(body)
-  if (body instanceof Uint8Array) return body
-  const pieces: Uint8Array[] = []
-  for await (const piece of body) pieces.push(piece)
-  return Buffer.concat(pieces)
-}
-
-function untilEnded(channel: ByteChannel): Promise<void> {
-  return new Promise((resolve) => {
-    channel.listen({ piece() {}, end: resolve, fail: () => resolve() })
-  })
+async function wholeResponse(responding: ReturnType<Handle>): Promise<PrerenderedResponse> {
+  const { status, headers, body } = await responding
+  const isWhole = body === null || typeof body === 'string' || body instanceof Uint8Array
+  return { status, headers, body: isWhole ? Buffer.from(body ?? '') : await buffer(body) }
 }

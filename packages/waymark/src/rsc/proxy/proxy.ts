@@ -36,8 +36,6 @@ export type ProxyRequest = {
 
 /** What proxy.ts decided; `request` is the one that goes on. */
 export type ProxyDecision =
-  /** Its matcher leaves the path out: the function did not run. */
-  | { readonly kind: 'skip' }
   | { readonly kind: 'next'; readonly headers: HeaderLines; readonly request: ServerRequest }
   | {
       readonly kind: 'rewrite'
@@ -48,22 +46,25 @@ export type ProxyDecision =
     }
   | { readonly kind: 'answer'; readonly answer: HandlerResponse }
 
-/** Runs proxy.ts for a request. Rejects with what the function threw, signals included. */
-export type RunProxy = (proxied: ProxyRequest) => Promise<ProxyDecision>
+/** An app's proxy.ts. */
+export type AppProxy = {
+  /** Whether the function runs for a path, by the matcher of the file. */
+  matches(pathname: string): boolean
+  /** Runs the function for a request. Rejects with what it threw, signals included. */
+  decide(proxied: ProxyRequest): Promise<ProxyDecision>
+}
 
 /**
  * Prepares an app's proxy.ts.
  * @param module what the file exports
  * @throws `PROXY_EXPORT`, `PROXY_MATCHER`
  */
-export function createProxy(module: Readonly<Record<string, unknown>>): RunProxy {
+export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy {
   const run = functionOf(module)
   const config = module.config as ProxyConfig | undefined
-  const isMatched = compileMatcher(config?.matcher)
 
-  return async function runProxy(proxied) {
+  async function decide(proxied: ProxyRequest): Promise<ProxyDecision> {
     const { request, pathname, search } = proxied
-    if (!isMatched(pathname)) return { kind: 'skip' }
     const web = toPageRequest(proxied)
     const result = await run(web)
     const onResult = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })
@@ -82,6 +83,8 @@ export function createProxy(module: Readonly<Record<string, unknown>>): RunProxy
     const target = parseRewrite(result.target ?? '', request.origin, `${pathname}${search}`)
     return { kind: 'rewrite', ...target, headers, request: following }
   }
+
+  return { matches: compileMatcher(config?.matcher), decide }
 }
 
 function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
@@ -211,17 +214,13 @@ export async function passProxy(
   read: PageTarget,
   request: ServerRequest,
   scope: RequestScope,
-  { proxy, buildId }: { readonly proxy: RunProxy; readonly buildId: string },
+  { proxy, buildId }: { readonly proxy: AppProxy; readonly buildId: string },
 ): Promise<ProxyPassed | { readonly kind: 'answered'; readonly answer: HandlerResponse }> {
   const { phase } = scope
   scope.phase = 'proxy'
-  const decision = await proxy({ ...read, request })
+  const decision = await proxy.decide({ ...read, request })
   // Whatever it returned, it may have read anything of the request.
-  if (decision.kind !== 'skip') scope.usage.reason ??= 'proxy.ts'
-  if (decision.kind === 'skip') {
-    scope.phase = phase
-    return { kind: 'passed', read, request, headers: [] }
-  }
+  scope.usage.reason ??= 'proxy.ts'
   if (decision.kind === 'answer') {
     return {
       kind: 'answered',
@@ -246,15 +245,17 @@ export async function asksProxy(
   pathname: string,
   request: ServerRequest,
   scope: RequestScope,
-  proxy: RunProxy,
+  proxy: AppProxy,
 ): Promise<boolean> {
+  if (!proxy.matches(pathname)) return true
   const { request: following, url, phase } = scope
   advanceScope(scope, { request, url: { pathname, search: '' }, phase: 'proxy' })
   try {
-    const decision = await proxy({ request: withoutBody(request), pathname, search: '' })
+    const decision = await proxy.decide({ request: withoutBody(request), pathname, search: '' })
     // A rewrite elsewhere does not let it pass to this page.
-    const isNext = decision.kind === 'next' || decision.kind === 'skip'
-    return isNext || (decision.kind === 'rewrite' && decision.pathname === pathname)
+    return (
+      decision.kind === 'next' || (decision.kind === 'rewrite' && decision.pathname === pathname)
+    )
   } catch (thrown) {
     if (signalOf(thrown)) return false
     throw thrown

@@ -1,6 +1,6 @@
 import type { PrerenderedResponse } from '../../shared/cachedPage.ts'
 import { withDefaultLines } from '../../shared/security.ts'
-import type { ByteChunk } from '../../shared/stream.ts'
+import { type ByteChunk, joinPieces } from '../../shared/stream.ts'
 import { type AppSecurity, hashSource, type Inline } from './csp.ts'
 
 /** A document that is the same for everybody. */
@@ -39,9 +39,7 @@ export function hashDocument(html: string, nonce: string): HashedDocument {
 
 /** Takes a nonce out of a payload; its rows keep their lengths. */
 export function hashPayload(pieces: readonly ByteChunk[], nonce: string): readonly ByteChunk[] {
-  const bytes = Buffer.concat(
-    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
-  )
+  const bytes = joinPieces(pieces)
   if (!bytes.includes(nonce)) return pieces
   const text = bytes.toString('latin1').replaceAll(nonce, '0'.repeat(nonce.length))
   return [Buffer.from(text, 'latin1')]

@@ -1,4 +1,4 @@
-import { getPluginApi, type RscPluginManager } from '@vitejs/plugin-rsc'
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, ViteBuilder } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { replyEncoderPlugin, shorterModulesPlugin } from '../config/reactPatches.ts'
@@ -6,49 +6,41 @@ import type { FindNames } from '../routes/actionReachability.ts'
 import { buildModulePlugin } from './buildModule.ts'
 import type { BuildReporter } from './bundledApp.ts'
 import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
-import { takeClientScripts } from './clientScripts.ts'
+import { moveClientScripts } from './clientScripts.ts'
 import { finishBuild, prepareBuild } from './finishBuild.ts'
 import { moduleNamesPlugin, sortClientReferences, sortServerReferences } from './stableNames.ts'
 
-/** What a build needs of the plugin. */
-export type BuildApp = {
-  readonly reporter: BuildReporter | null
-  /** The folder of another build, whose assets stay in the new one. */
-  readonly assetsFrom: string | null
+/** What the plugin shares with a build. */
+export type BuildApi = {
+  /** Gets the build's progress instead of Vite's logger. */
+  reporter: BuildReporter | null
+  /** Absolute: the folder of another build, whose assets stay in the new one. */
+  assetsFrom: string | null
   readonly findNames: FindNames
   options(): ResolvedOptions
 }
 
 /** The steps of a build: bundles, prerendered pages, manifest. */
-export function buildPlugin(app: BuildApp): Plugin[] {
-  let manager: RscPluginManager | null = null
+export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] {
   let references: ClientReferences | null = null
-  const managerOf = () => {
-    if (!manager) throw new Error('plugin-rsc is missing from the plugins of waymark().')
-    return manager
-  }
   return [
     {
       name: 'waymark:build',
-      configResolved(config) {
-        manager = getPluginApi(config)?.manager ?? null
-      },
       async buildApp(builder) {
-        const reporter = app.reporter ?? loggingReporter(builder)
-        const manager = managerOf()
-        const { assetsFrom } = app
-        const options = app.options()
+        const reporter = api.reporter ?? loggingReporter(builder)
+        const { assetsFrom } = api
+        const options = api.options()
         await prepareBuild(options.buildDir)
         await bundleApp(builder, manager, reporter)
         if (!references) throw new Error('The module graphs of the bundles were not read.')
         await finishBuild({ builder, reporter, references, manager, options, assetsFrom })
       },
     },
-    moduleNamesPlugin(managerOf),
+    moduleNamesPlugin(manager),
     buildModulePlugin(),
     shorterModulesPlugin(),
     replyEncoderPlugin(),
-    clientReferencesPlugin(managerOf, app.findNames, (read) => {
+    clientReferencesPlugin(manager, api.findNames, (read) => {
       references = read
     }),
   ]
@@ -63,7 +55,7 @@ function loggingReporter({ config }: ViteBuilder): BuildReporter {
  * Bundles the three environments, in the order that plugin-rsc needs: client code is found while
  * reading the server, and actions while bundling the client.
  */
-export async function bundleApp(
+async function bundleApp(
   builder: ViteBuilder,
   manager: RscPluginManager,
   reporter: BuildReporter,
@@ -86,7 +78,7 @@ export async function bundleApp(
   await builder.build(client)
   reporter.step('Bundling the renderer')
   await builder.build(ssr)
-  takeClientScripts(manager, client.config.base)
+  moveClientScripts(manager, client.config.base)
   manager.writeAssetsManifest(['ssr', 'rsc'])
   manager.writeEnvironmentImportsManifest()
 }

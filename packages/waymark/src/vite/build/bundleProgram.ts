@@ -1,13 +1,10 @@
-import { build, type Plugin, type Rolldown } from 'vite'
+import { build, type InlineConfig, type Rolldown } from 'vite'
 
 /** A program of this package to be bundled with all that it imports. */
-export type ProgramBundle = {
-  readonly root: string
+export type ProgramBundle = Pick<InlineConfig, 'root' | 'plugins' | 'define'> & {
   readonly input: Record<string, string>
   readonly outDir: string
   readonly output: Rolldown.OutputOptions
-  readonly plugins?: Plugin[]
-  readonly define?: Record<string, string>
 }
 
 /** Bundles a program for a server that has no packages installed. */

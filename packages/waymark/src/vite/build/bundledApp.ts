@@ -1,5 +1,5 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
-import type { ViteBuilder } from 'vite'
+import type { Rolldown, ViteBuilder } from 'vite'
 import type { BuildManifest } from '../../shared/buildManifest.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { ClientReferences } from './clientReferences.ts'
@@ -14,6 +14,14 @@ export type BundledApp = {
   /** The folder of another build, whose assets stay in this one. */
   readonly assetsFrom: string | null
 }
+
+/** A bundle by the names of its files, with the members of chunks that are read. */
+export type Bundle<Members extends keyof Rolldown.OutputChunk> = Readonly<
+  Record<
+    string,
+    { readonly type: 'asset' } | Readonly<Pick<Rolldown.OutputChunk, 'type' | Members>>
+  >
+>
 
 /** Reports the progress of a build. */
 export type BuildReporter = {

@@ -23,7 +23,7 @@ export type ModuleGraph = {
  * @param onGraph called when the client's bundle is complete
  */
 export function clientReferencesPlugin(
-  manager: () => RscPluginManager,
+  manager: RscPluginManager,
   findNames: FindNames,
   onGraph: (references: ClientReferences) => void,
 ): Plugin {
@@ -32,14 +32,13 @@ export function clientReferencesPlugin(
     name: 'waymark:client-references',
     apply: 'build',
     generateBundle() {
-      if (manager().isScanBuild) return
+      if (manager.isScanBuild) return
       const { name } = this.environment
       if (name === 'rsc') server = graphOf(this)
       if (name !== 'client') return
       // The server is bundled before.
-      const client = graphOf(this)
-      const { clientReferenceMetaMap } = manager()
-      onGraph(createClientReferences({ server, client }, clientReferenceMetaMap, findNames))
+      const graphs = { server, client: graphOf(this) }
+      onGraph(createClientReferences(graphs, manager.clientReferenceMetaMap, findNames))
     },
   }
 }
@@ -59,7 +58,7 @@ export function createClientReferences(
   return {
     graphs: {
       importersOf: (side, id) => sides[side].importers.get(id) ?? [],
-      namesOf: (side, id) => findNames([side === 'server' ? 'rsc' : 'client'], id),
+      namesOf: findNames,
       isClientReference: (id) => Object.hasOwn(references, id),
     },
     referencesOf(moduleId) {

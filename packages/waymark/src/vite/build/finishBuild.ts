@@ -11,11 +11,10 @@ import type { PrerenderedRoute } from '../prerender/messages.ts'
 import { prerenderApp } from '../prerender/prerenderApp.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { writeBuildModule, writeIntegrityModule } from './buildModule.ts'
-import type { BundledApp } from './bundledApp.ts'
+import type { Bundle, BundledApp } from './bundledApp.ts'
 import { bundleProgram } from './bundleProgram.ts'
-import { clientScriptsOf, countClientBytes, listBootFiles } from './clientScripts.ts'
-import { hashAssets, keepAssets, setAssetsAside } from './keepAssets.ts'
-import { takeSourceMaps } from './keepSourceMaps.ts'
+import { countClientBytes } from './clientScripts.ts'
+import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
 import { describeServer, routeLists } from './serverBuild.ts'
 
@@ -62,12 +61,12 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     onOutput: reporter.output,
   })
   await writeBuildModule(serverDir, { ...serverBuild, ...routeLists(outcome) })
-  const { routes: _, ...pages } = outcome
+  const { routes: _routes, isProxied, ...pages } = outcome
   const prerendered: PrerenderedManifest = { version: 1, ...pages }
   await writeFile(inBuild(buildLayout.prerendered), JSON.stringify(prerendered))
   await searchForLeaks(app)
   // Only now: they mapped the stacks of pages that failed.
-  await (await takeSourceMaps(buildDir)).keepFor(buildId)
+  await keepSourceMaps(buildDir, buildId)
   await bundleProgram({
     root: `${ownFolder}cli`,
     input: { program: ownFile('standalone') },
@@ -89,7 +88,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     routes: describeRoutes(outcome.routes, tree, app),
     serverFeatures: [
       ...(hasActions ? ['server actions'] : []),
-      ...(outcome.isProxied ? ['proxy.ts, or around() in server.ts'] : []),
+      ...(isProxied ? ['proxy.ts, or around() in server.ts'] : []),
     ],
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }),
   }
@@ -117,16 +116,11 @@ function searchForLeaks({ builder, options }: BundledApp): Promise<void> {
 function describeRoutes(
   routes: readonly PrerenderedRoute[],
   tree: RouteTree,
-  { builder, references, manager, options: { appDir, buildDir } }: BundledApp,
+  app: BundledApp,
 ): RouteManifest[] {
-  const clientDir = path.join(buildDir, buildLayout.client)
-  const { base } = builder.config
-  const scripts = clientScriptsOf(manager)
-  const entry = listBootFiles(manager.bundles.client ?? {}).entry.map((name) => base + name)
-  const bytes = countClientBytes({ tree, appDir, references, scripts, entry, clientDir, base })
-  return routes.map((route) => {
-    const { pattern, kind, file, pathnames, onlyPathnames, dynamicReason } = route
-    const { isPartial, revalidateSeconds } = route
+  const bytes = countClientBytes(tree, app)
+  return routes.map(({ pattern, kind, file, pathnames, onlyPathnames, ...how }) => {
+    const { isPartial, revalidateSeconds, dynamicReason } = how
     return {
       pattern,
       kind,
@@ -141,20 +135,11 @@ function describeRoutes(
   })
 }
 
-/** The parts of a bundle's output that `findExternals` reads. */
-export type ImportingOutput =
-  | { readonly type: 'asset' }
-  | {
-      readonly type: 'chunk'
-      readonly imports: readonly string[]
-      readonly dynamicImports: readonly string[]
-    }
-
 /**
  * Finds the packages that a server bundle imports: they have to be installed where it runs.
  * @returns sorted, each once
  */
-export function findExternals(bundle: Readonly<Record<string, ImportingOutput>>): string[] {
+export function findExternals(bundle: Bundle<'imports' | 'dynamicImports'>): string[] {
   const found = new Set<string>()
   for (const output of Object.values(bundle)) {
     if (output.type !== 'chunk') continue

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { type AssetsManifest, buildLayout, type Integrity } from '../../shared/buildManifest.ts'
@@ -42,9 +42,9 @@ export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
   const before = path.join(buildDir, aside)
   const own = { buildId, files: await filesBelow(target) }
   const earlier = (await readManifest(buildDir))?.builds ?? []
-  const taken = assetsFrom === null ? [] : await takeFrom(assetsFrom, before)
+  const copied = assetsFrom === null ? [] : await copyAssetsFrom(assetsFrom, before)
   const ids = new Set([buildId])
-  const others = [...taken, ...earlier].filter(
+  const others = [...copied, ...earlier].filter(
     (build) => !ids.has(build.buildId) && ids.add(build.buildId),
   )
   const builds = [own, ...others].slice(0, keepBuilds)
@@ -59,7 +59,7 @@ export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
 }
 
 /** Copies the assets of another build to those of earlier builds. */
-async function takeFrom(folder: string, before: string): Promise<AssetsManifest['builds']> {
+async function copyAssetsFrom(folder: string, before: string): Promise<AssetsManifest['builds']> {
   const inApp = path.join(folder, buildLayout.folder)
   const manifest = await readManifest(inApp)
   const from = manifest ? inApp : folder
@@ -95,6 +95,33 @@ async function moveFiles(from: string, to: string, names: Iterable<string>): Pro
 
 function assetsDir(buildDir: string): string {
   return path.join(buildDir, buildLayout.client, assetsPrefix)
+}
+
+// Earlier ones serve errors that are looked up after a deploy, and tabs that stay open.
+const maxMappedBuilds = 5
+
+/**
+ * Moves the source maps out of a build to where `waymark errors` looks for them, before its files
+ * are compressed: they are for the journal, and never served. Deletes those of older builds.
+ */
+export async function keepSourceMaps(buildDir: string, buildId: string): Promise<void> {
+  const mapsDir = path.join(buildDir, buildLayout.maps)
+  const target = path.join(mapsDir, buildId)
+  await rm(target, { recursive: true, force: true })
+  // Files that the app serves itself, from `public`, stay where they are.
+  for (const folder of ['rsc', 'ssr', path.join(buildLayout.client, assetsPrefix)]) {
+    const from = path.join(buildDir, folder)
+    const maps = (await filesBelow(from)).filter((file) => file.endsWith('.js.map'))
+    await moveFiles(from, path.join(target, folder), maps)
+  }
+  const builds = await Promise.all(
+    (await readdir(mapsDir)).map(async (name) => {
+      const folder = path.join(mapsDir, name)
+      return { folder, changedAtMs: (await stat(folder)).mtimeMs }
+    }),
+  )
+  const old = builds.sort((a, b) => b.changedAtMs - a.changedAtMs).slice(maxMappedBuilds)
+  await Promise.all(old.map(({ folder }) => rm(folder, { recursive: true, force: true })))
 }
 
 /**

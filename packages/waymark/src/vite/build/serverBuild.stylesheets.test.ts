@@ -1,17 +1,22 @@
 import { expect, test } from 'vitest'
-import { findStylesheets, type StyledChunk } from './serverBuild.ts'
+import { findStylesheets } from './serverBuild.ts'
 
 const appDir = '/site/app'
 
-function chunk(fileName: string, parts: Partial<StyledChunk> & { css?: string[] }): StyledChunk {
-  const { css = [], ...rest } = parts
-  const viteMetadata = { importedCss: new Set(css) }
-  return { type: 'chunk', fileName, imports: [], moduleIds: [], viteMetadata, ...rest }
+type Chunk = ReturnType<typeof chunk>
+
+function chunk(fileName: string, given: { css: string[]; imports?: string[]; ids?: string[] }) {
+  const { css, imports = [], ids: moduleIds = [] } = given
+  const viteMetadata = {
+    importedCss: new Set(css),
+    importedAssets: new Set<string>(),
+    __modules: null,
+  }
+  return { type: 'chunk', fileName, imports, moduleIds, viteMetadata } as const
 }
 
-function find(chunks: readonly StyledChunk[], client: Record<string, string[]> = {}) {
-  return findStylesheets({
-    bundle: Object.fromEntries(chunks.map((each) => [each.fileName, each])),
+function find(chunks: readonly Chunk[], client: Record<string, string[]> = {}) {
+  return findStylesheets(Object.fromEntries(chunks.map((each) => [each.fileName, each])), {
     files: ['layout.tsx', 'page.tsx', 'plain/page.tsx'],
     appDir,
     base: '/base/',
@@ -26,15 +31,15 @@ test('styles of what a file imports come before its own, each once', () => {
     chunk('page.js', {
       css: ['page.css'],
       imports: ['part.js', 'shared.js', 'elsewhere'],
-      moduleIds: [`${appDir}/page.tsx`],
+      ids: [`${appDir}/page.tsx`],
     }),
-    chunk('plain.js', { moduleIds: [`${appDir}/plain/page.tsx`] }),
+    chunk('plain.js', { css: [], ids: [`${appDir}/plain/page.tsx`] }),
   ])
   expect(found).toEqual({ 'page.tsx': ['/base/shared.css', '/base/part.css', '/base/page.css'] })
 })
 
 test('styles of client components follow those of the file that brings them', () => {
-  const page = chunk('page.js', { css: ['page.css'], moduleIds: [`${appDir}/page.tsx`] })
+  const page = chunk('page.js', { css: ['page.css'], ids: [`${appDir}/page.tsx`] })
   const found = find([page], {
     [`${appDir}/page.tsx`]: ['/base/part.css', '/base/page.css', '/base/part.css'],
     [`${appDir}/layout.tsx`]: ['/base/menu.css'],

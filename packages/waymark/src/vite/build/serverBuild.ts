@@ -1,14 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Rolldown } from 'vite'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import { buildLayout, type ServerBuild } from '../../shared/buildManifest.ts'
 import { filesBelow } from '../config/filesBelow.ts'
 import type { PrerenderOutcome } from '../prerender/messages.ts'
 import { listBuiltActions } from '../routes/actionReachability.ts'
 import { routeFilesOf } from '../routes/scanRoutes.ts'
-import type { BundledApp } from './bundledApp.ts'
+import type { Bundle, BundledApp } from './bundledApp.ts'
 import { clientAssetsOf } from './clientReferences.ts'
 import { textsOf } from './clientScripts.ts'
 
@@ -21,9 +20,9 @@ export async function describeServer(
   const { rsc } = manager.bundles
   if (!rsc) throw new Error('The server was not bundled.')
   const { clientReferenceDeps } = clientAssetsOf(manager)
-  const stylesheets = findStylesheets({
-    bundle: rsc,
-    files: routeFilesOf(tree),
+  const files = routeFilesOf(tree)
+  const stylesheets = findStylesheets(rsc, {
+    files,
     appDir,
     base: builder.config.base,
     clientStylesOf: (id) =>
@@ -31,7 +30,7 @@ export async function describeServer(
   })
   const actions = listBuiltActions(manager, references.graphs, {
     appDir,
-    routeFiles: new Set(routeFilesOf(tree)),
+    routeFiles: new Set(files),
   })
   const hasActions = Object.keys(actions).length > 0
   const secret = await buildSecret(buildDir, process.env, () => {
@@ -104,58 +103,50 @@ export async function buildSecret(
   return secret
 }
 
-/** The parts of a bundle's chunk that are read. */
-export type StyledChunk = Pick<
-  Rolldown.OutputChunk,
-  'type' | 'fileName' | 'imports' | 'moduleIds'
-> & {
-  readonly viteMetadata?: { readonly importedCss: ReadonlySet<string> } | undefined
-}
-
-/** Where stylesheets are looked for. */
-export type StylesheetsOptions = {
-  readonly bundle: Readonly<Record<string, StyledChunk | { readonly type: 'asset' }>>
-  /** Route files, relative to the app folder. */
-  readonly files: readonly string[]
-  /** Absolute, with forward slashes. */
-  readonly appDir: string
-  /** Before every URL of the assets. */
-  readonly base: string
-  /** URLs of the stylesheets of the client components that a module imports. */
-  readonly clientStylesOf: (moduleId: string) => readonly string[]
-}
+type StyledBundle = Bundle<'fileName' | 'imports' | 'moduleIds' | 'viteMetadata'>
 
 /**
  * Finds the stylesheets of route files: those of imported modules first, in the order in which the
  * modules run, and those of client components last. The latter would otherwise be linked when
  * their code is loaded: too late for a part that is streamed.
+ * @param app.files route files, relative to `appDir`
+ * @param app.base before every URL of the assets
+ * @param app.clientStylesOf URLs of the stylesheets of the client components that a module imports
  * @returns URLs by file, without files that have none
  */
-export function findStylesheets(options: StylesheetsOptions): Record<string, string[]> {
-  const { bundle, files, appDir, base, clientStylesOf } = options
-  const chunkOf = new Map<string, StyledChunk>()
+export function findStylesheets(
+  bundle: StyledBundle,
+  app: {
+    readonly files: readonly string[]
+    readonly appDir: string
+    readonly base: string
+    readonly clientStylesOf: (moduleId: string) => readonly string[]
+  },
+): Record<string, string[]> {
+  const chunkOf = new Map<string, string>()
   for (const output of Object.values(bundle)) {
-    if (output.type === 'chunk') for (const id of output.moduleIds) chunkOf.set(id, output)
+    if (output.type === 'chunk') for (const id of output.moduleIds) chunkOf.set(id, output.fileName)
   }
   const found: Record<string, string[]> = {}
-  for (const file of files) {
-    const id = path.posix.join(appDir, file)
-    const own = stylesOf(chunkOf.get(id), bundle).map((name) => base + name)
-    const styles = [...new Set([...own, ...clientStylesOf(id)])]
+  for (const file of app.files) {
+    const id = path.posix.join(app.appDir, file)
+    const own = stylesOf(chunkOf.get(id), bundle).map((name) => app.base + name)
+    const styles = [...new Set([...own, ...app.clientStylesOf(id)])]
     if (styles.length > 0) found[file] = styles
   }
   return found
 }
 
-function stylesOf(chunk: StyledChunk | undefined, bundle: StylesheetsOptions['bundle']): string[] {
+function stylesOf(chunk: string | undefined, bundle: StyledBundle): string[] {
   const visited = new Set<string>()
   const styles = new Set<string>()
-  const visit = (at: StylesheetsOptions['bundle'][string] | undefined): void => {
-    if (at?.type !== 'chunk' || visited.has(at.fileName)) return
-    visited.add(at.fileName)
-    for (const name of at.imports) visit(bundle[name])
-    for (const name of at.viteMetadata?.importedCss ?? []) styles.add(name)
+  const visit = (name: string): void => {
+    const output = bundle[name]
+    if (output?.type !== 'chunk' || visited.has(name)) return
+    visited.add(name)
+    output.imports.forEach(visit)
+    for (const style of output.viteMetadata?.importedCss ?? []) styles.add(style)
   }
-  visit(chunk)
+  if (chunk !== undefined) visit(chunk)
   return [...styles]
 }

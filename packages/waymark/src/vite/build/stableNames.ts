@@ -23,14 +23,14 @@ export function createModuleNames(root: string): (id: string) => string {
 }
 
 /** Makes plugin-rsc use these names; by itself it names all modules from the root. */
-export function moduleNamesPlugin(managerOf: () => RscPluginManager): Plugin {
+export function moduleNamesPlugin(manager: RscPluginManager): Plugin {
   return {
     name: 'waymark:module-names',
     apply: 'build',
     configResolved: {
       order: 'post',
       handler({ root }) {
-        managerOf().toRelativeId = createModuleNames(root)
+        manager.toRelativeId = createModuleNames(root)
       },
     },
   }

@@ -12,7 +12,7 @@ export const ownFiles = {
   /** Starts React on a page that needs it. */
   startReact: 'client/startReact',
   routerChunk: 'client/routerChunk',
-  encodeReply: 'client/actions/encodeReply',
+  callEncoding: 'client/actions/callEncoding',
   scroll: 'client/navigation/scroll',
   preload: 'client/assets/preload',
   reactBrowser: 'client/assets/reactBrowser',

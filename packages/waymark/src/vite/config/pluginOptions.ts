@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { normalizePath } from 'vite'
-import { type GivenLifetime, type Lifetime, readLifetime } from '../../cache/cacheLife.ts'
+import { type GivenLifetime, readLifetime } from '../../cache/cacheLife.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import type { SecurityConfig } from '../../shared/security.ts'
 import {
   type ActionSettings,
   defaultNavigation,
@@ -12,7 +11,6 @@ import {
   type PrefetchLimits,
   resolveActionSettings,
 } from '../../shared/settings.ts'
-import type { ThemeConfig } from '../../theme/config.ts'
 import { resolveThemeOptions, type ThemeOptions } from '../../theme/themeOptions.ts'
 import { hasIntegrity, resolveSecurity, type SecurityOptions } from './securityOptions.ts'
 
@@ -59,27 +57,7 @@ export type MdxOptions = {
 }
 
 /** The options, complete and with absolute paths. */
-export type ResolvedOptions = {
-  readonly root: string
-  /** With forward slashes. */
-  readonly appDir: string
-  /** Folder that the build writes and `start` serves. */
-  readonly buildDir: string
-  readonly mdx: MdxOptions
-  readonly theme: ThemeConfig
-  readonly statusDeadlineMs: number
-  readonly settleDeadlineMs: number
-  readonly navigation: NavigationSettings
-  readonly prefetch: PrefetchLimits
-  readonly cacheLife: Readonly<Record<string, Lifetime>>
-  readonly security: SecurityConfig
-  /** Whether browsers check the build's files by their hashes. */
-  readonly hasIntegrity: boolean
-  readonly keepBuilds: number
-  readonly actions: ActionSettings
-  /** Names of the server's variables whose values are public. */
-  readonly publicEnv: readonly string[]
-}
+export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
 /**
  * Completes the options.
@@ -87,29 +65,33 @@ export type ResolvedOptions = {
  * @throws `THEME_OPTION`, `DEADLINE_OPTION`, `CACHE_LIFETIME`, `NUMBER_OPTION`,
  *   `SECURITY_OPTION`, `KEEP_BUILDS_OPTION`, `ACTION_OPTION`
  */
-export function resolveOptions(root: string, options: WaymarkOptions): ResolvedOptions {
-  const { keepBuilds = 3 } = options
+export function resolveOptions(root: string, options: WaymarkOptions) {
+  const { keepBuilds = 3, mdx = {}, security = {}, cacheLife = {} } = options
   if (!Number.isInteger(keepBuilds) || keepBuilds < 1) {
     throw frameworkError('KEEP_BUILDS_OPTION', { value: String(keepBuilds) })
   }
   return Object.freeze({
     root,
+    /** With forward slashes. */
     appDir: normalizePath(path.resolve(root, options.appDir ?? 'app')),
+    /** Folder that the build writes and `start` serves. */
     buildDir: path.join(root, buildLayout.folder),
-    mdx: options.mdx ?? {},
+    mdx,
     theme: resolveThemeOptions(options.theme),
     statusDeadlineMs: resolveDeadline(options, 'statusDeadlineMs'),
     settleDeadlineMs: resolveDeadline(options, 'settleDeadlineMs'),
     cacheLife: Object.fromEntries(
-      Object.entries(options.cacheLife ?? {}).map(([name, life]) => [name, readLifetime(life)]),
+      Object.entries(cacheLife).map(([name, life]) => [name, readLifetime(life)]),
     ),
     navigation: resolveNumbers('navigation', defaultNavigation, options.navigation),
     prefetch: resolveNumbers('prefetch', defaultPrefetch, options.prefetch),
-    security: resolveSecurity(options.security),
-    hasIntegrity: hasIntegrity(options.security ?? {}),
+    security: resolveSecurity(security),
+    /** Whether browsers check the build's files by their hashes. */
+    hasIntegrity: hasIntegrity(security),
     keepBuilds,
     actions: resolveActionSettings(options.actions),
-    publicEnv: options.security?.publicEnv ?? [],
+    /** Names of the server's variables whose values are public. */
+    publicEnv: security.publicEnv ?? [],
   })
 }
 

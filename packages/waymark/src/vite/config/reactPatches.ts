@@ -122,7 +122,7 @@ export function replyEncoderPlugin(): Plugin {
       filter: { id: new RegExp(`^(?:${references}|@vitejs/plugin-rsc/react/browser)$`) },
       async handler(source, importer) {
         if (source === references) return `\0${references}`
-        if (!ownFilePattern('encodeReply').test(importer ?? '')) return null
+        if (!ownFilePattern('callEncoding').test(importer ?? '')) return null
         const runtime = await this.resolve(`${reactServerDom}/client.browser`, importer)
         const file = 'cjs/react-server-dom-webpack-client.browser.production.js'
         const resolved = runtime?.id.replace(/client\.browser\.js$/, file)
@@ -167,7 +167,7 @@ export function shorterModulesPlugin(): Plugin {
 export const reactServerDom = '@vitejs/plugin-rsc/vendor/react-server-dom'
 
 // The first without known holes, among them CVE-2025-55182: code of strangers on the server.
-const oldestSafe = [19, 3, 1] as const
+const oldestSafe = '19.3.1'
 
 /**
  * Uses one build of React's server components runtime, that for Node: plugin-rsc imports another
@@ -199,21 +199,18 @@ function assertSafe(folder: string, checked: Set<string>): void {
   if (checked.has(manifest) || !existsSync(manifest)) return
   const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, string>
   if (name === 'react-server-dom-webpack' && version && !isSafe(version)) {
-    const needed = oldestSafe.join('.')
-    throw frameworkError('REACT_SERVER_DOM_TOO_OLD', { path: folder, found: version, needed })
+    const values = { path: folder, found: version, needed: oldestSafe }
+    throw frameworkError('REACT_SERVER_DOM_TOO_OLD', values)
   }
   checked.add(manifest)
 }
 
 /** Tells whether a version of React's server components runtime has no known holes. */
 export function isSafe(version: string): boolean {
-  const parts = version.split(/[.-]/).map(Number)
-  for (const [index, needed] of oldestSafe.entries()) {
-    const part = parts[index] ?? Number.NaN
-    if (part !== needed) return part > needed
-  }
+  const [release = ''] = version.split('-', 1)
+  const order = release.localeCompare(oldestSafe, 'en', { numeric: true })
   // 19.3.1-canary… came before 19.3.1.
-  return !version.includes('-')
+  return order > 0 || (order === 0 && release === version)
 }
 
 /**

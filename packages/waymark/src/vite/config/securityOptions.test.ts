@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hasIntegrity, resolveSecurity, type SecurityOptions } from './securityOptions.ts'
 
 test('by default, answers have three headers and no policy', () => {
-  expect(resolveSecurity()).toEqual({
+  expect(resolveSecurity({})).toEqual({
     csp: null,
     headers: [
       ['x-content-type-options', 'nosniff'],

@@ -68,8 +68,7 @@ const keywords =
  * Checks an app's security settings and fills in the defaults.
  * @throws `SECURITY_OPTION`
  */
-export function resolveSecurity(options: SecurityOptions = {}): SecurityConfig {
-  const { csp = false, headers = {} } = options
+export function resolveSecurity({ csp = false, headers = {} }: SecurityOptions): SecurityConfig {
   const config = csp === false ? null : resolveCsp(csp === true ? {} : csp)
   return Object.freeze({ headers: resolveHeaders(headers, config), csp: config })
 }
@@ -80,10 +79,10 @@ export function hasIntegrity({ csp = false, integrity = csp !== false }: Securit
 }
 
 function resolveHeaders(given: Readonly<Record<string, string | false>>, csp: CspConfig | null) {
-  const lower = Object.entries(given).map(
-    ([name, value]) => [name.toLowerCase(), value] as [name: string, value: string | false],
-  )
-  for (const [name, value] of lower) {
+  const lower: Record<string, string | false> = {}
+  for (const [written, value] of Object.entries(given)) {
+    const name = written.toLowerCase()
+    lower[name] = value
     const isSendable = headerName.test(name) && (value === false || headerValue.test(value))
     check(isSendable, `headers`, `${name}: ${value}`, 'give a name and a value of plain ASCII')
     const isPolicy = name.startsWith('content-security-policy')
@@ -92,7 +91,7 @@ function resolveHeaders(given: Readonly<Record<string, string | false>>, csp: Cs
   // Browsers without frame-ancestors would obey the header and block what the policy allows.
   const framed = csp && !csp.reportOnly && String(csp.directives['frame-ancestors']) !== "'self'"
   const defaults = framed ? { ...defaultHeaders, 'x-frame-options': false } : defaultHeaders
-  const merged = Object.entries({ ...defaults, ...Object.fromEntries(lower) })
+  const merged = Object.entries({ ...defaults, ...lower })
   return merged.filter((line): line is [string, string] => line[1] !== false) as HeaderLines
 }
 
@@ -100,9 +99,13 @@ function resolveCsp({ directives = {}, reportOnly = false, reportTo }: CspOption
   for (const [name, sources] of Object.entries(directives)) checkDirective(name, sources)
   const merged = Object.entries({ ...defaultDirectives, ...directives })
   const present = merged.filter((each): each is [string, readonly string[]] => each[1] !== false)
-  const isUrl = reportTo === undefined || URL.canParse(reportTo, 'http://site.invalid')
-  const isWritable = isUrl && (reportTo === undefined || reportForm.test(reportTo))
-  check(isWritable, 'csp.reportTo', `${reportTo}`, 'give a URL, or a path that begins with a slash')
+  const isUrl = (text: string) => URL.canParse(text, 'http://site.invalid') && reportForm.test(text)
+  check(
+    reportTo === undefined || isUrl(reportTo),
+    'csp.reportTo',
+    `${reportTo}`,
+    'give a URL, or a path that begins with a slash',
+  )
   return { directives: Object.fromEntries(present), reportOnly, reportTo: reportTo ?? null }
 }
 

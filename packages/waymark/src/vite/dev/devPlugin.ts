@@ -1,11 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { getPluginApi } from '@vitejs/plugin-rsc'
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import {
   isRunnableDevEnvironment,
   normalizePath,
   type Plugin,
-  type RunnableDevEnvironment,
   type ServerOptions,
   type ViteDevServer,
 } from 'vite'
@@ -26,11 +25,7 @@ import { createDevActions, type DevActions, type FindNames } from '../routes/act
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
 import { createDevFailures, createFailureReport, type DevFailure } from './failures.ts'
-import {
-  createMappedJournal,
-  type JournalPagesOptions,
-  respondJournalPage,
-} from './journalPages.ts'
+import { createMappedJournal, respondJournalPage } from './journalPages.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
 type DevEntry = {
@@ -54,16 +49,12 @@ export type DevApi = {
   reportOutside: ((thrown: unknown) => string) | null
 }
 
-type DevServer = JournalPagesOptions & {
-  readonly rsc: RunnableDevEnvironment
-  readonly prepare: (entry: DevEntry) => Promise<void>
-  readonly base: string
-}
+type DevServer = ReturnType<typeof createDevServer>
 
 const defaultPort = 3000
 
 /** Handles the requests that Vite's dev server passes on, with the app's handler. */
-export function devPlugin(api: DevApi): Plugin {
+export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
   return {
     name: 'waymark:dev',
     apply: 'serve',
@@ -77,7 +68,7 @@ export function devPlugin(api: DevApi): Plugin {
       },
     }),
     configureServer(server) {
-      const dev = createDevServer(server, api)
+      const dev = createDevServer(server, api, manager)
       for (const path of new Set([editorPath, `${dev.base}${editorPath.slice(1)}`])) {
         server.middlewares.use(path, refuseForeign)
       }
@@ -96,13 +87,12 @@ export function devPlugin(api: DevApi): Plugin {
 function createDevServer(
   { config, environments, httpServer }: ViteDevServer,
   api: DevApi,
-): DevServer {
+  manager: RscPluginManager,
+) {
   const { rsc, ssr, client } = environments
   if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr || !client) {
     throw new Error('waymark() configures an rsc environment that runs modules.')
   }
-  const { manager } = getPluginApi(config) ?? {}
-  if (!manager) throw new Error('plugin-rsc is missing from the plugins of waymark().')
   const { base, root, server } = config
   const { theme, buildDir, appDir } = api.options()
   const log = (line: string) => config.logger.error(line)

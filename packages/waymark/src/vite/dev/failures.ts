@@ -5,7 +5,8 @@ import type { ErrorPayload } from 'vite'
 import { codeFrame } from '../../journal/codeFrame.ts'
 import { describeEntry, type EntryDetail, messageLine } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
-import type { MappedFrame, MapStack } from '../../journal/sourceMaps.ts'
+import type { MappedFrame, MapStack, SourcePosition } from '../../journal/sourceMaps.ts'
+import { frameLines, parseFrame } from '../../journal/stackFrames.ts'
 import { describeCauses, describeThrown } from '../../journal/thrownText.ts'
 import { setBounded } from '../../shared/boundedMap.ts'
 import { FrameworkError } from '../../shared/errors.ts'
@@ -62,12 +63,11 @@ export function createDevFailures({
   }
 }
 
-type CauseText = Readonly<Record<'name' | 'message', string>> & {
-  readonly relation: 'cause' | 'member'
-  readonly stack: string | null
-}
-
-function causeText({ relation, stack, ...text }: CauseText): string {
+function causeText({
+  relation,
+  stack,
+  ...text
+}: ReturnType<typeof describeCauses>[number]): string {
   const frames = (stack ?? '').split('\n').map((line) => `    ${line}`)
   return `${relation === 'cause' ? 'caused by' : 'with'} ${messageLine(text)}\n${frames.join('\n')}`
 }
@@ -97,14 +97,9 @@ function framesText(frames: readonly MappedFrame[]): string {
 export type FailureReport = (thrown: unknown) => ErrorPayload['err']
 
 // Errors of Vite's plugins have a place already.
-type LocatedError = Error & {
-  readonly id?: string
-  readonly frame?: string
-  readonly plugin?: string
-  readonly loc?: { readonly file?: string; readonly line: number; readonly column: number }
-}
+type LocatedError = Error & Pick<ErrorPayload['err'], 'id' | 'frame' | 'plugin' | 'loc'>
 
-type Place = { readonly file: string; readonly line: number; readonly column: number }
+type Place = Pick<SourcePosition, 'file' | 'line' | 'column'>
 
 /** @param root absolute; places outside of it or in its packages are not the author's */
 export function createFailureReport(root: string): FailureReport {
@@ -116,26 +111,30 @@ export function createFailureReport(root: string): FailureReport {
     if (thrown instanceof FrameworkError || thrown.name === 'FrameworkError') {
       return { message, stack: '' }
     }
-    const { id, frame, plugin, loc: given } = thrown as LocatedError
-    if (given || frame) {
+    const { id, frame, plugin, loc } = thrown as LocatedError
+    if (loc || frame) {
       return {
         message,
         stack: stack.slice(stack.indexOf('\n    at')),
-        ...(id ? { id } : {}),
-        ...(plugin ? { plugin } : {}),
-        ...(frame ? { frame: stripVTControlCharacters(frame) } : {}),
-        ...(given ? { loc: given } : {}),
+        ...(id && { id }),
+        ...(plugin && { plugin }),
+        ...(frame && { frame: stripVTControlCharacters(frame) }),
+        ...(loc && { loc }),
       }
     }
-    const loc = firstPlaceIn(stack, root)
-    if (!loc) return { message, stack }
-    try {
-      const source = readFileSync(loc.file, 'utf8')
-      return { message, stack, id: loc.file, loc, frame: codeFrame(source, loc.line, loc.column) }
-    } catch {
-      // The file was deleted; its name still helps.
-      return { message, stack, id: loc.file, loc }
-    }
+    const place = firstPlaceIn(stack, root)
+    return place
+      ? { message, stack, id: place.file, loc: place, ...frameAt(place) }
+      : { message, stack }
+  }
+}
+
+function frameAt({ file, line, column }: Place): Pick<ErrorPayload['err'], 'frame'> {
+  try {
+    return { frame: codeFrame(readFileSync(file, 'utf8'), line, column) }
+  } catch {
+    // The file was deleted; its name still helps.
+    return {}
   }
 }
 
@@ -153,12 +152,10 @@ function isError(thrown: unknown): thrown is Error {
  * @returns `null` when there is none
  */
 export function firstPlaceIn(stack: string, root: string): Place | null {
-  for (const [, url = '', line, column] of stack.matchAll(
-    /(?:\(|at )((?:file:\/\/)?\/[^()\n]+?):(\d+):(\d+)\)?/g,
-  )) {
-    const file = url.replace(/^file:\/\//, '').replace(/\?.*$/, '')
-    if (!file.startsWith(root + path.sep) || file.includes('/node_modules/')) continue
-    return { file, line: Number(line), column: Number(column) }
+  for (const { file: url, line, column } of frameLines(stack).map(parseFrame)) {
+    const file = url?.replace(/^file:\/\//, '').replace(/\?.*$/, '')
+    if (!file?.startsWith(root + path.sep) || file.includes('/node_modules/')) continue
+    return { file, line, column }
   }
   return null
 }

@@ -1,4 +1,5 @@
 import { SourceMap, type SourceMapPayload } from 'node:module'
+import path from 'node:path'
 import type { DevEnvironment } from 'vite'
 import { detailLines } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
@@ -8,6 +9,7 @@ import { parseFrame } from '../../journal/stackFrames.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
+import { editorPath } from './devSecurity.ts'
 import { devPage, uncached } from './errorPage.ts'
 import type { DevFailures } from './failures.ts'
 import { journalPath } from './overlayParts.ts'
@@ -31,10 +33,10 @@ export async function respondJournalPage(
   target: string,
   options: JournalPagesOptions,
 ): Promise<HandlerResponse | null> {
-  const [path = ''] = target.split('?', 1)
-  if (path === journalPath) return page('Errors', await listBody(options), options)
-  if (!path.startsWith(`${journalPath}/`)) return null
-  const name = path.slice(journalPath.length + 1)
+  const [pathname = ''] = target.split('?', 1)
+  if (pathname === journalPath) return page('Errors', await listBody(options), options)
+  if (!pathname.startsWith(`${journalPath}/`)) return null
+  const name = pathname.slice(journalPath.length + 1)
   const digest = readDigest(name.replace(/\.json$/, ''))
   if (digest !== null && name.endsWith('.json')) {
     const failure = options.hasOverlay ? await options.failures.find(digest) : null
@@ -48,10 +50,10 @@ export async function respondJournalPage(
 async function listBody({ journal }: JournalPagesOptions): Promise<string> {
   const entries = await journal.list({ limit: 100 })
   if (entries.length === 0) return '<h1>Errors</h1><p>The journal has no errors.</p>'
-  const rows = entries.map(({ digest, timeMs, phase, route, path, name, message }) => {
+  const rows = entries.map(({ digest, timeMs, phase, name, message, ...entry }) => {
     const time = new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')
     const [first = ''] = message.split('\n', 1)
-    const where = escapeHtml(route ?? path ?? '')
+    const where = escapeHtml(entry.route ?? entry.path ?? '')
     return (
       `<li><a href="${journalPath}/${digest}">${digest}</a> ` +
       `<span>${time} ${phase} ${where}</span><br>${escapeHtml(`${name}: ${first}`)}</li>`
@@ -60,19 +62,15 @@ async function listBody({ journal }: JournalPagesOptions): Promise<string> {
   return `<h1>Errors</h1><ol>${rows.join('')}</ol>`
 }
 
-const plain = (text: string) => text
-
 async function detailBody(
   digest: string,
   { failures, root }: JournalPagesOptions,
 ): Promise<string | null> {
   const detail = await failures.detailOf(digest)
   if (!detail) return null
-  const [heading = '', ...lines] = detailLines(detail, {
-    root,
-    age: '',
-    paint: { red: plain, dim: plain },
-  })
+  const plain = (text: string) => text
+  const paint = { red: plain, dim: plain }
+  const [heading = '', ...lines] = detailLines(detail, { root, age: '', paint })
   const text = lines.map((line) => linked(line, root)).join('\n')
   return (
     `<p><a href="${journalPath}">All errors</a></p><h1>${escapeHtml(heading)}</h1>` +
@@ -80,18 +78,15 @@ async function detailBody(
   )
 }
 
+// The bracket in front of a path belongs to the frame.
+const placeInLine = /(\(?)([\w./@()[\]-]+\.[cm]?(?:[jt]sx?|mdx?):\d+:\d+)/
+
 /** Links a place in a file to the editor. */
 function linked(line: string, root: string): string {
-  const found = /([\w./@()[\]-]+\.[cm]?(?:[jt]sx?|mdx?)):(\d+):(\d+)/.exec(line)
-  if (!found) return escapeHtml(line)
-  const [place, file = ''] = found
-  // The bracket in front of a path belongs to the frame.
-  const lead = line.slice(0, found.index) + (file.startsWith('(') ? '(' : '')
-  const shown = file.startsWith('(') ? place.slice(1) : place
-  const absolute = shown.startsWith('/') ? shown : `${root}/${shown}`
-  const href = `/__open-in-editor?file=${encodeURIComponent(absolute)}`
-  const rest = line.slice(found.index + place.length)
-  return `${escapeHtml(lead)}<a data-open href="${escapeHtml(href)}">${escapeHtml(shown)}</a>${escapeHtml(rest)}`
+  return escapeHtml(line).replace(placeInLine, (_, bracket: string, place: string) => {
+    const file = encodeURIComponent(path.resolve(root, place))
+    return `${bracket}<a data-open href="${editorPath}?file=${file}">${place}</a>`
+  })
 }
 
 const style = [
@@ -121,7 +116,8 @@ function page(title: string, main: string, { theme }: JournalPagesOptions): Hand
  * @param client the environment of the browser's modules
  */
 export function createMappedJournal(journal: JournalDriver, client: DevEnvironment): JournalDriver {
-  const mapping = new Set<Promise<void>>()
+  // Ends when all entries so far are written.
+  let written = Promise.resolve()
 
   async function writeMapped(entry: JournalEntry): Promise<void> {
     const { browser } = entry
@@ -135,18 +131,16 @@ export function createMappedJournal(journal: JournalDriver, client: DevEnvironme
     }
   }
 
-  const settled = async () => void (await Promise.all(mapping))
   return {
     write(record) {
       if (record.kind !== 'error' || record.browser === null) return journal.write(record)
-      const writing = writeMapped(record).finally(() => mapping.delete(writing))
-      mapping.add(writing)
+      written = written.then(() => writeMapped(record))
     },
-    list: (filter) => settled().then(() => journal.list(filter)),
-    groups: (filter) => settled().then(() => journal.groups(filter)),
-    find: (digest) => settled().then(() => journal.find(digest)),
-    flush: () => settled().then(() => journal.flush()),
-    close: () => settled().then(() => journal.close()),
+    list: (filter) => written.then(() => journal.list(filter)),
+    groups: (filter) => written.then(() => journal.groups(filter)),
+    find: (digest) => written.then(() => journal.find(digest)),
+    flush: () => written.then(() => journal.flush()),
+    close: () => written.then(() => journal.close()),
   }
 }
 

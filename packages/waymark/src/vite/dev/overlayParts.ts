@@ -43,41 +43,37 @@ export function decorateOverlay(root: ShadowRoot, failure: DevFailure, turn: Ove
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)
   root.adoptedStyleSheets.push(sheet)
-  const bar = document.createElement('div')
-  bar.className = 'waymark'
-  bar.append(...factsOf(failure, document), ...turnsOf(turn, document))
+  const create: Create = (name, members) => Object.assign(document.createElement(name), members)
+  const bar = create('div', { className: 'waymark' })
+  bar.append(...digestNodes(failure, create), ...pagerNodes(turn, create))
   root.querySelector('.window')?.prepend(bar)
   const body = root.querySelector('.message-body')
-  if (body && isMismatch(failure.message)) body.replaceChildren(...coloured(body, document))
+  if (body && isMismatch(failure.message)) body.replaceChildren(...coloured(body, create))
 }
 
-function factsOf({ digest }: DevFailure, document: Document): Node[] {
+/** Creates an element of the overlay's document. */
+type Create = <Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  members: Partial<HTMLElementTagNameMap[Name]>,
+) => HTMLElementTagNameMap[Name]
+
+function digestNodes({ digest }: DevFailure, create: Create): Node[] {
   if (digest === null) return []
-  const text = document.createElement('span')
-  const value = document.createElement('b')
-  value.textContent = digest
-  text.append('Digest ', value)
-  const link = document.createElement('a')
-  link.href = `${journalPath}/${digest}`
-  link.target = '_blank'
-  link.textContent = 'Open in the journal'
-  return [text, link]
+  const text = create('span', { textContent: 'Digest ' })
+  text.append(create('b', { textContent: digest }))
+  const href = `${journalPath}/${digest}`
+  return [text, create('a', { href, target: '_blank', textContent: 'Open in the journal' })]
 }
 
-function turnsOf({ index, count, turnTo }: OverlayPage, document: Document): Node[] {
+function pagerNodes({ index, count, turnTo }: OverlayPage, create: Create): Node[] {
   if (count < 2) return []
-  const turn = (label: string, name: string, to: number) => {
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.textContent = label
-    button.ariaLabel = name
-    button.disabled = to < 0 || to >= count
-    button.onclick = () => turnTo(to)
-    return button
+  const button = (textContent: string, ariaLabel: string, to: number) => {
+    const [disabled, onclick] = [to < 0 || to >= count, () => turnTo(to)]
+    return create('button', { type: 'button', textContent, ariaLabel, disabled, onclick })
   }
-  const group = document.createElement('span')
-  const back = turn('‹', 'Previous error', index - 1)
-  const on = turn('›', 'Next error', index + 1)
+  const group = create('span', {})
+  const back = button('‹', 'Previous error', index - 1)
+  const on = button('›', 'Next error', index + 1)
   group.append(back, ` ${index + 1} of ${count} `, on)
   return [group]
 }
@@ -91,18 +87,20 @@ const diffLine = /^([+-])\s{2,}/m
 const linesAround = 5
 
 /** Shows the difference first, with the elements around it, then React's text about it. */
-function coloured(body: Element, document: Document): Node[] {
+function coloured(body: Element, create: Create): Node[] {
+  const text = (textContent: string, className: string) =>
+    create('span', { textContent, className })
   const lines = (body.textContent ?? '').split('\n')
   const first = lines.findIndex((line) => diffLine.test(line))
   const last = lines.findLastIndex((line) => diffLine.test(line))
   const tree = lines.findIndex((line) => /^\s{2,}\.\.\.|^\s+</.test(line))
   const difference = lines.slice(Math.max(tree, first - linesAround), last + linesAround)
   return [
-    textOf('The browser rendered something different from the server:\n\n', '', document),
-    ...difference.map((line) => textOf(`${line}\n`, markOf(line), document)),
-    textOf('\n- server, ', 'waymark-server', document),
-    textOf('+ browser\n\n', 'waymark-client', document),
-    textOf(lines.slice(0, tree).join('\n'), 'waymark-diff', document),
+    text('The browser rendered something different from the server:\n\n', ''),
+    ...difference.map((line) => text(`${line}\n`, markOf(line))),
+    text('\n- server, ', 'waymark-server'),
+    text('+ browser\n\n', 'waymark-client'),
+    text(lines.slice(0, tree).join('\n'), 'waymark-diff'),
   ]
 }
 
@@ -110,11 +108,4 @@ function markOf(line: string): string {
   const mark = diffLine.exec(line)?.[1]
   if (mark === undefined) return 'waymark-diff'
   return mark === '+' ? 'waymark-client' : 'waymark-server'
-}
-
-function textOf(text: string, className: string, document: Document): Node {
-  const part = document.createElement('span')
-  part.className = className
-  part.textContent = text
-  return part
 }

@@ -17,23 +17,16 @@ export type PrerenderJob = {
   readonly concurrency: number
 }
 
-/** How a route is rendered. */
-export type PrerenderedRoute = Pick<
-  PlannedRoute,
-  'pattern' | 'kind' | 'file' | 'revalidateSeconds'
-> & {
-  /** Of the URLs that were prerendered. */
-  readonly pathnames: readonly string[]
-  /** Why it is rendered for each request; `null` when it was prerendered. */
-  readonly dynamicReason: string | null
-  /** Whether only a part of its pages was prerendered. */
-  readonly isPartial: boolean
+/** How a route is rendered; its `pathnames` are those that were prerendered. */
+export type PrerenderedRoute = Omit<PlannedRoute, 'answersOthers'> & {
   /** The only URLs of the route; `null` when there may be others. */
   readonly onlyPathnames: readonly string[] | null
 }
 
 /** The result of prerendering. */
 export type PrerenderOutcome = Omit<PrerenderedManifest, 'version'> & {
+  /** Whether the app has a proxy.ts, or an `around` in its server.ts. */
+  readonly isProxied: boolean
   readonly routes: readonly PrerenderedRoute[]
   readonly files: Readonly<Record<string, PrerenderedFile>>
   readonly shells: Readonly<Record<string, PrerenderedShell>>
@@ -55,4 +48,4 @@ export type WorkerMessage =
   | { readonly kind: 'done'; readonly outcome: PrerenderOutcome }
   | { readonly kind: 'failed'; readonly failures: readonly PrerenderFailure[] }
   /** The app itself could not be loaded, or its routes not planned. */
-  | { readonly kind: 'broken'; readonly message: string; readonly stack: string | null }
+  | { readonly kind: 'broken'; readonly reason: string; readonly stack: string | null }

@@ -71,7 +71,7 @@ function outcomeOf(child: ChildProcess, options: PrerenderAppOptions): Promise<P
           reject(failedPages(message.failures))
           break
         case 'broken':
-          reject(Object.assign(new Error(message.message), { stack: message.stack ?? undefined }))
+          reject(Object.assign(new Error(message.reason), { stack: message.stack ?? undefined }))
       }
     })
     child.send(options.job)

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
 import type { PrerenderJob, WorkerMessage } from './messages.ts'
-import { createBodyWriter, renderAll } from './renderAll.ts'
+import { createBodyWriter, describeThrown, renderAll } from './renderAll.ts'
 
 /**
  * The program of the process that prerenders. The app's code runs here, where open handles and
@@ -19,8 +19,6 @@ function report(message: WorkerMessage): void {
 
 process.once('message', (job: PrerenderJob) => {
   work(job).catch((thrown: unknown) => {
-    const isError = thrown instanceof Error
-    const message = isError ? thrown.message : String(thrown)
-    report({ kind: 'broken', message, stack: (isError && thrown.stack) || null })
+    report({ kind: 'broken', ...describeThrown(thrown) })
   })
 })

@@ -14,14 +14,6 @@ import { navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
 import { filesBelow } from '../config/filesBelow.ts'
 import type { PrerenderFailure, PrerenderOutcome, WorkerMessage } from './messages.ts'
 
-/** How all URLs are rendered. */
-export type RenderAllOptions = {
-  readonly prerenderer: Prerenderer
-  readonly bodies: BodyWriter
-  readonly concurrency: number
-  readonly report: (message: WorkerMessage) => void
-}
-
 type Task = { readonly route: PlannedRoute; readonly pathname: string; readonly name: string }
 
 /** Renders and writes all URLs that an app's routes list. */
@@ -30,7 +22,12 @@ export async function renderAll({
   bodies,
   concurrency,
   report,
-}: RenderAllOptions): Promise<Extract<WorkerMessage, { kind: 'done' | 'failed' }>> {
+}: {
+  readonly prerenderer: Prerenderer
+  readonly bodies: BodyWriter
+  readonly concurrency: number
+  readonly report: (message: WorkerMessage) => void
+}): Promise<Extract<WorkerMessage, { kind: 'done' | 'failed' }>> {
   const routes = await prerenderer.plan()
   const tasks = tasksOf(routes)
   report({ kind: 'planned', total: tasks.length })
@@ -46,18 +43,15 @@ export async function renderAll({
       case 'dynamic':
         rendered.reasons.set(route, `uses ${result.reason}`)
         break
-      case 'failed': {
-        const { thrown } = result
-        const { message, stack = null } =
-          thrown instanceof Error ? thrown : { message: String(thrown) }
-        failures.push({ pathname, file, reason: message, stack })
+      case 'failed':
+        failures.push({ pathname, file, ...describeThrown(result.thrown) })
         break
-      }
-      case 'partial': {
-        const shell = await bodies.writeShell(`${name}.shell`, result.shell, result.life)
-        rendered.shells.set(pathname, shell)
+      case 'partial':
+        rendered.shells.set(
+          pathname,
+          await bodies.writeShell(`${name}.shell`, result.shell, result.life),
+        )
         break
-      }
       case 'answer':
         for (const entry of await writePage(bodies, name, pathname, result)) {
           rendered.files.set(...entry)
@@ -82,6 +76,12 @@ export async function renderAll({
   }
   await bodies.removeOthers()
   return { kind: 'done', outcome }
+}
+
+/** Describes what the app's code has thrown, for a message between processes. */
+export function describeThrown(thrown: unknown): Pick<PrerenderFailure, 'reason' | 'stack'> {
+  if (!(thrown instanceof Error)) return { reason: String(thrown), stack: null }
+  return { reason: thrown.message, stack: thrown.stack ?? null }
 }
 
 function tasksOf(routes: readonly PlannedRoute[]): Task[] {
@@ -119,23 +119,17 @@ function describeRoute(
   route: PlannedRoute,
   { files, shells, reasons }: Rendered,
 ): PrerenderOutcome['routes'][number] {
-  const { pattern, kind, file, revalidateSeconds } = route
+  const { answersOthers, ...described } = route
   const pathnames = route.pathnames.filter((each) => files.has(each) || shells.has(each))
   const reason = pathnames.length > 0 ? null : (reasons.get(route) ?? null)
-  const dynamicReason = route.dynamicReason ?? reason
-  const onlyPathnames = route.answersOthers ? null : route.pathnames
   // A partial route is static if no page of it has holes.
   const isWhole = pathnames.length > 0 && pathnames.every((each) => files.has(each))
-  const isPartial = route.isPartial && !isWhole
   return {
-    pattern,
-    kind,
-    file,
-    revalidateSeconds,
+    ...described,
     pathnames,
-    dynamicReason,
-    isPartial,
-    onlyPathnames,
+    dynamicReason: route.dynamicReason ?? reason,
+    isPartial: route.isPartial && !isWhole,
+    onlyPathnames: answersOthers ? null : route.pathnames,
   }
 }
 
@@ -144,18 +138,7 @@ function sorted<Value>(map: ReadonlyMap<string, Value>): Record<string, Value> {
 }
 
 /** Writes the bodies of prerendered responses. */
-export type BodyWriter = {
-  /**
-   * @param file relative to the folder
-   * @param life decides the headers for caches. Default: it never changes
-   * @returns the response's entry in the manifest
-   */
-  write(file: string, response: PrerenderedResponse, life?: PageCacheLife): Promise<PrerenderedFile>
-  /** Writes the shell of a partial page. @param file relative to the folder */
-  writeShell(file: string, shell: Uint8Array, life: PageCacheLife): Promise<PrerenderedShell>
-  /** Deletes files that only earlier builds have written. */
-  removeOthers(): Promise<void>
-}
+export type BodyWriter = ReturnType<typeof createBodyWriter>
 
 const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
 
@@ -164,7 +147,7 @@ const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSecond
  * siblings stay valid.
  * @param folderName of the folder, as seen from the manifest
  */
-export function createBodyWriter(folder: string, folderName: string): BodyWriter {
+export function createBodyWriter(folder: string, folderName: string) {
   const written = new Set<string>()
   async function writeBody(name: string, body: Uint8Array): Promise<string> {
     written.add(name)
@@ -177,13 +160,26 @@ export function createBodyWriter(folder: string, folderName: string): BodyWriter
     return `${folderName}/${name}`
   }
   return {
-    async write(name, { status, headers, body }, life = forEver) {
+    /**
+     * @param name of the file, relative to the folder
+     * @param life decides the headers for caches. Default: it never changes
+     * @returns the response's entry in the manifest
+     */
+    async write(
+      name: string,
+      { status, headers, body }: PrerenderedResponse,
+      life = forEver,
+    ): Promise<PrerenderedFile> {
       const file = await writeBody(name, body)
       const own = hasOwnCaching(headers) ? { hasOwnCaching: true } : {}
       return { file, status, headers: cachedPageHeaders(status, headers, life), ...own }
     },
-    writeShell: async (name, shell, life) => ({ file: await writeBody(name, shell), life }),
-    async removeOthers() {
+    /** Writes the shell of a partial page. @param name of the file, relative to the folder */
+    async writeShell(name: string, shell: Uint8Array, life: PageCacheLife) {
+      return { file: await writeBody(name, shell), life }
+    },
+    /** Deletes files that only earlier builds have written. */
+    async removeOthers(): Promise<void> {
       for (const file of await filesBelow(folder)) {
         const isCurrent = written.has(file) || written.has(file.replace(/\.(?:br|gz|zst)$/, ''))
         if (!isCurrent) await rm(path.join(folder, file))
@@ -201,12 +197,12 @@ const maxLength = 180
  * @returns names have no extension: `index`, `blog/first-post`
  */
 export function createFileNames(): (pathname: string) => string {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   return (pathname) => {
     const plain = plainName(pathname)
     let name = plain
-    for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${plain}~${count}`
-    taken.add(name.toLowerCase())
+    for (let count = 2; used.has(name.toLowerCase()); count++) name = `${plain}~${count}`
+    used.add(name.toLowerCase())
     return name
   }
 }

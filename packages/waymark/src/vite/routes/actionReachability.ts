@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { getPluginApi, type RscPluginManager } from '@vitejs/plugin-rsc'
-import { type DevEnvironment, normalizePath, type Plugin, parseAstAsync, type Rolldown } from 'vite'
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
+import { type DevEnvironment, normalizePath, type Plugin, type Rolldown } from 'vite'
 import type { BuiltActions } from '../../shared/buildManifest.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 import { type ImportedNames, readImportedNames } from './importedNames.ts'
@@ -46,7 +46,6 @@ export function createDevActions(
   { rsc, ssr, client }: Readonly<Record<'rsc' | 'ssr' | 'client', DevEnvironment>>,
   { appDir, findNames }: { readonly appDir: string; readonly findNames: FindNames },
 ): DevActions {
-  // A page is rendered to HTML before the browser loads its modules.
   const environments = { server: [rsc], client: [client, ssr] }
   const graphs: ImportGraphs = {
     *importersOf(side, id) {
@@ -55,7 +54,7 @@ export function createDevActions(
         for (const { id: importer } of importers) if (importer) yield importer
       }
     },
-    namesOf: (side, id) => findNames(side === 'server' ? ['rsc'] : ['client', 'ssr'], id),
+    namesOf: findNames,
     isClientReference: (id) => Object.hasOwn(clientReferenceMetaMap, id),
   }
   const find = (id: string) => {
@@ -75,8 +74,8 @@ export type ImportGraphs = {
   importersOf(side: Side, id: string): Iterable<string>
   /** Whether a module is a client component: the server has only a reference to it. */
   isClientReference(id: string): boolean
-  /** @returns `null` for a module whose code was not read: it uses all names of its imports */
-  namesOf(side: Side, id: string): ResolvedNames | null
+  /** A module without names uses all those of its imports. */
+  readonly namesOf: FindNames
 }
 
 /** The names that a module imports and exports, with its imports resolved. */
@@ -113,31 +112,28 @@ export type FindReaching = (action: {
  * graphs change.
  */
 export function createFindReaching(graphs: ImportGraphs): FindReaching {
-  const importers = { server: new Map<string, Importers>(), client: new Map<string, Importers>() }
+  const importers = new Map<string, Importers>()
 
   function importersOf(side: Side, id: string): Importers {
-    const known = importers[side].get(id) ?? readImporters(side, id, graphs)
-    importers[side].set(id, known)
+    const key = `${side} ${id}`
+    const known = importers.get(key) ?? readImporters(side, id, graphs)
+    importers.set(key, known)
     return known
   }
 
   return (action) => {
-    const reached = new Set<string>()
-    const visited = new Set<string>()
-    const waiting = [
-      ...actionExports('server', action, graphs),
-      ...actionExports('client', action, graphs),
-    ]
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const { side, id, name } = next
-      const key = `${side} ${name} ${id}`
-      if (visited.has(key)) continue
-      visited.add(key)
-      if (side === 'server') reached.add(id)
-      else if (graphs.isClientReference(id)) waiting.push({ side: 'server', id, name })
-      for (const each of leadingExports(importersOf(side, id), name)) waiting.push(each)
+    const reached = new Map<string, Reached>()
+    const add = (each: Reached) => reached.set(`${each.side} ${each.name} ${each.id}`, each)
+    for (const side of ['server', 'client'] as const) {
+      for (const name of actionExports(side, action, graphs)) add({ side, id: action.id, name })
     }
-    return reached
+    // Grows while it is iterated.
+    for (const { side, id, name } of reached.values()) {
+      if (side === 'client' && graphs.isClientReference(id)) add({ side: 'server', id, name })
+      for (const each of leadingExports(importersOf(side, id), name)) add(each)
+    }
+    const onServer = [...reached.values()].filter(({ side }) => side === 'server')
+    return new Set(onServer.map(({ id }) => id))
   }
 }
 
@@ -146,10 +142,9 @@ function actionExports(
   side: Side,
   { id, name }: { readonly id: string; readonly name: string },
   graphs: ImportGraphs,
-): Reached[] {
+): string[] {
   const names = graphs.namesOf(side, id)
-  const users = names ? (names.usersOf(name) ?? allOf(names)) : []
-  return [name, ...users].map((each) => ({ side, id, name: each }))
+  return [name, ...(names ? (names.usersOf(name) ?? allOf(names)) : [])]
 }
 
 /** The importers of a module, and which of their exports lead to it. */
@@ -198,25 +193,30 @@ function allOf({ exports }: ResolvedNames): string[] {
 }
 
 /**
- * Finds which names a module imports.
- * @param environments the one that has read it last counts: there the code is the newest
+ * Finds which names a module imports. The environment that has read it last counts: there the code
+ * is the newest.
  * @returns `null` for a module whose code was not read
  */
-export type FindNames = (environments: readonly string[], id: string) => ResolvedNames | null
+export type FindNames = (side: Side, id: string) => ResolvedNames | null
 
-type Read = { readonly names: ResolvedNames; readonly count: number }
+// A page is rendered to HTML before the browser loads its modules.
+const environmentsOf: Readonly<Record<Side, readonly string[]>> = {
+  server: ['rsc'],
+  client: ['client', 'ssr'],
+}
 
 // Packages are not looked into: they are the larger part of the code.
 const packages = /[\\/]node_modules[\\/]/
 
 /** Reads which names the app's modules import, when they are transformed. */
-export function importedNamesPlugin(): { readonly plugin: Plugin; readonly findNames: FindNames } {
-  const read = new Map<string, Read>()
-  let count = 0
-  const keyOf = (environment: string, id: string) => `${environment} ${id}`
-  let manager: RscPluginManager | undefined
+export function importedNamesPlugin(manager: RscPluginManager): {
+  readonly plugin: Plugin
+  readonly findNames: FindNames
+} {
+  /** By id, then by environment; the newest last. */
+  const read = new Map<string, Map<string, ResolvedNames>>()
   const isRead = (environment: string) => {
-    if (!manager || manager.isScanBuild) return false
+    if (manager.isScanBuild) return false
     // The build has found all actions by now, and does not need the renderer.
     const hasActions = manager.serverReferences.metaMap.size > 0
     return manager.server !== undefined || (environment !== 'ssr' && hasActions)
@@ -225,37 +225,24 @@ export function importedNamesPlugin(): { readonly plugin: Plugin; readonly findN
     name: 'waymark:imported-names',
     // After the code is compiled, and before Vite rewrites imports in the dev server.
     enforce: 'post',
-    configResolved(config) {
-      manager = getPluginApi(config)?.manager
-    },
     transform: {
       filter: { id: { exclude: [packages, `${ownFolder}**`] }, code: /\b(?:im|ex)port\b/ },
       async handler(code, id) {
         const { name } = this.environment
         if (!isRead(name)) return
-        const key = keyOf(name, id)
-        read.delete(key)
-        const names = await readCode(code)
-        if (names === null) return
-        count += 1
-        read.set(key, { count, names: await resolveNames(this, id, names) })
+        const own = read.get(id) ?? new Map<string, ResolvedNames>()
+        read.set(id, own)
+        own.delete(name)
+        const names = await readImportedNames(code)
+        if (names) own.set(name, await resolveNames(this, id, names))
       },
     },
   }
-  const findNames: FindNames = (environments, id) => {
-    const found = environments.flatMap((environment) => read.get(keyOf(environment, id)) ?? [])
-    return found.sort((a, b) => b.count - a.count)[0]?.names ?? null
+  const findNames: FindNames = (side, id) => {
+    const newest = [...(read.get(id) ?? [])].reverse()
+    return newest.find(([name]) => environmentsOf[side].includes(name))?.[1] ?? null
   }
   return { plugin, findNames }
-}
-
-async function readCode(code: string): Promise<ImportedNames | null> {
-  try {
-    return readImportedNames(await parseAstAsync(code))
-  } catch {
-    // Not JavaScript, such as a stylesheet. The bundler reports its errors, if there are any.
-    return null
-  }
 }
 
 // Modules of the framework, React and Node are not the app's.

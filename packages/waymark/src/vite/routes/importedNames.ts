@@ -1,5 +1,6 @@
-import type { ESTree } from 'vite'
-import { declaredNames, readStatement, type Statement } from './importStatements.ts'
+import { extractNames } from '@vitejs/plugin-rsc/transforms'
+import { type ESTree, type ParseResult, parse, Visitor } from 'vite'
+import { groupBy } from '../../shared/groupBy.ts'
 
 /** A name that a module takes from another. */
 export type NameUse = {
@@ -27,18 +28,6 @@ export type ImportedNames = {
   usersOf(name: string): readonly string[] | null
 }
 
-type Imported = { readonly local: string; readonly specifier: string; readonly name: string }
-
-/** The statements of a module, before their dependencies are resolved. */
-type Declarations = {
-  readonly imported: Imported[]
-  /** Local names by exported names. */
-  readonly exported: Map<string, string>
-  readonly statements: Statement[]
-  readonly uses: NameUse[]
-  readonly stars: string[]
-}
-
 // Not a valid name in a program.
 const defaultExport = '*default*'
 
@@ -48,14 +37,28 @@ const reloadedExports = '__vite_react_currentExports'
 /**
  * Reads which names a module takes from others, and which of its exports lead to them: through
  * the statements that mention them, and those that mention what these declare.
- * @param program of JavaScript: types and JSX are compiled already
+ * @param code types and JSX are compiled already
+ * @returns `null` for what is not JavaScript, such as a stylesheet
  */
-export function readImportedNames(program: ESTree.Program): ImportedNames {
-  const declarations = readDeclarations(program)
-  const { imported, exported, statements, stars } = declarations
+export async function readImportedNames(code: string): Promise<ImportedNames | null> {
+  const parsed = await parse('module.js', code, { lang: 'js', preserveParens: false })
+  // The bundler reports them.
+  if (parsed.errors.length > 0) return null
+  const { program, module } = parsed
+  const uses: NameUse[] = []
+  const imported = importsOf(module)
+  const { exported, passedOn, stars } = exportsOf(module, imported)
+  const namespaces = imported.filter(({ name }) => name === '*').map(({ local }) => local)
+  const statements = readStatements(program, new Set(namespaces))
   const users = createUsers(exported, statements)
-  const uses = [...declarations.uses]
+  for (const { moduleRequest, entries } of module.staticImports) {
+    if (entries.length === 0) uses.push({ specifier: moduleRequest.value, name: '', through: null })
+  }
   for (const { local, specifier, name } of imported) {
+    if (local === reloadedExports) {
+      uses.push({ specifier, name: '', through: [] })
+      continue
+    }
     const mentions = name === '*' ? namespaceMentions(local, users) : [{ local, name }]
     const found = mentions.filter((mention) => users.isMentioned(mention.local))
     // A bundler leaves out what nothing mentions, but the module still runs.
@@ -69,12 +72,9 @@ export function readImportedNames(program: ESTree.Program): ImportedNames {
     for (const specifier of loads) uses.push({ specifier, name: '*', through })
   }
   return {
-    uses,
+    uses: [...uses, ...passedOn],
     stars,
-    exports: new Set([
-      ...exported.keys(),
-      ...declarations.uses.flatMap((use) => use.through ?? []),
-    ]),
+    exports: new Set([...exported.keys(), ...passedOn.flatMap(({ through }) => through)]),
     usersOf: (name) => users.find([exported.get(name) ?? name]),
   }
 }
@@ -84,97 +84,183 @@ function orAll(found: readonly string[] | null): readonly string[] | null {
   return found?.length === 0 ? null : found
 }
 
-function readDeclarations({ body }: ESTree.Program): Declarations {
-  const read: Declarations = {
-    imported: [],
-    exported: new Map(),
-    statements: [],
-    uses: [],
-    stars: [],
-  }
-  for (const node of body) if (node.type === 'ImportDeclaration') readImport(node, read)
-  const namespaces = new Set(read.imported.filter(({ name }) => name === '*').map((i) => i.local))
-  for (const node of body) {
-    switch (node.type) {
-      case 'ImportDeclaration':
-        break
-      case 'ExportAllDeclaration': {
-        const specifier = node.source.value
-        if (node.exported === null) read.stars.push(specifier)
-        else read.uses.push({ specifier, name: '*', through: [nameOf(node.exported)] })
-        break
-      }
-      case 'ExportNamedDeclaration':
-        readNamedExport(node, namespaces, read)
-        break
-      case 'ExportDefaultDeclaration':
-        readDefaultExport(node, namespaces, read)
-        break
-      default: {
-        const statement = readStatement(node, namespaces)
-        if (statement) read.statements.push(statement)
-      }
+type Imported = { readonly local: string; readonly specifier: string; readonly name: string }
+
+function importsOf({ staticImports }: ParseResult['module']): Imported[] {
+  return staticImports.flatMap(({ moduleRequest, entries }) =>
+    entries.map(({ localName, importName }) => ({
+      local: localName.value,
+      specifier: moduleRequest.value,
+      name: nameOf(importName),
+    })),
+  )
+}
+
+function nameOf({ kind, name }: { readonly kind: string; readonly name: string | null }): string {
+  return kind === 'Default' ? 'default' : (name ?? '*')
+}
+
+function exportsOf({ staticExports }: ParseResult['module'], imported: readonly Imported[]) {
+  /** Local names by exported names. */
+  const exported = new Map<string, string>()
+  const passedOn: (NameUse & { readonly through: readonly string[] })[] = []
+  const stars: string[] = []
+  for (const entry of staticExports.flatMap(({ entries }) => entries)) {
+    const { moduleRequest, importName, localName } = entry
+    const name = nameOf(entry.exportName)
+    const specifier = moduleRequest?.value
+    // As ECMAScript has it, the export of an import names the other module.
+    const isSame = (it: Imported) => it.specifier === specifier && it.name === nameOf(importName)
+    if (specifier === undefined) exported.set(name, localName.name ?? defaultExport)
+    else if (importName.kind === 'AllButDefault') stars.push(specifier)
+    else {
+      const local = imported.find(isSame)?.local
+      if (local !== undefined) exported.set(name, local)
+      else passedOn.push({ specifier, name: nameOf(importName), through: [name] })
     }
   }
-  return read
+  return { exported, passedOn, stars }
 }
 
-function readImport(node: ESTree.ImportDeclaration, { imported, uses }: Declarations): void {
-  const specifier = node.source.value
-  if (node.specifiers.length === 0) uses.push({ specifier, name: '', through: null })
-  for (const each of node.specifiers) {
-    const local = each.local.name
-    if (local === reloadedExports) uses.push({ specifier, name: '', through: [] })
-    else imported.push({ local, specifier, name: importedName(each) })
+/** A statement at the top level of a module. */
+type Statement = {
+  /** Names that it declares or assigns: who uses one uses what the statement mentions. */
+  readonly declares: Set<string>
+  /** Identifiers in it; members of a namespace as `ns.name`. */
+  readonly mentions: Set<string>
+  /** Specifiers of `import()`. */
+  readonly loads: Set<string>
+  /** It declares nothing: it may store what it mentions anywhere. */
+  readonly isEffect: boolean
+}
+
+/** @param namespaces names of `import * as` */
+function readStatements(program: ESTree.Program, namespaces: ReadonlySet<string>): Statement[] {
+  const visit = createVisit(namespaces)
+  const statements: Statement[] = []
+  for (const node of program.body) {
+    const code = codeOf(node)
+    if (code === null || isRegistration(code)) continue
+    const declares = new Set(declaredNames(code))
+    const [mentions, loads] = [new Set<string>(), new Set<string>()]
+    visit({ ...program, body: [node] }, { declares, mentions, loads })
+    const isDefault = node.type === 'ExportDefaultDeclaration'
+    if (isDefault) declares.add(defaultExport)
+    const isEffect = !(isDefault || isDeclaring(code)) || declares.size === 0
+    statements.push({ declares, mentions, loads, isEffect })
+  }
+  return statements
+}
+
+/** @returns `null` for a statement that only imports or exports names */
+function codeOf(node: ESTree.Program['body'][number]): ESTree.Node | null {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportAllDeclaration':
+      return null
+    case 'ExportNamedDeclaration':
+      return node.declaration
+    case 'ExportDefaultDeclaration':
+      return node.declaration.type === 'Identifier' ? null : node.declaration
+    default:
+      return node
   }
 }
 
-function importedName(specifier: ESTree.ImportDeclaration['specifiers'][number]): string {
-  switch (specifier.type) {
-    case 'ImportSpecifier':
-      return nameOf(specifier.imported)
-    case 'ImportDefaultSpecifier':
-      return 'default'
-    case 'ImportNamespaceSpecifier':
-      return '*'
+/** Creates the function that collects the names in a program. */
+function createVisit(namespaces: ReadonlySet<string>) {
+  let into: Omit<Statement, 'isEffect'>
+  // Identifiers that are no names of variables.
+  const keys = new WeakSet<ESTree.Node>()
+  const mention = (node: ESTree.Node & { readonly name: string }) => {
+    if (!keys.has(node)) into.mentions.add(node.name)
+  }
+  const skipKey = (node: { readonly key: ESTree.Node; readonly computed: boolean }) => {
+    if (!node.computed) keys.add(node.key)
+  }
+  const visitor = new Visitor({
+    Identifier: mention,
+    JSXIdentifier: mention,
+    Property: skipKey,
+    MethodDefinition: skipKey,
+    PropertyDefinition: skipKey,
+    MemberExpression({ object, property, computed }) {
+      if (computed) return
+      keys.add(property)
+      if (object.type !== 'Identifier' || !namespaces.has(object.name)) return
+      keys.add(object)
+      into.mentions.add(`${object.name}.${property.name}`)
+    },
+    AssignmentExpression({ left }) {
+      for (const name of boundNames(left)) into.declares.add(name)
+    },
+    ImportExpression({ source }) {
+      if (source.type === 'Literal' && typeof source.value === 'string') {
+        into.loads.add(source.value)
+      }
+    },
+  })
+  return (program: ESTree.Program, result: Omit<Statement, 'isEffect'>) => {
+    into = result
+    visitor.visit(program)
   }
 }
 
-function readNamedExport(
-  node: ESTree.ExportNamedDeclaration,
-  namespaces: ReadonlySet<string>,
-  { exported, statements, uses }: Declarations,
-): void {
-  const specifier = node.source?.value
-  for (const each of node.specifiers) {
-    const [local, name] = [nameOf(each.local), nameOf(each.exported)]
-    if (specifier === undefined) exported.set(name, local)
-    else uses.push({ specifier, name: local, through: [name] })
-  }
-  const statement = node.declaration && readStatement(node.declaration, namespaces)
-  if (!statement) return
-  statements.push(statement)
-  for (const name of declaredNames(node.declaration)) exported.set(name, name)
+const registrations = new Set(['registerServerReference', 'registerClientReference'])
+
+// plugin-rsc adds `$$ReactServer.registerServerReference(save, …)`, which gives an action its id
+// and uses nothing.
+function isRegistration(node: ESTree.Node): boolean {
+  const callee = callOf(node)?.callee
+  return callee?.type === 'MemberExpression' && registrations.has(propertyOf(callee) ?? '')
 }
 
-function readDefaultExport(
-  { declaration }: ESTree.ExportDefaultDeclaration,
-  namespaces: ReadonlySet<string>,
-  { exported, statements }: Declarations,
-): void {
-  if (declaration.type === 'Identifier') {
-    exported.set('default', declaration.name)
-    return
-  }
-  const statement = readStatement(declaration, namespaces)
-  if (!statement) return
-  const declares = new Set([...statement.declares, defaultExport])
-  exported.set('default', defaultExport)
-  statements.push({ ...statement, declares, isEffect: false })
+function isDeclaring(node: ESTree.Node): boolean {
+  if (/^(?:Function|Class|Variable)Declaration$/.test(node.type)) return true
+  if (node.type !== 'ExpressionStatement') return false
+  return node.expression.type === 'AssignmentExpression' || isPropertyAssignment(node)
 }
 
-function nameOf(node: ESTree.ModuleExportName): string {
-  return node.type === 'Literal' ? String(node.value) : node.name
+/** Names that a statement declares; of `Object.assign(target, …)` and the like, the target. */
+function declaredNames(node: ESTree.Node): string[] {
+  switch (node.type) {
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+      return node.id ? [node.id.name] : []
+    case 'VariableDeclaration':
+      return node.declarations.flatMap(({ id }) => boundNames(id))
+    default:
+      return isPropertyAssignment(node) ? boundNames(callOf(node)?.arguments[0]) : []
+  }
+}
+
+const assigners = new Set(['assign', 'defineProperty', 'defineProperties'])
+
+// Calls with which fast refresh registers components in the dev server.
+const reloading = /^(?:\$RefreshReg\$|_s\d*)$/
+
+/** Tells whether a statement is a call that only changes its first argument. */
+function isPropertyAssignment(node: ESTree.Node): boolean {
+  const callee = callOf(node)?.callee
+  if (callee?.type === 'Identifier') return reloading.test(callee.name)
+  if (callee?.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return false
+  return callee.object.name === 'Object' && assigners.has(propertyOf(callee) ?? '')
+}
+
+function callOf(node: ESTree.Node): ESTree.CallExpression | null {
+  if (node.type !== 'ExpressionStatement' || node.expression.type !== 'CallExpression') return null
+  return node.expression
+}
+
+function propertyOf({ property, computed }: ESTree.MemberExpression): string | null {
+  return !computed && property.type === 'Identifier' ? property.name : null
+}
+
+/** Names that a pattern binds, or the first name of an assignment's target. */
+function boundNames(node: ESTree.Node | undefined): string[] {
+  // plugin-rsc has the same types from another package. What begins with a call has no name.
+  const names: (string | undefined)[] = node ? extractNames(node as never) : []
+  return names.filter((name) => name !== undefined)
 }
 
 /** The members of a namespace that the code mentions; `*` if it mentions the namespace itself. */
@@ -188,36 +274,27 @@ type Users = ReturnType<typeof createUsers>
 
 /** Finds which exports depend on local names. */
 function createUsers(exported: ReadonlyMap<string, string>, statements: readonly Statement[]) {
-  const exportsOf = new Map<string, string[]>()
-  for (const [name, local] of exported) append(exportsOf, local, name)
-  const mentioning = new Map<string, Statement[]>()
-  for (const statement of statements) {
-    for (const name of statement.mentions) append(mentioning, name, statement)
-  }
+  const exportsOf = groupBy(exported, ([, local]) => local)
+  const mentions = statements.flatMap((statement) =>
+    [...statement.mentions].map((name) => ({ name, statement })),
+  )
+  const mentioning = groupBy(mentions, ({ name }) => name)
   return {
     mentions: () => [...mentioning.keys()],
     isMentioned: (local: string) => mentioning.has(local) || exportsOf.has(local),
     /** @returns `null` if a statement that declares nothing mentions one of them */
     find(locals: readonly string[]): readonly string[] | null {
       const found = new Set<string>()
-      const visited = new Set<string>()
-      const waiting = [...locals]
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        if (visited.has(next)) continue
-        visited.add(next)
-        for (const name of exportsOf.get(next) ?? []) found.add(name)
-        for (const { isEffect, declares } of mentioning.get(next) ?? []) {
-          if (isEffect) return null
-          waiting.push(...declares)
+      // Grows while it is iterated.
+      const reached = new Set(locals)
+      for (const local of reached) {
+        for (const [name] of exportsOf.get(local) ?? []) found.add(name)
+        for (const { statement } of mentioning.get(local) ?? []) {
+          if (statement.isEffect) return null
+          for (const name of statement.declares) reached.add(name)
         }
       }
       return [...found]
     },
   }
-}
-
-function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { normalizePath, type Plugin } from 'vite'
+import { normalizePath, type Plugin, parse } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { routeTypes } from './routeTypes.ts'
 import { isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
@@ -33,9 +33,6 @@ export function typesPlugin(options: () => ResolvedOptions): Plugin {
 /** Name of the declarations in the app's root. */
 export const routeTypesName = 'waymark-routes.d.ts'
 
-const searchParamsExport =
-  /^export\s+(?:const|let|function|async function)\s+searchParams\b|^export\s*\{[^}]*\bsearchParams\b/m
-
 /**
  * Writes the declarations of an app's routes, where the app is in TypeScript and they have
  * changed.
@@ -51,8 +48,9 @@ export async function writeRouteTypes({
   const pages = routeFilesOf(tree).filter((file) => /(?:^|\/)page\.[jt]sx?$/.test(file))
   const withSchema = new Set<string>()
   for (const page of pages) {
-    const source = await readFile(path.join(appDir, page), 'utf8')
-    if (searchParamsExport.test(source)) withSchema.add(page)
+    const { module } = await parse(page, await readFile(path.join(appDir, page), 'utf8'))
+    const exported = module.staticExports.flatMap(({ entries }) => entries)
+    if (exported.some((each) => each.exportName.name === 'searchParams')) withSchema.add(page)
   }
   const appFolder = normalizePath(path.relative(root, appDir))
   const text = routeTypes(tree, appFolder, (file) => withSchema.has(file))

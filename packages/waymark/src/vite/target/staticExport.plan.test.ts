@@ -11,7 +11,7 @@ function plan(
   serverFeatures: string[] = [],
 ) {
   const facts = { routes, serverFeatures } as unknown as BuildManifest
-  return planStaticFolder({ version: 1, isProxied: false, files, notFound: null }, facts)
+  return planStaticFolder({ version: 1, files, notFound: null }, facts)
 }
 
 function file(name: string, headers = html, status = 200): PrerenderedFile {
@@ -74,7 +74,7 @@ describe('a static folder', () => {
       'server actions',
       '/account (uses cookies())',
       '/[id] (no static params)',
-      '/teapot (it answers with status 418)',
+      '/teapot (its status is 418)',
       '/feed (a folder of the same name is needed for other URLs)',
     ])
   })

@@ -46,7 +46,7 @@ function planFile(pathname: string, prerendered: PrerenderedFile): StaticFile | 
   if (location !== undefined) return { file: indexOf(path), text: redirectPage(location) }
   // 404.html shows the same.
   if (status === 404) return null
-  if (status !== 200) return `${pathname} (it answers with status ${status})`
+  if (status !== 200) return `${pathname} (its status is ${status})`
   return { file: isHtml ? indexOf(path) : path, from }
 }
 

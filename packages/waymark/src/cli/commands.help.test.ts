@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { allCommands, commandNames } from './commands.ts'
-import { commandHelp, generalHelp } from './help.ts'
+import { allCommands, commandHelp, commandNames, generalHelp } from './commands.ts'
 
 test('the general help names every command', () => {
   const help = generalHelp()

@@ -1,10 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Notice } from '../navigation/notice.ts'
-import { actionTexts } from './actionTexts.ts'
-import { createFailureNotice } from './retry.ts'
-
-// React's own runtime is not under test, and needs a bundler.
-vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+import { actionTexts, createFailureNotice } from './failureNotice.ts'
 
 function setup(onLine = true) {
   const view = Object.assign(new EventTarget(), { navigator: { onLine } })
@@ -26,38 +22,41 @@ function setup(onLine = true) {
   return { failures, notice, press, view }
 }
 
-test('all open questions are one notice, with one choice', async () => {
+test('all open questions are one notice, with one choice', () => {
   const { failures, notice, press } = setup()
-  const one = failures.ask('network')
+  const chosen: string[] = []
+  failures.ask('network', (choice) => chosen.push(choice))
   const text = notice()?.text
-  const two = failures.ask('late')
+  failures.ask('late', (choice) => chosen.push(choice))
   expect(notice()?.text).not.toBe(text)
   expect(notice()?.text).toMatch(/^2 entries/)
   press('Retry')
-  expect(await Promise.all([one.choice, two.choice])).toEqual(['retry', 'retry'])
+  expect(chosen).toEqual(['retry', 'retry'])
   expect(notice()).toBeNull()
 })
 
-test('a question that is withdrawn leaves the others', () => {
+test('a question that is withdrawn leaves the others, and can not be answered any more', () => {
   const { failures, notice } = setup()
-  const one = failures.ask('network')
-  failures.ask('foreign')
+  const one = failures.ask('network', () => expect.unreachable())
+  failures.ask('foreign', () => {})
   one.withdraw()
+  one.choose('retry')
   expect(notice()?.text).toMatch(/did not come from this site/)
 })
 
-test('calls that failed offline are retried when the user is online', async () => {
+test('calls that failed offline are retried when the user is online', () => {
   const { failures, notice, view } = setup(false)
-  const { choice } = failures.ask('network')
+  const chosen: string[] = []
+  failures.ask('network', (choice) => chosen.push(choice))
   expect(notice()?.text).toMatch(/^You are offline/)
   view.dispatchEvent(new Event('online'))
-  expect(await choice).toBe('retry')
+  expect(chosen).toEqual(['retry'])
 })
 
 test('a text stays until it is confirmed, beneath open questions', () => {
   const { failures, notice, press } = setup()
   failures.show('Too large.')
-  const { withdraw } = failures.ask('network')
+  const { withdraw } = failures.ask('network', () => {})
   expect(notice()?.text).not.toBe('Too large.')
   withdraw()
   expect(notice()?.text).toBe('Too large.')

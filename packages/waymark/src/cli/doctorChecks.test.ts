@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DoctorReport } from '../shared/doctorProof.ts'
-import { clockOffsetMs, type QueryServer } from './doctorChecks.ts'
-import { examine } from './doctorCommand.ts'
+import { clockOffsetMs, examine, type QueryServer } from './doctorChecks.ts'
 
 type Fake = Partial<DoctorReport> & { readonly offsetMs?: number; readonly cache?: Set<string> }
 

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { takeSourceMaps } from './keepSourceMaps.ts'
+import { keepSourceMaps } from './keepAssets.ts'
 
 function buildWith(...files: string[]): string {
   const buildDir = mkdtempSync(path.join(tmpdir(), 'maps-'))
@@ -27,10 +27,9 @@ const asset = 'client/_waymark/assets/a-abcdefgh.js'
 test('maps leave the files that are served, and are kept by build', async () => {
   const files = ['rsc/index.js', 'rsc/_waymark/assets/b.js', 'ssr/index.js', asset]
   const buildDir = buildWith(...files, ...files.map((file) => `${file}.map`))
-  const maps = await takeSourceMaps(buildDir)
+  await keepSourceMaps(buildDir, 'b1')
   for (const file of files) expect(existsSync(path.join(buildDir, `${file}.map`))).toBe(false)
   for (const file of files) expect(existsSync(path.join(buildDir, file))).toBe(true)
-  await maps.keepFor('b1')
   for (const file of files)
     expect(existsSync(path.join(buildDir, `maps/b1/${file}.map`))).toBe(true)
   expect(readdirSync(path.join(buildDir, 'maps'))).toEqual(['b1'])
@@ -38,22 +37,21 @@ test('maps leave the files that are served, and are kept by build', async () => 
 
 test('files of the app itself stay', async () => {
   const buildDir = buildWith('client/vendor.js.map', 'client/_waymark/assets/data.map')
-  await (await takeSourceMaps(buildDir)).keepFor('b1')
+  await keepSourceMaps(buildDir, 'b1')
   expect(existsSync(path.join(buildDir, 'client/vendor.js.map'))).toBe(true)
   expect(existsSync(path.join(buildDir, 'client/_waymark/assets/data.map'))).toBe(true)
 })
 
 test('a build without maps, made twice, is no mistake', async () => {
   const buildDir = buildWith()
-  await (await takeSourceMaps(buildDir)).keepFor('b1')
-  await takeSourceMaps(buildDir)
-  await (await takeSourceMaps(buildDir)).keepFor('b1')
+  await keepSourceMaps(buildDir, 'b1')
+  await keepSourceMaps(buildDir, 'b1')
   expect(readdirSync(path.join(buildDir, 'maps'))).toEqual(['b1'])
 })
 
 test('maps of old builds are forgotten', async () => {
   const buildDir = buildWith(...[1, 2, 3, 4, 5, 6].map((at) => `maps/b${at}/x`))
   for (const at of [1, 2, 3, 4, 5, 6]) utimesSync(path.join(buildDir, `maps/b${at}`), at, at)
-  await (await takeSourceMaps(buildDir)).keepFor('b7')
+  await keepSourceMaps(buildDir, 'b7')
   expect(readdirSync(path.join(buildDir, 'maps')).sort()).toEqual(['b3', 'b4', 'b5', 'b6', 'b7'])
 })

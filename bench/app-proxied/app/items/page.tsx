@@ -1,0 +1,1 @@
+export { ItemsPage as default } from '../../../pages/items.tsx'

@@ -1,0 +1,1 @@
+export { StaticPage as default } from '../../pages/static.tsx'

@@ -1,0 +1,3 @@
+export { PartsPage as default } from '../../../../pages/parts.tsx'
+
+export const dynamic = 'partial'

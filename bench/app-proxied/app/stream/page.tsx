@@ -1,0 +1,1 @@
+export { StreamPage as default } from '../../../pages/stream.tsx'

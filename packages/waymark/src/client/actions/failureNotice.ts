@@ -1,0 +1,122 @@
+import type { ActionTexts } from '../../screens/screenTexts.ts'
+import type { RefusalCode } from '../../shared/actionResponse.ts'
+import type { NoticeBoard } from '../navigation/notice.ts'
+
+const english: ActionTexts = {
+  network: 'This could not be sent. What you entered is kept.',
+  foreign:
+    'This could not be sent: the reply did not come from this site. What you entered is kept.',
+  broken: 'The reply was cut off. Retry is safe: nothing is done twice.',
+  late: 'No reply yet. Retry is safe: nothing is done twice.',
+  offline: 'You are offline. What you entered is kept and will be sent when you are back online.',
+  many: '{count} entries could not be sent. What you entered is kept.',
+  failed: 'This could not be done. What you entered is kept.',
+  updated: 'This site was updated, and this form no longer exists.',
+  restored: 'This site was updated and reloaded. What you entered is still here: send it again.',
+  foreignOrigin: 'This could not be done: it can only be sent from this site.',
+  answerGone: 'This was already done. Reload the page to see the result.',
+  tooLarge: 'This is too large to send. Use a smaller file or a shorter text.',
+  timeout: 'This took too long and was stopped. It may be partly done.',
+  retry: 'Retry',
+  dismiss: 'Dismiss',
+  ok: 'OK',
+}
+
+/** The texts of actions: English, with an app's own in place of some or all. */
+export function actionTexts(own: Partial<ActionTexts>): ActionTexts {
+  return { ...english, ...own }
+}
+
+/** Names the text for the user whose form was refused. */
+export const refusalTexts: Readonly<Record<RefusalCode, keyof ActionTexts>> = {
+  stale: 'updated',
+  unknown: 'updated',
+  'foreign-origin': 'foreignOrigin',
+  'answer-gone': 'answerGone',
+  'other-credentials': 'answerGone',
+  unfinished: 'late',
+  'too-large': 'tooLarge',
+  timeout: 'timeout',
+  'too-slow': 'network',
+  malformed: 'failed',
+  'key-reused': 'failed',
+  'wrong-type': 'failed',
+}
+
+/** Why the user is asked about a call. */
+export type FailureReason =
+  /** The connection failed, or the user is offline. */
+  | 'network'
+  /** Something else responded: a gateway, a portal. */
+  | 'foreign'
+  /** The response was cut or changed on its way. */
+  | 'broken'
+  /** There is no response yet. */
+  | 'late'
+
+/** What the user wants with a call. */
+export type FailureChoice = 'retry' | 'dismiss'
+
+/** A question about a call, until the user chooses or it is withdrawn. */
+export type FailureQuestion = {
+  choose(choice: FailureChoice): void
+  withdraw(): void
+}
+
+/** Asks what shall become of failed calls: all of them in one notice. */
+export type FailureNotice = {
+  ask(reason: FailureReason, onChoice: (choice: FailureChoice) => void): FailureQuestion
+  /** Shows a text, beneath open questions, until the user confirms it. */
+  show(text: string): void
+}
+
+/** Creates the failure notice of a window. */
+export function createFailureNotice(
+  view: Window,
+  board: NoticeBoard,
+  texts: ActionTexts,
+): FailureNotice {
+  const open = new Map<FailureQuestion, FailureReason>()
+  let message: string | null = null
+
+  const button = (label: string, run: () => void) => ({ label, run })
+  function chooseAll(choice: FailureChoice): void {
+    for (const question of [...open.keys()]) question.choose(choice)
+  }
+  function show(text: string | null): void {
+    message = text
+    update()
+  }
+  function update(): void {
+    const retry = button(texts.retry, () => chooseAll('retry'))
+    const dismiss = button(texts.dismiss, () => chooseAll('dismiss'))
+    if (open.size > 0) board.show({ text: questionText(), actions: [retry, dismiss] })
+    else if (message === null) board.hide()
+    else board.show({ text: message, actions: [button(texts.ok, () => show(null))] })
+  }
+  function questionText(): string {
+    const [reason = 'network'] = open.values()
+    if (!view.navigator.onLine) return texts.offline
+    return open.size > 1 ? texts.many.replace('{count}', String(open.size)) : texts[reason]
+  }
+
+  view.addEventListener('online', () => chooseAll('retry'))
+  return {
+    ask(reason, onChoice) {
+      const question: FailureQuestion = {
+        withdraw() {
+          if (open.delete(question)) update()
+        },
+        choose(choice) {
+          if (!open.has(question)) return
+          question.withdraw()
+          onChoice(choice)
+        },
+      }
+      open.set(question, reason)
+      update()
+      return question
+    },
+    show,
+  }
+}

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { FailureNotice, FailureQuestion, FailureReason } from './failureNotice.ts'
+import { type ReceivedResponse, sendWithRetry, TransportFailure } from './sendCall.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const received = { response: { kind: 'returned', value: 7 } } as unknown as ReceivedResponse
+const failure = () => Promise.reject(new TransportFailure('network'))
+/** As `fetch` does. */
+const hanging = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+
+/** A call whose requests end as given, and a user who is asked. */
+function setup(requests: readonly ((signal: AbortSignal) => Promise<ReceivedResponse>)[]) {
+  const signals: AbortSignal[] = []
+  const reasons: FailureReason[] = []
+  let question: FailureQuestion | null = null
+  const ask: FailureNotice['ask'] = (reason, onChoice) => {
+    reasons.push(reason)
+    question = {
+      choose: onChoice,
+      withdraw() {
+        question = null
+      },
+    }
+    return question
+  }
+  const send = (signal: AbortSignal) => {
+    signals.push(signal)
+    return (requests[signals.length - 1] ?? hanging)(signal)
+  }
+  const result = sendWithRetry(send, ask)
+  return { result, signals, reasons, question: () => question as FailureQuestion | null }
+}
+
+test('a response is returned', async () => {
+  const { result, reasons } = setup([async () => received])
+  expect(await result).toBe(received)
+  expect(reasons).toEqual([])
+})
+
+test('what fails once is sent again without a question', async () => {
+  const { result, reasons, signals } = setup([failure, async () => received])
+  await vi.advanceTimersByTimeAsync(400)
+  expect(await result).toBe(received)
+  expect(reasons).toEqual([])
+  expect(signals).toHaveLength(2)
+})
+
+test('what fails twice asks the user, who retries or gives up', async () => {
+  const { result, reasons, question, signals } = setup([failure, failure, failure])
+  await vi.advanceTimersByTimeAsync(400)
+  expect(reasons).toEqual(['network'])
+  question()?.choose('retry')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reasons).toEqual(['network', 'network'])
+  expect(signals).toHaveLength(3)
+  question()?.choose('dismiss')
+  expect(await result).toBeNull()
+})
+
+test('a response after the timeout still counts, and withdraws the question', async () => {
+  let arrive = (_: ReceivedResponse) => {}
+  const late = new Promise<ReceivedResponse>((resolve) => {
+    arrive = resolve
+  })
+  const { result, reasons, question, signals } = setup([() => late])
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(reasons).toEqual(['late'])
+  expect(signals[0]?.aborted).toBe(false)
+  arrive(received)
+  expect(await result).toBe(received)
+  expect(question()).toBeNull()
+})
+
+test('a retry after the timeout aborts the request before it', async () => {
+  const { result, question, signals } = setup([hanging, async () => received])
+  await vi.advanceTimersByTimeAsync(30_000)
+  question()?.choose('retry')
+  expect(await result).toBe(received)
+  expect(signals[0]?.aborted).toBe(true)
+})
+
+test('who gives up after the timeout gets no response', async () => {
+  const { result, question, signals } = setup([hanging])
+  await vi.advanceTimersByTimeAsync(30_000)
+  question()?.choose('dismiss')
+  expect(await result).toBeNull()
+  expect(signals[0]?.aborted).toBe(true)
+})
+
+test('what is no transport failure is thrown', async () => {
+  const { result } = setup([() => Promise.reject(new TypeError('a bug'))])
+  await expect(result).rejects.toThrow('a bug')
+})
