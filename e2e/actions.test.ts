@@ -166,7 +166,8 @@ describeModes('server actions', { app: 'actions' }, (served) => {
   test('two actions of a second each end side by side', async () => {
     const startedAtMs = Date.now()
     await Promise.all([call(served, '/', 'slow', '[1000]'), call(served, '/', 'slow', '[1000]')])
-    expect(Date.now() - startedAtMs).toBeLessThan(1_300)
+    // One after the other they take two seconds.
+    expect(Date.now() - startedAtMs).toBeLessThan(1_900)
   })
 
   test('values of a closure are encrypted', async () => {

@@ -39,7 +39,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
   journal: {
     '.': [],
     files: ['.'],
-    redis: ['.', 'files'],
+    redis: ['.'],
     'openJournalDriver.ts': ['files', 'redis'],
   },
   client: {
@@ -115,7 +115,7 @@ export const limits = {
   /** Of all packages, without tests. */
   sourceFiles: 400,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 30_950,
+  coreLines: 29_100,
 }
 
 /** Small files that only one module imports, from the core's root, and why they stand alone. */
@@ -129,8 +129,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'client/prefetch/prefetchChunk.ts': 'loads apart: a chunk of its own',
   'client/navigation/routeAnnouncer.ts': 'focus and announcements, which one looks for by name',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
-  'rsc/action/handleForm.ts': 'the counterpart of handleCall.ts',
-  'rsc/action/boundArgs.ts': 'being merged',
+  'rsc/action/boundArgs.ts': 'compiled code imports it, by its path',
 }
 
 /** Folders with more tiny files than others may have, and why. */

@@ -2,9 +2,9 @@ import path from 'node:path'
 import { codeFrame } from './codeFrame.ts'
 import type { JournalEntry } from './journalEntry.ts'
 import type { MappedFrame, MapStack, SourcePosition } from './sourceMaps.ts'
-import type { Cause } from './thrownText.ts'
+import { type Cause, causeLabel, messageLines } from './thrownText.ts'
 
-/** An entry whose stacks have been led back to the author's files. */
+/** An entry whose stacks have been mapped to the author's files. */
 export type EntryDetail = {
   readonly entry: JournalEntry
   readonly frames: readonly MappedFrame[]
@@ -14,7 +14,7 @@ export type EntryDetail = {
   readonly code: { readonly place: SourcePosition; readonly text: string } | null
 }
 
-/** Leads the stacks of an entry back to the author's files. */
+/** Maps the stacks of an entry to the author's files. */
 export async function describeEntry(entry: JournalEntry, mapStack: MapStack): Promise<EntryDetail> {
   const origin = { isBrowser: entry.phase === 'browser', buildId: entry.buildId }
   const map = async (stack: string | null) => (stack === null ? [] : mapStack(stack, origin))
@@ -63,34 +63,27 @@ export type DetailStyle = {
   readonly age: string
 }
 
-/** Writes an entry for a person. */
+/** Writes an entry for a reader. */
 export function detailLines(detail: EntryDetail, style: DetailStyle): string[] {
   const { entry, frames, causes, componentFrames, code } = detail
-  const { root, paint } = style
   const stack = (mapped: readonly MappedFrame[]) => mapped.map((each) => frameLine(each, style))
-  const components =
-    componentFrames.length > 0 ? ['', 'rendered by', ...stack(componentFrames)] : []
+  const heading = ([first = '', ...rest]: string[], label = '') => [
+    label + style.paint.red(first),
+    ...rest,
+  ]
   return [
-    paint.red(messageLine(entry)),
-    ...restOfMessage(entry.message),
+    ...heading(messageLines(entry)),
     '',
     ...factLines(entry, style),
-    ...(code ? ['', placeText(code.place, root), code.text] : []),
+    ...(code ? ['', placeText(code.place, style.root), code.text] : []),
     ...(frames.length > 0 ? ['', ...stack(frames)] : []),
     ...causes.flatMap((cause) => [
       '',
-      `${cause.relation === 'cause' ? 'caused by' : 'with'} ${paint.red(messageLine(cause))}`,
-      ...restOfMessage(cause.message),
+      ...heading(messageLines(cause), `${causeLabel(cause)} `),
       ...stack(cause.frames),
     ]),
-    ...components,
+    ...(componentFrames.length > 0 ? ['', 'rendered by', ...stack(componentFrames)] : []),
   ]
-}
-
-/** Name and first line of the message. */
-export function messageLine({ name, message }: Pick<JournalEntry, 'name' | 'message'>): string {
-  const [first = ''] = message.split('\n', 1)
-  return first === '' ? name : `${name}: ${first}`
 }
 
 function factLines(entry: JournalEntry, { paint, age }: DetailStyle): string[] {
@@ -116,18 +109,10 @@ function factLines(entry: JournalEntry, { paint, age }: DetailStyle): string[] {
   )
 }
 
-function restOfMessage(message: string): string[] {
-  return message
-    .split('\n')
-    .slice(1)
-    .map((line) => `  ${line}`)
-}
-
 function frameLine({ frame, place }: MappedFrame, { root, paint }: DetailStyle): string {
   if (!place) return paint.dim(`  ${frame.text}`)
   const where = placeText(place, root)
-  const { functionName } = frame
-  const line = functionName === null ? `  at ${where}` : `  at ${functionName} (${where})`
+  const line = `  at ${frame.functionName === null ? where : `${frame.functionName} (${where})`}`
   return place.isOwn ? line : paint.dim(line)
 }
 

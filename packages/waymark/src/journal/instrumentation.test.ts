@@ -46,6 +46,16 @@ describe('register', () => {
 })
 
 describe('onRequestError', () => {
+  test('can be waited for, by a runtime that ends with its response', async () => {
+    const done: string[] = []
+    const onRequestError = async () => {
+      await new Promise(setImmediate)
+      done.push('sent')
+    }
+    await guard({ onRequestError }).tell()
+    expect(done).toEqual(['sent'])
+  })
+
   test('gets error, request and entry', () => {
     const onRequestError = vi.fn()
     guard({ onRequestError }).tell()

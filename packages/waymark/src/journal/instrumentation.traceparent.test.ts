@@ -1,19 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { formatTraceparent, parseTraceparent, traceHeaders } from './instrumentation.ts'
+import { readTraceparent, traceHeaders } from './instrumentation.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const parentId = '00f067aa0ba902b7'
 const header = `00-${traceId}-${parentId}-01`
 
 describe('traceparent', () => {
-  test('is read and written', () => {
-    const trace = parseTraceparent(header)
-    expect(trace).toEqual({ traceId, parentId, flags: '01' })
-    expect(trace && formatTraceparent(trace)).toBe(header)
+  test('is read', () => {
+    expect(readTraceparent(header)).toBe(header)
   })
 
   test('of a later version is read as far as it is known', () => {
-    expect(parseTraceparent(`cc-${traceId}-${parentId}-01-more`)).toMatchObject({ traceId })
+    expect(readTraceparent(`cc-${traceId}-${parentId}-01-more`)).toBe(header)
   })
 
   test.each([
@@ -29,7 +27,7 @@ describe('traceparent', () => {
     `${header}\n`,
     `00-${traceId}-${parentId}-01, ${header}`,
   ])('%j is ignored', (text) => {
-    expect(parseTraceparent(text)).toBeNull()
+    expect(readTraceparent(text)).toBeNull()
   })
 })
 

@@ -10,9 +10,9 @@ export type Instrumentation = {
   readonly redact?: RedactHook
 }
 
-/** Hears of every error, also of those that the journal only counts. */
+/** Called for every error, also for those that the journal only counts. */
 export type OnRequestError = (
-  /** As it was thrown; of a browser, what it told. */
+  /** As it was thrown; of a browser, its report. */
   error: unknown,
   request: ErrorRequest,
   context: ErrorContext,
@@ -33,25 +33,19 @@ export type ErrorContext = {
   readonly entry: JournalEntry
 }
 
-/** An app's instrumentation, made safe: nothing of it throws, and nothing waits for it. */
-export type SafeInstrumentation = {
-  register(): Promise<void>
-  onRequestError: (error: unknown, request: ErrorRequest, context: ErrorContext) => void
-}
-
 // A hook that fails at each of many errors would write as many lines.
 const complainEveryMs = 60_000
 
 /**
- * Guards an app's instrumentation.
+ * Guards an app's instrumentation: none of its functions throws or rejects.
  * @param module the exports of `instrumentation.ts`; `null` when the app has none
- * @param log hears of what the app's functions throw
+ * @param log called with what the app's functions throw
  */
 export function guardInstrumentation(
   module: Instrumentation | null,
   log: (message: string, thrown: unknown) => void,
   now: () => number = Date.now,
-): SafeInstrumentation {
+) {
   let complainedAtMs = Number.NEGATIVE_INFINITY
 
   function complain(thrown: unknown): void {
@@ -61,17 +55,16 @@ export function guardInstrumentation(
   }
 
   return {
-    async register() {
+    async register(): Promise<void> {
       try {
         await module?.register?.()
       } catch (thrown) {
         log('register() in instrumentation.ts failed. The server starts without it.', thrown)
       }
     },
-    onRequestError(error, request, context) {
+    async onRequestError(...occurrence: Parameters<OnRequestError>): Promise<void> {
       try {
-        const result = module?.onRequestError?.(error, request, context)
-        if (result instanceof Promise) result.catch(complain)
+        await module?.onRequestError?.(...occurrence)
       } catch (thrown) {
         complain(thrown)
       }
@@ -79,35 +72,20 @@ export function guardInstrumentation(
   }
 }
 
-/** A request's place in a trace that spans several services. @see W3C Trace Context §3.2 */
-export type TraceContext = {
-  /** 32 hex digits. */
-  readonly traceId: string
-  /** Of the caller: 16 hex digits. */
-  readonly parentId: string
-  /** Two hex digits; `01`: the caller records this trace. */
-  readonly flags: string
-}
-
-const pattern = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/
+const traceparentPattern = /^([\da-f]{2})-([\da-f]{32}-[\da-f]{16}-[\da-f]{2})(-.*)?$/
 
 /**
- * Reads a `traceparent` header.
- * @returns `null` for none, and for one that has to be ignored
+ * Reads a `traceparent` header: a request's place in a trace that spans several services.
+ * @returns the header as version 00; `null` for none, and for one that has to be ignored
+ * @see W3C Trace Context §3.2
  */
-export function parseTraceparent(header: string | null): TraceContext | null {
-  const [, version, traceId = '', parentId = '', flags = '', rest] =
-    pattern.exec(header ?? '') ?? []
+export function readTraceparent(header: string | null | undefined): string | null {
+  const [, version, place = '', rest] = traceparentPattern.exec(header ?? '') ?? []
   // §3.2.2: version ff is none; version 00 has four parts, later ones may have more.
   if (version === undefined || version === 'ff') return null
   if (version === '00' && rest !== undefined) return null
-  if (/^0+$/.test(traceId) || /^0+$/.test(parentId)) return null
-  return { traceId, parentId, flags }
-}
-
-/** Writes a `traceparent` header, as version 00. The inverse of `parseTraceparent`. */
-export function formatTraceparent({ traceId, parentId, flags }: TraceContext): string {
-  return `00-${traceId}-${parentId}-${flags}`
+  // Neither the trace nor its caller may be all zeros.
+  return /^0{32}|-0{16}-/.test(place) ? null : `00-${place}`
 }
 
 /**
@@ -118,14 +96,14 @@ export function formatTraceparent({ traceId, parentId, flags }: TraceContext): s
 export function traceHeaders(headers: {
   get(name: string): string | null
 }): Readonly<Record<string, string>> {
-  const trace = parseTraceparent(headers.get('traceparent'))
-  if (!trace) return {}
+  const traceparent = readTraceparent(headers.get('traceparent'))
+  if (!traceparent) return {}
   const state = headers.get('tracestate')
   // §3.3: without a valid traceparent, tracestate means nothing.
-  return { traceparent: formatTraceparent(trace), ...(state ? { tracestate: state } : {}) }
+  return { traceparent, ...(state ? { tracestate: state } : {}) }
 }
 
-/** An app's own say on what is kept of an error; it gets a copy and returns what to keep. */
+/** An app's own say on what is stored of an error; it gets a copy and returns what to store. */
 export type RedactHook = (entry: JournalEntry) => JournalEntry
 
 /**
@@ -134,14 +112,12 @@ export type RedactHook = (entry: JournalEntry) => JournalEntry
  */
 export function redactEntry(entry: JournalEntry, hook: RedactHook | undefined): JournalEntry {
   if (!hook) return entry
+  let problem = 'The redact hook did not return the entry, so its text was left out.'
   try {
-    const kept = readRecord(hook(structuredClone(entry)))
-    if (kept?.kind === 'error' && kept.digest === entry.digest) return kept
-    return minimalEntry(
-      entry,
-      'The redact hook did not return the entry, so its text was left out.',
-    )
+    const redacted = readRecord(hook(structuredClone(entry)))
+    if (redacted?.kind === 'error' && redacted.digest === entry.digest) return redacted
   } catch {
-    return minimalEntry(entry, 'The redact hook threw, so the text of this error was left out.')
+    problem = 'The redact hook threw, so the text of this error was left out.'
   }
+  return minimalEntry(entry, problem)
 }

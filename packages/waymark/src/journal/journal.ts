@@ -1,35 +1,16 @@
+import { setBounded } from '../shared/boundedMap.ts'
 import type { JournalDriver } from './journalDriver.ts'
 import type { JournalEntry } from './journalEntry.ts'
 import type { AggregateRecord } from './record.ts'
 
-/** What stands before a driver and keeps a flood of errors from filling it. */
-export type Journal = {
-  /**
-   * Records an occurrence. In a flood it is only counted, by kind and with its digest.
-   * @returns whether the whole entry is kept
-   */
-  record(entry: JournalEntry): boolean
-  /** Tells whether a digest is taken already. */
-  has(digest: string): Promise<boolean>
-  /** Resolves once all that was recorded has reached the driver, and is kept there. */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
+/** What stands before a driver and saves it from a flood of errors. */
+export type Journal = ReturnType<typeof createJournal>
 
-/** How many entries are kept whole. */
-export type JournalLimits = {
-  /** Of one kind. */
-  readonly perFingerprint: Rate
-  readonly overall: Rate
-  /** Of browsers: strangers write them, and must not push out the server's. */
-  readonly browsers: Rate
-}
-
-const defaultLimits: JournalLimits = {
-  perFingerprint: { burst: 20, perSecond: 0.1 },
-  overall: { burst: 200, perSecond: 20 },
-  browsers: { burst: 60, perSecond: 0.1 },
-}
+// How many entries are stored whole.
+const perFingerprint: Rate = { burst: 20, perSecond: 0.1 }
+const overall: Rate = { burst: 200, perSecond: 20 }
+// Of browsers: strangers write them, and must not push out the server's.
+const ofBrowsers: Rate = { burst: 60, perSecond: 0.1 }
 
 const maxFingerprints = 500
 const maxRecentDigests = 20_000
@@ -40,111 +21,97 @@ type Counted = { -readonly [Key in keyof AggregateRecord]: AggregateRecord[Key] 
   digests: string[]
 }
 
-/** What a journal is made of. */
-export type JournalOptions = {
-  readonly driver: JournalDriver
-  readonly now?: () => number
-  readonly limits?: JournalLimits
-}
-
-/** Makes the journal of a process. */
+/** Creates the journal of a process. */
 export function createJournal({
   driver,
   now = Date.now,
-  limits = defaultLimits,
-}: JournalOptions): Journal {
-  const gates = {
-    server: createGate(limits.perFingerprint, limits.overall),
-    browser: createGate(limits.perFingerprint, limits.browsers),
+}: {
+  readonly driver: JournalDriver
+  readonly now?: () => number
+}) {
+  const gates = { server: createGate(overall), browser: createGate(ofBrowsers) }
+  const recentDigests = new Map<string, true>()
+  /** Digest of the last that was stored whole, by fingerprint. */
+  const examples = new Map<string, string>()
+  const flood = createFloodCounter(driver)
+
+  return {
+    /**
+     * Records an occurrence. In a flood it is only counted, by kind and with its digest.
+     * @returns whether the whole entry is stored
+     */
+    record(entry: JournalEntry): boolean {
+      setBounded(recentDigests, entry.digest, true, maxRecentDigests)
+      const gate = entry.phase === 'browser' ? gates.browser : gates.server
+      if (gate(entry.fingerprint, now())) {
+        setBounded(examples, entry.fingerprint, entry.digest, maxFingerprints)
+        driver.write(entry)
+        return true
+      }
+      flood.count(entry, examples.get(entry.fingerprint) ?? null)
+      return false
+    },
+    /** Tells whether a digest is in use already. */
+    async has(digest: string): Promise<boolean> {
+      return recentDigests.has(digest) || (await driver.find(digest)) !== null
+    },
+    /** Resolves once the driver has stored all that was recorded. */
+    flush(): Promise<void> {
+      flood.write()
+      return driver.flush()
+    },
+    close(): Promise<void> {
+      flood.write()
+      return driver.close()
+    },
   }
-  const recent = createRecent(maxRecentDigests)
-  const examples = createRecent(maxFingerprints)
+}
+
+/** Creates what counts occurrences that are too many, and writes their records a second later. */
+function createFloodCounter(driver: JournalDriver) {
   const counted = new Map<string, Counted>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function writeCounted(): void {
+  function write(): void {
     clearTimeout(timer)
     timer = undefined
     for (const record of counted.values()) driver.write(record)
     counted.clear()
   }
 
-  function count(entry: JournalEntry): void {
+  function count(entry: JournalEntry, example: string | null): void {
     const { fingerprint, route, digest, timeMs } = entry
     const key = `${fingerprint} ${route}`
-    const record = counted.get(key) ?? emptyRecord(entry, examples.get(fingerprint))
+    const record = counted.get(key) ?? {
+      kind: 'alike',
+      fingerprint,
+      route,
+      count: 0,
+      fromMs: timeMs,
+      toMs: timeMs,
+      digests: [],
+      example,
+    }
     counted.set(key, record)
     record.count++
     record.toMs = timeMs
     if (record.digests.length < maxDigestsPerRecord) record.digests.push(digest)
-    if (counted.size >= maxFingerprints) writeCounted()
-    else timer ??= unreferenced(setTimeout(writeCounted, countMs))
+    if (counted.size >= maxFingerprints) write()
+    if (timer || counted.size === 0) return
+    timer = setTimeout(write, countMs)
+    // Counting must not keep a process alive; the one that ends it flushes. A number in workerd.
+    timer.unref?.()
   }
 
-  return {
-    record(entry) {
-      recent.set(entry.digest, '')
-      const gate = entry.phase === 'browser' ? gates.browser : gates.server
-      if (gate(entry.fingerprint, now())) {
-        examples.set(entry.fingerprint, entry.digest)
-        driver.write(entry)
-        return true
-      }
-      count(entry)
-      return false
-    },
-    async has(digest) {
-      return recent.get(digest) !== undefined || (await driver.find(digest)) !== null
-    },
-    flush() {
-      writeCounted()
-      return driver.flush()
-    },
-    close() {
-      writeCounted()
-      return driver.close()
-    },
-  }
+  return { write, count }
 }
 
-/** Makes what decides whether an entry is kept whole. */
-function createGate(perFingerprint: Rate, overall: Rate) {
+/** Creates what decides whether an entry is stored whole. */
+function createGate(rate: Rate) {
   const ofKind = createTokenBuckets(perFingerprint, maxFingerprints)
-  const ofAll = createTokenBucket(overall)
+  const ofAll = createTokenBucket(rate)
   return (fingerprint: string, nowMs: number): boolean =>
     ofKind.take(fingerprint, nowMs) && ofAll.take(nowMs)
-}
-
-function emptyRecord({ fingerprint, route, timeMs }: JournalEntry, example = ''): Counted {
-  const span = { fromMs: timeMs, toMs: timeMs }
-  return {
-    kind: 'alike',
-    fingerprint,
-    route,
-    count: 0,
-    ...span,
-    digests: [],
-    example: example || null,
-  }
-}
-
-/** Keeps the texts set last, by key. */
-function createRecent(maxKeys: number) {
-  const texts = new Map<string, string>()
-  return {
-    get: (key: string): string | undefined => texts.get(key),
-    set(key: string, text: string): void {
-      texts.set(key, text)
-      const [first] = texts.keys()
-      if (texts.size > maxKeys && first !== undefined) texts.delete(first)
-    },
-  }
-}
-
-// Counting must not keep a process alive; the one that ends it flushes.
-function unreferenced(timer: ReturnType<typeof setTimeout>): ReturnType<typeof setTimeout> {
-  if (typeof timer === 'object') timer.unref()
-  return timer
 }
 
 /** How often something may happen. */
@@ -155,18 +122,13 @@ export type Rate = {
   readonly perSecond: number
 }
 
-/** Counts what happens against a rate. */
-export type TokenBucket = {
-  /** Tells whether it may happen once more, and counts it then. */
-  take(nowMs: number): boolean
-}
-
-/** Makes a bucket: full at first, emptied by use, filled by time. */
-export function createTokenBucket({ burst, perSecond }: Rate): TokenBucket {
+/** Creates a bucket: full at first, emptied by use, filled by time. */
+export function createTokenBucket({ burst, perSecond }: Rate) {
   let tokens = burst
   let filledAtMs = Number.NEGATIVE_INFINITY
   return {
-    take(nowMs) {
+    /** Tells whether it may happen once more, and counts it then. */
+    take(nowMs: number): boolean {
       // A clock that was set back fills nothing.
       const elapsedMs = Math.max(0, nowMs - filledAtMs)
       tokens = Math.min(burst, tokens + (elapsedMs / 1000) * perSecond)
@@ -178,26 +140,13 @@ export function createTokenBucket({ burst, perSecond }: Rate): TokenBucket {
   }
 }
 
-/**
- * Makes buckets by key. When there are too many, the one that was first used is forgotten: it
- * would begin full again.
- */
-export function createTokenBuckets(
-  rate: Rate,
-  maxKeys: number,
-): { take(key: string, nowMs: number): boolean } {
-  const buckets = new Map<string, TokenBucket>()
+/** Creates buckets by key; of too many, the least recently used one is forgotten. */
+export function createTokenBuckets(rate: Rate, maxKeys: number) {
+  const buckets = new Map<string, ReturnType<typeof createTokenBucket>>()
   return {
-    take(key, nowMs) {
-      let bucket = buckets.get(key)
-      if (!bucket) {
-        bucket = createTokenBucket(rate)
-        buckets.set(key, bucket)
-        if (buckets.size > maxKeys) {
-          const [first] = buckets.keys()
-          if (first !== undefined) buckets.delete(first)
-        }
-      }
+    take(key: string, nowMs: number): boolean {
+      const bucket = buckets.get(key) ?? createTokenBucket(rate)
+      setBounded(buckets, key, bucket, maxKeys)
       return bucket.take(nowMs)
     },
   }

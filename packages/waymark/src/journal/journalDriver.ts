@@ -1,18 +1,18 @@
 import type { JournalEntry, JournalPhase } from './journalEntry.ts'
 import type { AggregateRecord, JournalRecord } from './record.ts'
 
-/** Where a journal is kept. `journalDriverSuite` says what each driver does. */
+/** Storage of a journal. `journalDriverSuite` says what each driver does. */
 export type JournalDriver = {
-  /** Takes a record to be kept. It returns at once and never throws, whatever fails later. */
+  /** Stores a record. It returns at once and never throws, whatever fails later. */
   write(record: JournalRecord): void
   /** The newest first; the records of this process that are still being written included. */
   list(filter?: JournalFilter): Promise<JournalEntry[]>
   /** Kinds of errors, the one that occurred last first. */
   groups(filter?: JournalFilter): Promise<JournalGroup[]>
   find(digest: string): Promise<FoundOccurrence | null>
-  /** Resolves once what was written so far is kept, or can't be. */
+  /** Resolves once what was written so far is stored, or can't be. */
   flush(): Promise<void>
-  /** Flushes, then lets go of everything. What is written later is lost. */
+  /** Flushes, then releases everything. What is written later is lost. */
   close(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export type JournalFilter = {
   /** Pattern of a route. */
   readonly route?: string | undefined
   readonly fingerprint?: string | undefined
-  /** Of entries only: what was not kept whole has none. */
+  /** Of entries only: what was not stored whole has none. */
   readonly phase?: JournalPhase | undefined
   /** Of entries or groups; default 50. */
   readonly limit?: number | undefined
@@ -32,11 +32,11 @@ export type JournalFilter = {
 /** The occurrences of one kind. */
 export type JournalGroup = {
   readonly fingerprint: string
-  /** Those that were not kept whole included. */
+  /** Those that were not stored whole included. */
   readonly count: number
   readonly firstMs: number
   readonly lastMs: number
-  /** The last that was kept whole, if any still is. */
+  /** The last that was stored whole, if any still is. */
   readonly latest: JournalEntry | null
   /** Patterns. */
   readonly routes: readonly string[]
@@ -52,9 +52,6 @@ export type FoundOccurrence =
       readonly example: JournalEntry | null
     }
 
-/** How many entries or groups a list holds unless its filter says otherwise. */
-export const defaultLimit = 50
-
 /** A journal whose driver comes later. */
 export type AttachableJournal = JournalDriver & {
   /** Goes on with another driver, which gets what was written so far. */
@@ -65,9 +62,9 @@ export type AttachableJournal = JournalDriver & {
 const maxHandedOver = 1_000
 
 /**
- * Makes a journal for the time before its driver is known: what a server is started with is
+ * Creates a journal for the time before its driver is known: what a server is started with is
  * bundled, and what starts it knows the folder.
- * @param first keeps the records until then, and for good when none is attached
+ * @param first stores the records until then, and for good when none is attached
  */
 export function createAttachableJournal(first: JournalDriver): AttachableJournal {
   let current = first

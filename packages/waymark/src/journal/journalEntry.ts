@@ -1,4 +1,4 @@
-import { withoutQueryValues } from '../shared/errorReport.ts'
+import { type ErrorBeacon, withoutQueryValues } from '../shared/errorReport.ts'
 import { parseFrame, type StackFrame } from './stackFrames.ts'
 import {
   type Cause,
@@ -27,7 +27,7 @@ export const journalPhases = [
 /** What was being done when an error occurred. */
 export type JournalPhase = (typeof journalPhases)[number]
 
-/** One occurrence of an error, as the journal keeps it. */
+/** One occurrence of an error, as the journal stores it. */
 export type JournalEntry = ThrownText & {
   readonly kind: 'error'
   /** Unique; the same on the screen, in the header, in the log. */
@@ -41,7 +41,7 @@ export type JournalEntry = ThrownText & {
   /** Path and names of the query, without values. */
   readonly path: string | null
   readonly method: string | null
-  /** Of the answer, as far as it was known. */
+  /** Of the response, as far as it was known. */
   readonly status: number | null
   /** `x-request-id`, as a proxy in front gave it. */
   readonly requestId: string | null
@@ -58,7 +58,7 @@ export type BrowserContext = {
   readonly userAgent: string | null
   /** How the error was caught: `error`, `unhandledrejection`, `boundary`, … */
   readonly source: string
-  /** The last paths the person visited, the newest last, without query values. */
+  /** The last paths the user visited, the newest last, without query values. */
   readonly navigations: readonly string[]
   readonly componentStack: string | null
 }
@@ -67,39 +67,36 @@ export type BrowserContext = {
 export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
   /** As requested, query included: the entry leaves its values out. */
   readonly target?: string | null | undefined
-} & Partial<
-    Record<'route' | 'method' | 'requestId' | 'traceparent' | 'buildId', string | null | undefined>
-  > & { readonly status?: number | null | undefined }
-
-/** What a browser tells of an error; checked to have these types, and no more. */
-export type BrowserReport = {
-  readonly name: string
-  readonly message: string
-  readonly stack: string | null
-  readonly componentStack: string | null
-  readonly source: string
-  readonly navigations: readonly string[]
-  readonly userAgent: string | null
+} & {
+  readonly [Name in 'route' | 'method' | 'status' | 'requestId' | 'traceparent' | 'buildId']?:
+    | JournalEntry[Name]
+    | undefined
 }
+
+/** A browser's report of an error; checked to have these types. */
+export type BrowserReport = Pick<
+  ErrorBeacon,
+  'name' | 'message' | 'stack' | 'componentStack' | 'source' | 'navigations'
+> & { readonly userAgent: string | null }
 
 const lineLimits = { path: 1024, short: 200, navigations: 5, componentStack: 4096 }
 
 /**
- * Makes the entry of a thrown value. It never throws, whatever was thrown.
+ * Creates the entry of a thrown value. It never throws, whatever was thrown.
  */
-export function createEntry(thrown: unknown, facts: EntryContext): JournalEntry {
+export function createEntry(thrown: unknown, context: EntryContext): JournalEntry {
   const text = describeThrown(thrown)
-  return entryOf(text, facts, { causes: describeCauses(thrown), browser: null })
+  return entryOf(text, context, { causes: describeCauses(thrown), browser: null })
 }
 
 /**
- * Makes the entry of an error that a browser reports.
+ * Creates the entry of an error that a browser reports.
  */
-export function createBrowserEntry(report: BrowserReport, facts: EntryContext): JournalEntry {
+export function createBrowserEntry(report: BrowserReport, context: EntryContext): JournalEntry {
   // A report reads like an error.
   const text = describeThrown(report)
   const { userAgent, source, navigations, componentStack } = report
-  return entryOf(text, facts, {
+  return entryOf(text, context, {
     causes: [],
     browser: {
       userAgent: shortLine(userAgent),
@@ -116,30 +113,30 @@ export function createBrowserEntry(report: BrowserReport, facts: EntryContext): 
  */
 export function minimalEntry(entry: JournalEntry, message: string): JournalEntry {
   const { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId } = entry
-  const kept = { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId }
+  const safe = { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId }
   const nothing = { code: null, stack: null, path: null, requestId: null, traceparent: null }
-  return { ...kept, ...nothing, name: 'Error', message, causes: [], browser: null }
+  return { ...safe, ...nothing, name: 'Error', message, causes: [], browser: null }
 }
 
 function entryOf(
   text: ThrownText,
-  facts: EntryContext,
+  context: EntryContext,
   rest: Pick<JournalEntry, 'causes' | 'browser'>,
 ): JournalEntry {
-  const { digest, timeMs, phase, status = null, target } = facts
+  const { digest, timeMs, phase, status = null, target } = context
   return {
     kind: 'error',
     digest,
     timeMs,
     fingerprint: fingerprintOf(text),
     phase,
-    route: shortLine(facts.route),
+    route: shortLine(context.route),
     path: target ? pathOf(target) : null,
-    method: shortLine(facts.method),
+    method: shortLine(context.method),
     status,
-    requestId: shortLine(facts.requestId),
-    traceparent: shortLine(facts.traceparent),
-    buildId: shortLine(facts.buildId),
+    requestId: shortLine(context.requestId),
+    traceparent: shortLine(context.traceparent),
+    buildId: shortLine(context.buildId),
     ...text,
     ...rest,
   }

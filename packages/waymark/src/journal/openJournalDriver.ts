@@ -2,7 +2,7 @@ import { readRedisAddress } from '../redis/redisAddress.ts'
 import { createFilesJournal } from './files/fileJournalDriver.ts'
 import type { JournalDriver } from './journalDriver.ts'
 
-/** Where an app's journal may be kept. */
+/** Where an app's journal may be stored. */
 export type JournalLocation = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Of the embedded default. */

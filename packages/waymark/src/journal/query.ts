@@ -1,20 +1,23 @@
 import { isDigest } from '../shared/errorReport.ts'
-import {
-  defaultLimit,
-  type FoundOccurrence,
-  type JournalFilter,
-  type JournalGroup,
-} from './journalDriver.ts'
+import type { JournalFilter, JournalGroup } from './journalDriver.ts'
 import type { JournalEntry } from './journalEntry.ts'
 import type { AggregateRecord, JournalRecord } from './record.ts'
 
-/** Takes records in any order, and gives what was asked for of them. */
-export type QueryCollector<Result> = {
-  take(record: JournalRecord): void
-  /** Older records than this can't change the result any more. */
+/** Which lines of a store are needed. */
+export type LineQuery = {
+  /** A text of those that are needed. */
+  readonly digest?: string
+  /** Older records are of no use. It rises with what was read. */
   readonly enoughBeforeMs: number
+}
+
+/** Collects records, in any order, to a result. */
+export type QueryCollector<Result> = LineQuery & {
+  add(record: JournalRecord): void
   result(): Result
 }
+
+const defaultLimit = 50
 
 /** Collects the newest entries, each digest once, the newest first. */
 export function collectEntries(filter: JournalFilter = {}): QueryCollector<JournalEntry[]> {
@@ -29,7 +32,7 @@ export function collectEntries(filter: JournalFilter = {}): QueryCollector<Journ
   }
 
   return {
-    take(record) {
+    add(record) {
       if (record.kind !== 'error' || !matches(record, record.timeMs, filter)) return
       if (record.timeMs < enoughBeforeMs) return
       found.set(record.digest, record)
@@ -52,14 +55,17 @@ type Group = { -readonly [Key in keyof JournalGroup]: JournalGroup[Key] } & { ro
 export function collectGroups(filter: JournalFilter = {}): QueryCollector<JournalGroup[]> {
   const groups = new Map<string, Group>()
   return {
-    take(record) {
+    add(record) {
       const isEntry = record.kind === 'error'
       const lastMs = isEntry ? record.timeMs : record.toMs
       if (!matches(record, lastMs, filter)) return
-      const group = groups.get(record.fingerprint) ?? emptyGroup(record.fingerprint)
-      groups.set(record.fingerprint, group)
+      const { fingerprint } = record
+      const firstMs = isEntry ? record.timeMs : record.fromMs
+      const empty = { fingerprint, count: 0, firstMs, lastMs, latest: null, routes: [] }
+      const group = groups.get(fingerprint) ?? empty
+      groups.set(fingerprint, group)
       group.count += isEntry ? 1 : record.count
-      group.firstMs = Math.min(group.firstMs, isEntry ? record.timeMs : record.fromMs)
+      group.firstMs = Math.min(group.firstMs, firstMs)
       group.lastMs = Math.max(group.lastMs, lastMs)
       if (isEntry && !(group.latest && group.latest.timeMs > lastMs)) group.latest = record
       if (record.route !== null && !group.routes.includes(record.route)) {
@@ -75,29 +81,35 @@ export function collectGroups(filter: JournalFilter = {}): QueryCollector<Journa
   }
 }
 
-/** The records that hold one digest. */
+/** The records that hold one digest as their own. */
 export type DigestMatches = {
-  readonly entries: readonly JournalEntry[]
+  readonly entry: JournalEntry | null
   readonly alike: AggregateRecord | null
 }
 
 /**
- * Chooses among the records that hold a digest. A browser makes its digests itself, so it may claim
+ * Collects the records that hold a digest. A browser creates its digests itself, so it may claim
  * one of the server's: the server's own counts.
  */
-export function chooseMatch(
-  { entries, alike }: DigestMatches,
-  example: JournalEntry | null,
-): FoundOccurrence | null {
-  const own = entries.find(({ phase }) => phase !== 'browser')
-  const entry = own ?? (alike ? undefined : entries[0])
-  if (entry) return { kind: 'whole', entry }
-  return alike && { kind: 'alike', alike, example }
-}
-
-/** Tells whether a record holds a digest as its own. */
-export function holdsDigest(record: JournalRecord, digest: string): boolean {
-  return record.kind === 'error' ? record.digest === digest : record.digests.includes(digest)
+export function collectDigest(digest: string): QueryCollector<DigestMatches> {
+  let own: JournalEntry | null = null
+  let ofBrowser: JournalEntry | null = null
+  let alike: AggregateRecord | null = null
+  return {
+    digest,
+    add(record) {
+      if (record.kind === 'alike') {
+        if (record.digests.includes(digest)) alike = record
+      } else if (record.digest === digest) {
+        if (record.phase === 'browser') ofBrowser = record
+        else own = record
+      }
+    },
+    get enoughBeforeMs() {
+      return own ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+    },
+    result: () => ({ entry: own ?? (alike ? null : ofBrowser), alike }),
+  }
 }
 
 function matches(record: JournalRecord, timeMs: number, filter: JournalFilter): boolean {
@@ -110,17 +122,6 @@ function matches(record: JournalRecord, timeMs: number, filter: JournalFilter): 
   )
 }
 
-function emptyGroup(fingerprint: string): Group {
-  return {
-    fingerprint,
-    count: 0,
-    firstMs: Number.POSITIVE_INFINITY,
-    lastMs: Number.NEGATIVE_INFINITY,
-    latest: null,
-    routes: [],
-  }
-}
-
 function newestFirst(a: JournalEntry, b: JournalEntry): number {
   // Digests are ordered by time, too, and differ within a millisecond.
   return b.timeMs - a.timeMs || (a.digest < b.digest ? 1 : -1)
@@ -130,7 +131,7 @@ function newestFirst(a: JournalEntry, b: JournalEntry): number {
 const hasForm = /\d|-/
 
 /**
- * Reads a digest that somebody typed or was told: in any case, its dashes left out or in other
+ * Reads a digest that a user typed, perhaps after a call: in any case, its dashes left out or in other
  * places, and with the letters that look like digits.
  * @returns `null` when it can be none
  * @see https://www.crockford.com/base32.html

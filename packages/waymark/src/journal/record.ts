@@ -1,9 +1,14 @@
 import { isDigest } from '../shared/errorReport.ts'
-import { type BrowserContext, type JournalEntry, journalPhases } from './journalEntry.ts'
-import type { Cause } from './thrownText.ts'
+import {
+  type BrowserContext,
+  type JournalEntry,
+  type JournalPhase,
+  journalPhases,
+} from './journalEntry.ts'
+import type { Cause, ThrownText } from './thrownText.ts'
 
 /**
- * Occurrences that were too many to be kept whole: all of one kind, met on one route, within about
+ * Occurrences that were too many to be stored whole: all of one kind, on one route, within about
  * a second.
  */
 export type AggregateRecord = {
@@ -16,11 +21,11 @@ export type AggregateRecord = {
   readonly toMs: number
   /** Of these occurrences, so that every one can be found; fewer than `count` in a flood. */
   readonly digests: readonly string[]
-  /** Digest of an occurrence of this kind that was kept whole. */
+  /** Digest of an occurrence of this kind that was stored whole. */
   readonly example: string | null
 }
 
-/** What a journal keeps. */
+/** What a journal stores. */
 export type JournalRecord = JournalEntry | AggregateRecord
 
 /** Writes a record as one line. @returns `null` when a redact hook left something unwritable */
@@ -35,104 +40,95 @@ export function encodeRecord(record: JournalRecord): string | null {
 
 /** Reads a line. @returns `null` for one that is cut, or that something else wrote */
 export function decodeRecord(line: string): JournalRecord | null {
-  let read: unknown
   try {
-    read = JSON.parse(line)
+    return readRecord(JSON.parse(line))
   } catch {
     return null
   }
-  return readRecord(read)
 }
 
 /** Checks that a structure is a record, and leaves out what does not belong to it. */
 export function readRecord(read: unknown): JournalRecord | null {
-  const from = fieldsOf(read)
-  if (!from || typeof from.fingerprint !== 'string') return null
-  const { fingerprint } = from
-  switch (from.kind) {
-    case 'error':
-      return readEntry(from, fingerprint)
-    case 'alike':
-      return {
-        kind: 'alike',
-        fingerprint,
-        route: text(from.route),
-        count: number(from.count) ?? 0,
-        fromMs: number(from.fromMs) ?? 0,
-        toMs: number(from.toMs) ?? 0,
-        digests: list(from.digests, text),
-        example: text(from.example),
-      }
-    default:
-      return null
+  const { kind, fingerprint, digest, timeMs, phase } = Object(read)
+  if (typeof fingerprint !== 'string') return null
+  if (kind === 'alike') return readAggregate(read)
+  const isEntry =
+    kind === 'error' &&
+    typeof digest === 'string' &&
+    isDigest(digest) &&
+    typeof timeMs === 'number' &&
+    journalPhases.includes(phase)
+  return isEntry ? readEntry(read) : null
+}
+
+type Reader<T> = (value: unknown) => T
+
+type FieldReaders<T> = { readonly [Name in keyof T]: Reader<T[Name]> }
+
+const text: Reader<string | null> = (value) => (typeof value === 'string' ? value : null)
+const number: Reader<number | null> = (value) => (typeof value === 'number' ? value : null)
+const textOr = (fallback: string) => (value: unknown) => text(value) ?? fallback
+const count: Reader<number> = (value) => number(value) ?? 0
+
+function listOf<T>(read: Reader<T | null>): Reader<T[]> {
+  return (value) => (Array.isArray(value) ? value.flatMap((item) => read(item) ?? []) : [])
+}
+
+/** @returns a reader that gives `null` for what has no fields */
+function structureOf<T>(readers: FieldReaders<T>): Reader<T | null> {
+  const fields = Object.entries<Reader<unknown>>(readers)
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return null
+    const from = value as Readonly<Record<string, unknown>>
+    const structure: Record<string, unknown> = {}
+    for (const [name, read] of fields) structure[name] = read(from[name])
+    return structure as T
   }
 }
 
-function readEntry(from: Fields, fingerprint: string): JournalEntry | null {
-  const phase = journalPhases.find((each) => each === from.phase)
-  const { digest, timeMs } = from
-  if (typeof digest !== 'string' || !isDigest(digest) || typeof timeMs !== 'number' || !phase) {
-    return null
-  }
-  return {
-    kind: 'error',
-    digest,
-    timeMs,
-    fingerprint,
-    phase,
-    route: text(from.route),
-    path: text(from.path),
-    method: text(from.method),
-    status: number(from.status),
-    requestId: text(from.requestId),
-    traceparent: text(from.traceparent),
-    buildId: text(from.buildId),
-    ...thrownOf(from),
-    causes: list(from.causes, readCause),
-    browser: readBrowser(from.browser),
-  }
+const readAggregate = structureOf<AggregateRecord>({
+  kind: () => 'alike',
+  fingerprint: textOr(''),
+  route: text,
+  count,
+  fromMs: count,
+  toMs: count,
+  digests: listOf(text),
+  example: text,
+})
+
+const thrownText: FieldReaders<ThrownText> = {
+  name: textOr('Error'),
+  code: text,
+  message: textOr(''),
+  stack: text,
 }
 
-function thrownOf(from: Fields): Pick<JournalEntry, 'name' | 'code' | 'message' | 'stack'> {
-  return {
-    name: text(from.name) ?? 'Error',
-    code: text(from.code),
-    message: text(from.message) ?? '',
-    stack: text(from.stack),
-  }
-}
-
-function readCause(read: unknown): Cause | null {
-  const from = fieldsOf(read)
-  if (!from) return null
-  return { relation: from.relation === 'member' ? 'member' : 'cause', ...thrownOf(from) }
-}
-
-function readBrowser(read: unknown): BrowserContext | null {
-  const from = fieldsOf(read)
-  if (!from) return null
-  return {
-    userAgent: text(from.userAgent),
-    source: text(from.source) ?? 'error',
-    navigations: list(from.navigations, text),
-    componentStack: text(from.componentStack),
-  }
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-function fieldsOf(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null ? (value as Fields) : null
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-function number(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
-}
-
-function list<T>(value: unknown, read: (item: unknown) => T | null): T[] {
-  return Array.isArray(value) ? value.flatMap((item) => read(item) ?? []) : []
-}
+const readEntry = structureOf<JournalEntry>({
+  kind: () => 'error',
+  digest: textOr(''),
+  timeMs: count,
+  fingerprint: textOr(''),
+  // `readRecord` has checked it.
+  phase: (value) => value as JournalPhase,
+  route: text,
+  path: text,
+  method: text,
+  status: number,
+  requestId: text,
+  traceparent: text,
+  buildId: text,
+  ...thrownText,
+  causes: listOf(
+    structureOf<Cause>({
+      relation: (value) => (value === 'member' ? 'member' : 'cause'),
+      ...thrownText,
+    }),
+  ),
+  browser: structureOf<BrowserContext>({
+    userAgent: text,
+    source: textOr('error'),
+    navigations: listOf(text),
+    componentStack: text,
+  }),
+})

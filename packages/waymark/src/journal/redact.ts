@@ -40,7 +40,7 @@ const sensitiveHeaders = new Set([
   'x-api-key',
 ])
 
-/** Copies headers for somebody else to read: those that carry secrets keep their name only. */
+/** Copies headers for others to read: those that carry secrets keep their name only. */
 export function redactHeaders(headers: Iterable<[string, string]>): Record<string, string> {
   const shown: [string, string][] = []
   for (const [name, value] of headers) {

@@ -15,7 +15,7 @@ function requestTo(target: string, headers: Record<string, string> = {}) {
   return toServerRequest(new Request(`https://site.test${target}`, { headers }))
 }
 
-function create(parts: Partial<ReporterOptions> = {}) {
+function create(options: Partial<ReporterOptions> = {}) {
   const driver = createMemoryJournal()
   const log = vi.fn<(text: string) => void>()
   const onRequestError = vi.fn()
@@ -25,7 +25,7 @@ function create(parts: Partial<ReporterOptions> = {}) {
     onRequestError,
     buildId: 'build-1',
     now: () => startMs,
-    ...parts,
+    ...options,
   })
   const entryOf = async (digest: string) => {
     const found = await driver.find(digest)
@@ -156,7 +156,7 @@ describe('the phase', () => {
   })
 })
 
-describe('a reporter whose parts fail', () => {
+describe('a reporter, part of which fails', () => {
   const fail = () => {
     throw new Error('no')
   }
@@ -164,10 +164,10 @@ describe('a reporter whose parts fail', () => {
   test.each<[string, Partial<ReporterOptions>]>([
     ['the log', { log: fail }],
     ['the hook', { onRequestError: fail }],
-    ['a hook that is late', { onRequestError: async () => fail() }],
+    ['a hook that fails later', { onRequestError: async () => fail() }],
     ['the redaction', { redact: fail }],
-  ])('has an entry nevertheless: %s', async (_, parts) => {
-    const { report, entryOf } = create(parts)
+  ])('has an entry nevertheless: %s', async (_, options) => {
+    const { report, entryOf } = create(options)
     expect(await entryOf(report(new Error('broken'), page))).toMatchObject({
       route: '/blog/[slug]',
     })

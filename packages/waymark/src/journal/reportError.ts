@@ -2,29 +2,21 @@ import { createDigest, isDigest } from '../shared/errorReport.ts'
 import type { ServerRequest } from '../shared/response.ts'
 import { encodeSignal, type Signal, signalOf } from '../shared/signals.ts'
 import {
-  formatTraceparent,
   type OnRequestError,
-  parseTraceparent,
   type RedactHook,
+  readTraceparent,
   redactEntry,
 } from './instrumentation.ts'
 import type { Journal } from './journal.ts'
-import { createEntry, type JournalEntry, type JournalPhase } from './journalEntry.ts'
+import { createEntry, type JournalEntry, type JournalPhase, journalPhases } from './journalEntry.ts'
 import { redactHeaders } from './redact.ts'
-import type { ThrownText } from './thrownText.ts'
-
-/**
- * Runs what may fail without harm: an error in the reporting of an error must not become an error
- * of the request.
- * @returns `undefined` when it threw
- */
-export function tryOrUndefined<T>(run: () => T): T | undefined {
-  try {
-    return run()
-  } catch {
-    return undefined
-  }
-}
+import {
+  causeLabel,
+  messageLine,
+  messageLines,
+  type ThrownText,
+  tryOrUndefined,
+} from './thrownText.ts'
 
 /** Where an error occurred; outside of a request, `phase` is all there is. */
 export type Occurrence = {
@@ -38,7 +30,7 @@ export type Occurrence = {
   readonly phase?: JournalPhase | undefined
   readonly kind?: 'document' | 'data' | undefined
   readonly scope?: { readonly phase: string } | undefined
-  /** Of the answer that goes out, once it is known. */
+  /** Of the response, once it is known. */
   readonly answerStatus?: number | undefined
 }
 
@@ -48,7 +40,6 @@ export type Occurrence = {
  */
 export type ReportError = (thrown: unknown, at: Occurrence) => string
 
-/** What a reporter is made of. */
 export type ReporterOptions = RecorderOptions & {
   readonly buildId?: string | null | undefined
   readonly now?: () => number
@@ -57,61 +48,54 @@ export type ReporterOptions = RecorderOptions & {
 }
 
 /**
- * Makes the reporter. Within a request, an error keeps the digest of its first report: it passes
+ * Creates the reporter. Within a request, an error keeps the digest of its first report: it passes
  * through more than one renderer on its way. Whatever fails in here, a digest comes out.
  */
 export function createReporter(options: ReporterOptions): ReportError {
   const { buildId, now = Date.now, random = Math.random } = options
-  const nextDigest = createDigests(now, random)
-  const known = createKnownDigests()
   const record = createRecorder(options)
+  // By request: an error that a module stores and throws again, or a promise that stays rejected,
+  // occurs again in every request.
+  const knownDigests = new WeakMap<object, WeakMap<object, string>>()
+  const outside = {}
+  let digestMs = 0
 
   return function report(thrown, at) {
     const signal = tryOrUndefined<Signal | null>(() => signalOf(thrown))
     if (signal) return encodeSignal(signal)
-    const seen = known.get(thrown, at.request) ?? carriedDigest(thrown)
+    const known = knownDigests.get(at.request ?? outside) ?? new WeakMap<object, string>()
+    const seen = (isObject(thrown) && known.get(thrown)) || carriedDigest(thrown)
     if (seen) return seen
-    const digest = nextDigest()
-    known.set(thrown, at.request, digest)
+    // Of this process no two are alike: each has a millisecond of its own.
+    digestMs = Math.max(now(), digestMs + 1)
+    const digest = createDigest(digestMs, random())
+    if (isObject(thrown)) known.set(thrown, digest)
+    knownDigests.set(at.request ?? outside, known)
     tryOrUndefined(() => {
-      const facts = { ...factsOf(at), digest, timeMs: now(), buildId }
-      record(createEntry(thrown, facts), thrown, at.request)
+      const context = { ...contextOf(at), digest, timeMs: now(), buildId }
+      record(createEntry(thrown, context), thrown, at.request)
     })
     return digest
   }
 }
 
-function factsOf(at: Occurrence) {
+function contextOf(at: Occurrence) {
   const { request, pathname, search, match, answerStatus } = at
-  const trace = parseTraceparent(request?.headers.get('traceparent') ?? null)
+  const [query = ''] = /\?.*/s.exec(request?.target ?? '') ?? []
   return {
     phase: phaseOf(at),
-    target: pathname === undefined ? request?.target : `${pathname}${search ?? queryOf(request)}`,
+    target: pathname === undefined ? request?.target : pathname + (search ?? query),
     route: match?.pattern || null,
     method: request?.method,
     status: answerStatus ?? null,
     requestId: request?.headers.get('x-request-id'),
-    traceparent: trace && formatTraceparent(trace),
+    traceparent: readTraceparent(request?.headers.get('traceparent')),
   }
-}
-
-function queryOf(request: ServerRequest | undefined): string {
-  const start = request?.target.indexOf('?') ?? -1
-  return start === -1 ? '' : (request?.target.slice(start) ?? '')
 }
 
 function phaseOf({ phase, scope, kind, request }: Occurrence): JournalPhase {
-  if (phase) return phase
-  switch (scope?.phase) {
-    case 'proxy':
-    case 'action':
-    case 'route-handler':
-    case 'prerender':
-    case 'after':
-      return scope.phase
-    default:
-      return kind ?? (request ? 'document' : 'startup')
-  }
+  const ofScope = journalPhases.find((each) => each === scope?.phase)
+  return phase ?? ofScope ?? kind ?? (request ? 'document' : 'startup')
 }
 
 /**
@@ -126,71 +110,26 @@ export function carriedDigest(thrown: unknown): string | undefined {
   })
 }
 
-/**
- * Remembers digests by error and request: an error that a module keeps and throws again, or a
- * promise that stays rejected, occurs anew in every request.
- */
-function createKnownDigests() {
-  const byError = new WeakMap<object, WeakMap<object, string>>()
-  const outside = {}
-  return {
-    get(thrown: unknown, request: object = outside): string | undefined {
-      return isObject(thrown) ? byError.get(thrown)?.get(request) : undefined
-    },
-    set(thrown: unknown, request: object = outside, digest: string): void {
-      if (!isObject(thrown)) return
-      const byRequest = byError.get(thrown) ?? new WeakMap<object, string>()
-      byError.set(thrown, byRequest)
-      byRequest.set(request, digest)
-    },
-  }
-}
-
-/** Makes digests of which no two are alike. */
-function createDigests(now: () => number, random: () => number): () => string {
-  const ofThisMs = new Set<string>()
-  let atMs = 0
-  return () => {
-    const nowMs = now()
-    if (nowMs !== atMs) ofThisMs.clear()
-    atMs = nowMs
-    let digest = createDigest(nowMs, random())
-    for (let tries = 0; ofThisMs.has(digest) && tries < 100; tries++) {
-      digest = createDigest(nowMs, random())
-    }
-    ofThisMs.add(digest)
-    return digest
-  }
-}
-
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Who hears of an error. */
+/** Where errors are recorded. */
 export type RecorderOptions = {
   readonly journal: Journal
-  /** Hears each occurrence as one text, without a line break at its end. */
+  /** Called with each occurrence as one text, without a line break at its end. */
   readonly log: (text: string) => void
   readonly redact?: RedactHook | undefined
   readonly onRequestError?: OnRequestError | undefined
 }
 
 /**
- * Tells an entry to all: journal, log, instrumentation. What fails of them stops neither the others
- * nor the caller.
- * @param thrown what the instrumentation gets to see of the error itself
+ * Creates the function that passes an entry to journal, log and instrumentation. What fails of them
+ * stops neither the others nor the caller.
  */
-export type RecordEntry = (
-  entry: JournalEntry,
-  thrown: unknown,
-  request: ServerRequest | undefined,
-) => void
-
-/** Makes what tells an entry to all. */
-export function createRecorder(options: RecorderOptions): RecordEntry {
+export function createRecorder(options: RecorderOptions) {
   const { journal, log, redact, onRequestError } = options
-  return (created, thrown, request) => {
+  return (created: JournalEntry, thrown: unknown, request: ServerRequest | undefined): void => {
     const entry = redactEntry(created, redact)
     const isWhole = tryOrUndefined(() => journal.record(entry)) ?? false
     tryOrUndefined(() => log(logLine(entry, isWhole)))
@@ -215,23 +154,13 @@ export function logLine(entry: JournalEntry, isWhole: boolean): string {
   const { digest, phase, method, path, route } = entry
   const where = path === null ? [] : [method, path, route === null ? '(no route)' : `(${route})`]
   const head = [digest, phase, ...where].filter((part) => part !== null).join(' ')
-  if (!isWhole) return `${head} ${firstLine(entry)} (one of many)`
-  const causes = entry.causes.map(
-    (cause) => `${cause.relation === 'cause' ? 'caused by' : 'with'} ${textOf(cause)}`,
-  )
+  if (!isWhole) return `${head} ${messageLine(entry).slice(0, 300)} (one of many)`
+  const causes = entry.causes.map((cause) => `${causeLabel(cause)} ${textOf(cause)}`)
   return [head, textOf(entry), ...causes].join('\n')
 }
 
-// Further lines are indented, so that no message can look like the line of an occurrence.
-function textOf({ name, message, stack }: ThrownText): string {
-  const frames = stack === null ? [] : stack.split('\n')
-  const [first = '', ...others] = message.split('\n')
-  const head = first === '' ? name : `${name}: ${first}`
-  return [head, ...others.map((line) => `  ${line}`), ...frames.map((line) => `    ${line}`)].join(
-    '\n',
-  )
-}
-
-function firstLine({ name, message }: ThrownText): string {
-  return `${name}: ${message.split('\n', 1)[0]?.slice(0, 200)}`
+// No message can look like the line of an occurrence: its further lines are indented.
+function textOf({ stack, ...text }: ThrownText): string {
+  const frames = stack?.split('\n').map((line) => `    ${line}`) ?? []
+  return [...messageLines(text), ...frames].join('\n')
 }

@@ -24,7 +24,7 @@ export type MappedFrame = { readonly frame: StackFrame; readonly place: SourcePo
 /** What a stack comes from. */
 export type StackOrigin = { readonly isBrowser: boolean; readonly buildId: string | null }
 
-/** Maps a stack as the journal keeps it: frames alone, one a line. */
+/** Maps a stack as the journal stores it: frames alone, one a line. */
 export type MapStack = (stack: string, origin: StackOrigin) => Promise<MappedFrame[]>
 
 /** An app whose stacks are to be mapped. */
@@ -38,32 +38,28 @@ export type MapOptions = {
 }
 
 /**
- * Makes what leads stacks back to the author's files. It reads files, so it is for when an entry is
+ * Creates what maps stacks to the author's files. It reads files, so it is for when an entry is
  * looked at, not for when it occurs.
  */
-export function createStackMapper(options: MapOptions): MapStack {
-  const loadMap = createLoadMap(options.buildDir, options.currentBuildId)
+export function createStackMapper({ root, buildDir, currentBuildId }: MapOptions): MapStack {
+  const loadMap = createLoadMap(buildDir, currentBuildId)
+  const folder = path.basename(buildDir)
+
+  async function placeOf(frame: StackFrame, origin: StackOrigin): Promise<SourcePosition | null> {
+    if (frame.file === null) return null
+    const generated = generatedFileOf(frame.file, { isBrowser: origin.isBrowser, folder })
+    if (generated === null) return isAuthored(frame, origin) ? authored(frame, root) : null
+    const map = await loadMap(generated, origin.buildId)
+    return map && mapped(frame, map, path.join(buildDir, generated))
+  }
+
   return (stack, origin) =>
     Promise.all(
       stack.split('\n').map(async (text) => {
         const frame = parseFrame(text)
-        return { frame, place: await placeOf(frame, origin, options, loadMap) }
+        return { frame, place: await placeOf(frame, origin) }
       }),
     )
-}
-
-async function placeOf(
-  frame: StackFrame,
-  origin: StackOrigin,
-  options: MapOptions,
-  loadMap: LoadMap,
-): Promise<SourcePosition | null> {
-  if (frame.file === null) return null
-  const folder = path.basename(options.buildDir)
-  const generated = generatedFileOf(frame.file, { ...origin, folder })
-  if (generated === null) return isAuthored(frame, origin) ? authored(frame, options) : null
-  const map = await loadMap(generated, origin.buildId)
-  return map && mapped(frame, map, path.join(options.buildDir, generated))
 }
 
 function mapped(
@@ -95,10 +91,11 @@ function isAuthored({ file }: StackFrame, { isBrowser, buildId }: StackOrigin): 
 /** In development, frames name the author's files themselves. */
 async function authored(
   { file, line, column }: StackFrame,
-  { root }: MapOptions,
+  root: string,
 ): Promise<SourcePosition | null> {
   const absolute = plainPath(file ?? '')
-  if (!path.isAbsolute(absolute) || !isOwn(absolute) || !isInside(absolute, root)) return null
+  const isInside = absolute.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
+  if (!isInside || !isOwn(absolute)) return null
   const source = await readFile(absolute, 'utf8').catch(() => null)
   return { file: absolute, line, column, isOwn: true, source }
 }
@@ -118,27 +115,20 @@ function isOwn(file: string): boolean {
   return !/\0|[\\/]node_modules[\\/]|virtual:|[\\/]waymark[\\/]dist[\\/]/.test(file)
 }
 
-function isInside(file: string, folder: string): boolean {
-  return file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep)
-}
-
-/** Loads the source map of a build's file. */
-export type LoadMap = (file: GeneratedFile, buildId: string | null) => Promise<SourceMap | null>
-
 // Larger than any map that a build should have, and small enough for the memory of a command.
 const maxMapBytes = 256 * 2 ** 20
 
 /**
- * Makes what loads source maps, each once.
+ * Creates what loads the source map of a build's file, each once.
  * @param buildDir the folder that builds are written to; the maps are in a folder of it, by the id of
  * their build, or beside their files
  * @param currentBuildId of the build that stands in `buildDir` now
  */
-export function createLoadMap(buildDir: string, currentBuildId: string | null): LoadMap {
+function createLoadMap(buildDir: string, currentBuildId: string | null) {
   const loaded = new Map<string, Promise<SourceMap | null>>()
   const mapsDir = path.join(buildDir, buildLayout.maps)
 
-  async function find(file: GeneratedFile, buildId: string | null): Promise<SourceMap | null> {
+  async function find(file: string, buildId: string | null): Promise<SourceMap | null> {
     for (const folder of await foldersFor(file, buildId)) {
       const map = await readMap(path.join(folder, `${file}.map`))
       if (map) return map
@@ -147,7 +137,7 @@ export function createLoadMap(buildDir: string, currentBuildId: string | null): 
   }
 
   /** An equal name means an equal file only in the same build, or where the name has a hash. */
-  async function foldersFor(file: GeneratedFile, buildId: string | null): Promise<string[]> {
+  async function foldersFor(file: string, buildId: string | null): Promise<string[]> {
     const own = buildId ?? currentBuildId
     const folders = own !== null && /^[\w-]+$/.test(own) ? [path.join(mapsDir, own)] : []
     if (own === currentBuildId) folders.push(buildDir)
@@ -156,7 +146,7 @@ export function createLoadMap(buildDir: string, currentBuildId: string | null): 
     return [...folders, ...others.map((name) => path.join(mapsDir, name)), buildDir]
   }
 
-  return (file, buildId) => {
+  return (file: string, buildId: string | null): Promise<SourceMap | null> => {
     const key = `${buildId} ${file}`
     const map = loaded.get(key) ?? find(file, buildId)
     loaded.set(key, map)
@@ -174,21 +164,19 @@ async function readMap(file: string): Promise<SourceMap | null> {
   }
 }
 
-/** A file that a build wrote, relative to its folder: `rsc/assets/page-Bx3_k9aQ.js`. */
-export type GeneratedFile = string
-
 const served = '/_waymark/assets/'
 
 /**
  * Finds out which file of a build a frame is in.
  * @param file as the frame names it: a path or a URL; of a browser it is a stranger's word
  * @param folder name of the folder that builds are written to, such as `.waymark`
- * @returns `null` when it is in none; never a path that leaves the folder
+ * @returns its path in the folder, such as `rsc/assets/page-Bx3_k9aQ.js`, never one that leaves it;
+ * `null` when it is in none
  */
 export function generatedFileOf(
   file: string,
   { isBrowser, folder }: { isBrowser: boolean; folder: string },
-): GeneratedFile | null {
+): string | null {
   const path = pathnameOf(file)
   if (path === null) return null
   const found = isBrowser ? after(path, served, `client${served}`) : after(path, `/${folder}/`, '')

@@ -11,7 +11,7 @@ export type StackFrame = {
   readonly column: number
 }
 
-/** Bounds of what is kept of a stack. */
+/** Bounds of what is stored of a stack. */
 export const stackLimits = { lines: 50, lineLength: 500 }
 
 const inV8 = /^at (?:(.+?) \()?(.+?):(\d+):(\d+)\)?$/
@@ -23,7 +23,7 @@ const inOthers = /^([^@]*)@(.+?):(\d+):(\d+)$/
  * @param stack of any length
  */
 export function frameLines(stack: string): string[] {
-  // The message stands at the beginning, and may be longer than all that is kept.
+  // The message stands at the beginning, and may be longer than all that is stored.
   const end = stack.slice(-stackLimits.lines * stackLimits.lineLength)
   const lines = end.split('\n').map((line) => line.slice(0, stackLimits.lineLength).trim())
   return lines

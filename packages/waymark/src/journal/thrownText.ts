@@ -1,7 +1,7 @@
 import { redactFrame, redactText } from './redact.ts'
 import { frameLines } from './stackFrames.ts'
 
-/** What can be told of a thrown value. */
+/** What is known of a thrown value. */
 export type ThrownText = {
   /** Of an error its name, else what kind of value was thrown. */
   readonly name: string
@@ -18,7 +18,36 @@ export type Cause = ThrownText & {
   readonly relation: 'cause' | 'member'
 }
 
-/** Bounds of what is kept, in UTF-16 units and in number. */
+/** Name and message; further lines of it are indented. */
+export function messageLines({ name, message }: Pick<ThrownText, 'name' | 'message'>): string[] {
+  const [first, ...others] = message.split('\n')
+  return [first ? `${name}: ${first}` : name, ...others.map((line) => `  ${line}`)]
+}
+
+/** Name and first line of the message. */
+export function messageLine(text: Pick<ThrownText, 'name' | 'message'>): string {
+  return messageLines(text)[0] ?? ''
+}
+
+/** The words before the message line of a cause. */
+export function causeLabel({ relation }: Pick<Cause, 'relation'>): string {
+  return relation === 'cause' ? 'caused by' : 'with'
+}
+
+/**
+ * Runs what may fail without harm: an error in the reporting of an error must not become an error
+ * of the request.
+ * @returns `undefined` when it threw
+ */
+export function tryOrUndefined<T>(run: () => T): T | undefined {
+  try {
+    return run()
+  } catch {
+    return undefined
+  }
+}
+
+/** Bounds of what is stored, in UTF-16 units and in number. */
 export const textLimits = { name: 100, message: 4096, stack: 16_384, causes: 8 }
 
 const causeLimits = { ...textLimits, message: 1024, stack: 4096 }
@@ -90,11 +119,8 @@ function messageOf(thrown: unknown): string {
 
 // Names only: values may be anything, secrets included.
 function keysOf(thrown: object): string {
-  try {
-    return Object.keys(thrown).slice(0, 20).join(', ') || '(none)'
-  } catch {
-    return '(unreadable)'
-  }
+  const keys = tryOrUndefined(() => Object.keys(thrown).slice(0, 20).join(', ') || '(none)')
+  return keys ?? '(unreadable)'
 }
 
 type Behind = { readonly relation: Cause['relation']; readonly value: unknown }
@@ -104,7 +130,8 @@ function behind(thrown: unknown): Behind[] {
   const cause = read(thrown, 'cause')
   if (cause !== undefined) found.push({ relation: 'cause', value: cause })
   const members = read(thrown, 'errors')
-  const count = isArray(members) ? Number(read(members, 'length')) : 0
+  // ECMA-262 §7.2.2: `isArray` throws for a revoked proxy.
+  const count = tryOrUndefined(() => Array.isArray(members)) ? Number(read(members, 'length')) : 0
   for (let at = 0; at < Math.min(count, causeLimits.causes); at++) {
     found.push({ relation: 'member', value: read(members, String(at)) })
   }
@@ -113,21 +140,8 @@ function behind(thrown: unknown): Behind[] {
 
 function read(from: unknown, key: string): unknown {
   if (!isObject(from)) return undefined
-  try {
-    return (from as Record<string, unknown>)[key]
-  } catch {
-    // A getter that throws, or a revoked proxy: there is nothing to be read.
-    return undefined
-  }
-}
-
-function isArray(value: unknown): boolean {
-  try {
-    return Array.isArray(value)
-  } catch {
-    // ECMA-262 §7.2.2: it throws for a revoked proxy.
-    return false
-  }
+  // A getter that throws, or a revoked proxy: there is nothing to be read.
+  return tryOrUndefined(() => (from as Record<string, unknown>)[key])
 }
 
 function isObject(value: unknown): value is object {
@@ -139,7 +153,7 @@ function isObject(value: unknown): value is object {
 const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
 /**
- * Bounds a text, and takes out what could change how the text around it is shown.
+ * Bounds a text, and removes what could change how the text around it is shown.
  * @param maxLength in UTF-16 units; a longer text ends in an ellipsis
  */
 export function cleanText(text: string, maxLength: number): string {

@@ -1,6 +1,6 @@
 import { frameworkError } from '../shared/errors.ts'
 
-/** Where Redis or Valkey is, and under which names things are kept there. */
+/** Where Redis or Valkey is, and under which names things are stored there. */
 export type RedisAddress = {
   /** One server, or some of a cluster's. */
   readonly urls: readonly [string, ...string[]]

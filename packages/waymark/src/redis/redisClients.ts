@@ -4,62 +4,55 @@ import type { RedisAddress } from './redisAddress.ts'
 /** An argument of a command. */
 export type RedisArgument = string | Buffer
 
-/** Hears what is published on a channel. */
-export type RedisListener = (message: string) => void
+/** Called with what is published on a channel. */
+type RedisListener = (message: string) => void
 
 /** What is used of the official client, for one server and for a cluster. */
 export type RedisClient = {
-  /** Connects; asked while Redis is not known to be there. Rejects unless it can be used now. */
+  /** Connects; called while Redis is not known to be there. Rejects unless it can be used now. */
   reach(): Promise<unknown>
   /** Sends a command to the server that holds a key. Texts come back as bytes. */
   send(key: string, args: readonly RedisArgument[]): Promise<unknown>
   /** Listens from then on, over all connections; `reach` has been called before. */
   subscribe(channel: string, listener: RedisListener): Promise<unknown>
-  /** Hears of lost connections. */
+  /** Called with errors of lost connections. */
   onLost(listener: (error: unknown) => void): void
-  /** Tells what a server answered, of this command, from a connection or server that failed. */
+  /** Tells the refusal of a command from a connection or server that failed. */
   isRefusal(error: unknown): boolean
   destroy(): void
 }
 
-/** The `redis` package. */
-export type RedisModule = typeof import('redis')
+type RedisModule = typeof import('redis')
 
 /** How long a connection may take to be made. */
 export const connectTimeoutMs = 2_000
 
-/** What can't be sent now is not wanted later: its reader has been answered otherwise by then. */
-export const offlineQueueOff = { disableOfflineQueue: true } as const
+// What can't be sent now is not wanted later: its reader has had the fallback by then.
+const offlineQueueOff = { disableOfflineQueue: true } as const
 
 // Said by a server that lives and can't serve: it is loading, or its cluster is not whole.
 const unusable = /^(?:LOADING|CLUSTERDOWN|MASTERDOWN)\b/
 
-/** Tells the refusal of a command from all else that can go wrong. */
-export function isErrorReply({ ErrorReply }: RedisModule, error: unknown): boolean {
-  return error instanceof ErrorReply && !unusable.test(error.message)
-}
-
 /**
- * Makes a client of the `redis` package, which an app installs that uses Redis. It is not
+ * Creates a client of the `redis` package, which an app installs that uses Redis. It is not
  * connected yet.
  * @throws `REDIS_NOT_INSTALLED`
  */
 export async function createRedisClient({ urls }: RedisAddress): Promise<RedisClient> {
-  const redis = await loadRedis()
+  const redis = await import('redis').catch((cause: unknown) => {
+    throw Object.assign(frameworkError('REDIS_NOT_INSTALLED', {}), { cause })
+  })
   const [url, ...others] = urls
-  return others.length === 0 ? createSingleClient(redis, url) : createClusterClient(redis, urls)
-}
-
-async function loadRedis(): Promise<RedisModule> {
-  try {
-    return await import('redis')
-  } catch (error) {
-    throw Object.assign(frameworkError('REDIS_NOT_INSTALLED', {}), { cause: error })
+  return {
+    ...(others.length === 0 ? createSingleClient(redis, url) : createClusterClient(redis, urls)),
+    isRefusal: (error) => error instanceof redis.ErrorReply && !unusable.test(error.message),
   }
 }
 
-/** Makes a client of one server. It connects again by itself. */
-export function createSingleClient(redis: RedisModule, url: string): RedisClient {
+type Connections = Omit<RedisClient, 'isRefusal'>
+
+/** Creates a client of one server. It connects again by itself. */
+function createSingleClient(redis: RedisModule, url: string): Connections {
   const socket = {
     connectTimeout: connectTimeoutMs,
     reconnectStrategy: (retries: number) => Math.min(50 * 2 ** Math.min(retries, 6), 2_000),
@@ -79,7 +72,6 @@ export function createSingleClient(redis: RedisModule, url: string): RedisClient
     onLost(listener) {
       for (const each of both) each.on('error', listener)
     },
-    isRefusal: (error) => isErrorReply(redis, error),
     destroy() {
       // One that is not connected yet refuses.
       for (const each of both) if (each.isOpen) each.destroy()
@@ -88,17 +80,14 @@ export function createSingleClient(redis: RedisModule, url: string): RedisClient
 }
 
 /**
- * Makes a client of a cluster. When a connection to one of its masters is lost, all are made anew,
- * from the addresses: who the masters are may have changed, and one that is gone for good would be
- * waited for.
+ * Creates a client of a cluster. When a connection to one of its masters is lost, all are made
+ * again, from the addresses: who the masters are may have changed, and one that is gone for good
+ * would be waited for.
  */
-export function createClusterClient(
-  redis: RedisModule,
-  urls: readonly [string, ...string[]],
-): RedisClient {
+function createClusterClient(redis: RedisModule, urls: RedisAddress['urls']): Connections {
   const listeners: ((error: unknown) => void)[] = []
-  const channels: Channel[] = []
-  let current: OpenCluster | null = null
+  const channels: [channel: string, listener: RedisListener][] = []
+  let current: ClusterConnections | null = null
   let reaching: Promise<void> | null = null
 
   const close = () => {
@@ -112,14 +101,27 @@ export function createClusterClient(
   async function open(): Promise<void> {
     close()
     const opened = createClusterConnections(redis, urls)
+    const { cluster } = opened
     current = opened
-    await connectCluster(opened, {
-      channels,
-      isWanted: () => current === opened,
-      onLost(error) {
-        if (current === opened) for (const listener of listeners) listener(error)
-      },
-    })
+    let reason: unknown = null
+    const onError = (error: unknown) => {
+      reason = error
+      if (opened.isConnecting || current !== opened) return
+      for (const listener of listeners) listener(error)
+    }
+    cluster.on('error', onError).on('node-error', onError)
+    try {
+      await cluster.connect()
+      await assertWhole(cluster)
+      for (const [channel, listener] of channels) await cluster.subscribe(channel, listener)
+      if (current !== opened) throw new Error('it was closed')
+    } catch (error) {
+      cluster.destroy()
+      // The error of one server, in place of "none could be used".
+      throw reason ?? error
+    } finally {
+      opened.isConnecting = false
+    }
   }
 
   return {
@@ -135,35 +137,33 @@ export function createClusterClient(
       return current.inBytes.sendCommand(key, false, [...args])
     },
     async subscribe(channel, listener) {
-      channels.push({ channel, listener })
+      channels.push([channel, listener])
       if (current && !current.isConnecting) await current.cluster.subscribe(channel, listener)
     },
     onLost: (listener) => void listeners.push(listener),
-    isRefusal: (error) => isErrorReply(redis, error),
     destroy: close,
   }
 }
 
-/** The connections of a cluster, being made or there. */
-export type OpenCluster = ReturnType<typeof createClusterConnections>
+type ClusterConnections = ReturnType<typeof createClusterConnections>
 
-// A connection that nothing comes over has a server that hangs: the pings keep others alive.
-const watched = { pingInterval: 3_000 } as const
-const silentMs = 10_000
-
-/** Makes the connections of a cluster; none of them is there yet. */
-export function createClusterConnections(redis: RedisModule, urls: readonly [string, ...string[]]) {
+/** Creates the connections of a cluster; none of them is there yet. */
+function createClusterConnections(redis: RedisModule, urls: RedisAddress['urls']) {
+  // Other servers of a cluster are found by their addresses alone.
+  const { username, password, protocol } = new URL(urls[0])
   const cluster = redis.createCluster({
     rootNodes: urls.map((url) => ({ url })),
     defaults: {
       ...offlineQueueOff,
-      ...watched,
-      ...credentialsOf(urls[0]),
+      ...(username ? { username: decodeURIComponent(username) } : {}),
+      ...(password ? { password: decodeURIComponent(password) } : {}),
+      // A connection that nothing comes over has a server that hangs: the pings keep others alive.
+      pingInterval: 3_000,
       socket: {
+        socketTimeout: 10_000,
         connectTimeout: connectTimeoutMs,
-        socketTimeout: silentMs,
         reconnectStrategy: false,
-        ...tlsOf(urls[0]),
+        ...(protocol === 'rediss:' ? { tls: true } : {}),
       },
     },
     RESP: 2,
@@ -172,61 +172,12 @@ export function createClusterConnections(redis: RedisModule, urls: readonly [str
   return { cluster, inBytes, isConnecting: true }
 }
 
-/** What is listened to. */
-export type Channel = { readonly channel: string; readonly listener: RedisListener }
-
-type Connecting = {
-  readonly channels: readonly Channel[]
-  readonly isWanted: () => boolean
-  readonly onLost: (error: unknown) => void
-}
-
-/** Connects to all masters, and listens; ends all connections where one of them fails. */
-export async function connectCluster(
-  opened: OpenCluster,
-  { channels, isWanted, onLost }: Connecting,
-): Promise<void> {
-  const { cluster } = opened
-  let reason: unknown = null
-  const onError = (error: unknown) => {
-    reason = error
-    if (!opened.isConnecting) onLost(error)
-  }
-  cluster.on('error', onError).on('node-error', onError)
-  try {
-    await cluster.connect()
-    await assertWhole(cluster)
-    for (const { channel, listener } of channels) await cluster.subscribe(channel, listener)
-    if (!isWanted()) throw new Error('it was closed')
-    opened.isConnecting = false
-  } catch (error) {
-    opened.isConnecting = false
-    cluster.destroy()
-    // What one server said, in place of "none could be used".
-    throw reason ?? error
-  }
-}
-
 /** Asks each master for its own view: one that has just come back may not serve yet. */
-async function assertWhole(cluster: OpenCluster['cluster']): Promise<void> {
+async function assertWhole(cluster: ClusterConnections['cluster']): Promise<void> {
   await Promise.all(
     cluster.masters.map(async (master) => {
-      const said = await (await cluster.nodeClient(master)).sendCommand(['CLUSTER', 'INFO'])
-      if (!String(said).includes('cluster_state:ok')) throw new Error('its cluster is not whole')
+      const info = await (await cluster.nodeClient(master)).sendCommand(['CLUSTER', 'INFO'])
+      if (!String(info).includes('cluster_state:ok')) throw new Error('its cluster is not whole')
     }),
   )
-}
-
-// Other servers of a cluster are found by their addresses alone.
-
-function credentialsOf(url: string): { username?: string; password?: string } {
-  const { username, password } = new URL(url)
-  return {
-    ...(username ? { username: decodeURIComponent(username) } : {}),
-    ...(password ? { password: decodeURIComponent(password) } : {}),
-  }
-}
-
-function tlsOf(url: string): { tls?: true } {
-  return new URL(url).protocol === 'rediss:' ? { tls: true } : {}
 }

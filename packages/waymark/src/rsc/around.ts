@@ -42,10 +42,10 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
     }
     time.stop()
     // A body can be read once, so it stays in the hands of one Request.
-    const answer = await respond(web.body === null ? request : followingRequest(request, web, null))
+    const given = await respond(web.body === null ? request : followingRequest(request, web, null))
     time.start()
-    const response = asResponse(answer, isPrerender)
-    return { answer, response, body: response.body }
+    const response = asResponse(given, isPrerender)
+    return { given, response, body: response.body }
   }
 
   const handle = async () => {
@@ -55,16 +55,16 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
 
   try {
     const response = await Promise.race([around(web, handle), time.over])
-    if (isPrerender) return handling ? (await handling).answer : await respond(request)
+    if (isPrerender) return handling ? (await handling).given : await respond(request)
     if (!isResponse(response)) throw problem(pathname, 'it returned no Response')
     const handled = await handling
     if (handled && isSame(response, handled)) {
-      return { ...handled.answer, status: response.status, headers: [...response.headers] }
+      return { ...handled.given, status: response.status, headers: [...response.headers] }
     }
     if (handled && response !== handled.response) cancelBody(handled.response)
     const reason = responseProblem(response)
     if (reason) throw problem(pathname, reason)
-    // Written by the app for this request, as what proxy.ts answers is.
+    // Written by the app for this request, as a response of proxy.ts is.
     scope.phase = 'proxy'
     return translated(fromResponse(response), read.kind, { request, buildId: wrapped.buildId })
   } catch (thrown) {
@@ -80,26 +80,27 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
 }
 
 type Handled = {
-  readonly answer: HandlerResponse
+  /** As the app gave it. */
+  readonly given: HandlerResponse
   readonly response: Response
   readonly body: Response['body']
 }
 
-function asResponse(answer: HandlerResponse, isPrerender: boolean): Response {
-  // What a file or the cache of pages holds is sent from there.
-  const isStored = isPrerender || answer.prerendered !== undefined
-  return toResponse(isStored ? { ...answer, body: noPieces } : answer)
+function asResponse(given: HandlerResponse, isPrerender: boolean): Response {
+  // What is in a file or in the page cache is sent from there.
+  const isStored = isPrerender || given.prerendered !== undefined
+  return toResponse(isStored ? { ...given, body: noPieces } : given)
 }
 
 const noPieces: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
-/** Tells whether what the app answered can be sent as it is, with the headers of a Response. */
+/** Tells whether the app's own response can be sent as it is, with the headers of a Response. */
 function isSame(response: Response, handled: Handled): boolean {
   if (response.bodyUsed) return false
-  const { answer, body } = handled
+  const { given, body } = handled
   if (response !== handled.response && (body === null || response.body !== body)) return false
   // A clone reads a stream, and whatever else is a whole body still.
-  const isStream = typeof answer.body === 'object' && !(answer.body instanceof Uint8Array)
+  const isStream = typeof given.body === 'object' && !(given.body instanceof Uint8Array)
   return !isStream || body?.locked !== true
 }
 
@@ -116,7 +117,6 @@ function createDeadline(ms: number, pathname: string) {
   })
   const stop = () => clearTimeout(timer)
   const start = () => {
-    stop()
     if (hasEnded) return
     timer = setTimeout(() => fail(problem(pathname, `it took longer than ${ms} ms`)), ms)
   }

@@ -14,6 +14,11 @@ import { createCache } from '../cache/cache.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
 import { builtInLifetimes } from '../cache/cacheLife.ts'
 import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
+import { guardInstrumentation } from '../journal/instrumentation.ts'
+import { createJournal } from '../journal/journal.ts'
+import { createAttachableJournal } from '../journal/journalDriver.ts'
+import { createMemoryJournal } from '../journal/memoryJournalDriver.ts'
+import { createReporter } from '../journal/reportError.ts'
 import { parseTarget } from '../routing/canonicalUrl.ts'
 import { createMatcher } from '../routing/match.ts'
 import { manifestHref } from '../routing/routeEntries.ts'
@@ -29,8 +34,8 @@ import { flightCodec } from './cache/flightCodec.ts'
 import { createReadCached } from './cache/readCached.ts'
 import type { HandlerApp } from './dispatch.ts'
 import { createDoctor } from './doctorResponse.ts'
-import { createAppErrors } from './errors/appErrors.ts'
 import { createAppScreens } from './errors/appScreens.ts'
+import { createErrorBeacon } from './errors/beacon.ts'
 import { createRefusalScreen } from './errors/screenResponse.ts'
 import { createHandler } from './handler.ts'
 import { withMetadataRoutes } from './metadata/metadataRoute.ts'
@@ -51,7 +56,19 @@ import { readServerOptions } from './serverOptions.ts'
 const { buildId, stylesheets, closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
 const appServer = readServerOptions(server)
-const errors = createAppErrors({ instrumentation, buildId, routeOf })
+const complain = (message: string, thrown: unknown) => console.error(message, thrown)
+const journalDriver = createAttachableJournal(createMemoryJournal())
+const journal = createJournal({ driver: journalDriver })
+const guarded = guardInstrumentation(instrumentation, complain)
+const recording = {
+  journal,
+  log: (text: string) => console.error(text),
+  redact: instrumentation?.redact,
+  onRequestError: instrumentation?.onRequestError && guarded.onRequestError,
+  buildId,
+  routeOf,
+}
+const report = createReporter(recording)
 const modules = createRouteModules({
   imports: withMetadataRoutes(imports),
   stylesheets,
@@ -61,7 +78,7 @@ const modules = createRouteModules({
 
 const cache = createCache({
   memory: createMemoryDriver(),
-  report: (thrown) => errors.report(thrown, { phase: 'cache' }),
+  report: (thrown) => report(thrown, { phase: 'cache' }),
   // Other requests may wait for it, also when the client is gone.
   onStart(work) {
     const scope = findScope()
@@ -76,7 +93,7 @@ const kept = createPageCache({
   buildId,
   staticRoutes,
   partialRoutes,
-  report: errors.report,
+  report,
   isGuarded: (pathname) => appServer.around !== null || appProxy?.matches(pathname) === true,
   render: (pathname) => prerenderer.render(pathname),
 })
@@ -120,7 +137,7 @@ const app: HandlerApp = {
   proxy: appProxy,
   around: appServer.around,
   resolveMetadata: createMetadataResolver(manifestHref(tree)),
-  report: errors.report,
+  report,
   cache,
   readCached: createReadCached({
     cache,
@@ -129,7 +146,7 @@ const app: HandlerApp = {
     codec: flightCodec,
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
   }),
-  answerErrorBeacon: errors.answerBeacon,
+  answerErrorBeacon: createErrorBeacon(recording),
   answerDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (flight, options) =>
@@ -145,18 +162,23 @@ const app: HandlerApp = {
   theme: appTheme,
   security: createAppSecurity(security, appTheme.script, import.meta.env.DEV),
   buildId,
-  screens: createAppScreens(screens, (message, thrown) => console.error(message, thrown)),
+  screens: createAppScreens(screens, complain),
 }
 
 /** Header lines for static files, as every response of the handler has them. */
 export const defaultHeaders = security.headers
 
-/** For the server's start and end: the journal, and the app's `register()`. */
-export const { attachJournal, closeJournal, register } = errors
+/** Sets the journal's storage; until then, it is in memory. */
+export const attachJournal = journalDriver.attach
+
+/** Resolves once all records are stored. */
+export const closeJournal = journal.close
+
+/** Runs the app's own `register()`. Never rejects. */
+export const { register } = guarded
 
 /** Reports what was thrown outside of any request: a rejected promise that nothing awaits. */
-export const reportOutside = (thrown: unknown): string =>
-  errors.report(thrown, { phase: 'process' })
+export const reportOutside = (thrown: unknown): string => report(thrown, { phase: 'process' })
 
 /** Adds the cache driver that is used besides memory. */
 export function attachCache(driver: CacheDriver): void {

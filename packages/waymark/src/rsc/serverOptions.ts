@@ -44,7 +44,7 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
   if (typeof options !== 'object' || options === null) {
     throw frameworkError('SERVER_EXPORT', { reason: 'it has no object as its default export' })
   }
-  const { cache, journal, around, ...others } = options as Record<string, unknown>
+  const { cache, journal, around, ...others } = options as ServerOptions
   for (const name of Object.keys(others)) {
     throw frameworkError('SERVER_EXPORT', { reason: `it knows no option ${name}` })
   }
@@ -52,11 +52,10 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
     if (value === undefined || typeof value === 'function') continue
     throw frameworkError('SERVER_EXPORT', { reason: `its ${name} is no function` })
   }
-  const { around: wrap = null } = options as ServerOptions
   return {
-    openCache: opener('cache', (options as ServerOptions).cache),
-    openJournal: opener('journal', (options as ServerOptions).journal),
-    around: wrap,
+    openCache: opener('cache', cache),
+    openJournal: opener('journal', journal),
+    around: around ?? null,
   }
 }
 

@@ -7,7 +7,11 @@ import { type ReactNode, useSyncExternalStore } from 'react'
  * scripts, on a page that has one before it.
  */
 export function BackButton({ label }: { label: string }): ReactNode {
-  const canGoBack = useSyncExternalStore(neverChanges, hasHistory, isUnknown)
+  const canGoBack = useSyncExternalStore(
+    neverChanges,
+    () => window.history.length > 1,
+    () => false,
+  )
   return (
     <button
       type="button"
@@ -20,14 +24,4 @@ export function BackButton({ label }: { label: string }): ReactNode {
   )
 }
 
-function neverChanges(): () => void {
-  return () => {}
-}
-
-function hasHistory(): boolean {
-  return window.history.length > 1
-}
-
-function isUnknown(): boolean {
-  return false
-}
+const neverChanges = () => () => {}

@@ -20,12 +20,6 @@ describe('screenModel', () => {
     expect(model.sentence).not.toBe('')
   })
 
-  it('has an HTTP error screen for 404, too', () => {
-    expect(screenModel({ kind: 'http', status: 404 }).title).toBe(
-      '404: This page could not be found',
-    )
-  })
-
   it('tells of an exception in the browser', () => {
     expect(screenModel({ kind: 'application', side: 'client', host: 'example.com' })).toMatchObject(
       {

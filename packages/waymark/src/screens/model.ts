@@ -3,13 +3,10 @@ import { english, type ScreenLocale } from './screenLocale.ts'
 import { fillText } from './screenTexts.ts'
 
 /** Which screen, with the values in its texts. */
-export type ScreenRequest = StatusScreen | ApplicationError
-
-/** `fallback`: of a status that an app can have a file for. */
-export type StatusScreen = { readonly kind: 'fallback' | 'http'; readonly status: number }
+export type ScreenRequest = { readonly kind: 'status'; readonly status: number } | ApplicationError
 
 /** An exception that nothing of the app has handled. */
-export type ApplicationError = {
+type ApplicationError = {
   readonly kind: 'application'
   readonly side: 'client' | 'server'
   readonly host: string
@@ -36,8 +33,8 @@ export type ScreenModel = {
 }
 
 /** The screen that belongs to a status. */
-export function screenOfStatus(status: number): StatusScreen {
-  return { kind: isFallbackStatus(status) ? 'fallback' : 'http', status }
+export function screenOfStatus(status: number): ScreenRequest {
+  return { kind: 'status', status }
 }
 
 /** Builds the contents of any screen. */
@@ -45,16 +42,16 @@ export function screenModel(request: ScreenRequest, locale: ScreenLocale = engli
   if (request.kind === 'application') return applicationModel(request, locale)
   const { texts } = locale
   const status = String(request.status)
-  const { heading, sentence } = statusTexts(request, locale)
-  const { reload, home } = linksOf(locale)
+  const { heading, sentence } = statusTexts(request.status, locale)
+  const { links, ...rest } = common(locale)
   return {
-    ...common(locale),
+    ...rest,
     status,
     title: fillText(texts.statusTitle, { status, heading }),
     heading,
     sentence,
     // Reloading would most likely fail in the same way: the way home comes first.
-    links: request.kind === 'fallback' ? [home, reload] : [reload, home],
+    links: isFallbackStatus(request.status) ? links.toReversed() : links,
   }
 }
 
@@ -66,7 +63,6 @@ export function applicationModel(
   const { texts } = locale
   const isServer = side === 'server'
   const { heading, sentence } = isServer ? texts.serverError : texts.clientError
-  const { reload, home } = linksOf(locale)
   return {
     ...common(locale),
     status: isServer ? '500' : null,
@@ -75,25 +71,22 @@ export function applicationModel(
     sentence,
     digest: digest ? fillText(texts.digest, { digest }) : null,
     isLong: true,
-    links: [reload, home],
   }
 }
 
 /** What a status means, in an app's words where it has some. */
-export function statusTexts({ kind, status }: StatusScreen, { texts }: ScreenLocale): StatusTexts {
+export function statusTexts(status: number, { texts }: ScreenLocale): StatusTexts {
   const row = statusRow(status)
-  if (kind === 'fallback') {
-    return { ...texts.otherHttp, ...row, ...texts.fallbacks[status as 404] }
-  }
+  if (isFallbackStatus(status)) return { ...texts.otherHttp, ...row, ...texts.fallbacks[status] }
   // A line of its own there, the end of a title here.
   const heading = (row?.heading ?? texts.otherHttp.heading).replace(/\.$/, '')
   return { ...texts.otherHttp, ...row, heading, ...texts.http[status] }
 }
 
 function common({ lang, dir, texts }: ScreenLocale) {
-  return { lang, dir, back: texts.back, digest: null, isLong: false }
-}
-
-function linksOf({ texts }: ScreenLocale) {
-  return { reload: { href: '', label: texts.reload }, home: { href: '/', label: texts.home } }
+  const links = [
+    { href: '', label: texts.reload },
+    { href: '/', label: texts.home },
+  ]
+  return { lang, dir, links, back: texts.back, digest: null, isLong: false }
 }

@@ -9,11 +9,11 @@ import { screenStyle } from './style.ts'
 const hostile = `"><img src=x onerror='1'>&amp;</script>`
 
 const screens: [name: string, screen: ScreenRequest][] = [
-  ['404', { kind: 'fallback', status: 404 }],
-  ['401', { kind: 'fallback', status: 401 }],
-  ['403', { kind: 'fallback', status: 403 }],
-  ['400', { kind: 'http', status: 400 }],
-  ['418', { kind: 'http', status: 418 }],
+  ['404', { kind: 'status', status: 404 }],
+  ['401', { kind: 'status', status: 401 }],
+  ['403', { kind: 'status', status: 403 }],
+  ['400', { kind: 'status', status: 400 }],
+  ['418', { kind: 'status', status: 418 }],
   ['an exception in the browser', { kind: 'application', side: 'client', host: hostile }],
   ['one on the server', { kind: 'application', side: 'server', host: 'a.b', digest: hostile }],
 ]
@@ -48,13 +48,13 @@ describe.each(screens)('the screen of %s', (_name, screen) => {
 describe('a screen', () => {
   it('carries its style as one constant text', () => {
     const html = renderToStaticMarkup(
-      <Screen model={screenModel({ kind: 'fallback', status: 404 })} />,
+      <Screen model={screenModel({ kind: 'status', status: 404 })} />,
     )
     expect(html).toContain(`>${screenStyle}</style>`)
   })
 
   it('hides Back where no script shows it, and reloads with a link', () => {
-    const html = screenMarkup(screenModel({ kind: 'http', status: 500 }))
+    const html = screenMarkup(screenModel({ kind: 'status', status: 500 }))
     expect(html).toContain('<button type="button" hidden="" data-waymark-back="">Back</button>')
     expect(html).toContain('<a href="" data-waymark-document="">Reload</a>')
   })
@@ -64,7 +64,7 @@ describe('a screen', () => {
       fallbacks: { 404: { heading: 'Diese Seite gibt es nicht.' } },
       home: 'Startseite',
     })
-    const screen = { kind: 'fallback', status: 404 } as const
+    const screen = { kind: 'status', status: 404 } as const
     const html = screenDocument({ screen, locale })
     expect(html).toContain('<html lang="de" dir="ltr">')
     expect(html).toContain('<title>404: Diese Seite gibt es nicht.</title>')
@@ -74,7 +74,7 @@ describe('a screen', () => {
 
   it('can be written from right to left', () => {
     const html = screenDocument({
-      screen: { kind: 'http', status: 500 },
+      screen: { kind: 'status', status: 500 },
       locale: createLocale('ar', {}),
     })
     expect(html).toContain('<html lang="ar" dir="rtl">')

@@ -1,24 +1,55 @@
 import type { FallbackStatus, StatusTexts } from '../shared/statuses.ts'
 
+const reloadOrBack = 'Reload to try again, or go back to where you came from.'
+
+/** The notice of a navigation that is slow or has failed, and its buttons. */
+const notices = {
+  slow: 'This page is taking longer than usual.',
+  /** Only a new document can show the page, and what was typed would be lost. */
+  needsReload: 'This page needs to be reloaded to open. What you typed here would be lost.',
+  failed: 'This page could not be loaded. Trying again soon.',
+  offline: 'You are offline. The page will load when you are back online.',
+  redirectLoop: 'This page could not be loaded: it redirects in a loop.',
+  keepWaiting: 'Keep waiting',
+  reload: 'Reload',
+  open: 'Open page',
+  retry: 'Retry',
+  cancel: 'Cancel',
+}
+
+/** The notice of a navigation that is slow or has failed, and its buttons. */
+export type NoticeTexts = Readonly<typeof notices>
+
+const english = {
+  /** Of every status without texts of its own. */
+  otherHttp: { heading: 'An unexpected error has occurred', sentence: reloadOrBack },
+  clientError: {
+    heading:
+      'Application error: a client-side exception has occurred while loading {host} (see the browser console for more information).',
+    sentence: reloadOrBack,
+  },
+  serverError: {
+    heading:
+      'Application error: a server-side exception has occurred while loading {host} (see the server logs for more information).',
+    sentence: reloadOrBack,
+  },
+  /** Document title, as the next two. */
+  statusTitle: '{status}: {heading}',
+  clientErrorTitle: 'Application error: a client-side exception has occurred',
+  serverErrorTitle: 'Application error: a server-side exception has occurred',
+  digest: 'Digest: {digest}',
+  reload: 'Reload',
+  back: 'Back',
+  home: 'Home',
+  notices,
+}
+
 /** All texts of the built-in screens; `{host}`, `{digest}`, `{status}` and `{heading}` are filled in. */
-export type ScreenTexts = {
+export type ScreenTexts = Readonly<typeof english> & {
   /** Of statuses that an app can have a file for; English texts are in `shared/statuses.ts`. */
   readonly fallbacks: { readonly [Status in FallbackStatus]?: Partial<StatusTexts> }
   /** Of other statuses. */
   readonly http: Readonly<Record<number, Partial<StatusTexts>>>
-  /** Of every status without texts of its own. */
-  readonly otherHttp: StatusTexts
-  readonly clientError: StatusTexts
-  readonly serverError: StatusTexts
-  /** Document titles. */
-  readonly statusTitle: string
-  readonly clientErrorTitle: string
-  readonly serverErrorTitle: string
-  readonly digest: string
-  readonly reload: string
-  readonly back: string
-  readonly home: string
-  readonly notices: NoticeTexts
   /** An app's own; the English ones load with the code of actions. */
   readonly actions: Partial<ActionTexts>
 }
@@ -26,7 +57,7 @@ export type ScreenTexts = {
 /** The notice of a server action. */
 export type ActionTexts = {
   readonly network: string
-  /** Something other than the site answered. */
+  /** Something other than the site responded. */
   readonly foreign: string
   readonly broken: string
   readonly late: string
@@ -47,21 +78,6 @@ export type ActionTexts = {
   readonly ok: string
 }
 
-/** The notice of a navigation that is slow or has failed, and its buttons. */
-export type NoticeTexts = {
-  readonly slow: string
-  /** Only a new document can show the page, and what was typed would be lost. */
-  readonly needsReload: string
-  readonly failed: string
-  readonly offline: string
-  readonly redirectLoop: string
-  readonly keepWaiting: string
-  readonly reload: string
-  readonly open: string
-  readonly retry: string
-  readonly cancel: string
-}
-
 /** Changes to some of the texts; the others stay. */
 export type ScreenTextOverrides = {
   readonly [K in keyof ScreenTexts]?: ScreenTexts[K] extends string
@@ -73,49 +89,11 @@ export type ScreenTextOverrides = {
       }
 }
 
-const reloadOrBack = 'Reload to try again, or go back to where you came from.'
-
-const english: ScreenTexts = {
-  fallbacks: {},
-  http: {},
-  otherHttp: { heading: 'An unexpected error has occurred', sentence: reloadOrBack },
-  clientError: {
-    heading:
-      'Application error: a client-side exception has occurred while loading {host} (see the browser console for more information).',
-    sentence: reloadOrBack,
-  },
-  serverError: {
-    heading:
-      'Application error: a server-side exception has occurred while loading {host} (see the server logs for more information).',
-    sentence: reloadOrBack,
-  },
-  statusTitle: '{status}: {heading}',
-  clientErrorTitle: 'Application error: a client-side exception has occurred',
-  serverErrorTitle: 'Application error: a server-side exception has occurred',
-  digest: 'Digest: {digest}',
-  reload: 'Reload',
-  back: 'Back',
-  home: 'Home',
-  notices: {
-    slow: 'This page is taking longer than usual.',
-    needsReload: 'This page needs to be reloaded to open. What you typed here would be lost.',
-    failed: 'This page could not be loaded. Trying again soon.',
-    offline: 'You are offline. The page will load when you are back online.',
-    redirectLoop: 'This page could not be loaded: it redirects in a loop.',
-    keepWaiting: 'Keep waiting',
-    reload: 'Reload',
-    open: 'Open page',
-    retry: 'Retry',
-    cancel: 'Cancel',
-  },
-  actions: {},
-}
-
 /**
  * The texts of the built-in screens: English, with an app's own in place of some or all.
  */
 export function screenTexts(overrides: ScreenTextOverrides = {}): ScreenTexts {
-  return merge(english, overrides) as ScreenTexts
+  return merge({ ...english, fallbacks: {}, http: {}, actions: {} }, overrides) as ScreenTexts
 }
 
 /**

@@ -1,20 +1,37 @@
+import { neverThrows } from './neverThrows.ts'
+
 /** What stands in place of a value that did not come in time. */
 export const timedOut = Symbol('timed out')
 
 /**
  * Waits for a promise, but not for ever. What comes too late is dropped, a rejection included.
+ * @param signal ends the wait sooner
  * @returns its value, or `timedOut`
  */
-export function withDeadline<T>(promise: PromiseLike<T>, ms: number): Promise<T | typeof timedOut> {
+export function withDeadline<T>(
+  promise: PromiseLike<T>,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<T | typeof timedOut> {
   return new Promise((resolve, reject) => {
-    const deadline = setTimeout(() => resolve(timedOut), ms)
-    const end =
-      <Given>(settle: (given: Given) => void) =>
+    const end = () => {
+      clearTimeout(deadline)
+      signal?.removeEventListener('abort', giveUp)
+    }
+    const giveUp = neverThrows(() => {
+      end()
+      resolve(timedOut)
+    }, undefined)
+    const deadline = setTimeout(giveUp, ms)
+    signal?.addEventListener('abort', giveUp)
+    if (signal?.aborted) giveUp()
+    const settle =
+      <Given>(done: (given: Given) => void) =>
       (given: Given) => {
-        clearTimeout(deadline)
-        settle(given)
+        end()
+        done(given)
       }
-    promise.then(end(resolve), end(reject))
+    promise.then(settle(resolve), settle(reject))
   })
 }
 

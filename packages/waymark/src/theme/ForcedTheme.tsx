@@ -6,13 +6,13 @@ import { ThemeContext } from './useTheme.ts'
 
 /** Props of `ForcedTheme`. */
 export type ForcedThemeProps = {
-  /** The theme the whole page takes while this is mounted; `null` asks for none. */
+  /** The theme the whole page takes while this is mounted; `null` forces none. */
   theme: string | null
   children?: ReactNode
 }
 
 /**
- * Gives the whole page a theme while it is mounted, whatever the person prefers; the innermost
+ * Gives the whole page a theme while it is mounted, whatever the user prefers; the innermost
  * one that names a theme wins. The preference itself stays.
  */
 export function ForcedTheme({ theme, children }: ForcedThemeProps): ReactNode {
@@ -22,7 +22,7 @@ export function ForcedTheme({ theme, children }: ForcedThemeProps): ReactNode {
   useLayoutEffect(() => themeStoreOf(window).force(theme, depth), [theme, depth])
   // On every render of the page: a layout may have written what the cookie says on <html>.
   useLayoutEffect(() => themeStoreOf(window).repaint())
-  const held = theme ?? above.theme
-  const here = useMemo(() => ({ theme: held, depth }), [held, depth])
+  const inherited = theme ?? above.theme
+  const here = useMemo(() => ({ theme: inherited, depth }), [inherited, depth])
   return <ThemeContext value={here}>{children}</ThemeContext>
 }

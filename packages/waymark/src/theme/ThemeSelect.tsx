@@ -20,7 +20,7 @@ const defaultNames: Readonly<Record<string, string>> = {
   dark: 'Dark',
 }
 
-/** A labelled list of the themes; it shows the person's preference once it is hydrated. */
+/** A labelled list of the themes; it shows the user's preference once it is hydrated. */
 export function ThemeSelect(props: ThemeSelectProps): ReactNode {
   const { label = 'Theme', themes, names = {}, ...rest } = props
   const theme = useTheme()

@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { nextPreference, type Preference } from './config.ts'
-import { defaultCycle } from './themeStyles.ts'
-import { toggleAttribute, toggleStateAttribute, toggleStyle } from './toggle.ts'
+import { nextPreference, type Preference, toggleAttribute } from './config.ts'
+import { defaultCycle, toggleStateAttribute, toggleStyle } from './themeStyles.ts'
 
 /**
  * Props of `ThemeToggle`. With a Content-Security-Policy, a `cycle` of its own needs the document's
@@ -23,8 +22,8 @@ const defaultLabel = (state: string, next: string) => `Theme: ${state}. Switch t
  * sheet chooses the icon and the name, and one listener of the framework serves all toggles.
  */
 export function ThemeToggle(props: ThemeToggleProps): ReactNode {
-  const { cycle: asked = defaultCycle, names = {}, label = defaultLabel, nonce, ...rest } = props
-  const cycle = asked.filter(isSafeName)
+  const { cycle: wanted = defaultCycle, names = {}, label = defaultLabel, nonce, ...rest } = props
+  const cycle = wanted.filter(isSafeName)
   const nameOf = (preference: Preference) => names[preference] ?? preference
   return (
     <>
@@ -68,7 +67,7 @@ function isSafeName(name: string): boolean {
  * The picture of a preference, 24 by 24, drawn in the colour of the text around it: a sun, a
  * moon, a screen; for any other theme a disc, half of it filled.
  */
-export function themeIcon(preference: string): ReactNode {
+function themeIcon(preference: string): ReactNode {
   return (
     <svg
       aria-hidden="true"
@@ -81,35 +80,20 @@ export function themeIcon(preference: string): ReactNode {
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      {drawing(preference)}
+      <path d={drawings[preference] ?? disc} />
+      {drawings[preference] === undefined && (
+        <path d="M12 3.5a8.5 8.5 0 0 1 0 17Z" fill="currentColor" />
+      )}
     </svg>
   )
 }
 
-function drawing(preference: string): ReactNode {
-  switch (preference) {
-    case 'light':
-      return (
-        <>
-          <circle cx="12" cy="12" r="4" />
-          <path d="M12 2v2M12 20v2M2 12h2M20 12h2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4" />
-        </>
-      )
-    case 'dark':
-      return <path d="M20.5 14.2A8.7 8.7 0 1 1 9.8 3.5a7 7 0 0 0 10.7 10.7Z" />
-    case 'system':
-      return (
-        <>
-          <rect x="3" y="4" width="18" height="12.5" rx="2" />
-          <path d="M8.5 20.5h7M12 16.5v4" />
-        </>
-      )
-    default:
-      return (
-        <>
-          <circle cx="12" cy="12" r="8.5" />
-          <path d="M12 3.5a8.5 8.5 0 0 1 0 17Z" fill="currentColor" />
-        </>
-      )
-  }
+const disc = 'M3.5 12a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0-17 0'
+
+const drawings: Readonly<Record<string, string>> = {
+  light:
+    'M8 12a4 4 0 1 0 8 0a4 4 0 1 0-8 0M12 2v2M12 20v2M2 12h2M20 12h2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
+  dark: 'M20.5 14.2A8.7 8.7 0 1 1 9.8 3.5a7 7 0 0 0 10.7 10.7Z',
+  system:
+    'M5 4h14a2 2 0 0 1 2 2v8.5a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2ZM8.5 20.5h7M12 16.5v4',
 }

@@ -10,8 +10,8 @@ export function applyTheme(
 ): void {
   const html = document.documentElement
   for (const attribute of config.attributes) {
-    if (attribute === 'class') paintClass(html, config, theme)
-    else setAttribute(html, attribute, theme.name)
+    if (attribute !== 'class') setAttribute(html, attribute, theme.name)
+    else for (const { name } of config.themes) html.classList.toggle(name, name === theme.name)
   }
   setAttribute(html, preferenceAttribute, preference)
   if (html.style.colorScheme !== theme.scheme) html.style.colorScheme = theme.scheme
@@ -19,13 +19,13 @@ export function applyTheme(
 }
 
 /**
- * Calls back when the page has lost its theme: React takes foreign attributes off `<html>` when it
+ * Calls back when the page has lost its theme: React removes foreign attributes from `<html>` when it
  * renders the document again, after a failed hydration for one. A mutation observer is called
  * before the next paint, so the loss is never seen.
  */
 export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: () => void): void {
   const attributeFilter = [...config.attributes, preferenceAttribute, 'style']
-  // It answers to a loss only, never to another value: two scripts that each insist on theirs
+  // It responds to a loss only, never to another value: two scripts that each insist on theirs
   // would never end.
   const observer = new MutationObserver(() => {
     if (hasLostTheme(html, config)) lost()
@@ -39,12 +39,14 @@ export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: 
  */
 export function withoutTransitions(view: Window, change: () => void): void {
   const { document } = view
-  // A constructed sheet needs no nonce: CSP does not govern it. Old browsers just animate.
-  const sheet = suppressionSheet(view)
-  if (sheet === null) {
+  // Old browsers just animate.
+  if (!document.adoptedStyleSheets) {
     change()
     return
   }
+  // A constructed sheet needs no nonce: CSP does not govern it.
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('*,*::before,*::after{transition:none!important}')
   document.adoptedStyleSheets.push(sheet)
   change()
   flushStyles(document)
@@ -64,13 +66,6 @@ function hasLostTheme(html: HTMLElement, config: ThemeConfig): boolean {
   )
 }
 
-function paintClass(html: HTMLElement, config: ThemeConfig, theme: Theme): void {
-  for (const { name } of config.themes) {
-    if (name !== theme.name && html.classList.contains(name)) html.classList.remove(name)
-  }
-  if (!html.classList.contains(theme.name)) html.classList.add(theme.name)
-}
-
 function setAttribute(html: HTMLElement, name: string, value: string): void {
   if (html.getAttribute(name) !== value) html.setAttribute(name, value)
 }
@@ -79,21 +74,9 @@ function paintColor(document: Document, color: string): void {
   const metas = document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')
   for (const meta of metas) if (meta.content !== color) meta.content = color
   // React empties <head> when it renders the document again.
-  if (metas.length === 0) document.head.append(colorMeta(document, color))
-}
-
-function colorMeta(document: Document, color: string): HTMLMetaElement {
+  if (metas.length > 0) return
   const meta = document.createElement('meta')
-  meta.name = 'theme-color'
-  meta.content = color
-  return meta
-}
-
-function suppressionSheet(view: Window): CSSStyleSheet | null {
-  if (view.document.adoptedStyleSheets === undefined) return null
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync('*,*::before,*::after{transition:none!important}')
-  return sheet
+  document.head.append(Object.assign(meta, { name: 'theme-color', content: color }))
 }
 
 // Reading a size makes the browser compute styles, with transitions off, before it returns.

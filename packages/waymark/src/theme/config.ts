@@ -23,6 +23,9 @@ export type ThemeConfig = {
 /** Holds the preference on `<html>`; that it is there tells style sheets that scripts run. */
 export const preferenceAttribute = 'data-theme-preference'
 
+/** Marks a toggle; its value is the preferences it cycles through, space separated. */
+export const toggleAttribute = 'data-waymark-theme-toggle'
+
 /** The settings of an app that has made none. */
 export const defaultThemeConfig: ThemeConfig = Object.freeze<ThemeConfig>({
   storageKey: 'theme',
@@ -34,7 +37,7 @@ export const defaultThemeConfig: ThemeConfig = Object.freeze<ThemeConfig>({
   cookie: false,
 })
 
-/** A person's choice: `light`, `dark`, `system`, or the name of a configured theme. */
+/** A user's choice: `light`, `dark`, `system`, or the name of a configured theme. */
 export type Preference = 'light' | 'dark' | 'system' | (string & {})
 
 /**

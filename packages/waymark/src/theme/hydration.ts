@@ -45,7 +45,7 @@ function withoutNames(classes: string, { themes }: ThemeConfig): string {
     .join(' ')
 }
 
-// A live view, as the original is: React takes attributes away by it until there is none.
+// A live view, as the original is: React removes attributes by it until there is none.
 function visible(
   attributes: NamedNodeMap,
   rendered: (name: string) => string | null,

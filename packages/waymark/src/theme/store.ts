@@ -7,9 +7,9 @@ import {
   parsePreference,
   resolveTheme,
   type ThemeConfig,
+  toggleAttribute,
 } from './config.ts'
 import { deserializeTheme, type SerializedTheme, serializedThemeAttribute } from './serialize.ts'
-import { toggleAttribute } from './toggle.ts'
 
 /** The theme at one moment. */
 export type ThemeSnapshot = {
@@ -25,21 +25,7 @@ export type ThemeSnapshot = {
 }
 
 /** A page's theme: what it is, and how to change it. */
-export type ThemeStore = {
-  readonly config: ThemeConfig
-  getSnapshot(): ThemeSnapshot
-  /** @returns ends the subscription */
-  subscribe(listener: () => void): () => void
-  /** Stores a preference, for this page at least; an unknown one counts as `system`. */
-  setPreference(preference: Preference): void
-  /**
-   * Forces a theme, or none; of several, the deepest that names one wins.
-   * @returns undoes it
-   */
-  force(theme: string | null, depth: number): () => void
-  /** Writes the theme onto the page once more, in case something else overwrote it. */
-  repaint(): void
-}
+export type ThemeStore = ReturnType<typeof createThemeStore>
 
 const stores = new WeakMap<Window, ThemeStore>()
 
@@ -47,25 +33,35 @@ const stores = new WeakMap<Window, ThemeStore>()
 export function themeStoreOf(view: Window): ThemeStore {
   const known = stores.get(view)
   if (known !== undefined) return known
-  const store = createThemeStore(view, takeWire(view.document))
+  const store = createThemeStore(view, removeThemeScript(view.document))
   stores.set(view, store)
   return store
 }
 
-/**
- * Follows the person's preference, the system and other tabs for the life of a page.
- * @param view the page's window
- */
-export function createThemeStore(view: Window, { config, forced }: SerializedTheme): ThemeStore {
+// It stands outside React's tree, where hydration would mistake it for the first inline script of
+// the app's own head.
+function removeThemeScript(document: Document): SerializedTheme {
+  const script = document.querySelector<HTMLScriptElement>(`script[${serializedThemeAttribute}]`)
+  const text = script?.getAttribute(serializedThemeAttribute)
+  script?.remove()
+  return text ? deserializeTheme(text) : { config: defaultThemeConfig, forced: null }
+}
+
+/** Follows the user's preference, the system and other tabs for the life of a page. */
+function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
   const storage = createPreferenceStorage(view, config)
   const systemQuery = view.matchMedia?.('(prefers-color-scheme: dark)')
-  const forces = createForcedThemes(config, forced, update)
+  const forcedThemes = createForcedThemes(config, forced, update)
+  const names = config.themes.map((theme) => theme.name)
   const listeners = new Set<() => void>()
   let preference = storage.read() ?? 'system'
   let snapshot = look()
 
   function look(): ThemeSnapshot {
-    return snapshotOf(config, preference, systemQuery?.matches ? 'dark' : 'light', forces.current())
+    const system = systemQuery?.matches ? 'dark' : 'light'
+    const forced = forcedThemes.current()
+    const resolved = resolveTheme(forced ?? preference, system, config.themes).name
+    return Object.freeze({ preference, system, forced, resolved, themes: names })
   }
 
   function paint(): void {
@@ -74,12 +70,12 @@ export function createThemeStore(view: Window, { config, forced }: SerializedThe
   }
 
   function update(): void {
+    const previous = snapshot
     const next = look()
-    if (isSame(next, snapshot)) return
-    const repaints = next.resolved !== snapshot.resolved
+    if (compared.every((key) => next[key] === previous[key])) return
     snapshot = next
-    if (repaints) withoutTransitions(view, paint)
-    else paint()
+    if (next.resolved === previous.resolved) paint()
+    else withoutTransitions(view, paint)
     for (const listener of listeners) listener()
   }
 
@@ -95,40 +91,26 @@ export function createThemeStore(view: Window, { config, forced }: SerializedThe
 
   return {
     config,
-    force: forces.add,
+    force: forcedThemes.add,
+    /** Writes the theme onto the page once more, in case something else overwrote it. */
     repaint: paint,
     getSnapshot: () => snapshot,
-    subscribe(listener) {
+    /** @returns ends the subscription */
+    subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    setPreference(asked) {
-      preference = parsePreference(asked, config.themes)
+    /** Stores a preference, for this page at least; an unknown one counts as `system`. */
+    setPreference(wanted: Preference): void {
+      preference = parsePreference(wanted, config.themes)
       storage.write(preference)
       update()
     },
   }
 }
 
-function snapshotOf(
-  config: ThemeConfig,
-  preference: Preference,
-  system: ColorScheme,
-  forced: string | null,
-): ThemeSnapshot {
-  const resolved = resolveTheme(forced ?? preference, system, config.themes).name
-  const themes = config.themes.map((theme) => theme.name)
-  return Object.freeze({ preference, system, forced, resolved, themes })
-}
-
-function isSame(a: ThemeSnapshot, b: ThemeSnapshot): boolean {
-  return (
-    a.preference === b.preference &&
-    a.system === b.system &&
-    a.forced === b.forced &&
-    a.resolved === b.resolved
-  )
-}
+// The names of the themes never change.
+const compared = ['preference', 'system', 'forced', 'resolved'] as const
 
 function onStorageChange(view: Window, config: ThemeConfig, changed: () => void): void {
   view.addEventListener('storage', (event) => {
@@ -141,110 +123,81 @@ function onStorageChange(view: Window, config: ThemeConfig, changed: () => void)
   })
 }
 
-// The element is taken away: it stands outside React's tree, where hydration would mistake it for
-// the first inline script of the app's own head.
-function takeWire(document: Document): SerializedTheme {
-  const script = document.querySelector<HTMLScriptElement>(`script[${serializedThemeAttribute}]`)
-  const text = script?.getAttribute(serializedThemeAttribute)
-  script?.remove()
-  return text ? deserializeTheme(text) : { config: defaultThemeConfig, forced: null }
-}
-
-/** Stores a person's preference between pages. */
-export type PreferenceStorage = {
-  /** `null` when storage is blocked. */
-  read(): Preference | null
-  write(preference: Preference): void
-  /** Writes the cookie again, where one is configured. */
-  mirror(preference: Preference): void
-}
-
 const yearSeconds = 31_536_000
 
 /** Local storage, and the cookie that lets a server see the preference. */
-export function createPreferenceStorage(view: Window, config: ThemeConfig): PreferenceStorage {
-  const { storageKey, themes } = config
-
+function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: ThemeConfig) {
+  /** Writes the cookie again, where one is configured. */
   function mirror(preference: Preference): void {
-    if (!config.cookie) return
+    if (!cookie) return
     const secure = view.location.protocol === 'https:' ? '; Secure' : ''
     const lifetime = `Path=/; Max-Age=${yearSeconds}; SameSite=Lax${secure}`
-    try {
+    attempt(() => {
       view.document.cookie = `${storageKey}=${preference}; ${lifetime}`
-    } catch {
-      // A sandboxed frame may not set cookies; the preference still holds for this page.
-    }
+    })
   }
 
   return {
     mirror,
-    read() {
-      try {
-        return parsePreference(view.localStorage.getItem(storageKey), themes)
-      } catch {
-        return null
-      }
-    },
-    write(preference) {
-      try {
-        view.localStorage.setItem(storageKey, preference)
-      } catch {
-        // Blocked or full: the preference holds for this page.
-      }
+    /** @returns `undefined` when storage is blocked */
+    read: () => attempt(() => parsePreference(view.localStorage.getItem(storageKey), themes)),
+    write(preference: Preference): void {
+      attempt(() => view.localStorage.setItem(storageKey, preference))
       mirror(preference)
     },
   }
 }
 
-/** The themes that parts of the page force. */
-export type ForcedThemes = {
-  /** Name of the theme that wins: the deepest; of the same depth, the last. */
-  current(): string | null
-  /** @returns takes it back; `changed` is called both times */
-  add(theme: string | null, depth: number): () => void
+// Storage may be blocked or full, and a sandboxed frame may not set cookies: the preference then
+// holds for this page.
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run()
+  } catch {
+    return undefined
+  }
 }
 
-type Force = { readonly theme: string | null; readonly depth: number }
+type ForcedTheme = { readonly theme: string | null; readonly depth: number }
 
 /**
- * Tracks forced themes; names that are not configured count as none.
+ * Tracks the themes that parts of the page force; names that are not configured count as none.
  * @param initial the document's; it counts until a part of the page forces one
+ * @param changed called when one is added or removed
  */
-export function createForcedThemes(
-  config: ThemeConfig,
-  initial: string | null,
-  changed: () => void,
-): ForcedThemes {
-  let forces: readonly Force[] = [{ theme: initial, depth: 0 }]
-  const isKnown = ({ theme }: Force) => config.themes.some(({ name }) => name === theme)
+function createForcedThemes(config: ThemeConfig, initial: string | null, changed: () => void) {
+  let shallowFirst: readonly ForcedTheme[] = [{ theme: initial, depth: 0 }]
+  const isKnown = ({ theme }: ForcedTheme) => config.themes.some(({ name }) => name === theme)
 
   return {
-    current() {
-      const deepestFirst = forces.filter(isKnown).toReversed()
-      deepestFirst.sort((a, b) => b.depth - a.depth)
-      return deepestFirst[0]?.theme ?? null
-    },
-    add(theme, depth) {
+    /** The name of the theme that wins: the deepest; of the same depth, the last. */
+    current: () => shallowFirst.findLast(isKnown)?.theme ?? null,
+    /**
+     * Forces a theme, or none; of several, the deepest that names one wins.
+     * @returns undoes it
+     */
+    add(theme: string | null, depth: number): () => void {
       const added = { theme, depth }
-      forces = [...forces.filter((force) => force.depth > 0), added]
+      const others = shallowFirst.filter((each) => each.depth > 0)
+      shallowFirst = [...others, added].sort((a, b) => a.depth - b.depth)
       changed()
       return () => {
-        forces = forces.filter((force) => force !== added)
+        shallowFirst = shallowFirst.filter((each) => each !== added)
         changed()
       }
     },
   }
 }
 
-const booted = new WeakSet<Window>()
+const started = new WeakSet<Window>()
 
 /**
  * Starts following themes and serves every `ThemeToggle` of the page, with one listener. Call it
- * before hydration: it takes the pre-paint script's element away, which React must not meet.
+ * before hydration: it removes the pre-paint script's element, which React must not meet.
  */
 export function startTheme(view: Window = window): void {
-  if (booted.has(view)) return
-  booted.add(view)
+  if (started.has(view)) return
+  started.add(view)
   const store = themeStoreOf(view)
   view.document.addEventListener('click', (event) => {
     if (event.defaultPrevented || !(event.target instanceof Element)) return

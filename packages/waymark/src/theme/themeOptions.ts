@@ -35,17 +35,11 @@ const attributePattern = /^data-[a-z][a-z0-9-]{0,63}$/
  * @throws FrameworkError `THEME_OPTION` for a name that can't be stored or written as an attribute
  */
 export function resolveThemeOptions(options: ThemeOptions = {}): ThemeConfig {
-  const storageKey = options.storageKey ?? defaultThemeConfig.storageKey
-  check(keyPattern.test(storageKey), 'storageKey', storageKey, 'use letters, digits, . : _ and -')
-  const cookie = options.cookie ?? defaultThemeConfig.cookie
-  // RFC 6265 §4.1.1: no cookie's name has one.
-  const isName = !cookie || !storageKey.includes(':')
-  check(
-    isName,
-    'storageKey',
-    storageKey,
-    'leave out the colon, which the name of a cookie can not have',
-  )
+  const { storageKey = defaultThemeConfig.storageKey, cookie = defaultThemeConfig.cookie } = options
+  // RFC 6265 §4.1.1: no cookie's name has a colon.
+  const isName = keyPattern.test(storageKey) && !(cookie && storageKey.includes(':'))
+  const rule = `use letters, digits, . _ and -${cookie ? '' : ', or a colon'}`
+  check(isName, 'storageKey', storageKey, rule)
   return Object.freeze({
     storageKey,
     attributes: resolveAttributes(options.attribute ?? defaultThemeConfig.attributes),

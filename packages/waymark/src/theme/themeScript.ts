@@ -48,11 +48,11 @@ const opening = [
   // A block keeps `let` out of the page's globals.
   '{let d=document,e=d.documentElement,o=JSON.parse(d.currentScript.dataset.waymarkTheme),',
   'f=n=>o.t.find(t=>t[0]==n),p,s;',
-  // The system is asked first: blocked storage throws, and must not cost the answer.
+  // The system comes first: blocked storage throws, and must not hide it.
   'try{s=self.matchMedia?.("(prefers-color-scheme:dark)").matches;',
   'p=localStorage.getItem(o.k)}catch{}',
   'f(p)||(p="system");',
-  // A theme that the route forces, the person's choice, the system's.
+  // A theme that the route forces, the user's choice, the system's.
   'let[n,c=n,m]=f(o.f)||f(p)||f(s?"dark":"light");',
   'e.dataset.themePreference=p;e.style.colorScheme=c;',
   'for(let a of o.a)a=="class"?e.classList.add(n):e.setAttribute(a,n)',

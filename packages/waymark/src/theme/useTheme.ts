@@ -2,7 +2,7 @@
 
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Preference } from './config.ts'
-import { type ThemeSnapshot, themeStoreOf } from './store.ts'
+import { type ThemeSnapshot, type ThemeStore, themeStoreOf } from './store.ts'
 
 /** What the components above say about the theme of those below. */
 export type InheritedTheme = {
@@ -32,7 +32,7 @@ const serverSnapshot: ThemeSnapshot = /* @__PURE__ */ Object.freeze({
 })
 
 /**
- * The person's preference and the theme that comes of it, kept up to date.
+ * The user's preference and the theme that comes of it, kept up to date.
  *
  * While rendering on the server and while hydrating, the preference is `system` and the theme
  * `light`, for the server can't know; let style sheets decide what must be right at first paint.
@@ -44,18 +44,7 @@ export function useTheme(): ThemeState {
   return { ...snapshot, resolved: theme ?? snapshot.resolved, setPreference }
 }
 
-function subscribe(listener: () => void): () => void {
-  return themeStoreOf(window).subscribe(listener)
-}
-
-function getSnapshot(): ThemeSnapshot {
-  return themeStoreOf(window).getSnapshot()
-}
-
-function getServerSnapshot(): ThemeSnapshot {
-  return serverSnapshot
-}
-
-function setPreference(preference: Preference): void {
-  themeStoreOf(window).setPreference(preference)
-}
+const subscribe: ThemeStore['subscribe'] = (listener) => themeStoreOf(window).subscribe(listener)
+const getSnapshot = () => themeStoreOf(window).getSnapshot()
+const getServerSnapshot = () => serverSnapshot
+const setPreference = (preference: Preference) => themeStoreOf(window).setPreference(preference)

@@ -9,7 +9,7 @@ function create() {
   const send = vi.fn<(beacon: Blob) => void>()
   const now = vi.fn(() => Date.UTC(2026, 10, 21))
   const visits = { targets: [] as string[], build: 'b1' }
-  const reporter = createErrorReporter({ send, visits, now })
+  const reporter = createErrorReporter(visits, { send, now })
   const sent = () =>
     Promise.all(send.mock.calls.map(async ([blob]) => JSON.parse(await blob.text()) as ErrorBeacon))
   return { ...reporter, visits, send, sent, now }

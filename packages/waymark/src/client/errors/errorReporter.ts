@@ -9,24 +9,6 @@ import {
 } from '../../shared/errorReport.ts'
 import { signalOf } from '../../shared/signals.ts'
 
-/** Sends a document's errors to the server; loaded with the first of them, or at idle. */
-export type DocumentReporter = {
-  readonly report: ErrorReporter['report']
-  /** Reports an uncaught error: an event of the window. */
-  readonly reportEvent: (event: Event, target: string) => string | null
-}
-
-export function createDocumentReporter(visits: Visits): DocumentReporter {
-  const { report } = createErrorReporter({ send: sendErrorBeacon, visits })
-  return {
-    report,
-    reportEvent(event, target) {
-      const error = uncaught(event)
-      return error && report(error.thrown, { source: error.source, target })
-    },
-  }
-}
-
 /** The circumstances of an error. */
 export type ErrorDetails = {
   readonly source: BeaconSource
@@ -43,23 +25,8 @@ export type Visits = {
   build: string | null
 }
 
-/** Reports errors to the server, so that their digests can be looked up. */
-export type ErrorReporter = {
-  /**
-   * Reports what was thrown, once; the same error, and errors like it, keep their digest.
-   * @returns the digest to show; `null` when the journal has no entry of it: it was a signal, or
-   * this page has reported too much already
-   */
-  report(thrown: unknown, details: ErrorDetails): string | null
-}
-
-export type ErrorReporterOptions = {
-  readonly send: (beacon: Blob) => void
-  readonly visits: Visits
-  readonly now?: () => number
-  /** From 0 to 1, 1 excluded. */
-  readonly random?: () => number
-}
+/** Reports a document's errors to the server, so that their digests can be looked up. */
+export type ErrorReporter = ReturnType<typeof createErrorReporter>
 
 const perMinute = 10
 // Of them, for errors that show a screen, whose digest the user may report.
@@ -67,8 +34,11 @@ const reserved = 3
 const maxKinds = 50
 const maxComponentStack = 3_000
 
-export function createErrorReporter(options: ErrorReporterOptions): ErrorReporter {
-  const { send, visits, now = Date.now, random = Math.random } = options
+/** Creates a document's reporter; loaded with the first error, or at idle. */
+export function createErrorReporter(
+  visits: Visits,
+  { send = sendErrorBeacon, now = Date.now } = {},
+) {
   const known = new WeakMap<object, string>()
   const kinds = new Map<string, string>()
   let sentAtMs: number[] = []
@@ -79,16 +49,14 @@ export function createErrorReporter(options: ErrorReporterOptions): ErrorReporte
     return sentAtMs.length < (isShown ? perMinute : perMinute - reserved)
   }
 
-  function sendOnce(
-    thrown: unknown,
-    { source, componentStack, target }: ErrorDetails,
-  ): string | null {
+  function sendOnce(thrown: unknown, details: ErrorDetails): string | null {
+    const { source, componentStack, target } = details
     const text = describeThrown(thrown)
     const kind = `${text.name}\n${text.message}\n${text.stack}`
     const sent = kinds.get(kind)
     if (sent !== undefined) return sent
     if (!mayStillSend(source) || kinds.size >= maxKinds) return null
-    const digest = createDigest(now(), random())
+    const digest = createDigest(now(), Math.random())
     kinds.set(kind, digest)
     sentAtMs.push(now())
     const beacon = {
@@ -104,13 +72,25 @@ export function createErrorReporter(options: ErrorReporterOptions): ErrorReporte
     return digest
   }
 
+  /**
+   * Reports what was thrown, once; the same error, and errors like it, keep their digest.
+   * @returns the digest to show; `null` when the journal has no entry of it: it was a signal, or
+   * this page has reported too much already
+   */
+  function report(thrown: unknown, details: ErrorDetails): string | null {
+    const own = knownDigest(thrown, known)
+    if (own !== undefined) return own
+    const digest = sendOnce(thrown, details)
+    if (digest !== null && isObject(thrown)) known.set(thrown, digest)
+    return digest
+  }
+
   return {
-    report(thrown, details) {
-      const own = knownDigest(thrown, known)
-      if (own !== undefined) return own
-      const digest = sendOnce(thrown, details)
-      if (digest !== null && isObject(thrown)) known.set(thrown, digest)
-      return digest
+    report,
+    /** Reports an uncaught error: an event of the window. */
+    reportEvent(event: Event, target: string): string | null {
+      const error = uncaught(event)
+      return error && report(error.thrown, { source: error.source, target })
     },
   }
 }
@@ -203,6 +183,5 @@ export function uncaught(
 // Browsers report errors in scripts of other origins by the first text only. The second is harmless:
 // a page has resized what it observes.
 function isNoise(message: string | undefined, filename: string | undefined): boolean {
-  if (message === 'Script error.' && !filename) return true
-  return /^ResizeObserver loop/.test(message ?? '')
+  return /^ResizeObserver loop/.test(message ?? '') || (message === 'Script error.' && !filename)
 }

@@ -1,21 +1,9 @@
-import type { DocumentReporter, ErrorDetails, Visits } from './errorReporter.ts'
+import type { ErrorDetails, ErrorReporter, Visits } from './errorReporter.ts'
 
 /** The errors of a document, on their way to the journal. */
-export type ErrorReports = {
-  /** Remembers a page that the user visited. */
-  visited(page: URL): void
-  /** Sets the build of the document, once that is known. */
-  setBuild(build: string | null): void
-  /**
-   * Reports what was thrown.
-   * @returns the digest to show; `null` when it can't be looked up
-   */
-  report(thrown: unknown, details: Omit<ErrorDetails, 'target'>): Promise<string | null>
-  /** Preloads the reporter, which loads with the first error at the latest. */
-  load(): void
-}
+export type ErrorReports = ReturnType<typeof createErrorReports>
 
-type Report = (reporter: DocumentReporter, target: string) => string | null
+type Report = (reporter: ErrorReporter, target: string) => string | null
 
 /** Errors that wait for the reporter: the first ones show what is wrong. */
 const maxWaiting = 10
@@ -23,15 +11,15 @@ const retryMs = 5000
 const maxVisits = 5
 
 /** Starts to report the errors of a window. */
-export function createErrorReports(view: Window): ErrorReports {
+export function createErrorReports(view: Window) {
   const visits: Visits = { targets: [targetOf(view.location)], build: null }
-  let loading: Promise<DocumentReporter> | null = null
+  let loading: Promise<ErrorReporter> | null = null
   let waiting = 0
 
-  function load(): Promise<DocumentReporter> {
+  function load(): Promise<ErrorReporter> {
     loading ??= import('./errorReporter.ts').then((code) => {
       waiting = -Number.MAX_VALUE
-      return code.createDocumentReporter(visits)
+      return code.createErrorReporter(visits)
     })
     return loading
   }
@@ -56,15 +44,22 @@ export function createErrorReports(view: Window): ErrorReports {
   for (const type of ['error', 'unhandledrejection']) view.addEventListener(type, onUncaught)
 
   return {
-    visited(page) {
+    /** Remembers a page that the user visited. */
+    visited(page: URL): void {
       if (visits.targets.push(targetOf(page)) > maxVisits) visits.targets.shift()
     },
-    setBuild(build) {
+    /** Sets the build of the document, once that is known. */
+    setBuild(build: string | null): void {
       visits.build = build
     },
-    report: (thrown, details) =>
+    /**
+     * Reports what was thrown.
+     * @returns the digest to show; `null` when it can't be looked up
+     */
+    report: (thrown: unknown, details: Omit<ErrorDetails, 'target'>): Promise<string | null> =>
       send((reporter, target) => reporter.report(thrown, { ...details, target })),
-    load: () => void load().catch(() => {}),
+    /** Preloads the reporter, which loads with the first error at the latest. */
+    load: (): void => void load().catch(() => {}),
   }
 }
 

@@ -8,7 +8,6 @@ import {
   type StandardSchema,
 } from '../../shared/searchParams.ts'
 import { currentScope } from '../request/scope.ts'
-import { echoedValues, formValues } from './actionBody.ts'
 import type { ActionFunction } from './actionList.ts'
 
 /** What an action takes, and what it may cost. */
@@ -40,9 +39,9 @@ type InputOf<Schema> = Schema extends StandardSchema ? SchemaOutput<Schema> : un
 type GivenOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : unknown
 
 /**
- * Makes a server action that validates its input, and has limits of its own; to be exported from a
- * file with `'use server'`. An input that does not fit is answered with 422, and its caller gets
- * an `InvalidInput`: errors by field, for a form to show.
+ * Creates a server action that validates its input, and has limits of its own; to be exported from a
+ * file with `'use server'`. The response to an input that does not fit has the status 422, and its
+ * caller gets an `InvalidInput`: errors by field, for a form to show.
  * @param options `maxBytes` and `timeoutMs` in place of the app's
  * @param run what it does; its result is the action's
  * @throws `ACTION_OPTION`
@@ -54,14 +53,14 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   assertOptions(options)
   const { input: schema, maxBytes, timeoutMs } = options
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
-    const { action: running } = currentScope('action()')
+    const { actionSignal } = currentScope('action()')
     const given = args.at(-1)
     const formData = given instanceof FormData ? given : null
     const plain = formData ? formValues(formData) : given
     const result = schema ? await schema['~standard'].validate(plain) : { value: plain }
     if (result.issues) return invalidInput(result.issues, formData)
     return run(result.value as InputOf<Schema>, {
-      signal: running?.signal() ?? new AbortController().signal,
+      signal: actionSignal ?? new AbortController().signal,
       formData,
       leading: args.slice(0, -1),
     })
@@ -128,4 +127,45 @@ function invalidInput(issues: readonly StandardIssue[], fields: FormData | null)
 
 function keyText(step: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof step === 'object' ? step.key : step)
+}
+
+/** The fields of a form by name; a name that is there more than once has all of its values. */
+export type FormValues = Record<string, FormDataEntryValue | FormDataEntryValue[]>
+
+/**
+ * Creates an object of a form's fields, for a schema to look at. React's own fields are left out, and
+ * so is a file field in which none was chosen.
+ */
+export function formValues(fields: FormData): FormValues {
+  // Without a prototype: a field may have any name.
+  const values: FormValues = Object.create(null)
+  for (const [name, value] of fields) {
+    if (name.startsWith('$ACTION_') || isNoFile(value)) continue
+    const known = values[name]
+    if (known === undefined) values[name] = value
+    else if (Array.isArray(known)) known.push(value)
+    else values[name] = [known, value]
+  }
+  return { ...values }
+}
+
+/**
+ * What of a form may be shown in it again: its texts, without those of password fields, as far as
+ * their names tell.
+ */
+export function echoedValues(fields: FormData): Record<string, string | string[]> {
+  const shown: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(formValues(fields))) {
+    if (secretName.test(name)) continue
+    if (Array.isArray(value)) shown[name] = value.filter((each) => typeof each === 'string')
+    else if (typeof value === 'string') shown[name] = value
+  }
+  return shown
+}
+
+const secretName = /passw|passphrase|secret|token|cvc|cvv|\bpin\b/i
+
+// HTML §4.10.21.4: what a browser sends of a file field without a file.
+function isNoFile(value: FormDataEntryValue): boolean {
+  return typeof value !== 'string' && value.size === 0 && value.name === ''
 }

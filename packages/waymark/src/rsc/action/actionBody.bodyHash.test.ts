@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { bodyHash } from './actionBody.ts'
+import { type BodyType, bodyHash as hashOf, parseBodyType } from './actionBody.ts'
 
+const bodyHash = (bytes: Uint8Array<ArrayBuffer>, contentType: string) =>
+  hashOf(bytes, parseBodyType(contentType) as BodyType)
 const multipart = async (fields: Record<string, string | Blob>) => {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.append(name, value)

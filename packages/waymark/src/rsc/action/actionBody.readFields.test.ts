@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { boundaryOf, readFields } from './actionBody.ts'
+import { type BodyType, parseBodyType, readFields as readFieldsOf } from './actionBody.ts'
+
+const readFields = (bytes: Uint8Array<ArrayBuffer>, contentType: string) =>
+  readFieldsOf(bytes, parseBodyType(contentType) as BodyType)
 
 /** A multipart body, written by hand. */
 function bodyOf(boundary: string, count: number): Uint8Array<ArrayBuffer> {
@@ -22,8 +25,10 @@ describe('the boundary of a multipart body', () => {
     ['multipart/form-data; boundary="a\\"b"', null],
     [`multipart/form-data; boundary=${'a'.repeat(71)}`, null],
     ['text/plain; boundary=abc', null],
+    ['image/png; boundary=abc', null],
+    ['', null],
   ])('of %s is %s', (contentType, boundary) => {
-    expect(boundaryOf(contentType)).toBe(boundary)
+    expect(parseBodyType(contentType)?.boundary ?? null).toBe(boundary)
   })
 })
 

@@ -2,63 +2,72 @@ import { createHash } from 'node:crypto'
 import { MIMEType } from 'node:util'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 
-/** The media types that forms are sent in. */
-export type FormType = 'multipart' | 'urlencoded'
-
-const urlencodedType = 'application/x-www-form-urlencoded'
-const multipartType = 'multipart/form-data'
-
-/** Tells which kind of form a `content-type` names, if any. */
-export function formTypeOf(contentType: string | null): FormType | null {
-  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type === multipartType) return 'multipart'
-  return type === urlencodedType ? 'urlencoded' : null
-}
-
 /** How long a client may take to send a body. */
 export const bodyWithinMs = 30_000
 
-/** How React's client has encoded the arguments of a call. */
-export type ReplyType = 'text' | 'multipart'
-
-/** @returns `null` for what is no call of React's client */
-export function replyTypeOf(contentType: string): ReplyType | null {
-  if (/^text\/plain\s*(?:;|$)/i.test(contentType)) return 'text'
-  return formTypeOf(contentType) === 'multipart' ? 'multipart' : null
+/** In which form the input of an action was sent. */
+export type BodyType = {
+  readonly kind: 'text' | 'urlencoded' | 'multipart'
+  /** Of a multipart body, without the dashes before it; `null` where none can be read. */
+  readonly boundary: string | null
 }
 
+const bodyKinds: ReadonlyMap<string, BodyType['kind']> = new Map([
+  ['text/plain', 'text'],
+  ['application/x-www-form-urlencoded', 'urlencoded'],
+  ['multipart/form-data', 'multipart'],
+])
+
 /**
- * Reads the arguments of a call, as React's client has encoded them.
- * @returns `null` for what is none, or costs too much to decode
+ * Parses a `content-type`, as browsers and servers do.
+ * @returns `null` for a type in which no action is called
+ * @see MIME Sniffing §4.4; RFC 2046 §5.1.1: a boundary has 1 to 70 of these characters
  */
-export async function readReply(
-  bytes: Uint8Array<ArrayBuffer>,
-  type: ReplyType,
-  contentType: string,
-): Promise<string | FormData | null> {
-  if (type === 'multipart') {
-    const fields = await readFields(bytes, contentType)
-    return fields && isReplyWithinLimits(fields) ? fields : null
-  }
+export function parseBodyType(contentType: string | null): BodyType | null {
   try {
-    const text = utf8.decode(bytes)
-    return isWithinDecodeLimits(text) ? text : null
+    const { essence, params } = new MIMEType(contentType ?? '')
+    const kind = bodyKinds.get(essence)
+    if (kind === undefined) return null
+    const boundary = kind === 'multipart' ? params.get('boundary') : null
+    return { kind, boundary: boundary && boundaryPattern.test(boundary) ? boundary : null }
   } catch {
     return null
   }
 }
 
+const boundaryPattern = /^[\w'()+,\-./:=? ]{1,70}$/
+
+/**
+ * Reads the arguments of a call, as React's client has encoded them: a text, or fields.
+ * @returns `null` for what is none, or costs too much to decode
+ */
+export async function readReply(
+  bytes: Uint8Array<ArrayBuffer>,
+  type: BodyType,
+): Promise<string | FormData | null> {
+  if (type.kind === 'text') {
+    const text = decodeText(bytes)
+    return text !== null && isWithinDecodeLimits(text) ? text : null
+  }
+  const fields = await readFields(bytes, type)
+  if (fields === null) return null
+  const parts = [...fields]
+  const isWithinLimits = parts.every(([name, value]) => {
+    // A name with `_` is a field of a FormData among the arguments: its text is the app's own.
+    const isEncoded = typeof value === 'string' && !name.startsWith('_')
+    return name.length <= 1_000 && (!isEncoded || isWithinDecodeLimits(value, parts.length))
+  })
+  return isWithinLimits ? fields : null
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function isReplyWithinLimits(fields: FormData): boolean {
-  const parts = [...fields]
-  // A name with `_` is a field of a FormData among the arguments: its text is the app's own.
-  const isOwnText = (name: string) => name.startsWith('_')
-  return parts.every(
-    ([name, value]) =>
-      name.length <= 1_000 &&
-      (typeof value !== 'string' || isOwnText(name) || isWithinDecodeLimits(value, parts.length)),
-  )
+function decodeText(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
 }
 
 // All of the body is there: it takes no more than the computation.
@@ -70,43 +79,23 @@ const readWithinMs = 3_000
  */
 export async function readFields(
   bytes: Uint8Array<ArrayBuffer>,
-  contentType: string,
+  { kind, boundary }: BodyType,
 ): Promise<FormData | null> {
-  const boundary = boundaryOf(contentType)
-  const isMultipart = formTypeOf(contentType) === 'multipart'
-  if (isMultipart && boundary === null) return null
-  if (countParts(bytes, isMultipart ? `--${boundary}` : '&') > maxParts) return null
+  if (kind === 'multipart' && boundary === null) return null
+  // Counted before the platform builds an object for each.
+  let count = -1
+  for (const _ of splitBody(bytes, boundary === null ? '&' : `--${boundary}`)) {
+    if (++count > maxParts) return null
+  }
   // Written again: however the platform reads types, it separates the parts that were counted.
-  const type = isMultipart ? `${multipartType}; boundary="${boundary}"` : urlencodedType
+  const contentType =
+    boundary === null
+      ? 'application/x-www-form-urlencoded'
+      : `multipart/form-data; boundary="${boundary}"`
   try {
-    const reading = new Response(bytes, { headers: { 'content-type': type } }).formData()
+    const reading = new Response(bytes, { headers: { 'content-type': contentType } }).formData()
     const fields = await withDeadline(reading, readWithinMs)
     return fields === timedOut || [...fields].length > maxParts ? null : fields
-  } catch {
-    return null
-  }
-}
-
-// Counted before the platform builds an object for each.
-function countParts(bytes: Uint8Array<ArrayBuffer>, separator: string): number {
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let count = 0
-  for (let at = body.indexOf(separator); at !== -1; at = body.indexOf(separator, at + 1)) {
-    if (++count > maxParts + 1) break
-  }
-  return count
-}
-
-/**
- * The boundary of a multipart body, without the dashes before it, as browsers and servers find it
- * in a `content-type`; `null` for a body of another type.
- * @see MIME Sniffing §4.4; RFC 2046 §5.1.1: it has 1 to 70 of these characters
- */
-export function boundaryOf(contentType: string): string | null {
-  if (formTypeOf(contentType) !== 'multipart') return null
-  try {
-    const boundary = new MIMEType(contentType).params.get('boundary')
-    return boundary && /^[\w'()+,\-./:=? ]{1,70}$/.test(boundary) ? boundary : null
   } catch {
     return null
   }
@@ -118,20 +107,24 @@ export function boundaryOf(contentType: string): string | null {
  * @returns equal only for equal parts in equal order
  * @see RFC 2046 §5.1.1
  */
-export function bodyHash(body: Uint8Array<ArrayBuffer>, contentType: string): string {
+export function bodyHash(bytes: Uint8Array<ArrayBuffer>, { boundary }: BodyType): string {
   const hash = createHash('sha256')
-  const boundary = boundaryOf(contentType)
-  if (boundary === null) return hash.update(body).digest('base64url')
-  const separator = `--${boundary}`
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  for (let start = 0; start <= bytes.length; ) {
-    const found = bytes.indexOf(separator, start)
-    const end = found === -1 ? bytes.length : found
+  if (boundary === null) return hash.update(bytes).digest('base64url')
+  for (const part of splitBody(bytes, `--${boundary}`)) {
     // With its length, no part can pass for two.
-    hash.update(`${end - start}\n`).update(bytes.subarray(start, end))
-    start = found === -1 ? bytes.length + 1 : end + separator.length
+    hash.update(`${part.byteLength}\n`).update(part)
   }
   return hash.digest('base64url')
+}
+
+function* splitBody(bytes: Uint8Array<ArrayBuffer>, separator: string): Iterable<Uint8Array> {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let start = 0
+  for (let at = body.indexOf(separator); at !== -1; at = body.indexOf(separator, start)) {
+    yield body.subarray(start, at)
+    start = at + separator.length
+  }
+  yield body.subarray(start)
 }
 
 /** Items of one array, after React has decoded it. */
@@ -197,45 +190,4 @@ function isEscaped(json: string, at: number): boolean {
   let backslashes = 0
   while (json[at - 1 - backslashes] === '\\') backslashes++
   return backslashes % 2 === 1
-}
-
-/** The fields of a form by name; a name that is there more than once has all of its values. */
-export type FormValues = Record<string, FormDataEntryValue | FormDataEntryValue[]>
-
-/**
- * Makes an object of a form's fields, for a schema to look at. React's own fields are left out, and
- * so is a file field in which none was chosen.
- */
-export function formValues(fields: FormData): FormValues {
-  // Without a prototype: a field may have any name.
-  const values: FormValues = Object.create(null)
-  for (const [name, value] of fields) {
-    if (name.startsWith('$ACTION_') || isNoFile(value)) continue
-    const known = values[name]
-    if (known === undefined) values[name] = value
-    else if (Array.isArray(known)) known.push(value)
-    else values[name] = [known, value]
-  }
-  return { ...values }
-}
-
-/**
- * What of a form may be shown in it again: its texts, without those of password fields, as far as
- * their names tell.
- */
-export function echoedValues(fields: FormData): Record<string, string | string[]> {
-  const shown: Record<string, string | string[]> = {}
-  for (const [name, value] of Object.entries(formValues(fields))) {
-    if (secretName.test(name)) continue
-    if (Array.isArray(value)) shown[name] = value.filter((each) => typeof each === 'string')
-    else if (typeof value === 'string') shown[name] = value
-  }
-  return shown
-}
-
-const secretName = /passw|passphrase|secret|token|cvc|cvv|\bpin\b/i
-
-// HTML §4.10.21.4: what a browser sends of a file field without a file.
-function isNoFile(value: FormDataEntryValue): boolean {
-  return typeof value !== 'string' && value.size === 0 && value.name === ''
 }

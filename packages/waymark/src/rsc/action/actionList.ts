@@ -14,22 +14,16 @@ export type ListedAction = {
   readonly files: readonly string[]
 }
 
-/** The actions that may be called. Nothing of a request is decoded before its action was found. */
-export type ActionList = {
-  /** Whether the app has none at all. */
-  readonly isEmpty: boolean
-  /** @returns `null` for what is no action of this build */
-  find: FindAction
-  /** @returns the function itself once it was loaded, else a promise of it */
-  load(action: ListedAction): ActionFunction | Promise<ActionFunction>
-}
-
+/** @returns `null` for what is no action of this build */
 export type FindAction = (id: string) => ListedAction | null
 
 /** The actions of an app, as the build or the dev server knows them. */
 export type ListedActions = { readonly isEmpty: () => boolean; readonly find: FindAction }
 
-export function createActionList(listed: ListedActions): ActionList {
+export type ActionList = ReturnType<typeof createActionList>
+
+/** The actions that may be called. Nothing of a request is decoded before its action was found. */
+export function createActionList(listed: ListedActions) {
   const loaded = new Map<string, ActionFunction>()
 
   async function load(id: string): Promise<ActionFunction> {
@@ -42,11 +36,13 @@ export function createActionList(listed: ListedActions): ActionList {
   }
 
   return {
+    /** Whether the app has none at all. */
     get isEmpty() {
       return listed.isEmpty()
     },
     find: listed.find,
-    load: ({ id }) => loaded.get(id) ?? load(id),
+    /** @returns the function itself once it was loaded, else a promise of it */
+    load: ({ id }: ListedAction) => loaded.get(id) ?? load(id),
   }
 }
 

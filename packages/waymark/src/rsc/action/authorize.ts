@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
-import { isThenable, timedOut } from '../../shared/promises.ts'
+import { isThenable, type timedOut, withDeadline } from '../../shared/promises.ts'
 import { isClientReference } from '../page/clientComponents.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
@@ -106,18 +106,14 @@ export function guardsOf(
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
 /** The request of an action behind guards; `withinMs` is the time they have. */
-export type GuardedRequest = {
-  readonly page: PageRequest
-  readonly app: PageApp
-  readonly withinMs: number
-}
+type GuardedRequest = { page: PageRequest; app: PageApp; withinMs: number }
 
 /** The outermost failure of the guards; `null` where the action may run. */
-export type Verdict = Failure<SlotPath | null> | typeof timedOut | null
+type Verdict = Failure<SlotPath | null> | typeof timedOut | null
 
 /**
- * Runs the layouts, and the page, that an action stands behind: what they throw keeps it from
- * running. Their output is thrown away.
+ * Runs the layouts, and the page, that an action stands behind: what they throw prevents
+ * that it runs. Their output is thrown away.
  * @param files from the root down
  */
 export async function runGuards(
@@ -182,20 +178,20 @@ async function renderGuards(
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
     app.report(thrown, { ...page, answerStatus: 500 }),
   )
-  let isTimedOut = false
-  const deadline = setTimeout(() => {
-    isTimedOut = true
-    gate.close()
-  }, withinMs)
+  const settled = await withDeadline(whenSettled(gate), withinMs)
+  gate.close()
+  abandon()
+  return outermostFailure(gate.failures) ?? settled
+}
+
+/** @returns `null`, as a verdict: nothing has refused */
+async function whenSettled(gate: StatusGate<SlotPath | null>): Promise<null> {
   while (!gate.isSettled()) {
     await gate.whenSettled()
     // What the last one has rendered may call gate() now.
     await Promise.resolve()
   }
-  clearTimeout(deadline)
-  gate.close()
-  abandon()
-  return outermostFailure(gate.failures) ?? (isTimedOut ? timedOut : null)
+  return null
 }
 
 function guardNode(

@@ -2,18 +2,19 @@ import { Readable } from 'node:stream'
 import build from 'virtual:waymark/build'
 import { createFromNodeStream, renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import { type ByteChunk, createByteChannel } from '../../shared/stream.ts'
-import { createKeyRing, type KeyRing, readSecrets, UndecryptableClosure } from './encryption.ts'
+import { createByteChannel } from '../../shared/stream.ts'
+import type { Sealer } from '../request/draftMode.ts'
+import { createKeyRing, readSecrets, UndecryptableClosure } from './encryption.ts'
 
 /**
  * What the compiled code of inline actions calls, in place of plugin-rsc's own: the values that an
  * action closes over go to the browser and back, sealed.
  */
 
-let ring: KeyRing | null = null
+let ring: Sealer | null = null
 
 /** The app's keys, read at the first use: an app without closures needs none. */
-export function keyRing(): KeyRing {
+export function keyRing(): Sealer {
   ring ??= createKeyRing(readSecrets(process.env, build.secret))
   return ring
 }
@@ -42,10 +43,9 @@ export async function decryptActionBoundArgs(sealed: unknown, actionId: string):
 function serialize(values: unknown): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const channel = createByteChannel()
-    const chunks: ByteChunk[] = []
     channel.listen({
-      piece: (chunk) => chunks.push(chunk),
-      end: () => resolve(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)))),
+      piece() {},
+      end: () => resolve(Buffer.concat(channel.pieces.map((piece) => Buffer.from(piece)))),
       fail: reject,
     })
     const { pipe } = renderToPipeableStream(values, { onError: neverThrows(reject, undefined) })

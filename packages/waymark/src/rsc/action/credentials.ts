@@ -67,18 +67,20 @@ export function withSetCookies(
 ): Credentials {
   const changed = new Map(cookies)
   for (const line of setCookies) {
-    const [pair = '', ...attributes] = line.split(';')
-    const [name, value] = splitPair(pair)
-    const attribute = attributesOf(attributes)
+    const [[name, value] = ['', ''], ...attributes] = line.split(';').map(splitPair)
+    // Of several the last counts.
+    const attribute = (wanted: string) =>
+      attributes.findLast(([each]) => each.toLowerCase() === wanted)?.[1]
     if (!isCredential(name) || !matchesPath(attribute('path'), pathname)) continue
-    if (isExpired(attribute, nowMs)) changed.delete(name)
+    if (isExpired(attribute('max-age') ?? '', attribute('expires') ?? '', nowMs))
+      changed.delete(name)
     else changed.set(name, value)
   }
   return { authorization, cookies: changed }
 }
 
 /** What the effect of a `set-cookie` depends on. */
-export type SetCookieContext = {
+type SetCookieContext = {
   readonly pathname: string
   readonly nowMs: number
   readonly isCredential: IsCredential
@@ -101,18 +103,8 @@ function splitPair(pair: string): [name: string, value: string] {
   return [pair.slice(0, equalsAt).trim(), pair.slice(equalsAt + 1).trim()]
 }
 
-type Attribute = (name: string) => string | undefined
-
-function attributesOf(attributes: readonly string[]): Attribute {
-  const pairs = attributes.map(splitPair)
-  // Of several the last counts.
-  return (name) => pairs.findLast(([each]) => each.toLowerCase() === name)?.[1]
-}
-
-function isExpired(attribute: Attribute, nowMs: number): boolean {
-  const maxAge = attribute('max-age')
-  if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0
-  return Date.parse(attribute('expires') ?? '') <= nowMs
+function isExpired(maxAge: string, expires: string, nowMs: number): boolean {
+  return /^-?\d+$/.test(maxAge) ? Number(maxAge) <= 0 : Date.parse(expires) <= nowMs
 }
 
 // RFC 6265 §5.1.4

@@ -6,11 +6,6 @@ import type { ReactFormState } from 'react-dom/client'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { isWithinDecodeLimits, maxArrayItems } from './actionBody.ts'
 
-/** A decoded body; `malformed` when it could not be read, or never comes to its end. */
-export type Decoded<T> =
-  | { readonly kind: 'decoded'; readonly value: T }
-  | { readonly kind: 'malformed' }
-
 /** All of a body is there when it is decoded: a part that is not done by then waits for itself. */
 export const decodeWithinMs = 3_000
 
@@ -18,22 +13,22 @@ export const decodeWithinMs = 3_000
 // past its guards, so there is none: listed or not, a reference is refused in the same way.
 const noActions: object = Object.freeze(Object.create(null))
 
-const malformed = { kind: 'malformed' } as const
-
-/** Decodes the arguments of a call, in which no promise will fail and no stream break off. */
-export async function decodeArguments(body: string | FormData): Promise<Decoded<unknown[]>> {
+/**
+ * Decodes the arguments of a call, in which no promise will fail and no stream break off.
+ * @returns `null` for what could not be read, or never comes to its end
+ */
+export async function decodeArguments(body: string | FormData): Promise<unknown[] | null> {
   const decoded = await decodeBody(body)
-  if (decoded.kind !== 'decoded' || !Array.isArray(decoded.value)) return malformed
-  return { kind: 'decoded', value: decoded.value }
+  return Array.isArray(decoded) ? decoded : null
 }
 
-/** Decodes a form that was sent by itself: its bound values, then its fields. */
+/** Decodes a form that was sent by itself: its bound values, then its fields; `null` as above. */
 export async function decodeForm(
   { reference }: FormAction,
   fields: FormData,
-): Promise<Decoded<unknown[]>> {
+): Promise<unknown[] | null> {
   const bound = reference ? await decodeBound(reference) : []
-  return bound ? { kind: 'decoded', value: [...bound, ownFields(fields)] } : malformed
+  return bound && [...bound, ownFields(fields)]
 }
 
 /** What `useActionState` finds its form by; `null` for a form without it. */
@@ -52,13 +47,13 @@ export async function readFormState(
 /** @returns `null` for what is no list */
 async function decodeBound(reference: FormData): Promise<unknown[] | null> {
   const decoded = await decodeBody(reference)
-  if (decoded.kind !== 'decoded') return null
-  const { bound } = Object(decoded.value) as { readonly bound?: unknown }
+  if (decoded === undefined) return null
+  const { bound } = Object(decoded) as { readonly bound?: unknown }
   const values = (await bound) ?? []
   return Array.isArray(values) ? values : null
 }
 
-// React keeps the fields that it has added from the action.
+// The fields that React has added are not for the action.
 function ownFields(fields: FormData): FormData {
   const own = new FormData()
   for (const [name, value] of fields) if (!name.startsWith('$ACTION_')) own.append(name, value)
@@ -67,9 +62,10 @@ function ownFields(fields: FormData): FormData {
 
 /**
  * Decodes a body, and waits until all of it is there. What fails in it the client has sent: an
- * action that meets it would be answered with 500.
+ * action that meets it would fail with 500.
+ * @returns `undefined` then
  */
-async function decodeBody(body: string | FormData): Promise<Decoded<unknown>> {
+async function decodeBody(body: string | FormData): Promise<unknown> {
   const unmute = muteFiles(body)
   const decode = () => decodeReply<unknown>(body, noActions, { arraySizeLimit: maxArrayItems })
   const decodeWhole = async () => {
@@ -78,49 +74,34 @@ async function decodeBody(body: string | FormData): Promise<Decoded<unknown>> {
   }
   try {
     const value = await withDeadline(decodeWhole(), decodeWithinMs)
-    return value === timedOut ? malformed : { kind: 'decoded', value }
+    return value === timedOut ? undefined : value
   } catch {
-    return malformed
+    return undefined
   } finally {
     unmute()
   }
 }
 
 /**
- * Finds what React has decoded to come later, or to be read once: promises, streams, iterators.
- * Nothing is run for it: a client can send no function.
- * @param seen what was looked through already
+ * Finds what React has decoded to come later, or to be read once: waits for all promises, and reads
+ * streams and iterators to their ends. Nothing is run for it: a client can send no function.
+ * @returns whether any was read: then it can't be read again
+ * @throws what a promise, stream or iterator fails with
  */
-function findLazy(root: unknown, seen: Set<object> = new Set()): object[] {
-  const lazy: object[] = []
+async function drain(root: unknown): Promise<boolean> {
+  const seen = new Set<object>()
+  let isRead = false
   // A list, no recursion: the rows of a body may refer to each other a thousand deep.
   const pending: unknown[] = [root]
   while (pending.length > 0) {
     const value = pending.pop()
     if (typeof value !== 'object' || value === null || seen.has(value)) continue
     seen.add(value)
-    if (isThenable(value) || isReadOnce(value)) lazy.push(value)
-    else for (const each of childrenOf(value)) pending.push(each)
-  }
-  return lazy
-}
-
-/**
- * Waits for all promises in what was decoded, and reads its streams and iterators to their ends.
- * @returns whether any was read: then it can't be read again
- * @throws what a promise, stream or iterator fails with
- */
-async function drain(root: unknown): Promise<boolean> {
-  const seen = new Set<object>()
-  const pending = findLazy(root, seen)
-  let isRead = false
-  for (let lazy = pending.pop(); lazy !== undefined; lazy = pending.pop()) {
-    if (isThenable(lazy)) {
-      pending.push(...findLazy(await lazy, seen))
-      continue
-    }
-    isRead = true
-    for await (const item of lazy as AsyncIterable<unknown>) pending.push(...findLazy(item, seen))
+    if (isThenable(value)) pending.push(await value)
+    else if (isReadOnce(value)) {
+      isRead = true
+      for await (const item of value as AsyncIterable<unknown>) pending.push(item)
+    } else for (const each of childrenOf(value)) pending.push(each)
   }
   return isRead
 }
@@ -142,7 +123,7 @@ function* childrenOf(value: object): Iterable<unknown> {
 }
 
 /**
- * Keeps errors of React's file decoding from becoming unhandled rejections: a stream of the body
+ * Prevents that errors of React's file decoding become unhandled rejections: a stream of the body
  * may refuse a chunk which had to wait for a file's bytes. What waits for the chunk waits on.
  * @returns what puts the files back as they were
  */

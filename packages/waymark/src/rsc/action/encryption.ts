@@ -1,16 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { frameworkError } from '../../shared/errors.ts'
-
-/** Seals values that go to a browser and come back. */
-export type KeyRing = {
-  /**
-   * Encrypts with the newest key.
-   * @param purpose what the value is for: opened for another one it is refused
-   */
-  seal(value: Uint8Array, purpose: string): string
-  /** @returns `null` for what none of the keys has sealed for this purpose */
-  open(sealed: string, purpose: string): Uint8Array<ArrayBuffer> | null
-}
+import type { Sealer } from '../request/draftMode.ts'
 
 const ivBytes = 12
 const tagBytes = 16
@@ -20,7 +10,7 @@ const tagBytes = 16
  * @param secrets any texts; the first seals, all of them open
  * @see NIST SP 800-38D, RFC 5869
  */
-export function createKeyRing(secrets: readonly [string, ...string[]]): KeyRing {
+export function createKeyRing(secrets: readonly [string, ...string[]]): Sealer {
   const keys = secrets.map(deriveKey)
   return {
     seal(value, purpose) {
@@ -81,8 +71,7 @@ export function readSecrets(
 
 const minLength = 32
 const tooShort = `a secret of WAYMARK_SECRET or WAYMARK_SECRET_PREVIOUS is shorter than ${minLength} characters`
-const missing =
-  'the build was given WAYMARK_SECRET and keeps none of its own, and now it is not set'
+const missing = 'the build was given WAYMARK_SECRET and has none of its own, and now it is not set'
 
 /** Values of a closure that this server can't read: sealed by another key, or changed. */
 export class UndecryptableClosure extends Error {

@@ -1,12 +1,36 @@
-import { actionHeader } from '../../shared/protocol.ts'
+import type { RefusalCode } from '../../shared/actionResponse.ts'
+import { timedOut, withDeadline } from '../../shared/promises.ts'
+import {
+  actionHeader,
+  idempotencyKeyField,
+  idempotencyKeyHeader,
+  idempotencyKeyPattern,
+} from '../../shared/protocol.ts'
 import type { HandlerResponse, ServerRequest } from '../../shared/response.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
+import { readBody } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
+import { responseHeaders } from '../request/scope.ts'
+import { isInvalidInput } from './action.ts'
+import { bodyHash, bodyWithinMs, parseBodyType, readFields, readReply } from './actionBody.ts'
 import type { ActionApp } from './actionList.ts'
-import type { IsBackgroundOpen } from './authorize.ts'
-import { handleCall } from './handleCall.ts'
-import { handleForm } from './handleForm.ts'
-import { callRefusal, formRefusal } from './responses.ts'
+import {
+  type IsBackgroundOpen,
+  pageSlotOf,
+  type ResolvedAction,
+  resolveAction,
+  runGuards,
+} from './authorize.ts'
+import { senderOf } from './credentials.ts'
+import { decodeArguments, decodeForm, formActionOf } from './decodeArguments.ts'
+import { UndecryptableClosure } from './encryption.ts'
+import {
+  type ActionOutcome,
+  callRefusal,
+  callResponse,
+  formRefusal,
+  formResponse,
+} from './responses.ts'
 
 /**
  * Handles a POST to a page: origin ▸ allow-list ▸ body ▸ guards ▸ decoding ▸ idempotency ▸ the
@@ -18,18 +42,158 @@ export async function handleAction(
   app: ActionApp,
   isBackgroundOpen: IsBackgroundOpen,
 ): Promise<HandlerResponse> {
-  const isForeign = isCrossOrigin(page.request, app.actionSettings.allowedOrigins)
-  switch (posted.kind) {
-    case 'call':
-      if (isForeign) return callRefusal('foreign-origin', app)
-      return handleCall(posted.id, page, app, isBackgroundOpen)
-    case 'form':
-      if (isForeign) return formRefusal('foreign-origin', page, app)
-      return handleForm(page, app)
+  const isCall = posted.kind === 'call'
+  const refuse = (code: RefusalCode) =>
+    isCall ? callRefusal(code, app) : formRefusal(code, page, app)
+  if (isCrossOrigin(page.request, app.actionSettings.allowedOrigins)) {
+    return refuse('foreign-origin')
+  }
+  const read = isCall
+    ? await readCall(posted.id, page, app, isBackgroundOpen)
+    : await readForm(page, app)
+  if (typeof read === 'string') return refuse(read)
+  const { action, fields } = read
+  const { timeoutMs } = action.limits
+  return runGuarded(read, page, app, async (outcome) => {
+    if (outcome.kind === 'refused') return refuse(outcome.code)
+    return fields
+      ? formResponse(outcome, { fields, timeoutMs }, page, app)
+      : callResponse(outcome, page, app)
+  })
+}
+
+/** A request for an action: found, read, and not decoded yet. */
+type ReadAction = {
+  readonly action: ResolvedAction
+  /** Idempotency key; `null`: it runs as often as it is sent. */
+  readonly key: string | null
+  readonly hashBody: () => string
+  readonly decode: () => Promise<unknown[] | null>
+  /** Those of a form that was sent by itself. */
+  readonly fields: FormData | null
+}
+
+/** Reads a call of an action by the app's own script. */
+async function readCall(
+  id: string,
+  page: PageRequest,
+  app: ActionApp,
+  isBackgroundOpen: IsBackgroundOpen,
+): Promise<ReadAction | RefusalCode> {
+  const { headers } = page.request
+  const action = await resolveAction(id, page, app, isBackgroundOpen)
+  if (action === null) return 'unknown'
+  const type = parseBodyType(headers.get('content-type'))
+  if (type === null || type.kind === 'urlencoded') return 'wrong-type'
+  const { maxBytes } = action.limits
+  const body = await readBody(page.request, { maxBytes, withinMs: bodyWithinMs })
+  if (body.kind !== 'body') return body.kind
+  const { bytes } = body
+  const reply = await readReply(bytes, type)
+  const key = headers.get(idempotencyKeyHeader)
+  const isKey = key === null || idempotencyKeyPattern.test(key)
+  if (reply === null || !isKey) return 'malformed'
+  return {
+    action,
+    key,
+    hashBody: () => bodyHash(bytes, type),
+    decode: () => decodeArguments(reply),
+    fields: null,
   }
 }
 
-/** What a POST to a page asks for: a call by the app's script, or a form that was sent by itself. */
+/** Reads a form that was sent by itself: without a script, or before it had taken over. */
+async function readForm(page: PageRequest, app: ActionApp): Promise<ReadAction | RefusalCode> {
+  const type = parseBodyType(page.request.headers.get('content-type'))
+  if (type === null || type.kind === 'text') return 'wrong-type'
+  const { maxBytes } = app.actionSettings
+  const body = await readBody(page.request, { maxBytes, withinMs: bodyWithinMs })
+  if (body.kind !== 'body') return body.kind
+  const { bytes } = body
+  const fields = await readFields(bytes, type)
+  const named = fields && formActionOf(fields)
+  if (fields === null || named === null) return 'malformed'
+  // A form posts to a page itself; only the app's script shows one over another.
+  const action = await resolveAction(named.id, page, app, () => false)
+  if (action === null) return 'unknown'
+  if (bytes.byteLength > action.limits.maxBytes) return 'too-large'
+  const key = fields.get(idempotencyKeyField)
+  return {
+    action,
+    key: typeof key === 'string' && idempotencyKeyPattern.test(key) ? key : null,
+    hashBody: () => bodyHash(bytes, type),
+    decode: () => decodeForm(named, fields),
+    fields,
+  }
+}
+
+/** Guards ▸ decoding ▸ idempotency ▸ the action ▸ response. */
+async function runGuarded(
+  { action, key, hashBody, decode, fields }: ReadAction,
+  page: PageRequest,
+  app: ActionApp,
+  respond: (outcome: ActionOutcome) => Promise<HandlerResponse>,
+): Promise<HandlerResponse> {
+  const { scope } = page
+  const { timeoutMs } = action.limits
+  const refuse = (code: RefusalCode) => respond({ kind: 'refused', code })
+  const failure = await runGuards(action.guards, { page, app, withinMs: timeoutMs })
+  if (failure === timedOut) return refuse('timeout')
+  if (failure) return respond({ kind: 'thrown', isGuard: true, failure })
+  const args = await decode()
+  if (args === null) return refuse('malformed')
+  // The function that was resolved runs, and not what React would find by the fields of a form.
+  const run = async () => action.run(...args)
+  const runAndRespond = async () => respond(await runAction(run, page, timeoutMs))
+  if (key === null) return runAndRespond()
+  const request = {
+    key,
+    actionId: action.id,
+    bodyHash: hashBody(),
+    // The browser may have cached the page of a form, which may be filled in again.
+    isPerBody: fields !== null,
+    timeoutMs,
+    sender: senderOf(page),
+  }
+  const response = await app.idempotency.once(request, async () => {
+    const { headers, ...response } = await runAndRespond()
+    // Whoever gets it again gets its cookies again.
+    return { ...response, headers: [...headers, ...responseHeaders(scope)] }
+  })
+  return typeof response === 'string' ? refuse(response) : response
+}
+
+/**
+ * Runs an action until it has an outcome, or its time is over: its `AbortSignal` then aborts, and
+ * nothing waits for it any more. A client that leaves ends nothing: it may request the
+ * response again.
+ */
+async function runAction(
+  run: () => Promise<unknown>,
+  { scope, match }: PageRequest,
+  timeoutMs: number,
+): Promise<ActionOutcome> {
+  const timeLimit = new AbortController()
+  scope.phase = 'action'
+  scope.actionSignal = timeLimit.signal
+  try {
+    const value = await withDeadline(run(), timeoutMs)
+    if (value === timedOut) {
+      timeLimit.abort(new DOMException('The action took too long.', 'TimeoutError'))
+      return { kind: 'refused', code: 'timeout' }
+    }
+    return isInvalidInput(value) ? { kind: 'invalid', value } : { kind: 'returned', value }
+  } catch (thrown) {
+    if (thrown instanceof UndecryptableClosure) return { kind: 'refused', code: 'stale' }
+    // Shown in the place of the page.
+    const failure = { thrown, place: pageSlotOf(match.root) }
+    return { kind: 'thrown', isGuard: false, failure }
+  } finally {
+    scope.phase = 'render'
+  }
+}
+
+/** What a POST to a page is: a call by the app's script, or a form that was sent by itself. */
 export type ActionRequest =
   | { readonly kind: 'call'; readonly id: string }
   | { readonly kind: 'form' }
@@ -46,7 +210,7 @@ export function readActionRequest(
 
 /**
  * Tells whether a request that changes something may come from another site: one that a browser
- * sends with the credentials it holds, from a page that is not of this origin. Checked before a
+ * sends with its stored credentials, from a page that is not of this origin. Checked before a
  * byte of the body is read.
  * @param allowed further origins, `https://example.com`
  * @see Fetch Metadata §2.4, RFC 6454 §7
@@ -67,7 +231,7 @@ export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]
   return site !== 'same-origin' && hasAmbientCredentials(request)
 }
 
-/** Credentials that a browser sends by itself, whoever asked it to send the request. */
+/** Credentials that a browser sends by itself, whichever page sends the request. */
 function hasAmbientCredentials({ headers }: ServerRequest): boolean {
   const authorization = headers.get('authorization')
   return headers.has('cookie') || (authorization !== null && !/^bearer /i.test(authorization))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RefusalCode } from '../../shared/actionResponse.ts'
-import { neverThrows } from '../../shared/neverThrows.ts'
+import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import {
   type Credentials,
@@ -13,21 +13,15 @@ import {
   withSetCookies,
 } from './credentials.ts'
 import {
+  acquireIdempotencyLease,
   createIdempotencyEntries,
-  defaultBounds,
-  type IdempotencyBounds,
+  decodeEntry,
+  encodeEntry,
   type IdempotencyEntries,
   type IdempotencyEntry,
-  type IdempotencyOutcome,
-} from './idempotencyEntries.ts'
-import {
-  acquireIdempotencyLease,
-  createUnreadResponses,
   type IdempotencyStore,
-  replayResponse,
-  storeResponse,
-  type UnreadResponses,
 } from './idempotencyStore.ts'
+import { storeResponse } from './storeResponse.ts'
 
 /** A request with an idempotency key. */
 export type IdempotentRequest = {
@@ -42,39 +36,48 @@ export type IdempotentRequest = {
   readonly sender: Sender
 }
 
-/** Runs requests once, and gives their repeats the response of the first. */
-export type Idempotency = {
-  /** @returns a refusal where there is no such response for the sender; nothing has run then */
-  once(
-    request: IdempotentRequest,
-    run: () => Promise<HandlerResponse>,
-  ): Promise<HandlerResponse | RepeatRefusal>
-  /** Shares responses with other replicas, from now on. */
-  attach(store: IdempotencyStore): void
-}
+type Run = () => Promise<HandlerResponse>
 
+/** A refusal where there is no response for the sender of a repeat; nothing has run then. */
+type Repeated = HandlerResponse | RepeatRefusal
 type RepeatRefusal = Extract<
   RefusalCode,
   'key-reused' | 'other-credentials' | 'answer-gone' | 'unfinished'
 >
 
+/** Runs requests once, and gives their repeats the response of the first. */
+export type Idempotency = {
+  once(request: IdempotentRequest, run: Run): Promise<Repeated>
+  /** Shares responses with other replicas, from now on. */
+  attach(store: IdempotencyStore): void
+}
+
+/** Ten minutes, 32 MB. */
+const defaultBounds = {
+  ttlMs: 10 * 60_000,
+  /** Of all entries, in memory. */
+  maxBytes: 32_000_000,
+  maxResponseBytes: 1_000_000,
+  /** Responses that are read to their end without a reader. */
+  maxUnread: 200,
+}
+
 /** How requests are remembered. */
-export type IdempotencyOptions = {
-  readonly bounds?: IdempotencyBounds
-  readonly now?: () => number
-  readonly isCredential?: IsCredential
+type IdempotencyOptions = {
+  readonly bounds: Readonly<typeof defaultBounds>
+  readonly now: () => number
+  readonly isCredential: IsCredential
 }
 
 /** A request as it was sent this time. */
 type Sent = IdempotentRequest & {
   readonly identity: string
   readonly credentials: Credentials
-  readonly run: () => Promise<HandlerResponse>
 }
 
-type Context = Required<IdempotencyOptions> & {
+type Context = IdempotencyOptions & {
   readonly entries: IdempotencyEntries
-  readonly unread: UnreadResponses
+  readonly unread: Set<() => void>
   store: IdempotencyStore | null
 }
 
@@ -83,10 +86,9 @@ export function createIdempotency({
   bounds = defaultBounds,
   now = Date.now,
   isCredential = createIsCredential([]),
-}: IdempotencyOptions = {}): Idempotency {
-  const entries = createIdempotencyEntries(bounds, now)
-  const unread = createUnreadResponses(bounds.maxUnread)
-  const context: Context = { bounds, now, isCredential, entries, unread, store: null }
+}: Partial<IdempotencyOptions> = {}): Idempotency {
+  const entries = createIdempotencyEntries(bounds.maxBytes, now)
+  const context: Context = { bounds, now, isCredential, entries, unread: new Set(), store: null }
   return {
     attach(store) {
       context.store = store
@@ -95,10 +97,10 @@ export function createIdempotency({
       const { actionId, key, isPerBody, bodyHash, sender } = request
       const identity = hash(`${actionId}\n${key}\n${isPerBody ? bodyHash : ''}`)
       const credentials = readCredentials(sender.headers, isCredential)
-      const sent: Sent = { ...request, identity, credentials, run }
+      const sent: Sent = { ...request, identity, credentials }
       for (;;) {
         const entry = entries.get(identity)
-        const response = entry ? await repeat(sent, entry, context) : await runFirst(sent, context)
+        const response = await (entry ? repeat(sent, entry, context) : runFirst(sent, run, context))
         // The request that it waited for did not run.
         if (response !== 'released') return response
       }
@@ -106,54 +108,52 @@ export function createIdempotency({
   }
 }
 
-async function runFirst(
-  sent: Sent,
-  context: Context,
-): Promise<HandlerResponse | RepeatRefusal | 'released'> {
+async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeated | 'released'> {
   const { entries, bounds, unread } = context
-  const { entry, settle } = createEntry(sent, context)
-  entries.add(entry)
-  const release = () => {
-    entries.remove(entry)
-    settle('released')
-  }
+  const { identity, bodyHash, credentials, sender } = sent
+  const { entry, settle } = entries.add({
+    identity,
+    network: sender.network,
+    expiresAtMs: context.now() + bounds.ttlMs,
+    bodyHash,
+    credentials: [hashCredentials(credentials, identity)],
+  })
   const lease = await acquireLease(sent, context)
-  switch (lease?.kind) {
-    case 'stored': {
-      const { bodyHash, credentials, response } = lease.outcome
-      Object.assign(entry, { bodyHash, credentials })
-      settle(response ?? 'answer-gone')
-      entries.measure(entry)
-      return repeat(sent, entry, context)
-    }
-    case 'gone':
-      release()
+  if (lease?.kind === 'running') {
+    settle('released')
+    return 'unfinished'
+  }
+  if (lease?.kind === 'done') {
+    const shared = lease.result && decodeEntry(lease.result)
+    if (shared === null) {
+      settle('released')
       return 'answer-gone'
-    case 'running':
-      release()
-      return 'unfinished'
+    }
+    const { response, ...others } = shared
+    Object.assign(entry, others)
+    settle(response ?? 'answer-gone')
+    return repeat(sent, entry, context)
   }
   let response: HandlerResponse | null = null
   try {
-    response = await sent.run()
+    response = await run()
   } finally {
     // It did not run, or failed: it may be tried again.
     if (response === null || response.status === 409) {
-      release()
+      settle('released')
       await lease?.release()
     }
   }
   if (response.status === 409) return response
-  allow(entry, credentialsAfter(sent, setCookiesOf(response), context))
+  allow(entry, sent, setCookiesOf(response), context)
   return storeResponse(response, {
     maxBytes: bounds.maxResponseBytes,
     unreadMs: Math.min(sent.timeoutMs, bounds.ttlMs),
+    maxUnread: bounds.maxUnread,
     unread,
     onStored(stored) {
       settle(stored ?? 'answer-gone')
-      entries.measure(entry)
-      const { bodyHash, credentials } = entry
-      void lease?.share({ bodyHash, credentials, response: stored })
+      void lease?.complete(encodeEntry({ ...entry, response: stored }))
     },
   })
 }
@@ -162,30 +162,33 @@ async function repeat(
   sent: Sent,
   entry: IdempotencyEntry,
   context: Context,
-): Promise<HandlerResponse | RepeatRefusal | 'released'> {
+): Promise<Repeated | 'released'> {
   const { sender } = sent
   const refusal = refusalOf(sent, entry)
   if (refusal) return refusal
-  const outcome = await settledWithin(entry.outcome, waitMsOf(sent, context), sender.signal)
-  // Meanwhile another replica may have told whose it is.
+  const { outcome: current } = entry
+  // The signal costs to read.
+  const outcome =
+    current instanceof Promise
+      ? await withDeadline(current, waitMsOf(sent, context), sender.signal())
+      : current
+  // Meanwhile another replica may have said whose it is.
   const laterRefusal = refusalOf(sent, entry)
   if (laterRefusal) return laterRefusal
+  if (outcome === timedOut) return 'unfinished'
   if (typeof outcome === 'string') return outcome
   // proxy.ts may renew the session with each request.
   const own = sender.setCookies()
-  if (own.length > 0) {
-    allow(entry, credentialsAfter(sent, [...setCookiesOf(outcome), ...own], context))
-  }
-  return replayResponse(outcome)
+  if (own.length > 0) allow(entry, sent, [...setCookiesOf(outcome), ...own], context)
+  return { ...outcome, headers: [...outcome.headers, ['waymark-replayed', '1']] }
 }
 
 async function acquireLease(sent: Sent, context: Context) {
   const { store, bounds } = context
-  if (store === null) return null
   const { signal } = sent.sender
   const options = { ttlMs: bounds.ttlMs, waitMs: waitMsOf(sent, context), signal }
   // A store that fails leaves each replica to itself.
-  return acquireIdempotencyLease(store, sent.identity, options).catch(() => null)
+  return store && acquireIdempotencyLease(store, sent.identity, options).catch(() => null)
 }
 
 // The page of a response takes its time, too.
@@ -195,42 +198,21 @@ function waitMsOf({ timeoutMs }: IdempotentRequest, { bounds }: Context): number
   return Math.min(Math.max(timeoutMs, minWaitMs), bounds.ttlMs)
 }
 
-/** @returns hashes of the credentials that the sender has once its response has set these cookies */
-function credentialsAfter(
-  { identity, credentials, sender: { pathname } }: Sent,
-  setCookies: readonly string[],
-  { now, isCredential }: Context,
-): string[] {
-  const after = withSetCookies(credentials, setCookies, { pathname, nowMs: now(), isCredential })
-  // A response to a sender with credentials is for nobody without.
-  if (hasCredentials(credentials) && !hasCredentials(after)) return []
-  return [hashCredentials(after, identity)]
-}
-
 // A page that is loaded again and again, with a new cookie each time.
 const maxCredentials = 8
 
-function allow(entry: IdempotencyEntry, hashes: readonly string[]): void {
-  entry.credentials = [...new Set([...entry.credentials.slice(0, maxCredentials), ...hashes])]
-}
-
-function createEntry({ identity, bodyHash, credentials, sender }: Sent, { now, bounds }: Context) {
-  let resolve: (outcome: IdempotencyOutcome) => void = () => {}
-  const entry: IdempotencyEntry = {
-    identity,
-    network: sender.network,
-    expiresAtMs: now() + bounds.ttlMs,
-    bodyHash,
-    credentials: [hashCredentials(credentials, identity)],
-    outcome: new Promise((settled) => {
-      resolve = settled
-    }),
-  }
-  const settle = (outcome: IdempotencyOutcome) => {
-    entry.outcome = outcome
-    resolve(outcome)
-  }
-  return { entry, settle }
+/** Lets a request be repeated with the credentials that its sender has once these cookies are set. */
+function allow(
+  entry: IdempotencyEntry,
+  { identity, credentials, sender: { pathname } }: Sent,
+  setCookies: readonly string[],
+  { now, isCredential }: Context,
+): void {
+  const after = withSetCookies(credentials, setCookies, { pathname, nowMs: now(), isCredential })
+  // A response to a sender with credentials is for no one without.
+  if (hasCredentials(credentials) && !hasCredentials(after)) return
+  const allowed = entry.credentials.slice(0, maxCredentials)
+  entry.credentials = [...new Set([...allowed, hashCredentials(after, identity)])]
 }
 
 function refusalOf({ identity, credentials, bodyHash }: Sent, entry: IdempotencyEntry) {
@@ -238,28 +220,6 @@ function refusalOf({ identity, credentials, bodyHash }: Sent, entry: Idempotency
     return 'other-credentials'
   }
   return entry.bodyHash === bodyHash ? null : 'key-reused'
-}
-
-/** @returns `unfinished` when the outcome takes too long, or its client has left */
-async function settledWithin(
-  outcome: IdempotencyEntry['outcome'],
-  waitMs: number,
-  signal: () => AbortSignal,
-): Promise<IdempotencyOutcome | 'unfinished'> {
-  if (!(outcome instanceof Promise)) return outcome
-  const left = signal()
-  if (left.aborted) return 'unfinished'
-  return new Promise((resolve) => {
-    const settle = (settled: IdempotencyOutcome | 'unfinished') => {
-      clearTimeout(deadline)
-      left.removeEventListener('abort', giveUp)
-      resolve(settled)
-    }
-    const giveUp = neverThrows(() => settle('unfinished'), undefined)
-    const deadline = setTimeout(giveUp, waitMs)
-    left.addEventListener('abort', giveUp)
-    void outcome.then(settle)
-  })
 }
 
 function setCookiesOf({ headers }: Pick<HandlerResponse, 'headers'>): string[] {

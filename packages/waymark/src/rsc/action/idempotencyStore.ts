@@ -1,93 +1,210 @@
-import type { CacheDriver } from '../../cache/cacheDriver.ts'
-import type { HandlerResponse, HeaderLines, StreamedBody } from '../../shared/response.ts'
+import type { CacheDriver, Lease } from '../../cache/cacheDriver.ts'
+import type { StoredResponse } from './storeResponse.ts'
+
+/** How a request ended. */
+export type IdempotencyOutcome =
+  | StoredResponse
+  /** It has a response, which is not stored. */
+  | 'answer-gone'
+  /** It did not run here, and may be tried again. */
+  | 'released'
+
+/** A request that runs, or has run. */
+export type IdempotencyEntry = {
+  readonly identity: string
+  /** Whose share of the memory it takes; `null` where it is not known. */
+  readonly network: string | null
+  readonly expiresAtMs: number
+  bodyHash: string
+  /** Hashes of the credentials that it may be repeated with. */
+  credentials: readonly string[]
+  /** A promise while it runs only: Node ties to each all that its request has created. */
+  outcome: IdempotencyOutcome | Promise<IdempotencyOutcome>
+}
+
+export type IdempotencyEntries = ReturnType<typeof createIdempotencyEntries>
+
+const sweepEveryMs = 1_000
+
+/**
+ * Creates the entries of a process. Beyond the bound, the networks that take most make room: the
+ * oldest of their responses go first, then the oldest of their keys, and none that still runs.
+ */
+export function createIdempotencyEntries(maxBytes: number, now: () => number) {
+  const entries = new Map<string, IdempotencyEntry>()
+  const shares = createShares()
+  let sweptAtMs = now()
+
+  function remove(entry: IdempotencyEntry): void {
+    if (entries.get(entry.identity) !== entry) return
+    entries.delete(entry.identity)
+    shares.count(entry, 0)
+  }
+
+  function sweep(): void {
+    sweptAtMs = now()
+    for (const entry of entries.values()) {
+      if (!isRunning(entry) && entry.expiresAtMs <= now()) remove(entry)
+    }
+  }
+
+  function dropResponse(entry: IdempotencyEntry): void {
+    entry.outcome = 'answer-gone'
+    shares.count(entry, sizeOf(entry))
+  }
+
+  function measure(entry: IdempotencyEntry): void {
+    if (entries.get(entry.identity) !== entry) return
+    shares.count(entry, sizeOf(entry))
+    if (shares.bytes() > maxBytes) sweep()
+    // Some more than needed, since it looks at everything.
+    if (shares.bytes() > maxBytes) shares.shrink(maxBytes * (15 / 16), [dropResponse, remove])
+  }
+
+  return {
+    get(identity: string): IdempotencyEntry | undefined {
+      const entry = entries.get(identity)
+      return entry && (isRunning(entry) || entry.expiresAtMs > now()) ? entry : undefined
+    },
+    /** Adds a request that runs from now on; `settle` says how it ended. */
+    add(request: Omit<IdempotencyEntry, 'outcome'>) {
+      let resolve: (outcome: IdempotencyOutcome) => void = () => {}
+      const outcome = new Promise<IdempotencyOutcome>((settled) => {
+        resolve = settled
+      })
+      const entry: IdempotencyEntry = { ...request, outcome }
+      const before = entries.get(entry.identity)
+      if (before) remove(before)
+      entries.set(entry.identity, entry)
+      if (now() - sweptAtMs >= sweepEveryMs) sweep()
+      measure(entry)
+      const settle = (settled: IdempotencyOutcome) => {
+        entry.outcome = settled
+        if (settled === 'released') remove(entry)
+        else measure(entry)
+        resolve(settled)
+      }
+      return { entry, settle }
+    },
+  }
+}
+
+/** The memory that one network takes. */
+type Share = { bytes: number; readonly entries: Map<IdempotencyEntry, number> }
+
+function createShares() {
+  const shares = new Map<string | null, Share>()
+  let bytes = 0
+
+  return {
+    bytes: () => bytes,
+    /** Sets how much an entry takes. */
+    count(entry: IdempotencyEntry, size: number): void {
+      const share = shares.get(entry.network) ?? { bytes: 0, entries: new Map() }
+      const more = size - (share.entries.get(entry) ?? 0)
+      share.bytes += more
+      bytes += more
+      if (size > 0) share.entries.set(entry, size)
+      else share.entries.delete(entry)
+      if (share.entries.size > 0) shares.set(entry.network, share)
+      else shares.delete(entry.network)
+    },
+    /**
+     * Drops from the largest shares, the oldest first.
+     * @param drops ways to do so; each only where the one before is not enough
+     */
+    shrink(target: number, drops: readonly ((entry: IdempotencyEntry) => void)[]): void {
+      const largest = [...shares.values()].sort((one, other) => other.bytes - one.bytes)
+      const level = levelOf(largest, target)
+      for (const drop of drops) {
+        for (const share of largest) {
+          for (const entry of share.entries.keys()) {
+            if (bytes <= target) return
+            if (share.bytes <= level) break
+            if (!isRunning(entry)) drop(entry)
+          }
+        }
+      }
+    },
+  }
+}
+
+function isRunning({ outcome }: IdempotencyEntry): boolean {
+  return outcome instanceof Promise
+}
+
+/** @returns how much each may have so that all together have no more than the target */
+function levelOf(largestFirst: readonly Share[], target: number): number {
+  let left = target
+  let others = largestFirst.length
+  for (const { bytes } of largestFirst.toReversed()) {
+    if (bytes * others > left) return left / others
+    left -= bytes
+    others--
+  }
+  return target
+}
+
+// Measured with 8,000 entries, and rounded up.
+const entryBytes = 700
+const responseBytes = 350
+const lineBytes = 100
+
+function sizeOf({ outcome, credentials }: IdempotencyEntry): number {
+  let size = entryBytes + credentials.length * lineBytes
+  if (typeof outcome === 'string' || outcome instanceof Promise) return size
+  size += responseBytes + outcome.body.byteLength
+  for (const [name, value] of outcome.headers) size += lineBytes + name.length + value.length
+  return size
+}
 
 /** The part of a cache driver through which replicas share responses. */
 export type IdempotencyStore = Pick<CacheDriver, 'lease'>
-
-/** How a request ended, for other replicas that get it again. */
-export type SharedOutcome = {
-  readonly bodyHash: string
-  /** Hashes of the credentials that it may be repeated with. */
-  readonly credentials: readonly string[]
-  /** `null` for one that is not stored. */
-  readonly response: StoredResponse | null
-}
-
-/** The right to run a request, or its outcome on another replica. */
-export type IdempotencyLease =
-  | { readonly kind: 'stored'; readonly outcome: SharedOutcome }
-  | {
-      readonly kind: 'own'
-      share(outcome: SharedOutcome): Promise<void>
-      /** It did not run. */
-      release(): Promise<void>
-    }
-  /** Its response is lost. */
-  | { readonly kind: 'gone' }
-  /** Another replica runs it, and its response has not come in time, or the client has left. */
-  | { readonly kind: 'running' }
 
 const firstPauseMs = 10
 const longestPauseMs = 100
 
 /**
- * Acquires the lease of a request, over all replicas, or waits for the one that has it.
- * @param options `ttlMs` of the outcome; `signal` aborts when the client leaves, and costs to read
+ * Acquires the lease of a request over all replicas, or waits for the one that has it.
+ * @param options `signal` aborts when the client leaves, and costs to read
+ * @returns `running` when the other one has not come to its end in time, or the client has left
  */
 export async function acquireIdempotencyLease(
   store: IdempotencyStore,
   identity: string,
-  options: {
-    readonly ttlMs: number
-    readonly waitMs: number
-    readonly signal: () => AbortSignal
-  },
-): Promise<IdempotencyLease> {
-  const { ttlMs, waitMs, signal } = options
-  const endMs = Date.now() + waitMs
+  options: { readonly ttlMs: number; readonly waitMs: number; readonly signal: () => AbortSignal },
+): Promise<Lease> {
+  const endMs = Date.now() + options.waitMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    const lease = await store.lease(`idempotency:${identity}`, ttlMs)
-    switch (lease.kind) {
-      case 'ours':
-        return {
-          kind: 'own',
-          share: (outcome) => lease.complete(encodeOutcome(outcome)),
-          release: lease.release,
-        }
-      case 'done': {
-        const outcome = lease.result && decodeOutcome(lease.result)
-        return outcome ? { kind: 'stored', outcome } : { kind: 'gone' }
-      }
-      case 'running':
-        if (Date.now() >= endMs || signal().aborted) return { kind: 'running' }
-        await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    }
+    const lease = await store.lease(`idempotency:${identity}`, options.ttlMs)
+    const mayWait = lease.kind === 'running' && Date.now() < endMs && !options.signal().aborted
+    if (!mayWait) return lease
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }
 
-type Head = {
-  readonly bodyHash: string
-  /** Not of older versions: what they wrote may be repeated by nobody. */
-  readonly credentials?: readonly string[]
-  /** Not of a response that is not stored. */
-  readonly status?: number
-  readonly headers?: HeaderLines
+/** What replicas share of a request that has run; `null` for a response that is not stored. */
+type SharedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials'> & {
+  readonly response: StoredResponse | null
 }
 
+type StoredHead = Omit<SharedEntry, 'response'> & Partial<StoredResponse>
+
 /** As one line of JSON, and the body of the response. */
-function encodeOutcome({ bodyHash, credentials, response }: SharedOutcome): Uint8Array {
+export function encodeEntry({ bodyHash, credentials, response }: SharedEntry): Uint8Array {
   const { status, headers, body = Buffer.alloc(0) } = response ?? {}
   // JSON leaves out what is undefined.
   const head = { bodyHash, credentials, status, headers }
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
 }
 
-/** The inverse of `encodeOutcome`. @returns `null` for anything else */
-function decodeOutcome(bytes: Uint8Array): SharedOutcome | null {
+/** The inverse of `encodeEntry`. @returns `null` for anything else */
+export function decodeEntry(bytes: Uint8Array): SharedEntry | null {
   const lineEnd = bytes.indexOf(0x0a)
   if (lineEnd === -1) return null
   try {
-    const head = JSON.parse(Buffer.from(bytes.subarray(0, lineEnd)).toString()) as Head
+    const head: StoredHead = JSON.parse(Buffer.from(bytes.subarray(0, lineEnd)).toString())
+    // Older versions wrote no credentials: what they stored is not repeated.
     const { bodyHash, credentials = [], status, headers } = head
     const isStored = status !== undefined && headers !== undefined
     const response = isStored ? { status, headers, body: bytes.subarray(lineEnd + 1) } : null
@@ -95,148 +212,4 @@ function decodeOutcome(bytes: Uint8Array): SharedOutcome | null {
   } catch {
     return null
   }
-}
-
-/** A response that can be sent again. */
-export type StoredResponse = {
-  readonly status: number
-  readonly headers: HeaderLines
-  readonly body: Uint8Array
-}
-
-/** Responses that arrive without a reader. */
-export type UnreadResponses = {
-  /** @param giveUp called when there are too many @returns to be called at its end */
-  add(giveUp: () => void): () => void
-}
-
-/** Bounds how many responses are read without a reader: the oldest is given up first. */
-export function createUnreadResponses(maxUnread: number): UnreadResponses {
-  const all = new Set<() => void>()
-  return {
-    add(giveUp) {
-      all.add(giveUp)
-      const [oldest] = all
-      if (all.size > maxUnread) oldest?.()
-      return () => void all.delete(giveUp)
-    },
-  }
-}
-
-/** How a response is stored. */
-export type StoreOptions = {
-  readonly maxBytes: number
-  /** How long it may take to arrive once its reader has left. */
-  readonly unreadMs: number
-  readonly unread: UnreadResponses
-  /** Called once it is whole; with `null` when it is too large, broke off, or never ends. */
-  readonly onStored: (stored: StoredResponse | null) => void
-}
-
-/**
- * Stores a response while it is sent. When its reader leaves, the rest of it is read for a time:
- * a repeat shall get all of it.
- * @returns the response to send in its place
- */
-export function storeResponse(response: HandlerResponse, options: StoreOptions): HandlerResponse {
-  const { status, headers, body } = response
-  const { maxBytes, onStored } = options
-  const store = (bytes: Uint8Array | null) => {
-    const isStored = bytes !== null && bytes.byteLength <= maxBytes
-    onStored(isStored ? { status, headers: [...headers], body: copyOf(bytes) } : null)
-  }
-  if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
-    return { ...response, body: collect(body, options, store) }
-  }
-  store(typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array()))
-  return response
-}
-
-// Node gives small buffers a part of 8 kB, which would stay as long as one of them.
-function copyOf(bytes: Uint8Array): Uint8Array {
-  if (bytes.byteLength === bytes.buffer.byteLength) return bytes
-  const copy = Buffer.allocUnsafeSlow(bytes.byteLength)
-  copy.set(bytes)
-  return copy
-}
-
-/** The response to a repeat. */
-export function replayResponse({ status, headers, body }: StoredResponse): HandlerResponse {
-  return { status, headers: [...headers, ['waymark-replayed', '1']], body }
-}
-
-/** @param onEnd called once; with `null` for a body that can't be stored */
-function collect(
-  body: StreamedBody,
-  options: StoreOptions,
-  onEnd: (bytes: Uint8Array | null) => void,
-): StreamedBody {
-  let chunks: Uint8Array[] = []
-  let length = 0
-  let isOver = false
-
-  function end(bytes: Uint8Array | null): void {
-    if (isOver) return
-    isOver = true
-    chunks = []
-    onEnd(bytes)
-  }
-
-  return {
-    [Symbol.asyncIterator]() {
-      const iterator = body[Symbol.asyncIterator]()
-      async function next(): Promise<IteratorResult<Uint8Array>> {
-        try {
-          const result = await iterator.next()
-          length += result.done ? 0 : result.value.byteLength
-          if (result.done) end(Buffer.concat(chunks))
-          else if (length > options.maxBytes) end(null)
-          else if (!isOver) chunks.push(result.value)
-          return result
-        } catch (error) {
-          end(null)
-          throw error
-        }
-      }
-      const leave = () => {
-        end(null)
-        // Its reader has left: nobody can be told that its clean-up failed.
-        iterator.return?.().then(undefined, () => {})
-      }
-      return {
-        next,
-        async return() {
-          body.stopHeartbeat?.()
-          void readRest(async () => !isOver && !(await next()).done, leave, options)
-          return { done: true, value: undefined }
-        },
-      }
-    },
-  }
-}
-
-/**
- * Reads without a reader, until the end, the deadline, or there are too many of its kind.
- * @param step reads a chunk, and tells whether there may be another
- * @param leave called in the end, whichever it is
- */
-async function readRest(
-  step: () => Promise<boolean>,
-  leave: () => void,
-  { unreadMs, unread }: StoreOptions,
-): Promise<void> {
-  let forget = () => {}
-  const giveUp = () => {
-    clearTimeout(deadline)
-    forget()
-    leave()
-  }
-  const deadline = setTimeout(giveUp, unreadMs)
-  forget = unread.add(giveUp)
-  try {
-    while (await step()) {}
-  } catch {
-    // It broke off.
-  }
-  giveUp()
 }

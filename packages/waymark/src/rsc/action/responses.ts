@@ -1,5 +1,6 @@
 import {
   type ActionResponse,
+  type InvalidInput,
   type RefusalCode,
   refusalStatuses,
 } from '../../shared/actionResponse.ts'
@@ -17,38 +18,46 @@ import { pageDataHeaders } from '../page/pageResponse.ts'
 import { renderPage } from '../page/renderPage.ts'
 import type { SlotPath } from '../page/segments.ts'
 import type { Failure } from '../page/statusGate.ts'
-import type { ActionApp } from './actionList.ts'
-import { pageSlotOf } from './authorize.ts'
 import { readFormState } from './decodeArguments.ts'
-import type { ActionOutcome } from './runAction.ts'
+
+/** How a request for an action ended. */
+export type ActionOutcome =
+  | ActionResult
+  /** A guard threw a signal or an error, and the action did not run; or it threw itself. */
+  | { readonly kind: 'thrown'; readonly isGuard: boolean; readonly failure: SlotFailure }
+  /** It did not run, or not to its end. */
+  | { readonly kind: 'refused'; readonly code: RefusalCode }
+
+type ActionResult =
+  | { readonly kind: 'returned'; readonly value: unknown }
+  | { readonly kind: 'invalid'; readonly value: InvalidInput }
 
 type SlotFailure = Failure<SlotPath | null>
 
+/** An outcome of an action that was not refused. */
+type Decided = Exclude<ActionOutcome, { kind: 'refused' }>
+
 /** Responds to a call with the outcome of its action. */
 export async function callResponse(
-  outcome: ActionOutcome,
+  outcome: Decided,
   page: PageRequest,
-  app: ActionApp,
+  app: PageApp,
 ): Promise<HandlerResponse> {
   switch (outcome.kind) {
     case 'returned':
     case 'invalid':
       return callResult(outcome, page, app)
-    case 'signal': {
-      const { signal } = outcome
-      return signal.kind === 'redirect'
-        ? callRedirect(signal.location, 'push', app)
-        : callScreen(pageFailure(outcome.thrown, page), page, app)
-    }
-    case 'failed': {
-      const digest = app.report(outcome.thrown, { ...page, phase: 'action', answerStatus: 500 })
+    case 'thrown': {
+      const { isGuard, failure } = outcome
+      const signal = signalOf(failure.thrown)
+      if (signal?.kind === 'redirect') {
+        return callRedirect(signal.location, isGuard ? 'replace' : 'push', app)
+      }
+      if (signal || isGuard) return callScreen(failure, page, app)
+      const digest = reportAction(failure.thrown, 500, page, app)
       const response = await flightResponse({ kind: 'failed', digest }, 500, app)
       return { ...response, headers: [...response.headers, [digestHeader, digest]] }
     }
-    case 'guarded':
-      return callScreen(outcome.failure, page, app)
-    case 'refused':
-      return callRefusal(outcome.code, app)
   }
 }
 
@@ -93,19 +102,17 @@ function callRedirect(location: string, type: 'push' | 'replace', app: BuildId) 
   return flightResponse({ kind: 'redirect', location, type }, 200, app)
 }
 
-type Result = Extract<ActionOutcome, { kind: 'returned' | 'invalid' }>
-
 /** The result; where the action changed something, together with the page, rendered after it. */
 async function callResult(
-  result: Result,
+  result: ActionResult,
   page: PageRequest,
-  app: ActionApp,
+  app: PageApp,
 ): Promise<HandlerResponse> {
   const status = result.kind === 'invalid' ? 422 : 200
   const { scope } = page
   if (scope.invalidatedTags === null && scope.cookies.lines().length === 0) {
     return flightResponse({ ...result }, status, app, (thrown) =>
-      app.report(thrown, { ...page, phase: 'action', answerStatus: status }),
+      reportAction(thrown, status, page, app),
     )
   }
   // What fails within the result is no failure of the page: it goes out once the page is decided.
@@ -127,64 +134,56 @@ async function callResult(
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(render.flight) }
 }
 
-/** The screen of a failure, or where it redirects. */
+/** The screen of a failure, or where that redirects. */
 async function callScreen(
   failure: SlotFailure,
   page: PageRequest,
-  app: ActionApp,
+  app: PageApp,
 ): Promise<HandlerResponse> {
-  const signal = signalOf(failure.thrown)
-  if (signal?.kind === 'redirect') return callRedirect(signal.location, 'replace', app)
   const envelope = (payload: Payload, sent: Sent): ActionResponse =>
     sent.digest === null
       ? { kind: 'signal', status: sent.status as FallbackStatus, page: payload }
       : { kind: 'failed', digest: sent.digest, page: payload }
-  const { decision, flight, status, headers } = await renderPage(
-    { ...page, envelope },
-    app,
-    failure,
-  )
+  const { decision, flight, ...response } = await renderPage({ ...page, envelope }, app, failure)
   if (decision.kind === 'redirect') {
     flight.abandon()
     return callRedirect(decision.location, 'replace', app)
   }
-  return {
-    status,
-    headers: [...pageDataHeaders(app.buildId), ...headers],
-    body: flightBody(flight),
-  }
+  const headers = [...pageDataHeaders(app.buildId), ...response.headers]
+  return { status: response.status, headers, body: flightBody(flight) }
 }
 
-/** A form as its action got it. */
-export type PostedForm = {
-  readonly fields: FormData
-  /** Of its action: the state that it returned has as long to settle. */
-  readonly timeoutMs: number
-}
-
-/** Responds to a form that was sent by itself with the outcome of its action. */
+/**
+ * Responds to a form that was sent by itself with the outcome of its action.
+ * @param form as its action got it; the state that the action returned has `timeoutMs` to settle
+ */
 export async function formResponse(
-  outcome: ActionOutcome,
+  outcome: Decided,
   form: PostedForm,
   page: PageRequest,
-  app: ActionApp,
+  app: PageApp,
 ): Promise<HandlerResponse> {
   switch (outcome.kind) {
     case 'returned':
     case 'invalid':
       return formResult(outcome, form, page, app)
-    case 'failed':
+    case 'thrown': {
+      const { isGuard, failure } = outcome
+      const signal = signalOf(failure.thrown)
+      if (signal?.kind === 'redirect') {
+        const headers: HeaderLines = [['location', signal.location], ...noStore]
+        return { status: 303, headers, body: null }
+      }
       // Reported here, the screen that is rendered for it finds the digest of this report.
-      app.report(outcome.thrown, { ...page, phase: 'action', answerStatus: 500 })
-      return formScreen(pageFailure(outcome.thrown, page), page, app)
-    case 'signal':
-      return formScreen(pageFailure(outcome.thrown, page), page, app)
-    case 'guarded':
-      return formScreen(outcome.failure, page, app)
-    case 'refused':
-      return formRefusal(outcome.code, page, app)
+      if (!signal && !isGuard) reportAction(failure.thrown, 500, page, app)
+      return afterPost(await answerPage(page, app, failure))
+    }
   }
 }
+
+const noStore: HeaderLines = [['cache-control', 'no-store']]
+
+type PostedForm = { readonly fields: FormData; readonly timeoutMs: number }
 
 /** Refuses a form: its action has not run, or not to its end. */
 export async function formRefusal(
@@ -196,16 +195,16 @@ export async function formRefusal(
 }
 
 async function formResult(
-  { kind, value }: Result,
+  { kind, value }: ActionResult,
   { fields, timeoutMs }: PostedForm,
   page: PageRequest,
-  app: ActionApp,
+  app: PageApp,
 ): Promise<HandlerResponse> {
   const status = kind === 'invalid' ? 422 : page.status
   const state = await readFormState(value, fields)
   if (state === null) return afterPost(await answerPage({ ...page, formState: null, status }, app))
   const { channel, abandon } = renderFlight(state, (thrown) =>
-    app.report(thrown, { ...page, phase: 'action', answerStatus: status }),
+    reportAction(thrown, status, page, app),
   )
   // React wants all of it before it renders, or it would match no form.
   if ((await withDeadline(ends(channel), timeoutMs)) === timedOut) {
@@ -216,27 +215,17 @@ async function formResult(
   return afterPost(await answerPage({ ...page, formState, status }, app))
 }
 
-async function formScreen(
-  failure: SlotFailure,
-  page: PageRequest,
-  app: ActionApp,
-): Promise<HandlerResponse> {
-  const signal = signalOf(failure.thrown)
-  if (signal?.kind !== 'redirect') return afterPost(await answerPage(page, app, failure))
-  const headers: HeaderLines = [
-    ['location', signal.location],
-    ['cache-control', 'no-store'],
-  ]
-  return { status: 303, headers, body: null }
-}
-
 // RFC 9110 §15.4.4: whatever the redirect said, what follows a form is a page to be read.
 function afterPost(response: HandlerResponse): HandlerResponse {
   const isRedirect = response.status === 307 || response.status === 308
   return isRedirect ? { ...response, status: 303 } : response
 }
 
-/** What an action threw is shown in the place of its page. */
-function pageFailure(thrown: unknown, { match }: PageRequest): SlotFailure {
-  return { thrown, place: pageSlotOf(match.root) }
+function reportAction(
+  thrown: unknown,
+  answerStatus: number,
+  page: PageRequest,
+  app: PageApp,
+): string {
+  return app.report(thrown, { ...page, phase: 'action', answerStatus })
 }

@@ -30,7 +30,7 @@ export type ScreensRequest = {
 
 /** The built-in screens, as the app has them. */
 export type AppScreens = {
-  /** The language of what is answered to a request. */
+  /** The language of the response to a request. */
   localeOf(request: LocaleRequest): ScreenLocale
   /** HTML for a document's head: the words that its scripts speak. Empty in an app without own. */
   headOf(request: LocaleRequest): string
@@ -39,7 +39,7 @@ export type AppScreens = {
 type LocaleRequest = {
   readonly request: { readonly headers: ScreensRequest['headers'] }
   readonly pathname: string
-  /** Whether the answer is for everybody. */
+  /** Whether the response is for everybody. */
   readonly isPrerender: boolean
 }
 
@@ -56,8 +56,11 @@ export function createAppScreens(
   if (screens === null) return { localeOf: () => english, headOf: () => '' }
   const { texts = {}, defaultLanguage = 'en', language } = screens
   const locales = new Map<string, ScreenLocale>([['en', english]])
-  for (const [lang, own] of Object.entries(texts)) locales.set(lang, createLocale(lang, own))
   const heads = new Map<string, string>()
+  for (const [lang, own] of Object.entries(texts)) {
+    locales.set(lang, createLocale(lang, own))
+    heads.set(lang, headText(lang, own))
+  }
   const byDefault = locales.get(defaultLanguage) ?? english
 
   function chosen({ request, pathname, isPrerender }: LocaleRequest): string | null | undefined {
@@ -66,7 +69,7 @@ export function createAppScreens(
     try {
       return language({ pathname, headers: { get: (name) => headers.get(name) } })
     } catch (thrown) {
-      // A screen is often the answer to an error: it comes in some language in any case.
+      // A screen is often the response to an error: it comes in some language in any case.
       log('language() in screens.ts failed.', thrown)
       return null
     }
@@ -76,20 +79,11 @@ export function createAppScreens(
     return locales.get(chosen(request) ?? '') ?? byDefault
   }
 
-  return {
-    localeOf,
-    headOf(request) {
-      const { lang } = localeOf(request)
-      const head = heads.get(lang) ?? headText(lang, texts[lang])
-      heads.set(lang, head)
-      return head
-    },
-  }
+  return { localeOf, headOf: (request) => heads.get(localeOf(request).lang) ?? '' }
 }
 
 // Only what a browser may have to say by itself.
-function headText(lang: string, texts: ScreenTextOverrides | undefined): string {
-  if (!texts) return ''
+function headText(lang: string, texts: ScreenTextOverrides): string {
   const { clientError, clientErrorTitle, digest, reload, back, home, notices } = texts
   const own = { clientError, clientErrorTitle, digest, reload, back, home, notices }
   const json = JSON.stringify({ lang, texts: own }).replaceAll('<', '\\u003c')

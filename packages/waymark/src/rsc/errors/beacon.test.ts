@@ -23,12 +23,12 @@ const beacon: ErrorBeacon = {
   buildId: 'b1',
 }
 
-function create(parts: Partial<ErrorBeaconOptions> = {}) {
+function create(options: Partial<ErrorBeaconOptions> = {}) {
   const driver = createMemoryJournal()
   const log = vi.fn<(text: string) => void>()
   const now = vi.fn(() => Date.UTC(2026, 10, 21))
   const journal = createJournal({ driver, now })
-  const answer = createErrorBeacon({ journal, log, now, ...parts })
+  const answer = createErrorBeacon({ journal, log, now, ...options })
   const send = async (
     body: unknown = beacon,
     headers: Record<string, string> = ownOrigin,

@@ -2,6 +2,7 @@ import type { Occurrence, ReportError } from '../../journal/reportError.ts'
 import { screenJson } from '../../screens/json.ts'
 import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
 import { screenDocument } from '../../screens/screenDocument.ts'
+import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { prefersJson, problemType } from '../../shared/accept.ts'
 import { privateNoStore } from '../../shared/cacheControl.ts'
 import { digestHeader } from '../../shared/protocol.ts'
@@ -13,31 +14,29 @@ import type { AppTheme } from '../page/pageTheme.ts'
 import { hostOf } from '../request/readRequest.ts'
 import type { AppScreens } from './appScreens.ts'
 
-/** What a screen that no page of the app stands behind is answered to. */
+/** What a screen that no page of the app stands behind is sent with. */
 export type ScreenResponseOptions = {
   readonly request: ServerRequest
   readonly theme: ThemeConfig
   readonly screens: AppScreens
-  /** Added to the answer's. */
+  /** Added to the response's. */
   readonly headers?: HeaderLines
 }
 
-/** Answers with a built-in screen: a status that no page of the app stands behind. */
+/** Responds with a built-in screen: a status that no page of the app stands behind. */
 export function statusResponse(status: number, options: ScreenResponseOptions): HandlerResponse {
-  return screenAnswer(status, screenOfStatus(status), options)
+  return screenResponse(status, screenOfStatus(status), options)
 }
 
-/** Answers what was thrown outside of any page: a guard's signal, or a failure. */
+/** Responds to what was thrown outside of any page: a guard's signal, or a failure. */
 export function thrownResponse(
   thrown: unknown,
-  at: Occurrence & {
-    readonly kind: 'document' | 'data'
-    readonly request: ServerRequest
-    readonly theme: ThemeConfig
-    readonly screens: AppScreens
-    readonly report: ReportError
-    readonly buildId: string
-  },
+  at: Occurrence &
+    ScreenResponseOptions & {
+      readonly kind: 'document' | 'data'
+      readonly report: ReportError
+      readonly buildId: string
+    },
 ): HandlerResponse {
   const signal = signalOf(thrown)
   if (signal?.kind === 'redirect') return redirectResponse(signal, at.kind, at.buildId)
@@ -45,46 +44,47 @@ export function thrownResponse(
   const digest = at.report(thrown, { ...at, answerStatus: 500 })
   const host = hostOf(at.request.origin)
   const screen: ScreenRequest = { kind: 'application', side: 'server', host, digest }
-  return screenAnswer(500, screen, { ...at, headers: [[digestHeader, digest]] })
+  return screenResponse(500, screen, { ...at, headers: [[digestHeader, digest]] })
 }
 
-function screenAnswer(
+function screenResponse(
   status: number,
   screen: ScreenRequest,
   { request, theme, screens, headers = [] }: ScreenResponseOptions,
 ): HandlerResponse {
   const [pathname = '/'] = request.target.split('?', 1)
   const locale = screens.localeOf({ request, pathname, isPrerender: false })
+  const { type, text } = screenBody(status, screen, { headers: request.headers, locale, theme })
   const common: HeaderLines = [...privateNoStore, ['vary', 'accept'], ...headers]
-  if (prefersJson(request.headers.get('accept'))) {
-    const digest = screen.kind === 'application' ? screen.digest : undefined
-    const body = screenJson({ status, digest, locale })
-    return { status, headers: [['content-type', problemType], ...common], body }
-  }
-  const body = screenDocument({ screen, theme, locale })
-  return { status, headers: [['content-type', 'text/html; charset=utf-8'], ...common], body }
+  return { status, headers: [['content-type', type], ...common], body: text }
 }
 
+/** A screen as the client wants it: a document, or JSON. */
+function screenBody(
+  status: number,
+  screen: ScreenRequest,
+  { headers, locale, theme }: { headers: Headers; locale: ScreenLocale; theme: ThemeConfig },
+): { readonly type: string; readonly text: string } {
+  if (prefersJson(headers.get('accept'))) {
+    const digest = screen.kind === 'application' ? screen.digest : undefined
+    return { type: problemType, text: screenJson({ status, digest, locale }) }
+  }
+  return { type: 'text/html; charset=utf-8', text: screenDocument({ screen, theme, locale }) }
+}
+
+type Headers = { get(name: string): string | null }
+
 /**
- * Builds the body of a response that does not come from the handler: when too many requests run, or
- * when the handler itself has failed.
+ * Creates the function that builds the body of a response that does not come from the handler: when
+ * too many requests run, or when the handler itself has failed.
  */
-export function createRefusalScreen({
-  theme,
-  screens,
-}: {
+export function createRefusalScreen(app: {
   readonly theme: AppTheme
   readonly screens: AppScreens
 }) {
-  return (
-    status: number,
-    headers: { get(name: string): string | null },
-  ): { readonly type: string; readonly text: string } => {
-    const locale = screens.localeOf({ request: { headers }, pathname: '/', isPrerender: false })
-    if (prefersJson(headers.get('accept'))) {
-      return { type: problemType, text: screenJson({ status, locale }) }
-    }
-    const text = screenDocument({ screen: screenOfStatus(status), theme: theme.config, locale })
-    return { type: 'text/html; charset=utf-8', text }
+  return (status: number, headers: Headers) => {
+    const locale = app.screens.localeOf({ request: { headers }, pathname: '/', isPrerender: false })
+    const options = { headers, locale, theme: app.theme.config }
+    return screenBody(status, screenOfStatus(status), options)
   }
 }

@@ -3,6 +3,7 @@ import { prefersJson, problemType } from '../../shared/accept.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
 import type { HandlerResponse, StreamedBody } from '../../shared/response.ts'
+import { followBody } from '../request/followBody.ts'
 import { hostOf } from '../request/readRequest.ts'
 import { inertClientComponents } from './clientComponents.ts'
 import { flightBody } from './flight.ts'
@@ -110,29 +111,16 @@ function devNonce(nonce: string | undefined): string {
 
 /**
  * Tells when the reader of a body goes away, or the body breaks off: at once, also before the
- * first piece and while the next one is awaited, which a generator could not.
+ * first piece and while the next one is awaited.
  */
 export function untilClientLeft(body: StreamedBody, onLeave: () => void): StreamedBody {
-  const { stopHeartbeat } = body
-  return {
-    ...(stopHeartbeat && { stopHeartbeat }),
-    [Symbol.asyncIterator]() {
-      const iterator = body[Symbol.asyncIterator]()
-      return {
-        async next() {
-          try {
-            return await iterator.next()
-          } catch (error) {
-            onLeave()
-            throw error
-          }
-        },
-        async return() {
-          onLeave()
-          await iterator.return?.()
-          return { done: true, value: undefined }
-        },
-      }
+  return followBody(body, {
+    onEnd(isWhole) {
+      if (!isWhole) onLeave()
     },
-  }
+    onLeave({ close }) {
+      onLeave()
+      return close()
+    },
+  })
 }

@@ -18,7 +18,7 @@ async function locationFor(kind: 'document' | 'data', location: string): Promise
   ]
   const answer = { status: 307, headers, body: null }
   const passed = await passProxy(read, request, scope, {
-    proxy: { matches: () => true, decide: async () => ({ kind: 'answer', answer }) },
+    proxy: { matches: () => true, decide: async () => ({ kind: 'response', response: answer }) },
     buildId: 'b1',
   })
   const given = passed.kind === 'answered' ? passed.answer.headers : []
@@ -52,7 +52,7 @@ test.each([
     const scope = createScope({ request, url: read, phase: 'render', onAfterError: () => {} })
     const answer = { status: 403, headers: [], body: 'no' }
     const passed = await passProxy(read, request, scope, {
-      proxy: { matches: () => true, decide: async () => ({ kind: 'answer', answer }) },
+      proxy: { matches: () => true, decide: async () => ({ kind: 'response', response: answer }) },
       buildId: 'b1',
     })
     const given = passed.kind === 'answered' ? passed.answer : answer

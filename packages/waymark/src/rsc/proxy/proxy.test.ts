@@ -30,7 +30,7 @@ describe('the module', () => {
     ['proxy', (run: ProxyFunction) => ({ proxy: run, config: {} })],
   ])('exports its function as %s', async (_, toModule) => {
     const decision = await createProxy(toModule(() => new Response('x'))).decide(proxied())
-    expect(decision.kind).toBe('answer')
+    expect(decision.kind).toBe('response')
   })
 
   test.each([
@@ -159,7 +159,7 @@ describe('a rewrite', () => {
     [`${origin}/c`, '/c', ''],
   ])('to %s goes to %s%s', async (target, pathname, search) => {
     const decision = await run(() => rewrite(target, { headers: { 'x-a': '1' } }))
-    expect(decision).toMatchObject({ kind: 'rewrite', pathname, search, headers: [['x-a', '1']] })
+    expect(decision).toMatchObject({ kind: 'next', pathname, search, headers: [['x-a', '1']] })
   })
 
   test.each([
@@ -188,8 +188,8 @@ describe('a rewrite', () => {
 describe('an answer', () => {
   test('is the Response', async () => {
     const decision = await run(() => Response.json({ a: 1 }, { status: 418 }))
-    if (decision.kind !== 'answer') throw new Error(decision.kind)
-    expect(decision.answer).toMatchObject({
+    if (decision.kind !== 'response') throw new Error(decision.kind)
+    expect(decision.response).toMatchObject({
       status: 418,
       headers: [['content-type', 'application/json']],
     })
@@ -198,8 +198,8 @@ describe('an answer', () => {
   test('may redirect', async () => {
     const decision = await run((request) => Response.redirect(new URL('/login', request.url), 307))
     expect(decision).toEqual({
-      kind: 'answer',
-      answer: { status: 307, headers: [['location', `${origin}/login`]], body: null },
+      kind: 'response',
+      response: { status: 307, headers: [['location', `${origin}/login`]], body: null },
     })
   })
 

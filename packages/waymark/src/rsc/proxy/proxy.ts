@@ -34,17 +34,11 @@ export type ProxyRequest = {
   readonly search: string
 }
 
-/** What proxy.ts decided; `request` is the one that goes on. */
+/** What proxy.ts decided. */
 export type ProxyDecision =
-  | { readonly kind: 'next'; readonly headers: HeaderLines; readonly request: ServerRequest }
-  | {
-      readonly kind: 'rewrite'
-      readonly pathname: string
-      readonly search: string
-      readonly headers: HeaderLines
-      readonly request: ServerRequest
-    }
-  | { readonly kind: 'answer'; readonly answer: HandlerResponse }
+  /** It goes on: at its own URL, or at that of a rewrite. `headers` are for the response. */
+  | (ProxyRequest & { readonly kind: 'next'; readonly headers: HeaderLines })
+  | { readonly kind: 'response'; readonly response: HandlerResponse }
 
 /** An app's proxy.ts. */
 export type AppProxy = {
@@ -65,23 +59,25 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
 
   async function decide(proxied: ProxyRequest): Promise<ProxyDecision> {
     const { request, pathname, search } = proxied
-    const web = toPageRequest(proxied)
+    const web = toWebRequest(request, { target: pathname + search, source: request.toRequest() })
     const result = await run(web)
-    const onResult = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })
+    const refuse = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })
     if (isResponse(result)) {
       const problem = responseProblem(result)
-      if (problem) throw onResult(problem)
-      return { kind: 'answer', answer: fromResponse(result) }
+      if (problem) throw refuse(problem)
+      return { kind: 'response', response: fromResponse(result) }
     }
     if (result !== undefined && result !== null && !isProxyResult(result)) {
-      throw onResult(`it is a value of type ${typeof result}`)
+      throw refuse(`it is a value of type ${typeof result}`)
     }
-    if (web.bodyUsed) throw onResult('it read the body and let the request go on; read a clone()')
-    const headers: HeaderLines = result ? [...result.headers] : []
-    const following = followingRequest(request, web, result?.requestHeaders ?? null)
-    if (result?.kind !== 'rewrite') return { kind: 'next', headers, request: following }
-    const target = parseRewrite(result.target ?? '', request.origin, `${pathname}${search}`)
-    return { kind: 'rewrite', ...target, headers, request: following }
+    if (web.bodyUsed) throw refuse('it read the body and let the request go on; read a clone()')
+    const isRewrite = result?.kind === 'rewrite'
+    return {
+      kind: 'next',
+      ...(isRewrite ? parseRewrite(result.target ?? '', proxied) : { pathname, search }),
+      headers: [...(result?.headers ?? [])],
+      request: followingRequest(request, web, result?.requestHeaders ?? null),
+    }
   }
 
   return { matches: compileMatcher(config?.matcher), decide }
@@ -93,10 +89,6 @@ function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
   throw frameworkError('PROXY_EXPORT', { found: Object.keys(module) })
 }
 
-function toPageRequest({ request, pathname, search }: ProxyRequest): Request {
-  return toWebRequest(request, { target: pathname + search, source: request.toRequest() })
-}
-
 /** The request as it goes on: a body can be read once, so it stays with one Request. */
 export function followingRequest(
   request: ServerRequest,
@@ -104,10 +96,22 @@ export function followingRequest(
   replaced: Headers | null,
 ): ServerRequest {
   const headers = replaced ? withInternal(replaced, request.headers) : request.headers
+  return withBody(request, headers, () =>
+    toWebRequest(request, { source: web, headers: new Headers([...headers.entries()]) }),
+  )
+}
+
+/** A request with other headers, and its body in another form; what costs to read is read late. */
+function withBody(
+  request: ServerRequest,
+  headers: RequestHeaders,
+  toRequest: () => Request,
+): ServerRequest {
+  const { method, target, origin, waitUntil } = request
   return {
-    method: request.method,
-    target: request.target,
-    origin: request.origin,
+    method,
+    target,
+    origin,
     headers,
     get remoteAddress() {
       return request.remoteAddress
@@ -115,9 +119,8 @@ export function followingRequest(
     get signal() {
       return request.signal
     },
-    waitUntil: request.waitUntil,
-    toRequest: () =>
-      toWebRequest(request, { source: web, headers: new Headers([...headers.entries()]) }),
+    waitUntil,
+    toRequest,
   }
 }
 
@@ -127,11 +130,7 @@ function withInternal(replaced: Headers, sent: RequestHeaders): RequestHeaders {
   return new Headers(lines)
 }
 
-function parseRewrite(
-  written: string,
-  origin: string,
-  from: string,
-): { pathname: string; search: string } {
+function parseRewrite(written: string, { request: { origin }, ...from }: ProxyRequest) {
   const refuse = (reason: string) => frameworkError('PROXY_REWRITE', { target: written, reason })
   const target = written.startsWith(`${origin}/`) ? written.slice(origin.length) : written
   if (!target.startsWith('/')) throw refuse(`it is no path, and not on ${origin}`)
@@ -141,7 +140,8 @@ function parseRewrite(
   if (parsed.kind === 'redirect' && !withoutHash.startsWith('//')) {
     parsed = parseTarget(parsed.location)
   }
-  if (parsed.kind === 'bad') throw refuse(`${parsed.reason} (asked for ${from})`)
+  if (parsed.kind === 'bad')
+    throw refuse(`${parsed.reason} (requested: ${from.pathname}${from.search})`)
   if (parsed.kind !== 'ok') throw refuse('it names another site')
   if (parsed.pathname.startsWith(internalPrefix)) throw refuse('that path is the framework’s own')
   return { pathname: parsed.pathname, search: parsed.search }
@@ -149,7 +149,7 @@ function parseRewrite(
 
 /** Headers for what goes on after proxy.ts. */
 export type ProxyResultOptions = {
-  /** Added to the answer, whatever gives it. */
+  /** Added to the response, whatever gives it. */
   readonly headers?: HeadersInit | undefined
   /** In place of the request's own headers, for all that runs after proxy.ts. */
   readonly requestHeaders?: HeadersInit | undefined
@@ -170,7 +170,7 @@ export function next(options: ProxyResultOptions = {}): ProxyResult {
 }
 
 /**
- * Lets another path answer, while the URL in the browser stays: a result for proxy.ts to return.
+ * Lets another path respond, while the URL in the browser stays: a result for proxy.ts to return.
  * @param target a path of the site with its query, or a URL on the request's own origin
  */
 export function rewrite(target: string | URL, options: ProxyResultOptions = {}): ProxyResult {
@@ -196,14 +196,10 @@ function createResult(
   }
 }
 
-/** A request that proxy.ts let go on; its URL is the one whose route answers. */
-export type ProxyPassed = {
-  readonly kind: 'passed'
-  readonly read: PageTarget
-  readonly request: ServerRequest
-  /** Added to the response, whatever gives it. */
-  readonly headers: HeaderLines
-}
+/** A request after proxy.ts: it goes on to the route of `read`, with `headers` for any response. */
+type Proxied =
+  | { kind: 'passed'; read: PageTarget; request: ServerRequest; headers: HeaderLines }
+  | { kind: 'answered'; answer: HandlerResponse }
 
 /**
  * Runs proxy.ts for a request, before its route is matched: the same for a page's document and
@@ -215,29 +211,24 @@ export async function passProxy(
   request: ServerRequest,
   scope: RequestScope,
   { proxy, buildId }: { readonly proxy: AppProxy; readonly buildId: string },
-): Promise<ProxyPassed | { readonly kind: 'answered'; readonly answer: HandlerResponse }> {
+): Promise<Proxied> {
   const { phase } = scope
   scope.phase = 'proxy'
   const decision = await proxy.decide({ ...read, request })
   // Whatever it returned, it may have read anything of the request.
   scope.usage.reason ??= 'proxy.ts'
-  if (decision.kind === 'answer') {
-    return {
-      kind: 'answered',
-      answer: translated(decision.answer, read.kind, { request, buildId }),
-    }
+  if (decision.kind === 'response') {
+    const answer = translated(decision.response, read.kind, { request, buildId })
+    return { kind: 'answered', answer }
   }
-  const { headers, request: following } = decision
-  const { pathname, search } = decision.kind === 'rewrite' ? decision : read
-  const url = decision.kind === 'rewrite' ? { pathname, search } : scope.url
-  advanceScope(scope, { request: following, url, phase })
-  const passed = { kind: read.kind, pathname, search }
-  return { kind: 'passed', read: passed, request: following, headers }
+  const { pathname, search, headers, request: following } = decision
+  advanceScope(scope, { request: following, url: { pathname, search }, phase })
+  return { kind: 'passed', read: { ...read, pathname, search }, request: following, headers }
 }
 
 /**
  * Tells whether proxy.ts would let the same request pass to another page of the app. What it
- * adds to the answer is dropped; the body, which can be read once, is not shown to it.
+ * adds to the response is dropped; the body, which can be read once, is not shown to it.
  * @param request as it was received
  * @throws what its function threw, signals excluded: those refuse
  */
@@ -253,9 +244,7 @@ export async function asksProxy(
   try {
     const decision = await proxy.decide({ request: withoutBody(request), pathname, search: '' })
     // A rewrite elsewhere does not let it pass to this page.
-    return (
-      decision.kind === 'next' || (decision.kind === 'rewrite' && decision.pathname === pathname)
-    )
+    return decision.kind === 'next' && decision.pathname === pathname
   } catch (thrown) {
     if (signalOf(thrown)) return false
     throw thrown
@@ -265,25 +254,24 @@ export async function asksProxy(
 }
 
 function withoutBody(request: ServerRequest): ServerRequest {
-  const { method, target, origin, headers, remoteAddress, signal, waitUntil } = request
+  const { method, target, origin, headers } = request
   const sent = { method, headers: [...headers.entries()] }
-  const toRequest = () => new Request(origin + target, sent)
-  return { method, target, origin, headers, remoteAddress, signal, waitUntil, toRequest }
+  return withBody(request, headers, () => new Request(origin + target, sent))
 }
 
 /** Adapts a response of the app to the form of its request: a redirect of page data leads to page data. */
 export function translated(
-  answer: HandlerResponse,
+  response: HandlerResponse,
   kind: PageTarget['kind'],
   { request, buildId }: { request: ServerRequest; buildId: string },
 ): HandlerResponse {
-  const { status, headers } = answer
+  const { status, headers } = response
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
-  if (kind === 'document') return answer
+  if (kind === 'document') return response
   const isRedirect = status >= 300 && status < 400
   // Whatever this is, it is not page data.
   if (location === undefined || !isRedirect)
-    return { ...answer, headers: [...headers, [documentHeader, '1']] }
+    return { ...response, headers: [...headers, [documentHeader, '1']] }
   const target = withoutOrigin(location, request.origin)
   const redirect = redirectResponse({ status, location: target }, kind, buildId)
   const others = headers.filter(([name]) => name.toLowerCase() !== 'location')

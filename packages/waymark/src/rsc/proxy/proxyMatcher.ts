@@ -28,11 +28,7 @@ export function compileMatcher(matcher: unknown): (pathname: string) => boolean 
 export function compilePattern(source: string): RegExp {
   const refuse = (reason: string) => frameworkError('PROXY_MATCHER', { matcher: source, reason })
   if (!source.startsWith('/')) throw refuse('it does not begin with a slash')
-  let pattern = ''
-  for (const part of splitPattern(withoutSlash(source), refuse)) {
-    const prefix = part.kind === 'literal' || !pattern.endsWith('\\/') ? '' : '\\/'
-    pattern = pattern.slice(0, pattern.length - prefix.length) + write(part, prefix)
-  }
+  const pattern = translatePattern(withoutSlash(source), refuse)
   try {
     // The root is the one canonical path that ends with a slash: /:path* means it, too. Without
     // the flag a dot would not match every character, and a path could slip by.
@@ -41,10 +37,6 @@ export function compilePattern(source: string): RegExp {
     throw refuse(error instanceof Error ? error.message : String(error))
   }
 }
-
-type Part =
-  | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'group'; readonly pattern: string; readonly modifier: string }
 
 type Refuse = (reason: string) => Error
 
@@ -62,47 +54,51 @@ function sourceOf(entry: unknown): string {
   throw refuse(`it holds ${unknownName}; only source counts, so check the rest in the function`)
 }
 
-function splitPattern(source: string, refuse: Refuse): Part[] {
-  const parts: Part[] = []
-  let at = 0
-  const readName = (): void => {
-    const name = /^:[\p{ID_Start}_$][\p{ID_Continue}$]*/u.exec(source.slice(at))?.[0]
-    if (name === undefined) throw refuse('a : is followed by a name')
-    at += name.length
-  }
-  const readGroup = (): string => {
-    const end = endOfGroup(source, at)
-    if (end === -1) throw refuse('a ( has no )')
-    const group = source.slice(at + 1, end)
-    at = end + 1
-    if (group === '') throw refuse('a group is empty')
-    if (group.startsWith('?')) throw refuse(`put the group in another one: ((${group}).*)`)
-    return group
-  }
-  const readModifier = (): string => (/[*+?]/.test(source[at] ?? '') ? (source[at++] ?? '') : '')
-  while (at < source.length) {
-    const character = source[at] ?? ''
-    if (character === ':' || character === '(') {
-      if (character === ':') readName()
-      const pattern = source[at] === '(' ? readGroup() : anySegment
-      const modifier = readModifier()
-      // (.*)* takes for ever on a path with many slashes that does not match.
-      if (pattern !== anySegment && /[*+]/.test(modifier) && /[*+{]/.test(pattern)) {
-        throw refuse(`a group that is repeated (${modifier}) can't repeat something inside it`)
-      }
-      parts.push({ kind: 'group', pattern, modifier })
-    } else if (/[*+?{}]/.test(character)) {
-      throw refuse(`a ${character} stands alone; *, + and ? follow a :param or a (group)`)
-    } else {
-      const text = /^(?:\\.|[^:(*+?{}\\])+/.exec(source.slice(at))?.[0]
-      if (text === undefined) throw refuse('it ends with a backslash')
-      parts.push({ kind: 'literal', text: text.replaceAll(/\\(.)/g, '$1') })
-      at += text.length
+function translatePattern(source: string, refuse: Refuse): string {
+  let pattern = ''
+  for (let rest = source; rest !== ''; ) {
+    const [literal] = /^(?:\\.|[^:(*+?{}\\])+/.exec(rest) ?? []
+    if (literal !== undefined) {
+      const text = literal.replaceAll(/\\(.)/g, '$1')
+      pattern += escapeLiteral(decodePath(text) ?? text)
+      rest = rest.slice(literal.length)
+      continue
     }
+    const part = readPart(rest, refuse)
+    const one = `(?:${part.pattern})`
+    // The slash before it is repeated, or left out, with it.
+    const prefix = pattern.endsWith('\\/') ? '\\/' : ''
+    const whole = part.modifier === '' ? prefix + one : `(?:${prefix}${one})${part.modifier}`
+    pattern = pattern.slice(0, pattern.length - prefix.length) + whole
+    rest = rest.slice(part.length)
   }
-  return parts
+  return pattern
 }
 
+/** Reads a `:name`, a `(group)` or both, and what says how often it occurs. */
+function readPart(rest: string, refuse: Refuse) {
+  const [name = ''] = /^:(?:[\p{ID_Start}_$][\p{ID_Continue}$]*)?/u.exec(rest) ?? []
+  if (name === ':') throw refuse('a : is followed by a name')
+  const groupEnd = rest[name.length] === '(' ? endOfGroup(rest, name.length) : name.length
+  if (groupEnd === -1) throw refuse('a ( has no )')
+  if (groupEnd === 0) {
+    if (rest.startsWith('\\')) throw refuse('it ends with a backslash')
+    throw refuse(`a ${rest[0]} stands alone; *, + and ? follow a :param or a (group)`)
+  }
+  const group = rest.slice(name.length + 1, groupEnd - 1)
+  const hasGroup = groupEnd > name.length
+  if (hasGroup && group === '') throw refuse('a group is empty')
+  if (group.startsWith('?')) throw refuse(`put the group in another one: ((${group}).*)`)
+  const pattern = hasGroup ? group : anySegment
+  const [modifier = ''] = /^[*+?]/.exec(rest.slice(groupEnd)) ?? []
+  // (.*)* never ends on a path with many slashes that does not match.
+  if (pattern !== anySegment && /[*+]/.test(modifier) && /[*+{]/.test(pattern)) {
+    throw refuse(`a group that is repeated (${modifier}) can't repeat something inside it`)
+  }
+  return { pattern, modifier, length: groupEnd + modifier.length }
+}
+
+/** @returns where the text goes on after it, or -1 */
 function endOfGroup(source: string, start: number): number {
   let depth = 0
   let isInClass = false
@@ -112,15 +108,9 @@ function endOfGroup(source: string, start: number): number {
     else if (isInClass) isInClass = character !== ']'
     else if (character === '[') isInClass = true
     else if (character === '(') depth++
-    else if (character === ')' && --depth === 0) return at
+    else if (character === ')' && --depth === 0) return at + 1
   }
   return -1
-}
-
-function write(part: Part, prefix: string): string {
-  if (part.kind === 'literal') return escapeLiteral(decodePath(part.text) ?? part.text)
-  const one = `${prefix}(?:${part.pattern})`
-  return part.modifier === '' ? one : `(?:${one})${part.modifier}`
 }
 
 // Canonical paths end without one.

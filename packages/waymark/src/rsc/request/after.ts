@@ -1,4 +1,5 @@
 import type { HandlerResponse } from '../../shared/response.ts'
+import { followBody } from './followBody.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**
@@ -21,15 +22,28 @@ export function after(task: AfterTask | PromiseLike<unknown>): void {
  * Runs the tasks of `after` when the body of a response ends.
  * @returns the response to send in its place
  */
-export function withAfterTasks(answer: HandlerResponse, scope: RequestScope): HandlerResponse {
-  const { body } = answer
+export function withAfterTasks(response: HandlerResponse, scope: RequestScope): HandlerResponse {
+  const { body } = response
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     // An adapter writes a whole body in the same turn.
     if (scope.context.after.tasks.length > 0) setImmediate(createRun(scope))
     else scope.phase = 'after'
-    return answer
+    return response
   }
-  return { ...answer, body: endingWith(body, createRun(scope)) }
+  const run = createRun(scope)
+  let hasEnded = false
+  const end = () => {
+    if (!hasEnded) setImmediate(run)
+    hasEnded = true
+  }
+  const followed = followBody(body, {
+    onEnd: end,
+    onLeave({ close }) {
+      end()
+      return close()
+    },
+  })
+  return { ...response, body: followed }
 }
 
 /** A runtime that ends with its responses has to know of the tasks before that. */
@@ -61,33 +75,4 @@ async function runTask(scope: RequestScope, task: AfterTask): Promise<void> {
   } catch (thrown) {
     scope.context.after.onError(thrown)
   }
-}
-
-function endingWith(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncIterable<Uint8Array> {
-  let hasEnded = false
-  const end = () => {
-    if (!hasEnded) setImmediate(onEnd)
-    hasEnded = true
-  }
-  const iterate = (): AsyncIterator<Uint8Array> => {
-    const iterator = body[Symbol.asyncIterator]()
-    return {
-      async next() {
-        try {
-          const piece = await iterator.next()
-          if (piece.done) end()
-          return piece
-        } catch (error) {
-          end()
-          throw error
-        }
-      },
-      async return() {
-        end()
-        await iterator.return?.()
-        return { done: true, value: undefined }
-      },
-    }
-  }
-  return { [Symbol.asyncIterator]: iterate }
 }

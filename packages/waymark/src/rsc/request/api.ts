@@ -1,12 +1,12 @@
 import { draftCookie } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { type Preference, parsePreference } from '../../theme/config.ts'
+import { type Preference, parsePreference, type ThemeConfig } from '../../theme/config.ts'
 import { themeHtmlProps as propsOf, type ThemeHtmlProps } from '../../theme/themeScript.ts'
 import type { Cookies } from './cookies.ts'
 import { draftSeconds } from './draftMode.ts'
 import { dynamicValue } from './dynamicValue.ts'
 import { type ReadonlyHeaders, readonlyHeadersOf } from './headers.ts'
-import { currentScope, type RequestScope } from './scope.ts'
+import { currentScope } from './scope.ts'
 
 /**
  * The headers of the request. Makes the page dynamic.
@@ -52,7 +52,7 @@ export type DraftMode = {
   readonly isEnabled: boolean
   /**
    * Lets this browser see drafts for a day: pages are rendered for it, and cached functions run.
-   * Whoever calls it has to have checked who asks.
+   * Check who the visitor is before you call it.
    * @throws `COOKIES_READ_ONLY` outside of actions, route handlers and proxy.ts
    */
   enable(): void
@@ -62,7 +62,7 @@ export type DraftMode = {
 
 /**
  * Tells whether the visitor sees drafts, and changes it. Reading it leaves a static page static:
- * the kept one is that of everybody else.
+ * the cached one is that of everybody else.
  * @throws `OUTSIDE_REQUEST`
  */
 export async function draftMode(): Promise<DraftMode> {
@@ -84,9 +84,7 @@ export async function draftMode(): Promise<DraftMode> {
  * @throws `THEME_COOKIE` without `theme: { cookie: true }` in the configuration, `OUTSIDE_REQUEST`
  */
 export function themePreference(): Promise<Preference> {
-  const api = 'themePreference()'
-  const scope = currentScope(api)
-  return dynamicValue(scope, reasonOf(api), () => preferenceOf(scope, api))
+  return themeValue('themePreference()', (preference) => preference)
 }
 
 /**
@@ -95,19 +93,19 @@ export function themePreference(): Promise<Preference> {
  * @throws as `themePreference` does
  */
 export function themeHtmlProps(): Promise<ThemeHtmlProps> {
-  const api = 'themeHtmlProps()'
+  return themeValue('themeHtmlProps()', propsOf)
+}
+
+function themeValue<T>(
+  api: string,
+  compute: (preference: Preference, theme: ThemeConfig) => T,
+): Promise<T> {
   const scope = currentScope(api)
-  return dynamicValue(scope, reasonOf(api), () =>
-    propsOf(preferenceOf(scope, api), scope.context.theme),
-  )
-}
-
-function preferenceOf({ context: { theme }, cookies }: RequestScope, api: string): Preference {
-  if (!theme.cookie) throw frameworkError('THEME_COOKIE', { api })
-  return parsePreference(cookies.store().cookies.get(theme.storageKey)?.value, theme.themes)
-}
-
-// In the words of the build: `dynamic: cookies() in themePreference()`.
-function reasonOf(api: string): string {
-  return `cookies() in ${api}`
+  const { theme } = scope.context
+  // In the words of the build: `dynamic: cookies() in themePreference()`.
+  return dynamicValue(scope, `cookies() in ${api}`, () => {
+    if (!theme.cookie) throw frameworkError('THEME_COOKIE', { api })
+    const chosen = scope.cookies.store().cookies.get(theme.storageKey)?.value
+    return compute(parsePreference(chosen, theme.themes), theme)
+  })
 }

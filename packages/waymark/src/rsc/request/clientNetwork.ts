@@ -1,6 +1,6 @@
 import type { ServerRequest } from '../../shared/response.ts'
 
-// Of loopback and of a private network: a proxy that the app was not told to trust, most likely.
+// Of loopback and of a private network: most likely a proxy that the app does not trust yet.
 const nearby =
   /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]|^fe80/i
 

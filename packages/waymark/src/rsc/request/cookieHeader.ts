@@ -13,7 +13,7 @@ export type CookieOptions = {
   readonly expires?: Date | number | undefined
   /** Seconds from now; counts before `expires`. */
   readonly maxAge?: number | undefined
-  /** Keeps the cookie from scripts. */
+  /** Hides the cookie from scripts. */
   readonly httpOnly?: boolean | undefined
   /** Sends the cookie over HTTPS only (and to localhost). */
   readonly secure?: boolean | undefined
@@ -94,50 +94,47 @@ function problemOf(name: string, value: string, options: CookieOptions): string 
   // RFC 6265bis §5.6 (5): a browser ignores what is longer.
   const length = name.length + encodeURIComponent(value).length
   if (length > 4096) return `name and value have ${length} bytes when encoded, at most 4096`
-  return attributeProblem(options) ?? combinationProblem(options) ?? prefixProblem(name, options)
+  const rules = [...attributeRules(options), ...prefixRules(name, options)]
+  return rules.find(([holds]) => !holds)?.[1] ?? null
 }
 
-function attributeProblem(options: CookieOptions): string | null {
-  const { path = '/', domain, maxAge, expires, sameSite, priority } = options
-  if (path.length > 1024 || !pathPattern.test(path)) {
-    return `the path ${JSON.stringify(path)} must begin with a slash and be ASCII without a semicolon`
-  }
-  if (domain !== undefined && !domainPattern.test(withoutDot(domain))) {
-    return `the domain ${JSON.stringify(domain)} is not a host name`
-  }
-  if (maxAge !== undefined && !Number.isSafeInteger(maxAge)) {
-    return `maxAge is ${maxAge}, not a whole number of seconds`
-  }
-  if (expires !== undefined && Number.isNaN(new Date(expires).getTime())) {
-    return 'expires is not a date'
-  }
-  if (!isOneOf(sameSite, [undefined, true, false, 'strict', 'lax', 'none'])) {
-    return `sameSite is ${String(sameSite)}, not strict, lax or none`
-  }
-  if (!isOneOf(priority, [undefined, 'low', 'medium', 'high'])) {
-    return `priority is ${String(priority)}, not low, medium or high`
-  }
-  return null
+/** What must hold, and what is wrong where it does not. */
+type Rule = readonly [holds: boolean, problem: string]
+
+function attributeRules(options: CookieOptions): readonly Rule[] {
+  const { path = '/', domain, maxAge = 0, expires = 0, sameSite, priority, partitioned } = options
+  const isPath = path.length <= 1024 && pathPattern.test(path)
+  const isDomain = domain === undefined || domainPattern.test(withoutDot(domain))
+  const isSecure = Boolean(options.secure)
+  return [
+    [
+      isPath,
+      `the path ${JSON.stringify(path)} must begin with a slash and be ASCII without a semicolon`,
+    ],
+    [isDomain, `the domain ${JSON.stringify(domain)} is not a host name`],
+    [Number.isSafeInteger(maxAge), `maxAge is ${maxAge}, not a whole number of seconds`],
+    [!Number.isNaN(new Date(expires).getTime()), 'expires is not a date'],
+    [sameSites.has(sameSite), `sameSite is ${String(sameSite)}, not strict, lax or none`],
+    [priorities.has(priority), `priority is ${String(priority)}, not low, medium or high`],
+    [sameSite !== 'none' || isSecure, 'sameSite none needs secure: true'],
+    [!partitioned || isSecure, 'partitioned needs secure: true'],
+  ]
 }
 
-function combinationProblem({ secure, sameSite, partitioned }: CookieOptions): string | null {
-  if (sameSite === 'none' && !secure) return 'sameSite none needs secure: true'
-  if (partitioned && !secure) return 'partitioned needs secure: true'
-  return null
-}
+const sameSites = new Set<unknown>([undefined, true, false, 'strict', 'lax', 'none'])
+const priorities = new Set<unknown>([undefined, 'low', 'medium', 'high'])
 
-function prefixProblem(name: string, options: CookieOptions): string | null {
-  const { secure, httpOnly } = requiredOptions(name)
+function prefixRules(name: string, options: CookieOptions): readonly Rule[] {
   const prefix = /^__(?:host-http|host|secure|http)-/i.exec(name)?.[0]
-  if (secure && !options.secure) return `the prefix ${prefix} needs secure: true`
-  if (httpOnly && !options.httpOnly) return `the prefix ${prefix} needs httpOnly: true`
-  if (!prefix?.toLowerCase().startsWith('__host-')) return null
-  if (options.domain !== undefined) return `the prefix ${prefix} allows no domain`
-  return (options.path ?? '/') === '/' ? null : `the prefix ${prefix} needs the path /`
-}
-
-function isOneOf<T>(value: T, allowed: readonly T[]): boolean {
-  return allowed.includes(value)
+  if (prefix === undefined) return []
+  const { secure, httpOnly } = requiredOptions(name)
+  const isHost = prefix.toLowerCase().startsWith('__host-')
+  return [
+    [!secure || Boolean(options.secure), `the prefix ${prefix} needs secure: true`],
+    [!httpOnly || Boolean(options.httpOnly), `the prefix ${prefix} needs httpOnly: true`],
+    [!isHost || options.domain === undefined, `the prefix ${prefix} allows no domain`],
+    [!isHost || (options.path ?? '/') === '/', `the prefix ${prefix} needs the path /`],
+  ]
 }
 
 function capitalised(word: string): string {

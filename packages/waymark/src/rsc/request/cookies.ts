@@ -43,7 +43,7 @@ export type DeletedCookie = { readonly name: string } & Pick<
   'path' | 'domain' | 'partitioned'
 >
 
-/** The cookies of one request, and the lines that its answer sets them with. */
+/** The cookies of one request, and the lines with which its response sets them. */
 export type CookieStore = {
   readonly cookies: Cookies
   /** Values of `set-cookie` headers, one for each cookie that was written. */
@@ -53,7 +53,7 @@ export type CookieStore = {
 }
 
 /**
- * Makes the cookies of one request.
+ * Creates the cookies of one request.
  * @param header the request's `cookie` header
  * @param assertWritable throws when the cookie of this name can't be set now
  */
@@ -113,7 +113,7 @@ export function createCookieStore(
   }
 }
 
-const told = new Set<string>()
+const warnedOf = new Set<string>()
 
 /**
  * Says, in development and once, that a cookie will be missing from navigations: page data has
@@ -124,10 +124,10 @@ export function warnOfCookiePath(
   path: string | undefined,
   warn: (line: string) => void = console.warn,
 ): void {
-  if (path === undefined || path === '/' || told.has(name)) return
-  told.add(name)
+  if (path === undefined || path === '/' || warnedOf.has(name)) return
+  warnedOf.add(name)
   warn(
-    `The cookie ${name} is set for ${path} only. A navigation asks for page data below /_waymark/data/, ` +
+    `The cookie ${name} is set for ${path} only. A navigation fetches page data below /_waymark/data/, ` +
       'where browsers do not send it: the page then differs from its document. Leave out the path, ' +
       'unless only route handlers read the cookie.',
   )

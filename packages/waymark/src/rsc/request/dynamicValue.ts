@@ -9,16 +9,16 @@ import { SignalError } from '../../shared/signals.ts'
 import { findScope, type RequestScope } from './scope.ts'
 
 /**
- * Makes a promise whose use makes the answer depend on its request. In a prerender it then never
+ * Creates a promise whose use makes the response depend on its request. In a prerender it then never
  * settles: the build gives the prerender up.
  * @param reason what is used, as the build prints it: `cookies()`, `searchParams`
- * @param compute makes the value, at its first use
+ * @param compute called at its first use
  */
 export function dynamicValue<T>(scope: RequestScope, reason: string, compute: () => T): Promise<T> {
   return new DynamicValue(scope, reason, compute)
 }
 
-/** Tells what a promise gives of its request, as its user writes it; of anything else, nothing. */
+/** What a promise gives of its request, as its user writes it; `undefined` for anything else. */
 export function requestValueReason(value: unknown): string | undefined {
   return value instanceof DynamicValue ? value.reason : undefined
 }
@@ -28,7 +28,7 @@ export function requestValueReason(value: unknown): string | undefined {
 class DynamicValue<T> extends Promise<T> {
   readonly #scope: RequestScope
   readonly #reason: string
-  /** Settles it with what `compute` makes; `null` once it was asked for. */
+  /** Settles it with the result of `compute`; `null` once it was used. */
   #settle: (() => void) | null
 
   constructor(scope: RequestScope, reason: string, compute: () => T) {
@@ -86,8 +86,8 @@ function markDynamic(scope: RequestScope, reason: string): void {
 type SearchParamsModule = { readonly searchParams?: unknown; readonly [name: string]: unknown }
 
 /**
- * Makes what hands a request's query to its pages. A page that exports a schema as `searchParams`
- * gets what the schema makes of the query; one that does not fit is a bad request (400).
+ * Creates what gives a request's query to its pages. A page that exports a schema as `searchParams`
+ * gets the query as the schema parses it; one that does not fit is a bad request (400).
  * @param search with its question mark, or empty
  */
 export function searchParamsReader(

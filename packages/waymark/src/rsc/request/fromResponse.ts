@@ -14,8 +14,8 @@ export function isResponse(value: unknown): value is Response {
  */
 export function responseProblem(response: Response): string | null {
   if (response.bodyUsed) return 'the body of its Response has been read already'
-  // Only an adapter's own subclass can hold one: an answer needs a final status.
-  return response.status === 101 ? 'it switches protocols (101), which an answer can’t' : null
+  // Only an adapter's own subclass can have one: a response needs a final status.
+  return response.status === 101 ? 'it switches protocols (101), which a response can’t' : null
 }
 
 /**
@@ -26,7 +26,7 @@ export function fromResponse(response: Response): HandlerResponse {
   // Response.error() stands for a failed fetch; no such status can be sent.
   if (response.status === 0) return { status: 500, headers: [], body: null }
   const { status, body } = response
-  // fetch has decoded the body of an upstream's answer; these describe what it received.
+  // fetch has decoded the body of an upstream's response; these describe what it received.
   const isFetched = response.type !== 'default'
   // Iterating gives each set-cookie line for itself.
   const headers = [...response.headers].filter(([name]) => !(isFetched && describesBytes(name)))
@@ -36,9 +36,9 @@ export function fromResponse(response: Response): HandlerResponse {
   return { status, headers, body: null }
 }
 
-/** Tells a body that nobody will read to let go of what it holds. */
+/** Cancels a body that will not be read: its source may free what it uses. */
 export function cancelBody({ body }: Response): void {
-  // Nobody waits for it any more, so nobody can be told that its clean-up failed.
+  // Nothing waits for it any more: a failure of its clean-up has no listener.
   body?.cancel().catch(() => {})
 }
 

@@ -27,7 +27,7 @@ export function readBody(request: ServerRequest, limits: BodyLimits): ReadBody |
 function openBody(request: ServerRequest): BodyStream | null {
   if (request.openBody) return request.openBody()
   const { body, bodyUsed } = request.toRequest()
-  // proxy.ts may have read it, and answered for it.
+  // proxy.ts may have read it, and responded.
   if (bodyUsed) return null
   return body ? openStream(body) : noBody
 }
@@ -68,7 +68,7 @@ function readAll(
       isRefused = true
       pieces.length = 0
       settle({ kind })
-      // Cut at once, the connection would be gone before the answer is on it.
+      // Cut at once, the connection would be gone before the response is on it.
       deadline = setTimeout(body.cancel, drainMs)
     }
     let deadline = setTimeout(() => refuse('too-slow'), withinMs)
@@ -101,7 +101,7 @@ const methods = ['json', 'formData'] as const
 
 /**
  * Remembers why a request's body could not be read, so that a client's broken body is not taken
- * for a failure of the handler that asked for it.
+ * for a failure of the handler that reads it.
  * @returns the same request
  */
 export function watchBody(request: Request): Request {
@@ -129,7 +129,7 @@ export function isUnreadableBody(thrown: unknown): boolean {
 
 /**
  * The platform's form of a request, for the app's own functions: without the framework's headers,
- * which say in what form a page was asked for, and decide nothing of an app's.
+ * which say in what form a page was requested, and decide nothing in an app.
  * @param shape what it shall have in place of what was sent; `source` holds the body
  */
 export function toWebRequest(
@@ -144,8 +144,8 @@ export function toWebRequest(
   for (const name of [...shaped.headers.keys()]) {
     if (isInternalHeader(name)) shaped.headers.delete(name)
   }
-  // A Request lets go of the signal it follows once nobody holds the Request itself, and a stream
-  // that listens to its `signal` alone would never hear of the client's leaving.
+  // A Request drops the signal it follows once the Request itself is garbage, and a stream
+  // that listens to its `signal` alone would never be notified that the client left.
   // Configurable: a Request that passed through proxy.ts comes here twice.
   return Object.defineProperty(shaped, 'signal', { get: () => request.signal, configurable: true })
 }

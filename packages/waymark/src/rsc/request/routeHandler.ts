@@ -14,7 +14,7 @@ export type RouteHandlerContext<Given = Record<string, string | string[]>> = {
   readonly params: Promise<Given extends string ? ParamsOf<Given> : Given>
 }
 
-/** A route handler to be answered. */
+/** A request for a route handler. */
 export type RouteHandlerRequest = {
   readonly module: RouteHandlerModule
   readonly match: { readonly params: Readonly<Record<string, unknown>> }
@@ -28,7 +28,7 @@ type RouteHandler = (request: Request, context: { params: Promise<unknown> }) =>
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /**
- * Runs a route handler. HEAD is answered from GET, OPTIONS and unknown methods by themselves.
+ * Runs a route handler. GET serves HEAD; OPTIONS and unknown methods have responses of their own.
  * A body that `json()` or `formData()` can't read is the client's mistake: 400.
  * @throws what the handler threw, unless it is a signal; `ROUTE_HANDLER_RESULT`
  */
@@ -36,20 +36,19 @@ export async function runRouteHandler(handler: RouteHandlerRequest): Promise<Han
   const { module, request, scope } = handler
   const { method } = request
   const run = functionFor(module, method)
-  if (run === null) return answerWithout(module, method)
-  const answer = await settle(run, handler)
-  const headers = [...responseHeaders(scope), ...answer.headers]
-  return { ...answer, headers }
+  if (run === null) return responseWithout(module, method)
+  const response = await settle(run, handler)
+  return { ...response, headers: [...responseHeaders(scope), ...response.headers] }
 }
 
 /**
- * Tells whether a route file's GET is answered once, at build.
+ * Tells whether a route file's GET runs once, at build.
  */
 export function isStaticRouteHandler(module: RouteHandlerModule): boolean {
   return module.dynamic === 'force-static' && typeof module.GET === 'function'
 }
 
-/** The methods that a route file answers, as an `allow` header lists them. */
+/** The methods of a route file, as an `allow` header lists them. */
 export function allowedMethods(module: RouteHandlerModule): string {
   return methods.filter((name) => name === 'OPTIONS' || functionFor(module, name)).join(', ')
 }
@@ -61,7 +60,7 @@ function functionFor(module: RouteHandlerModule, method: string): RouteHandler |
   return name === 'HEAD' && typeof module.GET === 'function' ? (module.GET as RouteHandler) : null
 }
 
-function answerWithout(module: RouteHandlerModule, method: string): HandlerResponse {
+function responseWithout(module: RouteHandlerModule, method: string): HandlerResponse {
   const headers: HeaderLines = [['allow', allowedMethods(module)]]
   return { status: method === 'OPTIONS' ? 204 : 405, headers, body: null }
 }
@@ -74,19 +73,19 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     const web = watchHeaders(watchBody(toWebRequest(request, { target: pathname + search })), scope)
     const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
-    // An adapter would do it, too; here a stream is told before anything else happens.
+    // An adapter would do it, too; here a stream is cancelled before anything else happens.
     if (request.method !== 'HEAD') return fromResponse(response)
     cancelBody(response)
     return { ...fromResponse(response), body: null }
   } catch (thrown) {
     const signal = signalOf(thrown)
-    if (signal) return answerSignal(signal)
+    if (signal) return signalResponse(signal)
     if (isUnreadableBody(thrown)) return unreadable
     throw thrown
   }
 }
 
-/** Notes that a handler reads the headers of its request: its answer depends on them then. */
+/** Notes that a handler reads the headers of its request: its response depends on them then. */
 function watchHeaders(request: Request, scope: RequestScope): Request {
   const { headers, clone } = request
   const get = () => {
@@ -116,7 +115,7 @@ function nameOf(value: unknown): string {
   return value === null || value === undefined ? 'nothing' : `a value of type ${typeof value}`
 }
 
-function answerSignal(signal: Signal): HandlerResponse {
+function signalResponse(signal: Signal): HandlerResponse {
   switch (signal.kind) {
     case 'redirect':
       return { status: signal.status, headers: [['location', signal.location]], body: null }

@@ -80,14 +80,8 @@ export type RequestScope = {
   invalidatedTags: Set<string> | null
   /** Of the page that is rendered: makes its status wait for a promise. */
   hold: ((promise: Promise<unknown>) => void) | null
-  /** The action that runs. */
-  action: RunningAction | null
-}
-
-/** What an action's own code can ask for. */
-export type RunningAction = {
-  /** Aborts when its time is over. */
-  readonly signal: () => AbortSignal
+  /** Aborts when the time of the action that runs is over. */
+  actionSignal: AbortSignal | null
 }
 
 /**
@@ -150,7 +144,7 @@ export function createScope(options: ScopeOptions): RequestScope {
     match: null,
     invalidatedTags: null,
     hold: null,
-    action: null,
+    actionSignal: null,
   }
   return scope
 }

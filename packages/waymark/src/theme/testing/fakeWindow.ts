@@ -81,7 +81,7 @@ function createHtml() {
     style,
     classList: {
       add: (name: string) => classes.add(name),
-      remove: (name: string) => classes.delete(name),
+      toggle: (name: string, isOn: boolean) => (isOn ? classes.add(name) : classes.delete(name)),
       contains: (name: string) => classes.has(name),
     },
     getAttribute: (name: string) => attributes.get(name) ?? null,

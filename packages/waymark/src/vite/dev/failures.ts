@@ -3,11 +3,17 @@ import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { ErrorPayload } from 'vite'
 import { codeFrame } from '../../journal/codeFrame.ts'
-import { describeEntry, type EntryDetail, messageLine } from '../../journal/detail.ts'
+import { describeEntry, type EntryDetail } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { MappedFrame, MapStack, SourcePosition } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/stackFrames.ts'
-import { describeCauses, describeThrown } from '../../journal/thrownText.ts'
+import {
+  type Cause,
+  causeLabel,
+  describeCauses,
+  describeThrown,
+  messageLine,
+} from '../../journal/thrownText.ts'
 import { setBounded } from '../../shared/boundedMap.ts'
 import { FrameworkError } from '../../shared/errors.ts'
 
@@ -63,13 +69,9 @@ export function createDevFailures({
   }
 }
 
-function causeText({
-  relation,
-  stack,
-  ...text
-}: ReturnType<typeof describeCauses>[number]): string {
+function causeText({ relation, stack, ...text }: Omit<Cause, 'code'>): string {
   const frames = (stack ?? '').split('\n').map((line) => `    ${line}`)
-  return `${relation === 'cause' ? 'caused by' : 'with'} ${messageLine(text)}\n${frames.join('\n')}`
+  return `${causeLabel({ relation })} ${messageLine(text)}\n${frames.join('\n')}`
 }
 
 function failureOf(detail: EntryDetail, digest: string): DevFailure {

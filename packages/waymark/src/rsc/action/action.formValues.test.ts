@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { echoedValues, formValues } from './actionBody.ts'
+import { echoedValues, formValues } from './action.ts'
 
 function form(...entries: [name: string, value: string | File][]): FormData {
   const fields = new FormData()
