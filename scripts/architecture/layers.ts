@@ -49,7 +49,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     document: [],
     errors: ['document'],
     navigation: ['assets', 'document', 'errors'],
-    prefetch: ['document', 'navigation'],
+    prefetch: ['assets', 'document', 'navigation'],
     react: ['navigation'],
   },
   node: {
@@ -124,6 +124,9 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'cli/routesCommand.ts': 'one file for each command',
   'cli/typesCommand.ts': 'one file for each command',
   'client/actions/load.ts': 'loads apart: it is there before the code of actions',
+  'client/routerChunk.ts': 'loads apart: a chunk of its own',
+  'client/prefetch/prefetchChunk.ts': 'loads apart: a chunk of its own',
+  'client/navigation/routeAnnouncer.ts': 'focus and announcements, which one looks for by name',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
   'rsc/action/boundArgs.ts': 'compiled code imports it, by its path',
 }

@@ -7,9 +7,7 @@ import { createErrorReports } from './errors/errorReports.ts'
 import { createLoader } from './loader.ts'
 import { hasDraft, trackTouchedFields } from './navigation/formFields.ts'
 import { createHistoryEntries, type HistoryEntries } from './navigation/historyEntries.ts'
-import { isPageLink, listenForForms, listenForLinks } from './navigation/links.ts'
-import type { NavigationRequest } from './navigation/navigation.ts'
-import { createNavigationQueue } from './navigationQueue.ts'
+import { isPageLink, listenForLinks, mayPrefetch } from './navigation/links.ts'
 import { createPrefetchStarter } from './prefetch/prefetchStarter.ts'
 import { prefersReducedData } from './prefetch/saveData.ts'
 import type { Loader } from './runtime.ts'
@@ -24,42 +22,30 @@ boot()
 function boot(): void {
   startTheme()
   if (import.meta.env.DEV) themeOverlay(document)
-  const { timeoutMs } = navigation
-  const documentStream = readDocumentStream(document, timeoutMs)
-  const { interactive, shell } = documentStream
-  const routerChunk = createLazyModule(() => import('./routerChunk.ts'))
-  const loader = createLoader(() => runtime, routerChunk, shell)
-  const fields = trackTouchedFields(document)
-  const prefetch = createPrefetchStarter(document)
-  const history = createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8))
-  const errors = createErrorReports(window)
-  const queueNavigation = createNavigationQueue({ loader, fields, timeoutMs })
-  const runtime = {
-    documentStream,
-    prefetch,
-    history,
-    errors,
-    fields,
-    routerChunk,
-    queueNavigation,
-    loader,
-  }
-  void interactive.then(loader.hydrate)
+  const loader = createLoader({
+    documentStream: readDocumentStream(document, navigation.timeoutMs),
+    prefetch: createPrefetchStarter(document),
+    history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
+    errors: createErrorReports(window),
+    fields: trackTouchedFields(document),
+    routerChunk: createLazyModule(() => import('./routerChunk.ts')),
+  })
+  const { documentStream, prefetch, history, errors } = loader
+  void documentStream.interactive.then(loader.hydrate)
   if (hasDraft()) void loader.start()
   onIntent(document, loader)
   onIdle(window, () => {
     if (prefersReducedData()) return
     prefetch.start()
     errors.load()
-    if (loader.hasBegun) void loader.start()
+    if (loader.hasBegun()) void loader.start()
     else loader.preload()
   })
-  const navigate = (request: NavigationRequest) =>
-    queueNavigation(request, (router) => router.navigate(request))
-  listenForLinks(document, navigate)
-  listenForForms(document, navigate)
+  listenForLinks(document, (request) =>
+    loader.navigate(request, (router) => router.navigate(request)),
+  )
   listenForHistory(window, loader, history)
-  void shell.then(() => keepMarkedScroll(history.shownKey))
+  void documentStream.shell.then(() => keepMarkedScroll(history.shownKey))
   import.meta.hot?.on('rsc:update', () => loader.start().then((router) => router.refresh()))
 }
 
@@ -73,7 +59,7 @@ function keepMarkedScroll(shownKey: () => string): void {
 }
 
 /** Follows the browser to the other entries of its history. */
-export function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries): void {
+function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries): void {
   const { pathname, search } = view.location
   view.addEventListener('popstate', () => {
     const isSamePage = view.location.pathname === pathname && view.location.search === search
@@ -91,28 +77,31 @@ export function listenForHistory(view: Window, loader: Loader, entries: HistoryE
 }
 
 /**
- * Starts the router when it is likely to be needed: a link or a form of the app is pointed at or
- * touched; where React runs, any form, which may call an action.
+ * Looks out for what is pointed at or touched: the page of a link is prefetched. The router starts
+ * when it is likely to be needed: for a link or a form of the app; where React runs, for any form,
+ * which may call an action.
  */
-export function onIntent(document: Document, loader: Loader): void {
-  const ending = new AbortController()
+function onIntent(document: Document, loader: Loader): void {
+  let isStarted = false
   const onEvent = ({ target }: Event) => {
     const near = target instanceof Element ? target.closest('a, form') : null
-    const isOurs =
-      near instanceof HTMLAnchorElement
-        ? isPageLink(near)
-        : near?.hasAttribute('data-waymark-form') || (near && loader.hasBegun)
-    if (!isOurs) return
-    ending.abort()
+    if (!near) return
+    const isLink = near instanceof HTMLAnchorElement
+    if (isLink && mayPrefetch(near)) loader.prefetch.intend(new URL(near.href))
+    const isOurs = isLink
+      ? isPageLink(near)
+      : near.hasAttribute('data-waymark-form') || loader.hasBegun()
+    if (!isOurs || isStarted) return
+    isStarted = true
     void loader.start()
   }
   for (const event of ['pointerover', 'focusin', 'touchstart']) {
-    document.addEventListener(event, onEvent, { passive: true, signal: ending.signal })
+    document.addEventListener(event, onEvent, { passive: true })
   }
 }
 
 /** Calls back when the document is there and the browser has nothing better to do. */
-export function onIdle(view: Window, act: () => void): void {
+function onIdle(view: Window, act: () => void): void {
   const wait = () => {
     // Safari has no such thing.
     if (view.requestIdleCallback) view.requestIdleCallback(act)

@@ -4,7 +4,7 @@ declare module 'virtual:vite-rsc/client-references' {
 }
 
 declare module 'virtual:waymark/navigation' {
-  import type { NavigationSettings, PrefetchLimits } from '../shared/navigationSettings.ts'
+  import type { NavigationSettings, PrefetchLimits } from '../shared/settings.ts'
 
   export const navigation: NavigationSettings
   export const prefetch: PrefetchLimits

@@ -1,17 +1,16 @@
-import type { LazyModule } from './assets/lazyModule.ts'
-import type { BootRuntime, HydratedDocument, Loader, RouterCore } from './runtime.ts'
+import { navigation } from 'virtual:waymark/navigation'
+import {
+  idle,
+  type NavigationOutcome,
+  type NavigationStore,
+} from '../components/navigationStore.ts'
+import { markPending } from './navigation/links.ts'
+import type { BootOptions, HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
-/**
- * Creates the loader of a document.
- * @param runtime called at the first start
- * @param shell resolves once there is something to take over
- */
-export function createLoader(
-  runtime: () => BootRuntime,
-  routerChunk: LazyModule<typeof import('./routerChunk.ts')>,
-  shell: Promise<void>,
-): Loader {
-  let hydrated: HydratedDocument | null = null
+/** Creates the loader of a document. */
+export function createLoader(options: BootOptions): Loader {
+  const { documentStream, routerChunk } = options
+  let store: NavigationStore | undefined
   let hydrating: Promise<HydratedDocument> | null = null
   let router: RouterCore | null = null
   const load = () => import('./startReact.tsx')
@@ -22,23 +21,24 @@ export function createLoader(
       hydrating = null
       throw error
     })
-    await shell
-    hydrated = await start(runtime())
+    await documentStream.shell
+    const hydrated = await start(loader)
+    store = hydrated.store
     return hydrated
   }
-  function hydrate(): Promise<HydratedDocument> {
-    hydrating ??= takeOver()
-    // Callers that wait get the error.
-    hydrating.catch(() => {})
-    return hydrating
-  }
   async function begin(): Promise<RouterCore> {
-    const [{ createRouter }, document] = await Promise.all([routerChunk.load(), hydrate()])
-    router ??= createRouter(runtime(), document)
+    const [{ createRouter }, document] = await Promise.all([routerChunk.load(), loader.hydrate()])
+    router ??= createRouter(loader, document)
     return router
   }
-  return {
-    hydrate,
+  const loader: Loader = {
+    ...options,
+    hydrate() {
+      hydrating ??= takeOver()
+      // Callers that wait get the error.
+      hydrating.catch(() => {})
+      return hydrating
+    },
     preload() {
       load().catch(() => {})
       routerChunk.load().catch(() => {})
@@ -48,10 +48,58 @@ export function createLoader(
       starting.catch(() => {})
       return starting
     },
-    document: () => hydrated,
     router: () => router,
-    get hasBegun() {
-      return hydrating !== null
-    },
+    hasBegun: () => hydrating !== null,
+    navigate: (to, navigate) =>
+      router ? navigate(router) : queueNavigation(loader, store, to, navigate),
   }
+  return loader
+}
+
+/**
+ * Waits with a navigation until the router has loaded, and shows it as pending. When the router
+ * can't be loaded in time, the browser loads the document; not from a page where something was
+ * typed.
+ */
+function queueNavigation(
+  { start, fields }: Loader,
+  store: NavigationStore | undefined,
+  { url, link }: Parameters<Loader['navigate']>[0],
+  navigate: Parameters<Loader['navigate']>[1],
+): Promise<NavigationOutcome> {
+  const unmark = markPending(link)
+  return new Promise((resolve) => {
+    let isOver = false
+    let isTimedOut = false
+    const stop = () => {
+      clearTimeout(timer)
+      unmark()
+      if (!isOver) store?.set(idle)
+      isOver = true
+    }
+    const leave = (outcome: NavigationOutcome) => {
+      if (isOver) return
+      stop()
+      resolve(outcome)
+      // One that runs a script is for the router to refuse.
+      if (/^http/.test(url.protocol)) location.assign(url)
+    }
+    const timer = setTimeout(() => {
+      isTimedOut = true
+      if (fields.changed().length === 0) leave('timed-out')
+    }, navigation.timeoutMs)
+    const cancel = () => {
+      stop()
+      resolve(isTimedOut ? 'timed-out' : 'canceled')
+    }
+    store?.set({ state: 'loading', target: url, cancel, retry() {} })
+    start().then(
+      (router) => {
+        if (isOver) return
+        stop()
+        resolve(navigate(router))
+      },
+      () => leave('document'),
+    )
+  })
 }

@@ -1,16 +1,11 @@
 import { navigation } from 'virtual:waymark/navigation'
-import type { Payload } from '../shared/payload.ts'
 import { saveDraft } from './actions/formDraft.ts'
 import { mayReload } from './assets/reload.ts'
-import type { DocumentPayload } from './document/documentPayload.ts'
 import { createDeadline } from './navigation/deadline.ts'
 import { navigateDocument } from './navigation/documentNavigation.ts'
 import { createFallbackNotice } from './navigation/fallbackNotice.ts'
-import { fetchPage } from './navigation/fetchPage.ts'
+import { fetchPage, type LoadedPage } from './navigation/fetchPage.ts'
 import type { TouchedFields } from './navigation/formFields.ts'
-
-/** A page that takes the place of the document's own, and how it arrives. */
-export type FetchedPage = { readonly payload: Payload } & Omit<DocumentPayload, 'stream'>
 
 /**
  * Fetches all of the page at the browser's address, in place of a document that was cut. While
@@ -18,7 +13,7 @@ export type FetchedPage = { readonly payload: Payload } & Omit<DocumentPayload, 
  * page.
  * @returns pending for good when the user cancels it
  */
-export function loadShownPage(view: Window, fields: TouchedFields): Promise<FetchedPage> {
+export function loadShownPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
   const url = new URL(view.location.href)
   const notice = createFallbackNotice(
     view,
@@ -29,7 +24,7 @@ export function loadShownPage(view: Window, fields: TouchedFields): Promise<Fetc
     const leave = () => navigateDocument(view, url)
     const attempt = () =>
       void load(url).then(use, () => notice.offerRetry(url, { retry: attempt, leave, cancel }))
-    function use(page: FetchedPage): void {
+    function use(page: LoadedPage): void {
       const show = () => {
         notice.clear()
         resolve(page)
@@ -47,11 +42,11 @@ export function loadShownPage(view: Window, fields: TouchedFields): Promise<Fetc
 }
 
 /** @throws what `fetchPage` does, or when the server is silent for too long */
-async function load(url: URL): Promise<FetchedPage> {
+async function load(url: URL): Promise<LoadedPage> {
   const controller = new AbortController()
   const deadline = createDeadline({ ...navigation, onTimeout: () => controller.abort() })
   try {
-    const { payload, whole, onBytes } = await fetchPage({
+    return await fetchPage({
       url,
       mounted: [],
       from: url.pathname,
@@ -59,11 +54,6 @@ async function load(url: URL): Promise<FetchedPage> {
       signal: controller.signal,
       onProgress: deadline.progress,
     })
-    const isWhole = whole.then(
-      () => true,
-      () => false,
-    )
-    return { payload, whole: isWhole, onChunk: onBytes }
   } finally {
     deadline.stop()
   }

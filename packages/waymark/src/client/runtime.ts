@@ -1,5 +1,5 @@
 import type { NavigationOutcome, NavigationStore } from '../components/navigationStore.ts'
-import type { ClientScreens, NavigateOptions } from '../components/routerContext.ts'
+import type { ClientScreens } from '../components/routerContext.ts'
 import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { LazyModule } from './assets/lazyModule.ts'
 import type { ClientModules } from './assets/modules.ts'
@@ -9,53 +9,51 @@ import type { ErrorReports } from './errors/errorReports.ts'
 import type { Blockers } from './navigation/blockers.ts'
 import type { TouchedFields } from './navigation/formFields.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
-import type { NavigationRequest, RouterEvents } from './navigation/navigation.ts'
+import type { NavigationRequest } from './navigation/navigation.ts'
 import type { Navigator } from './navigation/navigator.ts'
+import type { RouterEvents } from './navigation/routerEvents.ts'
 import type { PrefetchStarter } from './prefetch/prefetchStarter.ts'
 import type { RootStore } from './react/rootStore.ts'
 import type { loadShownPage } from './recoverDocument.ts'
 
 /** What runs from the document's start on, for React and for the router. */
-export type BootRuntime = {
+export type BootOptions = {
   readonly documentStream: DocumentStream
   readonly prefetch: PrefetchStarter
   readonly history: HistoryEntries
   readonly errors: ErrorReports
   readonly fields: TouchedFields
   readonly routerChunk: LazyModule<RouterChunk>
-  readonly queueNavigation: NavigationQueue
-  readonly loader: Loader
 }
 
+/** What `routerChunk.ts` exports. */
 type RouterChunk = ClientScreens & {
+  readonly createRouter: (loader: Loader, hydrated: HydratedDocument) => RouterCore
   readonly retryImport: typeof retryImport
   readonly loadShownPage: typeof loadShownPage
 }
 
-/** Starts React and the router, each once. */
-export type Loader = {
+/** Starts React and the router, each once, and queues navigations until then. */
+export type Loader = BootOptions & {
   /** Fetches the code of both, and no more. */
   preload(): void
   /** Lets React take over the document. */
   hydrate(): Promise<HydratedDocument>
   /** Starts the router, and React before. @returns rejects when either can't be loaded now */
   start(): Promise<RouterCore>
-  /** What React has taken over; `null` before. */
-  document(): HydratedDocument | null
   /** `null` until the router runs. */
   router(): RouterCore | null
   /** Whether React was started. */
-  readonly hasBegun: boolean
+  hasBegun(): boolean
+  /**
+   * Has the router navigate, as soon as there is one.
+   * @param to target and link of the navigation
+   */
+  navigate(
+    to: Pick<NavigationRequest, 'url' | 'link'>,
+    navigate: (router: RouterCore) => Promise<NavigationOutcome>,
+  ): Promise<NavigationOutcome>
 }
-
-/**
- * Has the router navigate, as soon as there is one.
- * @param to target and link of the navigation
- */
-export type NavigationQueue = (
-  to: Pick<NavigationRequest, 'url' | 'link'>,
-  navigate: (router: RouterCore) => Promise<NavigationOutcome>,
-) => Promise<NavigationOutcome>
 
 /** A document that React has taken over, for the router that comes later. */
 export type HydratedDocument = {
@@ -70,16 +68,4 @@ export type HydratedDocument = {
 }
 
 /** The router: takes the tab from page to page, and runs server actions. */
-export type RouterCore = Navigator & {
-  /** Goes where code of the app wants to; to another site by a document. */
-  go(kind: 'push' | 'replace', href: string, options?: NavigateOptions): Promise<NavigationOutcome>
-  /** Fetches the current page with its final status, after a signal that came too late. */
-  fetchFinalStatus(): void
-  callServer(call: ServerCall): Promise<unknown>
-  /** Code of this page can't be loaded: only a new document can help. */
-  reloadForAssets(): void
-  /** What still arrived of this page was cut, or fell silent. */
-  refetchBroken(): void
-  /** React has taken over the document. */
-  onHydrated(): void
-}
+export type RouterCore = Navigator & { callServer(call: ServerCall): Promise<unknown> }

@@ -3,7 +3,7 @@ import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { StrictMode } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
-import { createNavigationStore, type NavigationEvents } from '../components/navigationStore.ts'
+import { createNavigationStore } from '../components/navigationStore.ts'
 import {
   DigestContext,
   type NavigateOptions,
@@ -20,42 +20,48 @@ import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import { createBlockers } from './navigation/blockers.ts'
-import { createEmitter } from './navigation/events.ts'
-import type { RouterEvents } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
-import { createRootStore, type RootStore, trackAddress } from './react/rootStore.ts'
-import type { BootRuntime, HydratedDocument, RouterCore } from './runtime.ts'
+import { createRouterEvents, type RouterEvents } from './navigation/routerEvents.ts'
+import { createRootStore, trackAddress } from './react/rootStore.ts'
+import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
 /**
  * Lets React take over the document: decodes its payload and hydrates it. The router comes later;
  * what needs it until then, loads it.
  * @returns once there is something that a router could take over
  */
-export async function start(boot: BootRuntime): Promise<HydratedDocument> {
-  const { documentStream, loader, history, errors, routerChunk } = boot
+export async function start(loader: Loader): Promise<HydratedDocument> {
+  const { documentStream, history, errors, routerChunk } = loader
   const modules = createClientModules(
     routerChunk,
     () => void loader.start().then((router) => router.reloadForAssets(), reloadOnce),
   )
-  const { payload, whole } = await firstPayload(documentPayload(documentStream.over), boot)
+  const { payload, whole } = await firstPayload(documentPayload(documentStream.over), loader)
   // A router that can't be loaded now: nothing but the network could fetch what is missing.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
   void whole.then((isWhole) => isWhole || withRouter((router) => router.refetchBroken()))
   const build = payload.build ?? null
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.shownKey()))
-  const events = createEmitter<NavigationEvents>()
+  const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
+  const adoptAddress = trackAddress(rootStore, history)
+  void rootStore.hydrated.then(() => {
+    unmark()
+    const router = loader.router()
+    if (router) router.onHydrated()
+    else adoptAddress()
+  })
+  const events = createRouterEvents()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
   const calls = listenForCalls(loader.start)
-  const internals = {
-    router: createPublicRouter(boot, events),
+  hydrate(errors, rootStore, {
+    router: createPublicRouter(loader, events),
     navigation: store,
     blockers,
-    fetchFinalStatus: () => withRouter((router) => router.fetchFinalStatus()),
+    fetchFinalStatus: () => withRouter((router) => router.refresh(true)),
     screens: routerChunk,
-  }
-  hydrate(boot, pagesStore(boot, rootStore), internals)
+  })
   return { rootStore, modules, build, events, store, blockers, calls }
 }
 
@@ -63,29 +69,26 @@ export async function start(boot: BootRuntime): Promise<HydratedDocument> {
 type Arriving = { readonly payload: Payload; readonly whole: Promise<boolean> }
 
 /** The document's own payload, or where it was cut before it began, that of its URL. */
-async function firstPayload(flight: DocumentPayload, boot: BootRuntime): Promise<Arriving> {
+async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
   // React's own promise has a `then` that returns none.
   const own = Promise.resolve(createFromReadableStream<Payload>(flight.stream)).catch(() => null)
   const whole = arrivesWhole(flight)
-  const cut = new Promise<null>((resolve) => {
-    void whole.then((is) => is || resolve(null))
-  })
-  const payload = await Promise.race([own, cut])
-  return payload ? { payload, whole } : fetchAgain(boot)
+  const payload = await Promise.race([own, whole.then((isWhole) => (isWhole ? own : null))])
+  return payload ? { payload, whole } : fetchAgain(loader)
 }
 
-async function fetchAgain({ routerChunk, fields, loader }: BootRuntime): Promise<Arriving> {
+async function fetchAgain({ routerChunk, fields, start }: Loader): Promise<Arriving> {
   const code = await routerChunk.load().catch((error: unknown) => {
     reloadOnce()
     throw error
   })
-  const { payload, ...arriving } = await code.loadShownPage(window, fields)
+  const loaded = await code.loadShownPage(window, fields)
   // The router restores what was typed.
-  void loader.start()
-  return { payload, whole: arrivesWhole(arriving) }
+  void start()
+  return { payload: loaded.payload, whole: arrivesWhole(loaded) }
 }
 
-function arrivesWhole({ whole, onChunk }: Omit<DocumentPayload, 'stream'>): Promise<boolean> {
+function arrivesWhole({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise<boolean> {
   return new Promise((resolve) => {
     let silence: ReturnType<typeof setTimeout> | undefined
     const listen = () => {
@@ -93,12 +96,15 @@ function arrivesWhole({ whole, onChunk }: Omit<DocumentPayload, 'stream'>): Prom
       silence = setTimeout(resolve, navigation.timeoutMs, false)
     }
     listen()
-    onChunk(listen)
-    void whole.then(resolve)
+    onBytes(listen)
+    whole.then(
+      () => resolve(true),
+      () => resolve(false),
+    )
   })
 }
 
-function hydrate({ errors }: BootRuntime, store: PagesStore, internals: RouterInternals): void {
+function hydrate(errors: ErrorReports, store: PagesStore, internals: RouterInternals): void {
   hydrateRoot(
     document,
     <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
@@ -110,21 +116,6 @@ function hydrate({ errors }: BootRuntime, store: PagesStore, internals: RouterIn
   )
 }
 
-/** The root store as React sees it. */
-function pagesStore({ loader, history }: BootRuntime, rootStore: RootStore): PagesStore {
-  const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
-  const adoptAddress = trackAddress(rootStore, history)
-  const onReady = () => {
-    unmark()
-    rootStore.onReady()
-    const router = loader.router()
-    if (router) router.onHydrated()
-    else adoptAddress()
-  }
-  const { initial, attach, onShown } = rootStore
-  return { initial, attach, onShown, onReady }
-}
-
 function firstPage(payload: Payload, key: string): Page {
   const from = payload.route.pathname
   return { ...payload, key, fetchedAtMs: Date.now(), from, instances: initialInstances(payload) }
@@ -134,23 +125,22 @@ function firstPage(payload: Payload, key: string): Page {
  * Reports React's errors to the journal, with the component stack that only React knows, and to
  * the console as usual. A signal is no error.
  */
-export function hydrationErrors({ report }: ErrorReports): HydrationOptions {
-  return {
-    onCaughtError(error, { componentStack }) {
+function hydrationErrors({ report }: ErrorReports): HydrationOptions {
+  const reportFrom =
+    (source: 'boundary' | 'recoverable') =>
+    (error: unknown, { componentStack }: { componentStack?: string | undefined }): void => {
       if (signalOf(error)) return
-      void report(error, { source: 'boundary', componentStack })
+      void report(error, { source, componentStack })
       console.error(...consoleArguments(error, componentStack))
-    },
+    }
+  return {
+    onCaughtError: reportFrom('boundary'),
     onUncaughtError(error, { componentStack }) {
       void report(error, { source: 'uncaught', componentStack })
       // For listeners of the window.
       reportError(error)
     },
-    onRecoverableError(error, { componentStack }) {
-      if (signalOf(error)) return
-      void report(error, { source: 'recoverable', componentStack })
-      console.error(...consoleArguments(error, componentStack))
-    },
+    onRecoverableError: reportFrom('recoverable'),
   }
 }
 
@@ -159,22 +149,20 @@ function consoleArguments(error: unknown, componentStack: string | undefined): u
 }
 
 /** Creates the router of components: it loads the one that does the work. */
-export function createPublicRouter(boot: BootRuntime, { on }: RouterEvents): Router {
+function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: RouterEvents): Router {
   const go = async (kind: 'push' | 'replace', href: string, options?: NavigateOptions) =>
-    boot.queueNavigation({ url: new URL(href, location.href) }, (router) =>
-      router.go(kind, href, options),
-    )
+    navigate({ url: new URL(href, location.href) }, (router) => router.go(kind, href, options))
   return {
     push: (href, options) => go(options?.replace ? 'replace' : 'push', href, options),
     replace: (href, options) => go('replace', href, options),
     refresh: () =>
-      boot.loader.start().then(
+      start().then(
         (router) => router.refresh(),
         () => 'failed',
       ),
     back: () => history.back(),
     forward: () => history.forward(),
-    prefetch: (href) => boot.prefetch.intend(new URL(href, location.href)),
+    prefetch: (href) => prefetch.intend(new URL(href, location.href)),
     on,
   }
 }

@@ -26,45 +26,47 @@ function setup() {
     leaving: () => null,
     refresh: vi.fn(),
     navigate: vi.fn(async () => 'committed'),
-    rerender: vi.fn(),
+    rerender: () => false,
+    invalidate: vi.fn(),
+    refetchBroken() {},
   }
-  const invalidate = vi.fn()
-  const assetsOf = vi.fn(async () => {})
+  const loadAssets = vi.fn(async () => {})
   const router = createActionRouter({
     navigator,
-    screen: { rerender: () => false },
-    source: { invalidate },
-    prefetch: { invalidate },
+    prefetch: { invalidate() {} },
     build: 'own',
     timeoutMs: 1_000,
-    assetsOf,
-    onBroken() {},
+    loadAssets,
   } as unknown as ActionRouterOptions)
-  return { router, navigator, invalidate, assetsOf }
+  return { router, navigator, loadAssets }
 }
 
 const loadedOf = (build: string | null) => ({ payload: shown, build }) as unknown as LoadedPage
 
 test('the page of another build is not shown: a refresh finds out what to load', async () => {
-  const { router, navigator, invalidate, assetsOf } = setup()
+  const { router, navigator, loadAssets } = setup()
   await router.showPage(loadedOf('other'), shown)
   await vi.waitFor(() => expect(navigator.refresh).toHaveBeenCalledOnce())
-  expect(assetsOf).not.toHaveBeenCalled()
-  expect(invalidate).toHaveBeenCalled()
+  expect(loadAssets).not.toHaveBeenCalled()
+  expect(navigator.invalidate).toHaveBeenCalled()
 })
 
 test.each(['own', null])('a page of the build %s is shown', async (build) => {
-  const { router, assetsOf } = setup()
+  const { router, loadAssets } = setup()
   await router.showPage(loadedOf(build), shown)
-  expect(assetsOf).toHaveBeenCalledOnce()
+  expect(loadAssets).toHaveBeenCalledOnce()
 })
 
 test('a redirect is followed by a navigation that asks nobody', async () => {
   const { router, navigator } = setup()
   await router.follow('/to', 'push', shown)
-  const answer = { take: expect.any(Function) }
   const url = new URL('https://site.test/to')
-  expect(navigator.navigate).toHaveBeenCalledWith({ kind: 'push', url, scroll: true, answer })
+  expect(navigator.navigate).toHaveBeenCalledWith({
+    kind: 'push',
+    url,
+    scroll: true,
+    fromAction: { page: null },
+  })
 })
 
 test('a redirect to a URL that is no web page is not followed', async () => {

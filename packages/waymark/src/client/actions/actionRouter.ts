@@ -1,25 +1,20 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import { navigateDocument } from '../navigation/documentNavigation.ts'
-import type { LoadedPage } from '../navigation/fetchPage.ts'
+import { isOtherBuild, type LoadedPage } from '../navigation/fetchPage.ts'
+import { watchStreamEnd } from '../navigation/loadPage.ts'
 import type { Navigator } from '../navigation/navigator.ts'
 import { completePage, type Page } from '../navigation/page.ts'
-import { type PageSource, watchStreamEnd } from '../navigation/pageSource.ts'
 import type { PrefetchStarter } from '../prefetch/prefetchStarter.ts'
-import type { PageView } from '../react/showPage.ts'
 
 /** What actions change pages with. */
 export type ActionRouterOptions = {
   readonly navigator: Navigator
-  readonly screen: Pick<PageView, 'rerender'>
-  readonly source: Pick<PageSource, 'invalidate'>
   readonly prefetch: Pick<PrefetchStarter, 'invalidate'>
   /** The document's build; `null` when it is not known. */
   readonly build: string | null
   readonly timeoutMs: number
   /** Loads the code and styles that a page needs. */
-  readonly assetsOf: (payload: LoadedPage['payload'], signal: AbortSignal) => Promise<void>
-  /** Called when the page turns out to be cut. */
-  readonly onBroken: () => void
+  readonly loadAssets: (payload: LoadedPage['payload'], signal: AbortSignal) => Promise<void>
 }
 
 /** A document that is loaded ends this one; a file that is downloaded does not. */
@@ -30,10 +25,10 @@ const leavingMs = 5000
  * that the action was called on.
  */
 export function createActionRouter(options: ActionRouterOptions) {
-  const { navigator, source, prefetch, build, timeoutMs, assetsOf } = options
+  const { navigator, prefetch, build, timeoutMs, loadAssets } = options
 
   function invalidate(): void {
-    source.invalidate()
+    navigator.invalidate()
     prefetch.invalidate()
   }
   /** Whether a page is the one on the screen, by its address. */
@@ -45,11 +40,11 @@ export function createActionRouter(options: ActionRouterOptions) {
     async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
       invalidate()
       // The page of another build names code that is not here: its document is loaded instead.
-      if (build !== null && loaded.build !== null && loaded.build !== build) {
+      if (isOtherBuild(loaded.build, build)) {
         return void refreshAfter(navigator.leaving(), navigator)
       }
       // Past their time, a page without style, or with a part to come, is better than none.
-      await assetsOf(loaded.payload, AbortSignal.timeout(timeoutMs)).catch(() => {})
+      await loadAssets(loaded.payload, AbortSignal.timeout(timeoutMs)).catch(() => {})
       const leaving = navigator.leaving()
       const isRendered = isShown(calledOn) && rerender(options, loaded)
       if (leaving || !isRendered) void refreshAfter(leaving, navigator)
@@ -59,10 +54,12 @@ export function createActionRouter(options: ActionRouterOptions) {
       invalidate()
       if (!isShown(calledOn) || navigator.leaving()) return
       const url = new URL(window.location.href)
-      const pages = [loaded]
-      // A page that turns out to be cut is fetched the second time.
-      const answer = { take: () => pages.pop() ?? null }
-      await navigator.navigate({ kind: 'refresh', url, scroll: false, answer })
+      await navigator.navigate({
+        kind: 'refresh',
+        url,
+        scroll: false,
+        fromAction: { page: loaded },
+      })
     },
     /**
      * Follows a redirect, unless the user has left for elsewhere.
@@ -76,7 +73,7 @@ export function createActionRouter(options: ActionRouterOptions) {
       const leaving = navigator.leaving()
       if (!isShown(calledOn) || leaving) return void refreshAfter(leaving, navigator)
       if (url.origin === window.location.origin) {
-        await navigator.navigate({ kind, url, scroll: true, answer: { take: () => null } })
+        await navigator.navigate({ kind, url, scroll: true, fromAction: { page: null } })
         return
       }
       navigateDocument(window, url)
@@ -99,15 +96,11 @@ async function refreshAfter(
 }
 
 /** Puts a page in place of the one on the screen. @returns false when another is about to be shown */
-function rerender(
-  { navigator, screen, onBroken, timeoutMs }: ActionRouterOptions,
-  loaded: LoadedPage,
-): boolean {
+function rerender({ navigator, timeoutMs }: ActionRouterOptions, loaded: LoadedPage): boolean {
   const shown = navigator.current()
   const { key } = shown
   const page = completePage(loaded.payload, shown, { key, fetchedAtMs: Date.now() })
-  if (!screen.rerender(page)) return false
-  navigator.rerender(page)
-  watchStreamEnd(loaded, { timeoutMs }, onBroken)
+  if (!navigator.rerender(page)) return false
+  watchStreamEnd(loaded, { timeoutMs }, navigator.refetchBroken)
   return true
 }

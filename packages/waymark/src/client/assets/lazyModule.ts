@@ -7,25 +7,19 @@ export type LazyModule<Code> = {
 }
 
 export function createLazyModule<Code>(fetchCode: () => Promise<Code>): LazyModule<Code> {
-  let loaded: Code | null = null
   let loading: Promise<Code> | null = null
-
-  async function load(): Promise<Code> {
-    try {
-      loaded = await fetchCode()
-      return loaded
-    } catch (error) {
-      loading = null
-      throw error
-    }
-  }
-  return {
-    get loaded() {
-      return loaded
-    },
-    load() {
-      loading ??= load()
-      return loading
+  const lazy = {
+    loaded: null as Code | null,
+    async load(): Promise<Code> {
+      loading ??= fetchCode()
+      try {
+        lazy.loaded = await loading
+        return lazy.loaded
+      } catch (error) {
+        loading = null
+        throw error
+      }
     },
   }
+  return lazy
 }

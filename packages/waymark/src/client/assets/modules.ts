@@ -36,24 +36,22 @@ export function createClientModules(
     let loading: Promise<unknown> | null = null
     const pending: ((module: unknown) => void)[] = []
 
-    function begin(): Promise<unknown> {
+    async function begin(): Promise<unknown> {
       const trying = importReference(id).catch((error: unknown) =>
         importAgain(id, error, routerChunk),
       )
       running.add(trying)
-      const over = () => running.delete(trying)
-      trying.then(
-        (module) => {
-          over()
-          for (const resolve of pending.splice(0)) resolve(module)
-        },
-        (error: unknown) => {
-          over()
-          loading = null
-          onFailed(error)
-        },
-      )
-      return trying
+      try {
+        const module = await trying
+        for (const resolve of pending.splice(0)) resolve(module)
+        return module
+      } catch (error) {
+        loading = null
+        onFailed(error)
+        throw error
+      } finally {
+        running.delete(trying)
+      }
     }
     return {
       // biome-ignore lint/suspicious/noThenProperty: what React's decoder expects of a module

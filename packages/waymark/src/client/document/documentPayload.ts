@@ -5,10 +5,10 @@ import { type DocumentStream, type FlightChunk, payloadBlock } from './documentS
 export type DocumentPayload = {
   /** For React's decoder. It never errs: what was cut simply does not go on. */
   readonly stream: ReadableStream<Uint8Array>
-  /** Whether all of it came: not when the document ended before. */
-  readonly whole: Promise<boolean>
+  /** Rejects when the document ended before all of it came. */
+  readonly whole: Promise<void>
   /** Calls back for each chunk that arrives. */
-  readonly onChunk: (listener: () => void) => void
+  readonly onBytes: (listener: () => void) => void
 }
 
 /**
@@ -18,15 +18,16 @@ export type DocumentPayload = {
 export function documentPayload(over: DocumentStream['over']): DocumentPayload {
   const encoder = new TextEncoder()
   let notify = () => {}
-  let settle: (isWhole: boolean) => void
-  const whole = new Promise<boolean>((resolve) => {
-    settle = resolve
+  let onEnd = () => {}
+  const whole = new Promise<void>((resolve, reject) => {
+    onEnd = resolve
+    void over.then(reject)
   })
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       const end = () => {
         controller.close()
-        settle(true)
+        onEnd()
       }
       const read = (chunk: FlightChunk) => {
         notify()
@@ -44,13 +45,15 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
         more.forEach(read)
         return 0
       }
-      void over.then(() => settle(false))
     },
   })
-  const onChunk = (listener: () => void) => {
-    notify = listener
+  return {
+    stream,
+    whole,
+    onBytes(listener) {
+      notify = listener
+    },
   }
-  return { stream, whole, onChunk }
 }
 
 function bytesOf(chunk: string | [base64: string], encoder: TextEncoder): Uint8Array {

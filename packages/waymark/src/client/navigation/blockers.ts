@@ -1,12 +1,12 @@
+import type { NavigationKind } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
-import type { NavigationRequest } from './navigation.ts'
 
 /** What may block navigations, as an unsaved form does. */
 export type Blockers = {
   /** @returns removes it */
   add(blocker: Blocker): () => void
   /** @returns once every blocker has let the navigation go on, or one has not */
-  allow(request: NavigationRequest): Promise<boolean>
+  allow(request: { readonly url: URL; readonly kind: NavigationKind }): Promise<boolean>
 }
 
 /** Creates the blockers of a document; the browser asks when the document itself is left. */

@@ -2,26 +2,26 @@ import { navigation } from 'virtual:waymark/navigation'
 import type { NoticeTexts } from '../../screens/screenTexts.ts'
 import { documentLocale } from '../document/documentLocale.ts'
 import { checkReachable, type Reachability } from './documentNavigation.ts'
-import { createNoticeBoard, type NoticeBoard } from './notice.ts'
+import { createNoticeBoard } from './notice.ts'
 
-/** What the user can choose when a navigation has timed out. */
-export type TimeoutChoices = {
+/** What the user can choose about a navigation that does not arrive. */
+export type FallbackChoices = {
+  /** Waits on. */
   wait(): void
+  retry(): void
+  /** Has the browser load the document. */
   leave(): void
   cancel(): void
   /** The notice was left alone: the navigation is treated as one that failed. */
   giveUp(): void
 }
 
-/** What the user can choose when a navigation has failed. */
-export type FailedChoices = { retry(): void; leave(): void; cancel(): void }
-
 /** A notice for a navigation that does not arrive, with the choices that are left. */
 export type FallbackNotice = {
-  offerTimeout(choices: TimeoutChoices): void
+  offerTimeout(choices: Omit<FallbackChoices, 'retry'>): void
   /** Only a document leads on: it is opened at once, unless something was typed. */
-  offerDocument(choices: Omit<FailedChoices, 'retry'>): void
-  offerRetry(url: URL, choices: FailedChoices): Promise<void>
+  offerDocument(choices: Pick<FallbackChoices, 'leave' | 'cancel'>): void
+  offerRetry(url: URL, choices: Pick<FallbackChoices, 'retry' | 'leave' | 'cancel'>): Promise<void>
   /** The navigation is over. */
   clear(): void
 }
@@ -38,7 +38,24 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)
   let retryMs = firstRetryMs
-  const { begin, choice } = createSession(board)
+  // What is shown: its timers and requests end with it.
+  let session = new AbortController()
+  function begin(): AbortSignal {
+    session.abort()
+    session = new AbortController()
+    return session.signal
+  }
+  function show(text: string, ...choices: readonly Choice[]): void {
+    const actions = choices.map(([label, act]) => ({
+      label,
+      run() {
+        begin()
+        board.hide()
+        act()
+      },
+    }))
+    board.show({ text, actions })
+  }
 
   return {
     clear() {
@@ -48,37 +65,23 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
     },
     offerTimeout({ wait, leave, cancel, giveUp }) {
       const signal = begin()
-      board.show({
-        text: texts.slow,
-        actions: [
-          choice(texts.keepWaiting, wait),
-          choice(texts.reload, leave),
-          choice(texts.cancel, cancel),
-        ],
-      })
+      show(texts.slow, [texts.keepWaiting, wait], [texts.reload, leave], [texts.cancel, cancel])
       // What was typed is not given up while the user looks away.
       if (!isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },
     offerDocument({ leave, cancel }) {
       begin()
-      const actions = [choice(texts.open, leave), choice(texts.cancel, cancel)]
-      if (isDirty()) board.show({ text: texts.needsReload, actions })
+      if (isDirty()) show(texts.needsReload, [texts.open, leave], [texts.cancel, cancel])
       else leave()
     },
     async offerRetry(url, { retry, leave, cancel }) {
       const signal = begin()
       const reach = await checkReachable(url, signal)
       if (signal.aborted) return
-      const open = choice(texts.open, leave)
-      if (reach === 'ok' && !isDirty()) return open.run()
-      board.show({
-        text: textOf(reach, view.navigator.onLine, texts),
-        actions: [
-          ...(reach === 'ok' ? [open] : []),
-          choice(texts.retry, retry),
-          choice(texts.cancel, cancel),
-        ],
-      })
+      if (reach === 'ok' && !isDirty()) return leave()
+      const open: readonly Choice[] = reach === 'ok' ? [[texts.open, leave]] : []
+      const text = textOf(reach, view.navigator.onLine, texts)
+      show(text, ...open, [texts.retry, retry], [texts.cancel, cancel])
       if (reach !== 'unreachable') return
       // What tries by itself leaves the notice as it is: it would flicker.
       after(retryMs, signal, retry)
@@ -88,21 +91,7 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
   }
 }
 
-/** The notice that is shown: its timers and requests end with it. */
-function createSession(board: NoticeBoard) {
-  let session = new AbortController()
-  function begin(): AbortSignal {
-    session.abort()
-    session = new AbortController()
-    return session.signal
-  }
-  const choose = (act: () => void) => {
-    begin()
-    board.hide()
-    act()
-  }
-  return { begin, choice: (label: string, act: () => void) => ({ label, run: () => choose(act) }) }
-}
+type Choice = readonly [label: string, act: () => void]
 
 function after(ms: number, signal: AbortSignal, act: () => void): void {
   const timer = setTimeout(act, ms)

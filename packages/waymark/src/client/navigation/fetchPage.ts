@@ -12,7 +12,6 @@ import {
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { showFailure } from '../errors/errorReports.ts'
-import { checkBuild, DocumentNeeded } from './navigationErrors.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 /** A page's data, fetched. */
@@ -43,15 +42,27 @@ export type PageFetch = {
   readonly wantsFinalStatus?: boolean
 }
 
-/** A response that is no page data: a gateway's, or a portal's. */
-export class NotOurResponse extends Error {
-  override readonly name = 'NotOurResponse'
+/** A route handler or proxy.ts responds to the URL: only a document will do. */
+export class DocumentNeeded extends Error {
+  override readonly name = 'DocumentNeeded'
+}
+
+/** The server runs another build than the document: its data names code that is not here. */
+export class OtherBuild extends Error {
+  override readonly name = 'OtherBuild'
+  readonly build: string
+
+  constructor(build: string) {
+    super(`The server runs the build ${build}.`)
+    this.build = build
+  }
 }
 
 /**
  * Fetches a page's data. Any status counts as long as the body is a payload: a 404 has its screen
  * in it.
- * @throws OtherBuild, DocumentNeeded, NotOurResponse, BrokenPayload, or what `fetch` throws
+ * @throws OtherBuild, DocumentNeeded, BrokenPayload, what `fetch` throws, or an error for a response
+ *   that is no page data: a gateway's, or a portal's
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const { url, mounted, from, signal, onProgress, wantsFinalStatus } = load
@@ -71,14 +82,12 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     if (response.headers.has(documentHeader)) {
       throw new DocumentNeeded(`${url.pathname} has no page data.`)
     }
-    throw new NotOurResponse(`${url.pathname} was answered with ${response.status} and ${type}.`)
+    throw new Error(`The response for ${url.pathname} was ${response.status} with ${type}.`)
   }
   const build = response.headers.get(buildHeader)
-  try {
-    checkBuild(build, load.build)
-  } catch (error) {
+  if (isOtherBuild(build, load.build)) {
     response.body.cancel().catch(() => {})
-    throw error
+    throw new OtherBuild(build)
   }
   let notify = onProgress
   const { stream, whole } = verifyStream(response.body, () => notify())
@@ -92,6 +101,18 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const broken = whole.then(() => new Promise<never>(() => {}))
   const payload = await Promise.race([createFromReadableStream<Payload>(stream), broken])
   return { payload, url: shownUrl(response, url), build, whole, onBytes }
+}
+
+/**
+ * Tells whether data was rendered by another build than the document's: then it can't be used.
+ * @param responseBuild id of the build that rendered the data; `null` when it is not known
+ * @param documentBuild id of the document's build; `null` when it is not known
+ */
+export function isOtherBuild(
+  responseBuild: string | null,
+  documentBuild: string | null,
+): responseBuild is string {
+  return responseBuild !== null && documentBuild !== null && responseBuild !== documentBuild
 }
 
 // The data of a page that redirects is a redirect to the target's data.

@@ -47,19 +47,19 @@ test('a key outlives the document', () => {
   expect(entriesOf(view).currentKey()).toBe('old')
 })
 
-test('what the app keeps in the state stays, and is heard of', () => {
+test('what the app has in the state stays, and is reported', () => {
   const { view } = fakeWindow()
   const entries = entriesOf(view)
-  const heard = vi.fn()
-  entries.onAppWrite(heard)
+  const onAppWrite = vi.fn()
+  entries.onAppWrite(onAppWrite)
   view.history.replaceState({ mine: 1 }, '')
   expect(view.history.state).toMatchObject({ mine: 1, waymark: { key: 'k1' } })
   view.history.pushState('text', '')
   expect(view.history.state).toMatchObject({ app: 'text', waymark: { key: 'k2' } })
-  expect(heard).toHaveBeenCalledTimes(2)
+  expect(onAppWrite).toHaveBeenCalledTimes(2)
 })
 
-test('an entry that the browser made gets its key when it is asked for', () => {
+test('an entry that the browser created gets its key when that is read', () => {
   const { view, browserPush } = fakeWindow()
   const entries = entriesOf(view)
   expect(entries.isUnknown()).toBe(false)

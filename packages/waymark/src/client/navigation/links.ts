@@ -1,7 +1,8 @@
 import type { NavigationRequest } from './navigation.ts'
 
 /**
- * Listens to clicks on links to pages of this origin: one listener for all.
+ * Listens to clicks on links to pages of this origin, and to GET forms that are marked for it
+ * (`Form`), whose fields become the query of a page: one listener for all of them.
  * @param navigate goes there; the browser's own navigation is then prevented
  */
 export function listenForLinks(
@@ -19,6 +20,17 @@ export function listenForLinks(
       scroll: scroll !== 'keep',
       link,
     })
+  })
+  document.addEventListener('submit', (event) => {
+    const form = event.target
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return
+    if (!form.hasAttribute('data-waymark-form')) return
+    const url = new URL(form.action)
+    if (url.origin !== location.origin) return
+    event.preventDefault()
+    url.search = queryOf(form, event.submitter).toString()
+    const { replace, scroll } = form.dataset
+    navigate({ kind: replace === '' ? 'replace' : 'push', url, scroll: scroll !== 'keep' })
   })
 }
 
@@ -39,6 +51,31 @@ function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !hasModifier && !event.defaultPrevented
 }
 
+/**
+ * Marks a link whose target is being loaded, for style sheets: `a[data-pending]`.
+ * @param hydrated resolves once React has taken over the document: in development no link is marked
+ *   before, since React complains of attributes that no component has rendered
+ * @returns removes the mark
+ */
+export function markPending(
+  link: Element | null | undefined,
+  hydrated?: Promise<void>,
+): () => void {
+  let isOver = false
+  const mark = () => {
+    if (isOver) return
+    link?.setAttribute('aria-busy', 'true')
+    link?.setAttribute('data-pending', '')
+  }
+  if (import.meta.env.DEV) void hydrated?.then(mark)
+  else mark()
+  return () => {
+    isOver = true
+    link?.removeAttribute('aria-busy')
+    link?.removeAttribute('data-pending')
+  }
+}
+
 // The browser scrolls to a hash itself, and keeps its own history of it.
 function isWithinPage(link: HTMLAnchorElement): boolean {
   return link.hash !== '' && isHere(link)
@@ -52,26 +89,6 @@ function isHere(link: HTMLAnchorElement): boolean {
 /** Tells whether a link leads to another page, which may be prefetched. */
 export function mayPrefetch(link: HTMLAnchorElement): boolean {
   return isPageLink(link) && !isHere(link) && link.dataset.prefetch !== 'none'
-}
-
-/**
- * Listens to GET forms that are marked for it (`Form`): their fields become the query of a page.
- */
-export function listenForForms(
-  document: Document,
-  navigate: (request: NavigationRequest) => unknown,
-): void {
-  document.addEventListener('submit', (event) => {
-    const form = event.target
-    if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return
-    if (!form.hasAttribute('data-waymark-form')) return
-    const url = new URL(form.action)
-    if (url.origin !== location.origin) return
-    event.preventDefault()
-    url.search = queryOf(form, event.submitter).toString()
-    const { replace, scroll } = form.dataset
-    navigate({ kind: replace === '' ? 'replace' : 'push', url, scroll: scroll !== 'keep' })
-  })
 }
 
 // As a browser does: files are sent by their names, the pressed button is among the fields.

@@ -1,11 +1,17 @@
 import type {
-  NavigationEvents,
   NavigationKind,
   NavigationState,
+  NavigationStore,
 } from '../../components/navigationStore.ts'
-import type { Emitter } from './events.ts'
-import type { LoadedPage } from './fetchPage.ts'
+import type { Payload } from '../../shared/payload.ts'
+import type { NavigationSettings } from '../../shared/settings.ts'
+import type { Blockers } from './blockers.ts'
+import type { FallbackNotice } from './fallbackNotice.ts'
+import type { LoadedPage, PrefetchedData } from './fetchPage.ts'
+import type { HistoryEntries } from './historyEntries.ts'
 import type { Page } from './page.ts'
+import type { RouterEvents } from './routerEvents.ts'
+import type { ScrollMemory } from './scroll.ts'
 
 /** Where to navigate, and how. */
 export type NavigationRequest = {
@@ -19,20 +25,64 @@ export type NavigationRequest = {
   readonly signal?: AbortSignal | undefined
   /** Waits for all of the page, so that its status is the final one. */
   readonly wantsFinalStatus?: boolean
-  /** The response of an action leads there: no blocker is asked. */
-  readonly answer?: {
-    /** The page that came with it, given out once; `null` when it has to be fetched. */
-    take(): LoadedPage | null
+  /** The response of an action leads there: no blocker stops it. */
+  readonly fromAction?: {
+    /** The page that came with it, until it was used; `null` when it has to be fetched. */
+    page: LoadedPage | null
   }
 }
 
-/** Events of the router, for an app that measures or logs them. */
-export type RouterEvents = Emitter<NavigationEvents>
+/** A navigation over all of its attempts. */
+export type Navigation = {
+  readonly request: NavigationRequest
+  /** The page that it leaves. */
+  readonly before: Page
+  /** Its shell is on the screen, with a history entry: the page itself replaces that. */
+  hasShell: boolean
+  /** What had the focus when the page was left. */
+  focused: Element | null
+  /** It shows a previous page that is not what it was: it is refreshed afterwards. */
+  isOutdated: boolean
+}
+
+/** What the navigations of a document work with. */
+export type NavigationContext = {
+  readonly tab: Tab
+  readonly settings: NavigationSettings
+  readonly history: HistoryEntries
+  readonly scroll: ScrollMemory
+  /** Announces the page on the screen. @param before what had the focus before it came */
+  readonly announce: (before: Element | null) => void
+  readonly blockers: Blockers
+  readonly events: RouterEvents
+  readonly store: NavigationStore
+  readonly notice: FallbackNotice
+  readonly prefetch: { consume(url: URL): PrefetchedData | null }
+  /** Of the document; `null` when it is not known. */
+  readonly build: string | null
+  readonly now: () => number
+  /** Resolves once React has taken over the document. */
+  readonly hydrated: Promise<void>
+  /** Whether leaving the document would lose something. */
+  readonly isDirty: () => boolean
+  /** Resolves once code and styles that a page needs are loaded. */
+  readonly loadAssets: (payload: Payload, signal: AbortSignal) => Promise<void>
+  /** Shows a page. @returns once it is on the screen */
+  readonly show: (page: Page, signal: AbortSignal) => Promise<void>
+  /** Shows a later rendering of the page. @returns false while another is about to be shown */
+  readonly rerender: (page: Page) => boolean
+  /** The rest of a page that is shown was cut: it has to be fetched again. */
+  readonly onBroken: () => void
+}
 
 /** What a tab shows, and how far its navigation is. It changes by `nextTabState` only. */
 export type TabState = {
   /** The page on the screen. */
   readonly page: Page
+  /** Pages that were left, the latest first: they stay mounted for going back. */
+  readonly previous: readonly Page[]
+  /** Previous pages that an action may have changed: they are fetched again when shown. */
+  readonly invalidated: readonly Page[]
   readonly phase: NavigationState['state']
   /** The deadline has passed, and the user has chosen neither to wait nor to leave. */
   readonly isTimedOut: boolean
@@ -41,32 +91,53 @@ export type TabState = {
 /** Steps of a navigation; `choose`: the user has decided what to do after the timeout. */
 export type NavigationStep = 'attempt' | 'pending' | 'timeout' | 'choose' | 'fail' | 'end'
 
-/** What happens to a tab: steps of its navigation, and changes of its page. */
+/** What happens to a tab: steps of its navigation, and changes of its pages. */
 export type TabEvent =
-  | { readonly type: NavigationStep }
-  | { readonly type: 'show'; readonly page: Page }
+  | { readonly type: NavigationStep | 'invalidate' }
+  /** A navigation shows another page; at most `keepPages` previous ones stay. */
+  | {
+      readonly type: 'commit'
+      readonly page: Page
+      readonly kind: NavigationKind
+      readonly keepPages: number
+    }
+  /** A later rendering of the same page is shown. */
+  | { readonly type: 'rerender'; readonly page: Page }
+  /** A previous page is of no use any more. */
+  | { readonly type: 'forget'; readonly page: Page }
   /** The same page has another history entry, and perhaps another address. */
   | { readonly type: 'move'; readonly key: string; readonly url?: URL }
 
 /** The state of a tab after an event: `idle → loading → slow → late → failed`, and back. */
 export function nextTabState(state: TabState, event: TabEvent): TabState {
-  const { page, phase } = state
+  const { page, previous, phase } = state
   switch (event.type) {
     case 'attempt':
-      return { page, phase: 'loading', isTimedOut: false }
+      return { ...state, phase: 'loading', isTimedOut: false }
     case 'pending':
       return phase === 'loading' ? { ...state, phase: 'slow' } : state
     case 'timeout':
-      return { page, phase: 'late', isTimedOut: true }
+      return { ...state, phase: 'late', isTimedOut: true }
     case 'choose':
       return { ...state, isTimedOut: false }
     case 'fail':
       // Left alone until it failed, it has timed out all the same.
       return { ...state, phase: 'failed' }
     case 'end':
-      return { page, phase: 'idle', isTimedOut: false }
-    case 'show':
+      return { ...state, phase: 'idle', isTimedOut: false }
+    case 'commit': {
+      const others = previous.filter(({ key }) => key !== event.page.key && key !== page.key)
+      const isReplaced = event.kind === 'refresh' || event.kind === 'replace'
+      // Of a mere shell there is nothing to come back to.
+      const pages = isReplaced || page.isShell ? others : [page, ...others]
+      return { ...state, page: event.page, previous: pages.slice(0, event.keepPages) }
+    }
+    case 'rerender':
       return { ...state, page: event.page }
+    case 'invalidate':
+      return { ...state, invalidated: previous }
+    case 'forget':
+      return { ...state, previous: previous.filter((each) => each !== event.page) }
     case 'move': {
       const { pathname, search } = event.url ?? page.route
       const route = { ...page.route, pathname, search }
@@ -82,7 +153,7 @@ export type Tab = {
 }
 
 export function createTab(page: Page): Tab {
-  let state: TabState = { page, phase: 'idle', isTimedOut: false }
+  let state: TabState = { page, previous: [], invalidated: [], phase: 'idle', isTimedOut: false }
   return {
     get state() {
       return state

@@ -1,89 +1,127 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
-import type { Blockers } from './blockers.ts'
-import { type CommitOptions, commitPage, type NavigationContext } from './commitPage.ts'
-import type { NavigationRequest } from './navigation.ts'
+import type { NavigateOptions } from '../../components/routerContext.ts'
+import { hrefProblem } from '../../shared/safeHref.ts'
+import { reloadOnce } from '../assets/reload.ts'
+import { navigateDocument } from './documentNavigation.ts'
+import type { NavigationContext, NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
 import { scrollToStart } from './scroll.ts'
-import { createNavigationTask, type NavigationTask, type NavigationTaskOptions } from './task.ts'
-
-/** What a navigator works with. */
-export type NavigatorOptions = NavigationTaskOptions &
-  CommitOptions & { readonly blockers: Blockers }
+import { createNavigationTask, type NavigationTask } from './task.ts'
 
 /** Takes a tab from page to page. */
 export type Navigator = {
   navigate(request: NavigationRequest): Promise<NavigationOutcome>
+  /** Goes where code of the app wants to; to another site by a document. */
+  go(kind: 'push' | 'replace', href: string, options?: NavigateOptions): Promise<NavigationOutcome>
   /** Follows the browser, which went to another history entry. */
   traverse(): void
   /** Fetches the page on the screen again, unless a navigation is running that does. */
   refresh(wantsFinalStatus?: boolean): Promise<NavigationOutcome>
-  /**
-   * Gives the page the address in the browser: one that was rendered at build knows neither its
-   * query nor, for a URL that no route matches, its path.
-   */
-  adoptAddress(url: URL): void
   /** The page on the screen. */
   current(): Page
   /** Resolves when the running navigation to another page ends; `null` without one. */
   leaving(): Promise<NavigationOutcome> | null
-  /** Replaces the page on the screen by a later rendering of it. */
-  rerender(page: Page): void
+  /**
+   * Shows a later rendering of the page on the screen.
+   * @returns false when another is about to be shown
+   */
+  rerender(page: Page): boolean
+  /** Something was changed that pages may show: previous ones are fetched again when shown. */
+  invalidate(): void
+  /** What still arrived of this page was cut, or fell silent. */
+  refetchBroken(): void
+  /** Code of this page can't be loaded: only a new document can help. */
+  reloadForAssets(): void
+  /** React has taken over the document. */
+  onHydrated(): void
 }
 
-/** The options, and the navigation that is running. */
-type Context = NavigatorOptions & { task: NavigationTask | null }
+/** The navigation that is running. */
+type Context = NavigationContext & { task: NavigationTask | null }
 
 /** Creates the navigator of a document. */
-export function createNavigator(options: NavigatorOptions): Navigator {
-  const context: Context = { ...options, task: null }
-  const { tab, history } = options
+export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): Navigator {
+  const context: Context = { ...options, task: null, onBroken: () => refetchBroken() }
+  const { tab, history, store, isDirty } = options
+  const refetched = new Set<string>()
+  function refetchBroken(): void {
+    const { key } = tab.state.page
+    // The same page breaks again and again: a document may fare better, once.
+    if (refetched.has(key)) return void (isDirty() || reloadOnce())
+    refetched.add(key)
+    void refresh(context)
+  }
   history.onAppWrite((url, key) => move(context, url, key))
   return {
     navigate: (request) => navigate(context, request),
+    go: (kind, href, navigateOptions) => go(context, kind, href, navigateOptions),
     traverse: () => traverse(context),
     refresh: (wantsFinalStatus) => refresh(context, wantsFinalStatus),
-    adoptAddress(url) {
-      const { page } = tab.state
-      if (!isSamePage(url, page)) move(context, url, page.key)
-    },
+    refetchBroken,
     current: () => tab.state.page,
-    leaving: () => (context.task?.kind === 'refresh' ? null : (context.task?.ended ?? null)),
+    leaving: () => (isRefresh(context.task) ? null : (context.task?.ended ?? null)),
     rerender(page) {
+      if (!context.rerender(page)) return false
       // A refresh in flight would overwrite this page with older data.
-      if (context.task?.kind === 'refresh') context.task.end('superseded')
-      tab.dispatch({ type: 'show', page })
+      if (isRefresh(context.task)) context.task?.end('superseded')
+      tab.dispatch({ type: 'rerender', page })
+      return true
+    },
+    invalidate: () => tab.dispatch({ type: 'invalidate' }),
+    reloadForAssets() {
+      // A navigation that waits for the code has a fallback of its own.
+      if (store.get().target === null && !isDirty()) reloadOnce()
+    },
+    onHydrated() {
+      const { page } = tab.state
+      const url = new URL(location.href)
+      // The browser may be on its way to another entry already.
+      if (store.get().target === null && !isSamePage(url, page)) move(context, url, page.key)
     },
   }
 }
 
-/** Gives the page on the screen another address. */
+/**
+ * Gives the page on the screen another address: one that was rendered at build knows neither its
+ * query nor, for a URL that no route matches, its path.
+ */
 function move({ tab, show }: Context, url: URL, key: string): void {
   tab.dispatch({ type: 'move', key, url })
   void show(tab.state.page, new AbortController().signal)
 }
 
+async function go(
+  context: Context,
+  kind: 'push' | 'replace',
+  href: string,
+  { scroll = true, signal }: NavigateOptions = {},
+): Promise<NavigationOutcome> {
+  const problem = hrefProblem(href)
+  if (problem) throw problem
+  const url = new URL(href, location.href)
+  if (url.origin === location.origin) return navigate(context, { kind, url, scroll, signal })
+  if (!/^https?:$/.test(url.protocol)) {
+    throw new Error(`The router leads to web pages only, not to ${href}.`)
+  }
+  navigateDocument(window, url)
+  return 'document'
+}
+
 async function navigate(context: Context, request: NavigationRequest): Promise<NavigationOutcome> {
   const { tab, history, blockers } = context
-  if (!request.answer && !(await blockers.allow(request))) {
+  const { fromAction } = request
+  if (!fromAction && !(await blockers.allow(request))) {
     if (request.kind === 'traverse') history.undo()
     return 'canceled'
   }
   if (request.signal?.aborted) return 'canceled'
-  if (!request.answer && context.task?.join(request)) return context.task.ended
+  if (!fromAction && context.task?.join(request)) return context.task.ended
   context.task?.end('superseded')
-  if (!request.answer && isWithinPage(request, tab.state.page)) return moveWithin(context, request)
-  const own: NavigationContext = {
-    request,
-    before: tab.state.page,
-    hasShell: false,
-    focused: null,
-  }
-  const task = createNavigationTask(request, context, {
-    commit: (attempt) => commitPage(context, own, attempt, () => refreshAfterwards(context)),
-    onEnd(outcome) {
-      if (context.task === task) context.task = null
-      if (outcome === 'canceled') undo(context, own)
-    },
+  if (!fromAction && isWithinPage(request, tab.state.page)) return moveWithin(context, request)
+  const task = createNavigationTask(request, context, (outcome) => {
+    if (context.task === task) context.task = null
+    if (outcome === 'canceled') undo(context, task)
+    if (outcome === 'committed' && task.isOutdated) void refresh(context)
   })
   context.task = task
   task.attempt()
@@ -91,7 +129,7 @@ async function navigate(context: Context, request: NavigationRequest): Promise<N
 }
 
 /** Puts the browser back where it was before a canceled navigation. */
-function undo(context: Context, { request, hasShell }: NavigationContext): void {
+function undo(context: Context, { request, hasShell }: NavigationTask): void {
   if (hasShell) {
     window.history.back()
     return
@@ -121,7 +159,7 @@ function traverse(context: Context): void {
     void navigate(context, { kind: 'traverse', url, scroll: true, key })
     return
   }
-  if (task?.kind === 'traverse') task.end('superseded')
+  if (task?.request.kind === 'traverse') task.end('superseded')
   if (key === page.key) return
   // Where the browser has created the entry, it has scrolled, too.
   if (!isNew) scroll.save(page.key)
@@ -132,18 +170,14 @@ function traverse(context: Context): void {
 
 async function refresh(context: Context, wantsFinalStatus = false): Promise<NavigationOutcome> {
   const { task, tab } = context
-  const other = task?.kind === 'refresh' ? null : task
-  if (other && (await other.ended) === 'committed') return 'committed'
+  if (task && !isRefresh(task) && (await task.ended) === 'committed') return 'committed'
   const { pathname, search } = tab.state.page.route
   const url = new URL(pathname + search + window.location.hash, window.location.href)
   return navigate(context, { kind: 'refresh', url, scroll: false, wantsFinalStatus })
 }
 
-/** Refreshes once the running navigation has committed. */
-function refreshAfterwards(context: Context): void {
-  void context.task?.ended.then((outcome) => {
-    if (outcome === 'committed') void refresh(context)
-  })
+function isRefresh(task: NavigationTask | null): boolean {
+  return task?.request.kind === 'refresh'
 }
 
 function isWithinPage({ kind, url }: NavigationRequest, page: Page): boolean {

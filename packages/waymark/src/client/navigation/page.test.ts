@@ -20,7 +20,7 @@ test('segments that were left out are those that are mounted', () => {
   expect(page.segments).toEqual({ root: 'R', blog: 'B', b: 'new' })
 })
 
-test('what two pages share keeps its instance, what is visited anew has a new one', () => {
+test('what two pages share keeps its instance, what is visited again has a new one', () => {
   const first = mounted()
   const second = completePage(payload('b', { b: 'b' }), first, entry)
   const third = completePage(payload('a', { a: 'a' }), second, { ...entry, fetchedAtMs: 3 })
@@ -41,7 +41,7 @@ test('a page that is shown over another one counts as that one for interceptions
   expect([from, over.from]).toEqual(['/blog/b', '/'])
 })
 
-test('the client holds layouts; pages are always asked for', () => {
+test('mounted layouts are named; pages are always requested', () => {
   expect(layoutKeys(mounted().tree)).toEqual(['root', 'blog'])
 })
 

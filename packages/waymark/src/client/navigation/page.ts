@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { keysOf } from '../../components/segmentInstances.ts'
+import { findSegment, keysOf } from '../../components/segmentInstances.ts'
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
 
 /** A page in the browser: complete, whatever its response left out. */
@@ -45,4 +45,57 @@ export function completePage(
 export function layoutKeys(tree: PayloadSegment): string[] {
   if (!tree.slots) return []
   return [tree.key, ...Object.values(tree.slots).flatMap(layoutKeys)]
+}
+
+/** The page that was mounted, with what an action has updated while another page loaded. */
+export function mountedSince(before: Page, now: Page): Page {
+  if (now === before) return before
+  return {
+    ...now,
+    segments: { ...before.segments, ...now.segments },
+    instances: { ...before.instances, ...now.instances },
+  }
+}
+
+/** In place of a segment that is still to come: it keeps the loading screen on. */
+const pending = new Promise<never>(() => {})
+
+/**
+ * Builds a page of the prefetched shell of one that is rendered for each request: its layouts,
+ * with the loading screen in place of the page. What is mounted stays as it is.
+ * @param mounted the page on the screen
+ * @returns `null` when there is nothing new to show, or a layout is missing
+ */
+export function shellPage(
+  payload: Payload,
+  mounted: Page,
+  entry: Pick<Page, 'key' | 'fetchedAtMs'>,
+): Page | null {
+  if (endOf(payload.tree) in mounted.segments) return null
+  const tree = withMounted(payload.tree, mounted.tree)
+  const segments: Record<string, ReactNode> = { ...payload.segments, ...mounted.segments }
+  for (const { key, slots } of segmentsOf(tree)) {
+    if (key in segments) continue
+    if (slots) return null
+    segments[key] = pending
+  }
+  // Its title comes with the page.
+  const { head } = mounted
+  return { ...completePage({ ...payload, tree, segments, head }, mounted, entry), isShell: true }
+}
+
+function endOf({ key, slots }: PayloadSegment): string {
+  return slots?.children ? endOf(slots.children) : key
+}
+
+/** What a slot beside the page has mounted, it goes on showing. */
+function withMounted(segment: PayloadSegment, mounted: PayloadSegment): PayloadSegment {
+  const { key, slots } = segment
+  if (!slots) return findSegment(mounted, key) ?? segment
+  const entries = Object.entries(slots).map(([name, child]) => [name, withMounted(child, mounted)])
+  return { key, slots: Object.fromEntries(entries) }
+}
+
+function segmentsOf(tree: PayloadSegment): PayloadSegment[] {
+  return [tree, ...Object.values(tree.slots ?? {}).flatMap(segmentsOf)]
 }

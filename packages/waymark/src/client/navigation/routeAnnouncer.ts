@@ -1,28 +1,18 @@
-/**
- * Announces a new page to users who don't see it: focus goes to its heading, and a screen reader
- * reads its title.
- */
-export type RouteAnnouncer = {
-  /** What has the focus now. */
-  focused(): Element | null
-  /** @param before what had the focus before the page came */
-  announce(before: Element | null): void
-}
-
 // For screen readers only.
 const hiddenStyle =
   'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
 
-/** Creates the announcer of a document: its live region stands beside the body, outside of React. */
-export function createRouteAnnouncer(document: Document): RouteAnnouncer {
+/**
+ * Creates what announces a new page to users who don't see it: focus goes to its heading, and a
+ * screen reader reads its title, from a live region beside the body, outside of React.
+ * @returns gets what had the focus before the page came
+ */
+export function createRouteAnnouncer(document: Document): (before: Element | null) => void {
   let region: HTMLElement | null = null
-  return {
-    focused: () => document.activeElement,
-    announce(before) {
-      focusStart(document, before)
-      region ??= liveRegion(document)
-      region.textContent = document.title
-    },
+  return (before) => {
+    focusStart(document, before)
+    region ??= liveRegion(document)
+    region.textContent = document.title
   }
 }
 

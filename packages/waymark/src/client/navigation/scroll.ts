@@ -1,34 +1,10 @@
 const memories = new WeakMap<Window, ScrollMemory>()
 
-/**
- * Keeps scroll positions that the browser would lose: of elements marked for it, left by a hash,
- * or with the document; and brings back those of the document before. Once for each window.
- * @param key of the history entry whose page is on the screen
- */
-export function keepScroll(view: Window, key: () => string): ScrollMemory {
-  const known = memories.get(view)
-  if (known) return known
-  const memory = createScrollMemory(view)
-  memories.set(view, memory)
-  const save = () => memory.save(key())
-  view.addEventListener('pagehide', save)
-  const saveBeforeHash = ({ target }: Event) => {
-    const link = target instanceof Element ? target.closest('a') : null
-    if (link?.hash) save()
-  }
-  view.document.addEventListener('click', saveBeforeHash, { capture: true })
-  const [entry] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  if (entry?.type === 'reload' || entry?.type === 'back_forward') memory.restoreMarked(key())
-  return memory
-}
-
 /** Scroll positions, by history entry; they survive a reload of the tab. */
 export type ScrollMemory = {
   save(key: string): void
   /** @returns false when the entry has none */
   restore(key: string): boolean
-  /** Brings back what the browser itself does not, after it has loaded the document again. */
-  restoreMarked(key: string): void
 }
 
 type Positions = { readonly window: readonly [x: number, y: number] } & {
@@ -41,32 +17,47 @@ const maxEntries = 50
 /** Elements that keep their position, too: `data-scroll-restore="sidebar"`. */
 const markedSelector = '[data-scroll-restore]'
 
-export function createScrollMemory(view: Window): ScrollMemory {
-  const known = new Map<string, Positions>(read(view))
-
-  return {
-    save(key) {
-      known.delete(key)
-      known.set(key, positionsOf(view))
-      const stored = [...known].slice(-maxEntries)
+/**
+ * Keeps scroll positions that the browser would lose: of elements marked for it, left by a hash,
+ * or with the document; and brings back those of the document before. Once for each window.
+ * @param key of the history entry whose page is on the screen
+ */
+export function keepScroll(view: Window, key: () => string): ScrollMemory {
+  const known = memories.get(view)
+  if (known) return known
+  const positions = new Map<string, Positions>(read(view))
+  const memory: ScrollMemory = {
+    save(entry) {
+      positions.delete(entry)
+      positions.set(entry, positionsOf(view))
+      const stored = [...positions].slice(-maxEntries)
       try {
         view.sessionStorage.setItem(storageKey, JSON.stringify(stored))
       } catch {
         // Full or blocked: positions then live as long as the document.
       }
     },
-    restore(key) {
-      const positions = known.get(key)
-      if (!positions) return false
-      restoreElements(view, positions)
-      view.scrollTo({ left: positions.window[0], top: positions.window[1], behavior: 'instant' })
+    restore(entry) {
+      const saved = positions.get(entry)
+      if (!saved) return false
+      restoreElements(view, saved)
+      view.scrollTo({ left: saved.window[0], top: saved.window[1], behavior: 'instant' })
       return true
     },
-    restoreMarked(key) {
-      const positions = known.get(key)
-      if (positions) restoreElements(view, positions)
-    },
   }
+  memories.set(view, memory)
+  const save = () => memory.save(key())
+  view.addEventListener('pagehide', save)
+  const saveBeforeHash = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest('a') : null
+    if (link?.hash) save()
+  }
+  view.document.addEventListener('click', saveBeforeHash, { capture: true })
+  const [load] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const before = positions.get(key())
+  // The window itself, the browser restores.
+  if (before && /^(reload|back_forward)$/.test(load?.type ?? '')) restoreElements(view, before)
+  return memory
 }
 
 function restoreElements({ document }: Window, { marked }: Positions): void {

@@ -1,12 +1,22 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createNavigationStore, type NavigationEvents } from '../../components/navigationStore.ts'
-import { createEmitter } from './events.ts'
-import type { FailedChoices, TimeoutChoices } from './fallbackNotice.ts'
-import { createTab, type NavigationRequest } from './navigation.ts'
-import { DocumentNeeded, OtherBuild } from './navigationErrors.ts'
+import { createNavigationStore } from '../../components/navigationStore.ts'
+import type { FallbackChoices } from './fallbackNotice.ts'
+import { DocumentNeeded, OtherBuild } from './fetchPage.ts'
+import { createTab, type NavigationContext, type NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
-import { createNavigationTask, type NavigationSteps } from './task.ts'
+import { createRouterEvents } from './routerEvents.ts'
+import { createNavigationTask } from './task.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+const { loadPage } = vi.hoisted(() => ({ loadPage: vi.fn() }))
+vi.mock('./loadPage.ts', () => ({ loadPage }))
+vi.mock('./commitPage.ts', () => ({
+  commitPage: async () => true,
+  commitShell() {},
+  requestOf: ({ request }: { request: NavigationRequest }) => request,
+}))
 
 /** The location of the window: tells which documents were loaded. */
 const location = { href: 'http://a.example/', assign: vi.fn(), replace: vi.fn(), reload: vi.fn() }
@@ -21,7 +31,8 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-type Commit = NavigationSteps['commit']
+/** What loading the page does. */
+type Load = (attempt: { signal: AbortSignal; onProgress(): void }) => Promise<unknown>
 
 const url = new URL('http://a.example/next')
 const page: Page = {
@@ -35,8 +46,9 @@ const page: Page = {
   segments: {},
 }
 
-function start(commit: Commit, request: Partial<NavigationRequest> = {}) {
-  const events = createEmitter<NavigationEvents>()
+function start(load: Load, request: Partial<NavigationRequest> = {}) {
+  loadPage.mockImplementation((_context, _request, attempt) => load(attempt))
+  const events = createRouterEvents()
   const seen: string[] = []
   for (const name of ['start', 'slow', 'commit', 'timeout', 'abort', 'error'] as const) {
     events.on(name, () => seen.push(name))
@@ -66,14 +78,14 @@ function start(commit: Commit, request: Partial<NavigationRequest> = {}) {
       tab: createTab(page),
       now: Date.now,
       hydrated: Promise.resolve(),
-    },
-    { commit, onEnd },
+    } as Partial<NavigationContext> as NavigationContext,
+    onEnd,
   )
   run.attempt()
   return { run, seen, store, notice, onEnd }
 }
 
-const never: Commit = () => new Promise(() => {})
+const never: Load = () => new Promise(() => {})
 
 test('a page that arrives is committed, and nothing is left behind', async () => {
   const { run, seen, store, notice, onEnd } = start(async () => {})
@@ -103,8 +115,8 @@ test('what takes its time is slow, then late; what goes on arriving is not', asy
 })
 
 test('what fails offers to be tried again, in the same run', async () => {
-  const commit = vi.fn<Commit>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue()
-  const { run, store, notice, seen } = start(commit)
+  const load = vi.fn<Load>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue(null)
+  const { run, store, notice, seen } = start(load)
   await vi.advanceTimersByTimeAsync(0)
   expect([store.get().state, notice.offerRetry.mock.calls.length]).toEqual(['failed', 1])
   store.get().retry()
@@ -122,13 +134,13 @@ test('a URL without page data is left to the browser', async () => {
 test('another build is offered as a document, that opens at once unless something was typed', async () => {
   const { run, notice } = start(() => Promise.reject(new OtherBuild('next')))
   await vi.advanceTimersByTimeAsync(0)
-  const [choices] = notice.offerDocument.mock.calls[0] as unknown as [Omit<FailedChoices, 'retry'>]
+  const [choices] = notice.offerDocument.mock.calls[0] as unknown as [FallbackChoices]
   choices.leave()
   expect(await run.ended).toBe('document')
   expect(location.assign.mock.calls).toEqual([[url]])
 })
 
-test('a refresh of such a URL loads its document once: nobody may have asked for it', async () => {
+test('a refresh of such a URL loads its document once: it may follow no click', async () => {
   const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -179,7 +191,7 @@ describe('past its deadline', () => {
   const late = async () => {
     const started = start(never)
     await vi.advanceTimersByTimeAsync(3800)
-    const [choices] = started.notice.offerTimeout.mock.calls[0] as [TimeoutChoices]
+    const [choices] = started.notice.offerTimeout.mock.calls[0] as [FallbackChoices]
     return { ...started, choices }
   }
 
@@ -194,7 +206,7 @@ describe('past its deadline', () => {
   test('left alone, it has timed out, and the browser is sent to the document', async () => {
     const { run, choices, notice } = await late()
     choices.giveUp()
-    const [, failed] = notice.offerRetry.mock.calls[0] as unknown as [URL, FailedChoices]
+    const [, failed] = notice.offerRetry.mock.calls[0] as unknown as [URL, FallbackChoices]
     failed.leave()
     expect(await run.ended).toBe('timed-out')
     expect(location.assign.mock.calls).toEqual([[url]])
@@ -230,18 +242,18 @@ test.each([
 })
 
 test('the same again tries once more what has failed', async () => {
-  const commit = vi.fn<Commit>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue()
-  const { run } = start(commit)
+  const load = vi.fn<Load>().mockRejectedValueOnce(new Error('reset')).mockResolvedValue(null)
+  const { run } = start(load)
   await vi.advanceTimersByTimeAsync(0)
   expect(run.join({ kind: 'push', url, scroll: true })).toBe(true)
   expect(await run.ended).toBe('committed')
-  expect(commit).toHaveBeenCalledTimes(2)
+  expect(load).toHaveBeenCalledTimes(2)
 })
 
 test('an attempt that was given up for the next shows nothing any more', async () => {
-  let arriveFirst = () => {}
-  const commit = vi
-    .fn<Commit>()
+  let arriveFirst = (_?: unknown) => {}
+  const load = vi
+    .fn<Load>()
     .mockImplementationOnce(
       () =>
         new Promise((resolve) => {
@@ -249,7 +261,7 @@ test('an attempt that was given up for the next shows nothing any more', async (
         }),
     )
     .mockImplementation(never)
-  const { run, onEnd } = start(commit)
+  const { run, onEnd } = start(load)
   run.attempt()
   arriveFirst()
   await vi.advanceTimersByTimeAsync(0)

@@ -1,32 +1,21 @@
-import {
-  idle,
-  type NavigationOutcome,
-  type NavigationStore,
-} from '../../components/navigationStore.ts'
-import type { NavigationSettings } from '../../shared/settings.ts'
+import { idle, type NavigationOutcome } from '../../components/navigationStore.ts'
 import { mayReload } from '../assets/reload.ts'
+import { commitPage, commitShell, requestOf } from './commitPage.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { navigateDocument } from './documentNavigation.ts'
-import type { FallbackNotice } from './fallbackNotice.ts'
-import type { NavigationRequest, NavigationStep, RouterEvents, Tab } from './navigation.ts'
-import { DocumentNeeded, OtherBuild } from './navigationErrors.ts'
-import { markPending } from './pendingLink.ts'
-
-/** What a navigation works with: the tab that it changes, and those that are notified. */
-export type NavigationTaskOptions = {
-  readonly tab: Tab
-  readonly settings: NavigationSettings
-  readonly events: RouterEvents
-  readonly store: NavigationStore
-  readonly notice: FallbackNotice
-  readonly now: () => number
-  /** Resolves once React has taken over the document. */
-  readonly hydrated: Promise<void>
-}
+import type { FallbackChoices } from './fallbackNotice.ts'
+import { DocumentNeeded, OtherBuild } from './fetchPage.ts'
+import { markPending } from './links.ts'
+import { loadPage } from './loadPage.ts'
+import type {
+  Navigation,
+  NavigationContext,
+  NavigationRequest,
+  NavigationStep,
+} from './navigation.ts'
 
 /** A navigation that is running. */
-export type NavigationTask = {
-  readonly kind: NavigationRequest['kind']
+export type NavigationTask = Navigation & {
   readonly ended: Promise<NavigationOutcome>
   /** Starts it, or starts it again. */
   attempt(): void
@@ -38,52 +27,44 @@ export type NavigationTask = {
   join(request: NavigationRequest): boolean
 }
 
-/** One attempt at a navigation. */
-export type Attempt = {
-  readonly signal: AbortSignal
-  /** Data has arrived: the deadline starts again. */
-  readonly onProgress: () => void
-}
-
-/** How a task does its work. */
-export type NavigationSteps = {
-  /** Loads the page and shows it. */
-  readonly commit: (attempt: Attempt) => Promise<void>
-  /** Called once. */
-  readonly onEnd: (outcome: NavigationOutcome) => void
-}
-
-type Running = {
-  readonly request: NavigationRequest
-  readonly options: NavigationTaskOptions
+type Running = NavigationTask & {
+  readonly context: NavigationContext
   readonly deadline: Deadline
-  readonly task: NavigationTask
   /** Of the current attempt: the next one aborts it. */
   controller: AbortController
   slowTimer?: ReturnType<typeof setTimeout>
 }
 
-/** Creates the task of a navigation; the first attempt starts it. */
+/**
+ * Creates the task of a navigation; the first attempt starts it.
+ * @param onEnd called once
+ */
 export function createNavigationTask(
   request: NavigationRequest,
-  options: NavigationTaskOptions,
-  { commit, onEnd }: NavigationSteps,
+  context: NavigationContext,
+  onEnd: (outcome: NavigationOutcome) => void,
 ): NavigationTask {
   const { url, kind, signal } = request
-  const { tab, events, now } = options
+  const { tab, events, now } = context
   const startedAtMs = now()
-  const unmark = markPending(request.link ?? null, options.hydrated)
+  const unmark = markPending(request.link, context.hydrated)
   const cancel = () => task.end('canceled')
-  signal?.addEventListener('abort', cancel)
   let hasEnded = false
   let resolveEnded: (outcome: NavigationOutcome) => void = () => {}
-  const task: NavigationTask = {
-    kind,
+  const task: Running = {
+    context,
+    request,
+    before: tab.state.page,
+    hasShell: false,
+    focused: null,
+    isOutdated: false,
+    controller: new AbortController(),
+    deadline: createDeadline({ ...context.settings, onTimeout: () => onTimeout(task) }),
     ended: new Promise((resolve) => {
       resolveEnded = resolve
     }),
     attempt() {
-      if (!hasEnded) void attempt(running, commit)
+      if (!hasEnded) void attempt(task)
     },
     join(other) {
       const isSame = (kind === 'push' || kind === 'replace') && kind === other.kind
@@ -97,60 +78,87 @@ export function createNavigationTask(
       const { isTimedOut } = tab.state
       unmark()
       signal?.removeEventListener('abort', cancel)
-      stop(running, outcome)
-      if (outcome === 'committed') {
-        events.emit('commit', { url, kind, durationMs: now() - startedAtMs })
-      } else if (outcome !== 'document') events.emit('abort', { url })
+      // A page that is shown may still be streaming.
+      if (outcome !== 'committed') task.controller.abort()
+      clearTimers(task)
+      context.notice.clear()
+      change(task, 'end')
+      const durationMs = now() - startedAtMs
+      if (outcome === 'committed') events.emit('commit', { url, kind, durationMs })
+      else if (outcome !== 'document') events.emit('abort', { url })
       onEnd(outcome)
       const isGivenUp = outcome === 'canceled' || outcome === 'document'
       resolveEnded(isTimedOut && isGivenUp ? 'timed-out' : outcome)
     },
   }
-  const deadline = createDeadline({ ...options.settings, onTimeout: () => onTimeout(running) })
-  const running: Running = { request, options, deadline, task, controller: new AbortController() }
+  signal?.addEventListener('abort', cancel)
   events.emit('start', { url, kind })
   return task
 }
 
-async function attempt(running: Running, commit: NavigationSteps['commit']): Promise<void> {
-  const { request, options, deadline, task } = running
-  running.controller.abort()
-  running.controller = new AbortController()
-  const { signal } = running.controller
-  clearTimeout(running.slowTimer)
-  running.slowTimer = setTimeout(() => {
-    change(running, 'pending')
-    options.events.emit('slow', { url: request.url })
-  }, options.settings.pendingAfterMs)
+async function attempt(task: Running): Promise<void> {
+  const { request, context, deadline } = task
+  task.controller.abort()
+  task.controller = new AbortController()
+  const { signal } = task.controller
+  clearTimeout(task.slowTimer)
+  task.slowTimer = setTimeout(() => {
+    change(task, 'pending')
+    context.events.emit('slow', { url: request.url })
+  }, context.settings.pendingAfterMs)
   deadline.restart()
-  change(running, 'attempt')
+  change(task, 'attempt')
   try {
-    await commit({ signal, onProgress: deadline.progress })
+    await loadAndCommit(task, signal)
     if (!signal.aborted) task.end('committed')
   } catch (error) {
-    if (!signal.aborted) onError(running, error)
+    if (!signal.aborted) onError(task, error)
+  }
+}
+
+/** Loads the page and shows it; its shell before, where that was prefetched. */
+async function loadAndCommit(task: Running, signal: AbortSignal): Promise<void> {
+  const { context, deadline } = task
+  for (let isDone = false; !isDone; ) {
+    const mounted = context.tab.state.page
+    const arrived = new AbortController()
+    const noShell = AbortSignal.any([signal, arrived.signal])
+    const sourced = await loadPage(context, requestOf(task), {
+      signal,
+      onProgress: deadline.progress,
+      onShell: (shell) => void commitShell(context, task, shell, noShell),
+    })
+    if (signal.aborted) return
+    arrived.abort()
+    isDone = await commitPage(context, task, { ...sourced, mounted }, signal)
+  }
+}
+
+/** What the user can choose while it does not arrive. */
+function choicesOf(task: Running): FallbackChoices {
+  const { url, kind } = task.request
+  return {
+    wait: task.deadline.restart,
+    retry: task.attempt,
+    leave() {
+      task.end('document')
+      navigateDocument(window, url, kind)
+    },
+    cancel: () => task.end('canceled'),
+    giveUp: () => offerRetry(task, new Error(`${url.pathname} did not arrive.`)),
   }
 }
 
 /** Changes the tab's state, and notifies readers of the navigation's. */
-function change({ request, options, task }: Running, type: NavigationStep): void {
-  const { tab, store } = options
+function change(task: Running, type: NavigationStep): void {
+  const { request, context } = task
+  const { tab, store } = context
   const before = tab.state.phase
   tab.dispatch({ type })
   const { phase } = tab.state
   if (phase === before) return
-  const cancel = () => task.end('canceled')
-  store.set(
-    phase === 'idle' ? idle : { state: phase, target: request.url, cancel, retry: task.attempt },
-  )
-}
-
-function stop(running: Running, outcome: NavigationOutcome): void {
-  // A page that is shown may still be streaming.
-  if (outcome !== 'committed') running.controller.abort()
-  clearTimers(running)
-  running.options.notice.clear()
-  change(running, 'end')
+  const { cancel, retry } = choicesOf(task)
+  store.set(phase === 'idle' ? idle : { state: phase, target: request.url, cancel, retry })
 }
 
 function clearTimers({ slowTimer, deadline }: Running): void {
@@ -158,34 +166,30 @@ function clearTimers({ slowTimer, deadline }: Running): void {
   deadline.stop()
 }
 
-function onTimeout(running: Running): void {
-  const { request, options, task, deadline } = running
-  change(running, 'timeout')
-  options.events.emit('timeout', { url: request.url })
+function onTimeout(task: Running): void {
+  const { request, context } = task
+  const choices = choicesOf(task)
+  change(task, 'timeout')
+  context.events.emit('timeout', { url: request.url })
   const chosen = (act: () => void) => () => {
-    change(running, 'choose')
+    change(task, 'choose')
     act()
   }
-  options.notice.offerTimeout({
-    wait: chosen(deadline.restart),
-    leave: chosen(() => leave(running)),
-    cancel: () => task.end('canceled'),
-    giveUp: () => offerRetry(running, new Error(`${request.url.pathname} did not arrive.`)),
-  })
+  const [wait, leave] = [chosen(choices.wait), chosen(choices.leave)]
+  context.notice.offerTimeout({ ...choices, wait, leave })
 }
 
-function onError(running: Running, error: unknown): void {
-  const { request, options, task } = running
+function onError(task: Running, error: unknown): void {
+  const { request, context } = task
   if (error instanceof DocumentNeeded) {
     // The server has said that there is one: nothing to check, and no notice.
-    if (mayLeave(request, request.url.href)) leave(running)
+    if (mayLeave(request, request.url.href)) choicesOf(task).leave()
     else task.end('failed')
   } else if (error instanceof OtherBuild) {
-    clearTimers(running)
-    const choices = { leave: () => leave(running), cancel: () => task.end('canceled') }
-    if (mayLeave(request, error.build)) options.notice.offerDocument(choices)
+    clearTimers(task)
+    if (mayLeave(request, error.build)) context.notice.offerDocument(choicesOf(task))
     else task.end('failed')
-  } else offerRetry(running, error)
+  } else offerRetry(task, error)
 }
 
 /** A refresh follows no click, and may be one of many. */
@@ -193,19 +197,11 @@ function mayLeave({ kind }: NavigationRequest, reason: string): boolean {
   return kind !== 'refresh' || mayReload(reason)
 }
 
-function leave({ task, request }: Running): void {
-  task.end('document')
-  navigateDocument(window, request.url, request.kind)
-}
-
-function offerRetry(running: Running, error: unknown): void {
-  const { request, options, task } = running
-  clearTimers(running)
-  change(running, 'fail')
-  options.events.emit('error', { url: request.url, error })
-  options.notice.offerRetry(request.url, {
-    retry: task.attempt,
-    leave: () => leave(running),
-    cancel: () => task.end('canceled'),
-  })
+function offerRetry(task: Running, error: unknown): void {
+  const { context, request } = task
+  const { url } = request
+  clearTimers(task)
+  change(task, 'fail')
+  context.events.emit('error', { url, error })
+  void context.notice.offerRetry(url, choicesOf(task))
 }

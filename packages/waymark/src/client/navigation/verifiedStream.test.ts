@@ -35,7 +35,6 @@ test.each([1, 2, 7, 10, 11, 1000])('passes on all but the mark, in pieces of %i'
   const verified = verifyStream(bodyOf(whole, size), onProgress)
   expect(await readAll(verified.stream)).toBe(text)
   await verified.whole
-  expect(verified.byteCount()).toBe(whole.length)
   expect(onProgress).toHaveBeenCalledTimes(Math.ceil(whole.length / size))
 })
 

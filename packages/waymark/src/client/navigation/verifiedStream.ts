@@ -6,8 +6,6 @@ export type VerifiedStream = {
   readonly stream: ReadableStream<Uint8Array>
   /** Resolves at a true end; rejects when the data was cut or changed on its way. */
   readonly whole: Promise<void>
-  /** Bytes so far, the end mark included. */
-  readonly byteCount: () => number
 }
 
 /** Page data that did not arrive whole. */
@@ -15,85 +13,72 @@ export class BrokenPayload extends Error {
   override readonly name = 'BrokenPayload'
 }
 
-const decoder = new TextDecoder()
-
 /** What was passed on so far. */
 export type VerifiedEnd = { readonly byteCount: number; readonly checksum: number }
 
 /** Brings what comes after the bytes that were passed on. @returns `null` where it can't be had */
-export type GoOn = (passed: VerifiedEnd) => Promise<ReadableStream<Uint8Array> | null>
+export type Resume = (passed: VerifiedEnd) => Promise<ReadableStream<Uint8Array> | null>
 
 /**
  * Verifies page data by its end mark.
  * @param onProgress called for every chunk
- * @param goOn called when the data broke off
+ * @param resume called when the data broke off
  */
 export function verifyStream(
   body: ReadableStream<Uint8Array>,
   onProgress: () => void,
-  goOn: GoOn = async () => null,
+  resume: Resume = async () => null,
 ): VerifiedStream {
-  let count = 0
+  let byteCount = 0
+  let checksum = 0
+
+  async function passAll(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    const onSure = (bytes: Uint8Array) => {
+      byteCount += bytes.length
+      checksum = crc32(bytes, checksum)
+      controller.enqueue(bytes)
+    }
+    for (let source: ReadableStream<Uint8Array> | null = body; source; ) {
+      const { mark, error } = await readToMark(source, onProgress, onSure)
+      if (mark === writeChecksumTrailer(checksum)) return controller.close()
+      source = await resume({ byteCount, checksum })
+      if (!source) throw error ?? new BrokenPayload('Page data was cut or changed on its way.')
+    }
+  }
   let whole: Promise<void> = Promise.resolve()
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
-      const onBytes = (bytes: number) => {
-        count += bytes
-        onProgress()
-      }
-      whole = passAll(body, { controller, onBytes, goOn })
-      whole.then(
-        () => controller.close(),
-        () => {},
-      )
+      whole = passAll(controller)
+      // Those that wait for it get the error.
+      whole.catch(() => {})
     },
   })
-  return { stream, whole, byteCount: () => count }
+  return { stream, whole }
 }
 
-type Passing = {
-  readonly controller: ReadableStreamDefaultController<Uint8Array>
-  readonly onBytes: (count: number) => void
-  readonly goOn: GoOn
-}
-
-async function passAll(body: ReadableStream<Uint8Array>, passing: Passing): Promise<void> {
-  let passed: VerifiedEnd = { byteCount: 0, checksum: 0 }
-  for (let source = body; ; ) {
-    const end = await pass(source, passed, passing)
-    if (end.mark === writeChecksumTrailer(end.passed.checksum)) return
-    passed = end.passed
-    const next = await passing.goOn(passed)
-    if (next === null) throw end.error ?? new BrokenPayload(cutOrChanged)
-    source = next
-  }
-}
-
-const cutOrChanged = 'Page data was cut or changed on its way.'
-
-/** Passes a body on to its end. @returns what stood there in place of the mark, or is it */
-async function pass(
+/**
+ * Reads a body to its end.
+ * @param onSure gets what can't be the mark
+ * @returns what stood in place of the mark, or is it
+ */
+async function readToMark(
   body: ReadableStream<Uint8Array>,
-  before: VerifiedEnd,
-  { controller, onBytes }: Passing,
-): Promise<{ passed: VerifiedEnd; mark: string; error?: unknown }> {
+  onProgress: () => void,
+  onSure: (bytes: Uint8Array) => void,
+): Promise<{ mark: string; error?: unknown }> {
   const reader = body.getReader()
   let rest: Uint8Array = new Uint8Array()
-  let passed = before
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      onBytes(next.value.length)
+      onProgress()
       const known = concat(rest, next.value)
       const sure = known.subarray(0, startOfMark(known))
       rest = known.subarray(sure.length)
-      if (sure.length === 0) continue
-      const byteCount = passed.byteCount + sure.length
-      passed = { byteCount, checksum: crc32(sure, passed.checksum) }
-      controller.enqueue(sure)
+      if (sure.length > 0) onSure(sure)
     }
-    return { passed, mark: decoder.decode(rest) }
+    return { mark: new TextDecoder().decode(rest) }
   } catch (error) {
-    return { passed, mark: '', error }
+    return { mark: '', error }
   }
 }
 

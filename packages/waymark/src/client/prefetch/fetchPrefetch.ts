@@ -6,10 +6,11 @@ import {
   prefetchHeader,
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
+import type { PrefetchedData } from '../navigation/fetchPage.ts'
 
 /** The result of a prefetch. */
 export type PrefetchResponse =
-  | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly build: string | null }
+  | ({ readonly kind: 'page' } & PrefetchedData)
   /** Nothing that could be cached: rendered for each request, or redirected. */
   | { readonly kind: 'nothing' }
   /** Foreign, cut, or none at all. */

@@ -21,7 +21,7 @@ const margin = '200px'
  * Watches the links of the document, those that come later included: one observer for all.
  * `data-prefetch="none"` on a link leaves it alone.
  */
-export function watchLinks(document: Document, prefetcher: Prefetcher): void {
+function watchLinks(document: Document, prefetcher: Prefetcher): void {
   const near = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
@@ -45,12 +45,4 @@ export function watchLinks(document: Document, prefetcher: Prefetcher): void {
       }
     }
   }).observe(document.documentElement, { childList: true, subtree: true })
-
-  const intend = ({ target }: Event) => {
-    const link = target instanceof Element ? target.closest('a') : null
-    if (link && mayPrefetch(link)) prefetcher.intend(new URL(link.href))
-  }
-  for (const event of ['pointerover', 'focusin', 'touchstart']) {
-    document.addEventListener(event, intend, { passive: true })
-  }
 }

@@ -1,4 +1,4 @@
-import { mayPrefetch } from '../navigation/links.ts'
+import { createLazyModule } from '../assets/lazyModule.ts'
 import type { Prefetcher } from './prefetcher.ts'
 
 /** Prefetching, as far as the router needs it; until its code is there, nothing is prefetched. */
@@ -10,39 +10,20 @@ export type PrefetchStarter = Pick<
   start(): void
 }
 
-/** Creates the prefetching of a document, which begins with `start`, or when a link is pointed at. */
+/** Creates the prefetching of a document, which begins with `start`, or with the first intent. */
 export function createPrefetchStarter(document: Document): PrefetchStarter {
-  let prefetcher: Prefetcher | null = null
-  let loading: Promise<Prefetcher> | null = null
-
-  async function load(): Promise<Prefetcher> {
-    const code = await import('./prefetchChunk.ts')
-    prefetcher = code.startPrefetching(document)
-    return prefetcher
-  }
-  function start(url?: URL): void {
-    loading ??= load()
-    loading.then(
-      (started) => url && started.intend(url),
-      () => {
-        // The next sign tries again.
-        loading = null
-      },
-    )
-  }
-  const look = ({ target }: Event) => {
-    const link = target instanceof Element ? target.closest('a') : null
-    // From its start on, the prefetcher watches links itself.
-    if (!prefetcher && link && mayPrefetch(link)) start(new URL(link.href))
-  }
-  for (const event of ['pointerover', 'focusin', 'touchstart']) {
-    document.addEventListener(event, look, { passive: true })
-  }
+  const prefetcher = createLazyModule(async () => {
+    const { startPrefetching } = await import('./prefetchChunk.ts')
+    return startPrefetching(document)
+  })
+  // Code that can't be loaded: the next sign tries again.
+  const withCode = (act: (prefetcher: Prefetcher) => void) =>
+    void prefetcher.load().then(act, () => {})
   return {
-    start: () => start(),
-    consume: (url) => prefetcher?.consume(url) ?? null,
-    intend: (url) => start(url),
-    resetPage: () => prefetcher?.resetPage(),
-    invalidate: () => prefetcher?.invalidate(),
+    start: () => withCode(() => {}),
+    intend: (url) => withCode(({ intend }) => intend(url)),
+    consume: (url) => prefetcher.loaded?.consume(url) ?? null,
+    resetPage: () => prefetcher.loaded?.resetPage(),
+    invalidate: () => prefetcher.loaded?.invalidate(),
   }
 }

@@ -5,20 +5,15 @@ const limits = { perPage: 2, perMinute: 3, atOnce: 1 }
 
 test('one at a time; what has ended makes room', () => {
   const budget = createBudget(limits)
-  expect([budget.acquire(0, false), budget.acquire(0, false)]).toEqual([true, false])
-  budget.release()
-  expect(budget.acquire(0, false)).toBe(true)
+  const isAcquired = [0, 1, 0].map((running) => budget.acquire(0, running, false))
+  expect(isAcquired).toEqual([true, false, true])
 })
 
-test('so many per page, more when they are meant; so many per minute, always', () => {
+test('so many per page, more with intent; so many per minute, always', () => {
   const budget = createBudget(limits)
-  const takes = (nowMs: number, hasIntent: boolean) => {
-    const may = budget.acquire(nowMs, hasIntent)
-    if (may) budget.release()
-    return may
-  }
-  expect([takes(0, false), takes(1, false), takes(2, false)]).toEqual([true, true, false])
-  expect([takes(3, true), takes(4, true)]).toEqual([true, false])
+  const acquire = (nowMs: number, hasIntent: boolean) => budget.acquire(nowMs, 0, hasIntent)
+  expect([acquire(0, false), acquire(1, false), acquire(2, false)]).toEqual([true, true, false])
+  expect([acquire(3, true), acquire(4, true)]).toEqual([true, false])
   budget.resetPage()
-  expect([takes(5, false), takes(60_000, false)]).toEqual([false, true])
+  expect([acquire(5, false), acquire(60_000, false)]).toEqual([false, true])
 })

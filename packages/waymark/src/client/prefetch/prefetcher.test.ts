@@ -9,132 +9,132 @@ const pageOf = (bytes = 3): PrefetchResponse => ({
   bytes: new Uint8Array(bytes),
 })
 
-/** A prefetcher whose answers come when the test says so. */
+/** A prefetcher whose responses come when the test says so. */
 function setUp({
   prefersReducedData = false,
   limits = { perPage: 3, perMinute: 5, atOnce: 2 },
 } = {}) {
   const clock = { nowMs: 0 }
-  const asked: string[] = []
+  const requested: string[] = []
   const signals: AbortSignal[] = []
-  const open: ((answer: PrefetchResponse) => void)[] = []
+  const open: ((response: PrefetchResponse) => void)[] = []
   const prefetcher = createPrefetcher({
     now: () => clock.nowMs,
     from: () => '/',
     prefersReducedData: () => prefersReducedData,
     fetchPrefetch: ({ pathname }, _, signal) => {
-      asked.push(pathname)
+      requested.push(pathname)
       signals.push(signal)
       return new Promise((resolve) => open.push(resolve))
     },
     limits,
   })
-  const answer = async (given: PrefetchResponse) => {
+  const respond = async (given: PrefetchResponse) => {
     open.shift()?.(given)
     await new Promise(setImmediate)
   }
-  return { ...prefetcher, clock, asked, signals, answer }
+  return { ...prefetcher, clock, requested, signals, respond }
 }
 
-test('a page is asked for once, and kept while it is fresh', async () => {
-  const { see, consume, asked, answer, clock } = setUp()
+test('a page is requested once, and cached while it is fresh', async () => {
+  const { see, consume, requested, respond, clock } = setUp()
   see(url('/a#one'))
   see(url('/a#two'))
-  await answer(pageOf())
+  await respond(pageOf())
   see(url('/a'))
-  expect(asked).toEqual(['/a'])
+  expect(requested).toEqual(['/a'])
   expect(consume(url('/a'))?.bytes.length).toBe(3)
   clock.nowMs = 30_001
   expect(consume(url('/a'))).toBeNull()
   see(url('/a'))
-  expect(asked).toEqual(['/a', '/a'])
+  expect(requested).toEqual(['/a', '/a'])
 })
 
 test('only so many at once, per page and per minute', async () => {
-  const { see, resetPage, asked, answer, clock } = setUp()
+  const { see, resetPage, requested, respond, clock } = setUp()
   for (let index = 0; index < 9; index++) see(url(`/${index}`))
-  expect(asked).toEqual(['/0', '/1'])
-  for (let index = 0; index < 4; index++) await answer(pageOf())
-  expect(asked).toEqual(['/0', '/1', '/2'])
+  expect(requested).toEqual(['/0', '/1'])
+  for (let index = 0; index < 4; index++) await respond(pageOf())
+  expect(requested).toEqual(['/0', '/1', '/2'])
   resetPage()
   for (let index = 10; index < 19; index++) {
     see(url(`/${index}`))
-    await answer(pageOf())
+    await respond(pageOf())
   }
-  expect(asked.length).toBe(5)
+  expect(requested.length).toBe(5)
   clock.nowMs = 60_001
   resetPage()
   see(url('/later'))
-  expect(asked).toContain('/later')
+  expect(requested).toContain('/later')
 })
 
-test('what is meant goes first, beyond the bound of the page', async () => {
-  const { see, intend, asked, answer } = setUp()
+test('what has intent goes first, beyond the limit of the page', async () => {
+  const { see, intend, requested, respond } = setUp()
   for (let index = 0; index < 9; index++) see(url(`/${index}`))
   intend(url('/8'))
-  for (let index = 0; index < 3; index++) await answer(pageOf())
-  expect(asked).toEqual(['/0', '/1', '/8'])
+  for (let index = 0; index < 3; index++) await respond(pageOf())
+  expect(requested).toEqual(['/0', '/1', '/8'])
   intend(url('/7'))
-  expect(asked).toEqual(['/0', '/1', '/8', '/7'])
+  expect(requested).toEqual(['/0', '/1', '/8', '/7'])
 })
 
 test('on a line that costs, only intent fetches', () => {
-  const { see, intend, asked } = setUp({ prefersReducedData: true })
+  const { see, intend, requested } = setUp({ prefersReducedData: true })
   see(url('/seen'))
-  intend(url('/meant'))
-  expect(asked).toEqual(['/meant'])
+  intend(url('/intended'))
+  expect(requested).toEqual(['/intended'])
 })
 
 test.each<PrefetchResponse>([{ kind: 'nothing' }, { kind: 'failed' }])(
-  'what is no page is neither kept nor asked for again: $kind',
+  'what is no page is neither cached nor requested again: $kind',
   async (given) => {
-    const { see, intend, consume, asked, answer } = setUp()
+    const { see, intend, consume, requested, respond } = setUp()
     see(url('/a'))
-    await answer(given)
+    await respond(given)
     see(url('/a'))
     intend(url('/a'))
     expect(consume(url('/a'))).toBeNull()
-    expect(asked).toEqual(['/a'])
+    expect(requested).toEqual(['/a'])
   },
 )
 
 test('a click overtakes what is still on its way', async () => {
-  const { see, consume, signals, answer } = setUp()
+  const { see, consume, signals, respond } = setUp()
   see(url('/a'))
   expect(consume(url('/a'))).toBeNull()
   expect(signals[0]?.aborted).toBe(true)
-  await answer(pageOf())
+  await respond(pageOf())
   expect(consume(url('/a'))).toBeNull()
 })
 
 test('a server that asks for a pause gets it', async () => {
-  const { see, asked, answer, clock, ledger } = setUp()
+  const { see, requested, respond, clock, ledger } = setUp()
   see(url('/a'))
-  await answer({ kind: 'backoff', forMs: 5000 })
+  await respond({ kind: 'backoff', forMs: 5000 })
   see(url('/b'))
-  expect(asked).toEqual(['/a'])
+  expect(requested).toEqual(['/a'])
   clock.nowMs = 5000
   see(url('/b'))
-  expect(asked).toEqual(['/a', '/b'])
+  expect(requested).toEqual(['/a', '/b'])
   expect(ledger().refused).toBe(1)
 })
 
 test('failures in a row end prefetching for a while', async () => {
-  const { see, asked, answer, resetPage } = setUp()
+  const { see, requested, respond, resetPage } = setUp()
   for (const path of ['/a', '/b', '/c']) {
     see(url(path))
-    await answer({ kind: 'failed' })
+    await respond({ kind: 'failed' })
   }
   resetPage()
   see(url('/d'))
-  expect(asked).toEqual(['/a', '/b', '/c'])
+  expect(requested).toEqual(['/a', '/b', '/c'])
 })
 
 test('the ledger counts what was of use, and what was not', async () => {
-  const { see, consume, answer, ledger, clock } = setUp()
+  const { see, consume, respond, ledger, clock } = setUp()
   for (const path of ['/used', '/wasted']) {
     see(url(path))
-    await answer(pageOf(10))
+    await respond(pageOf(10))
   }
   consume(url('/used'))
   expect(ledger()).toEqual({ fetched: 2, bytes: 20, used: 1, wasted: 0, refused: 0 })

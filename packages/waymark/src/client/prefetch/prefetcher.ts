@@ -1,5 +1,6 @@
 import type { PrefetchLimits } from '../../shared/settings.ts'
-import type { PrefetchResponse } from './fetchPrefetch.ts'
+import type { PrefetchedData } from '../navigation/fetchPage.ts'
+import type { fetchPrefetch, PrefetchResponse } from './fetchPrefetch.ts'
 
 /** Fetches pages before a click. */
 export type Prefetcher = {
@@ -8,7 +9,7 @@ export type Prefetcher = {
   /** A click is likely: its page is fetched now. */
   intend(url: URL): void
   /** What was fetched for a URL, and is still fresh; a request on its way is aborted. */
-  consume(url: URL): Prefetched | null
+  consume(url: URL): PrefetchedData | null
   /** Another page is shown: its own limits begin. */
   resetPage(): void
   /** Something was changed that pages may show: what was fetched is not used any more. */
@@ -36,15 +37,12 @@ export type PrefetcherOptions = {
   readonly from: () => string
   /** Whether fetching without intent is too much to ask: saved data, a slow line, a hidden tab. */
   readonly prefersReducedData: () => boolean
-  /** Fetches one page's data. */
-  readonly fetchPrefetch: (url: URL, from: string, signal: AbortSignal) => Promise<PrefetchResponse>
+  readonly fetchPrefetch: typeof fetchPrefetch
   readonly limits: PrefetchLimits
 }
 
 /** A URL to prefetch; with intent, a click on it is likely. */
 type Candidate = { readonly key: string; readonly hasIntent: boolean }
-
-const failed: PrefetchResponse = { kind: 'failed' }
 
 /** Creates the prefetcher of a document. A failed, cut or foreign response is never cached. */
 export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
@@ -52,8 +50,6 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
   const cache = createPrefetchCache(now)
   const backoff = createBackoff(now)
   const budget = createBudget(limits)
-  /** URLs that were requested: one response is enough, also of a server that responds wrongly. */
-  const requested = new Set<string>()
   /** The next one first. */
   let waiting: readonly Candidate[] = []
   const running = new Map<string, AbortController>()
@@ -61,23 +57,24 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
   async function prefetch(candidate: Candidate): Promise<void> {
     const { key, hasIntent } = candidate
     waiting = waiting.filter((other) => other.key !== key)
-    if (cache.has(key) || backoff.isActive()) return
-    if (requested.has(key) && !cache.isStale(key)) return
-    if (!budget.acquire(now(), hasIntent)) {
+    const before = cache.get(key)
+    // One response is enough, also of a server that responds wrongly.
+    if ((before && before !== 'stale') || backoff.isActive()) return
+    if (!budget.acquire(now(), running.size, hasIntent)) {
       waiting = hasIntent ? [candidate, ...waiting] : [...waiting, candidate]
       return
     }
-    requested.add(key)
     const controller = new AbortController()
+    const { signal } = controller
+    cache.set(key, 'requested')
     running.set(key, controller)
     // The click requests it again, and shows what is wrong.
-    const response = await fetchPrefetch(new URL(key), from(), controller.signal).catch(
-      () => failed,
-    )
+    const failed = (): PrefetchResponse => ({ kind: 'failed' })
+    const response = await fetchPrefetch(new URL(key), from(), signal).catch(failed)
     running.delete(key)
-    budget.release()
-    if (!controller.signal.aborted) backoff.note(response)
-    if (!controller.signal.aborted && response.kind === 'page') cache.set(key, response)
+    if (!signal.aborted) backoff.note(response)
+    if (!signal.aborted && response.kind === 'page') cache.add(key, response)
+    else if (before) cache.set(key, before)
     const [next] = waiting
     if (next) void prefetch(next)
   }
@@ -111,26 +108,22 @@ function keyOf(url: URL): string {
 
 /** Counts prefetches against their limits. */
 export function createBudget(limits: PrefetchLimits) {
-  let running = 0
   let onPage = 0
   let recentMs: number[] = []
 
   return {
     /**
+     * @param running how many there are already
      * @param hasIntent a click is likely: the limit of the page does not apply
      * @returns false when one more is too many now
      */
-    acquire(nowMs: number, hasIntent: boolean): boolean {
+    acquire(nowMs: number, running: number, hasIntent: boolean): boolean {
       recentMs = recentMs.filter((atMs) => nowMs - atMs < 60_000)
       if (running >= limits.atOnce || recentMs.length >= limits.perMinute) return false
       if (!hasIntent && onPage >= limits.perPage) return false
-      running++
       onPage++
       recentMs.push(nowMs)
       return true
-    },
-    release(): void {
-      running--
     },
     /** A new page: its own limit begins. */
     resetPage(): void {
@@ -162,55 +155,45 @@ function createBackoff(now: () => number) {
   }
 }
 
-/** Prefetched page data, which is whole. */
-export type Prefetched = {
-  readonly bytes: Uint8Array
-  readonly fetchedAtMs: number
-  /** Id of the build that rendered it. */
-  readonly build: string | null
-}
+type CachedPage = PrefetchedData & { readonly fetchedAtMs: number; wasUsed: boolean }
 
 const freshMs = 30_000
 
-/** Caches prefetched pages while they are fresh. */
+/** Caches prefetched pages while they are fresh; after that, only that they were there. */
 function createPrefetchCache(now: () => number) {
-  const pages = new Map<string, Prefetched | null>()
-  const shown = new Set<Prefetched>()
+  const entries = new Map<string, CachedPage | 'requested' | 'stale'>()
   const counts = { fetched: 0, bytes: 0, used: 0, wasted: 0 }
 
-  function freshPage(key: string): Prefetched | null {
-    for (const [each, page] of pages) {
-      if (page && now() - page.fetchedAtMs >= freshMs) drop(each, page)
+  function dropOlder(ageMs: number): void {
+    for (const [key, page] of entries) {
+      if (typeof page === 'string' || now() - page.fetchedAtMs < ageMs) continue
+      if (!page.wasUsed) counts.wasted++
+      entries.set(key, 'stale')
     }
-    return pages.get(key) ?? null
   }
-  // The data goes; that it was there is remembered.
-  function drop(key: string, page: Prefetched): void {
-    if (!shown.delete(page)) counts.wasted++
-    pages.set(key, null)
+  function get(key: string) {
+    dropOlder(freshMs)
+    return entries.get(key)
   }
   return {
-    has: (key: string) => freshPage(key) !== null,
-    /** The page was there, and is not fresh any more. */
-    isStale: (key: string) => freshPage(key) === null && pages.has(key),
-    set(key: string, { bytes, build }: Omit<Prefetched, 'fetchedAtMs'>): void {
-      pages.set(key, { bytes, build, fetchedAtMs: now() })
+    get,
+    set: (key: string, entry: 'requested' | 'stale') => void entries.set(key, entry),
+    add(key: string, { bytes, build }: PrefetchedData): void {
+      entries.set(key, { bytes, build, fetchedAtMs: now(), wasUsed: false })
       counts.fetched++
       counts.bytes += bytes.length
     },
     /** Gives a page out, to be shown. */
-    use(key: string): Prefetched | null {
-      const page = freshPage(key)
-      if (!page) return null
-      shown.add(page)
+    use(key: string): PrefetchedData | null {
+      const page = get(key)
+      if (!page || typeof page === 'string') return null
+      page.wasUsed = true
       counts.used++
       return page
     },
-    clear(): void {
-      for (const [key, page] of pages) if (page) drop(key, page)
-    },
+    clear: () => dropOlder(0),
     counts() {
-      freshPage('')
+      dropOlder(freshMs)
       return { ...counts }
     },
   }

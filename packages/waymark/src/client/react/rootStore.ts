@@ -11,8 +11,8 @@ export type RootStore = PagesStore & {
   /** Whether React renders pages: not before it has taken over the document. */
   readonly isAttached: boolean
   set(pages: Pages): void
-  /** Calls back when pages are on the screen; one listener. */
-  subscribe(listener: (pages: Pages) => void): void
+  /** Pages that a navigation is about to show, and what happens then. */
+  waiting: { readonly pages: Pages; readonly onShown: () => void } | null
   /** Resolves once React has taken over the document. */
   readonly hydrated: Promise<void>
 }
@@ -20,43 +20,36 @@ export type RootStore = PagesStore & {
 /** Creates the store of a document, which shows its own page. */
 export function createRootStore(page: Page): RootStore {
   const initial: Pages = { current: page, previous: [] }
-  let latest = initial
-  let shown = initial
-  let setPages: ((pages: Pages) => void) | null = null
-  let listener: (pages: Pages) => void = () => {}
+  let setPages = (_: Pages) => {}
   let onReady = () => {}
   const hydrated = new Promise<void>((resolve) => {
     onReady = resolve
   })
-  return {
+  const store = {
     initial,
     hydrated,
     onReady,
-    get latest() {
-      return latest
-    },
-    get shown() {
-      return shown
-    },
-    get isAttached() {
-      return setPages !== null
-    },
-    attach(set) {
+    latest: initial,
+    shown: initial,
+    isAttached: false,
+    waiting: null as RootStore['waiting'],
+    attach(set: typeof setPages) {
       setPages = set
-      if (latest !== initial) set(latest)
+      store.isAttached = true
+      if (store.latest !== initial) set(store.latest)
     },
-    set(pages) {
-      latest = pages
-      setPages?.(pages)
+    set(pages: Pages) {
+      store.latest = pages
+      setPages(pages)
     },
-    onShown(pages) {
-      shown = pages
-      listener(pages)
-    },
-    subscribe(next) {
-      listener = next
+    onShown(pages: Pages) {
+      store.shown = pages
+      if (store.waiting?.pages !== pages) return
+      store.waiting.onShown()
+      store.waiting = null
     },
   }
+  return store
 }
 
 /**

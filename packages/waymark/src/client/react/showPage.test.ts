@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Page } from '../navigation/page.ts'
 import { createRootStore } from './rootStore.ts'
-import { createPageView } from './showPage.ts'
+import { rerenderPage } from './showPage.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -16,7 +19,7 @@ test('a page that React defers behind pending actions is shown after the timeout
   const store = createRootStore(pageOf('first'))
   const setPages = vi.fn()
   store.attach(setPages)
-  createPageView(store, () => [], 8000).rerender(pageOf('again'))
+  rerenderPage(store, pageOf('again'), [], 8000)
   expect(setPages).toHaveBeenCalledTimes(1)
   vi.advanceTimersByTime(7999)
   expect(setPages).toHaveBeenCalledTimes(1)

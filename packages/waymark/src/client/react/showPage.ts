@@ -1,71 +1,62 @@
 import { startTransition } from 'react'
 import type { Pages } from '../../components/App.tsx'
-import { DocumentNeeded } from '../navigation/navigationErrors.ts'
+import { DocumentNeeded } from '../navigation/fetchPage.ts'
 import type { Page } from '../navigation/page.ts'
 import type { RootStore } from './rootStore.ts'
 
-/** Shows pages, by React. */
-export type PageView = {
-  /**
-   * @returns once the page is on the screen, or `signal` aborts
-   * @throws DocumentNeeded when React has not taken over the document
-   */
-  show(page: Page, signal: AbortSignal): Promise<void>
-  /**
-   * Shows a later rendering of the current page, together with the results of React's pending
-   * actions; when they take too long, before them.
-   * @returns false while another page is about to be shown
-   */
-  rerender(page: Page): boolean
+/**
+ * Shows a page.
+ * @param previous pages that stay mounted for going back
+ * @returns once the page is on the screen, or `signal` aborts
+ * @throws DocumentNeeded when React has not taken over the document
+ */
+export async function showPage(
+  store: RootStore,
+  page: Page,
+  previous: readonly Page[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (!store.isAttached) await Promise.race([store.hydrated, pause(hydrationMs)])
+  // It may wait for code that can't be loaded: the HTML of a document needs none.
+  if (!store.isAttached) throw new DocumentNeeded('React has not taken over the document.')
+  const others = [...previous, store.shown.current as Page]
+  const pages: Pages = {
+    current: page,
+    previous: others.filter((each) => each !== page && !each.isShell),
+  }
+  const before = store.latest
+  const done = new Promise<void>((resolve) => {
+    store.waiting = { pages, onShown: resolve }
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  inViewTransition(() => store.set(pages), done)
+  await done
+  if (!signal.aborted || store.shown === pages || store.waiting?.pages !== pages) return
+  // A page that was given up must not show later.
+  store.waiting = null
+  store.set(before)
 }
 
 /**
- * @param previousPages stay mounted for going back
+ * Shows a later rendering of the current page, together with the results of React's pending
+ * actions; when they take too long, before them.
  * @param timeoutMs React lets actions wait for each other: what one has changed is shown after
  *   this at the latest
+ * @returns false while another page is about to be shown
  */
-export function createPageView(
+export function rerenderPage(
   store: RootStore,
-  previousPages: () => readonly Page[],
+  page: Page,
+  previous: readonly Page[],
   timeoutMs: number,
-): PageView {
-  let waiting: { readonly pages: Pages; readonly done: () => void } | null = null
-  store.subscribe((pages) => {
-    if (waiting?.pages !== pages) return
-    waiting.done()
-    waiting = null
-  })
-
-  return {
-    async show(page, signal) {
-      if (!store.isAttached) await Promise.race([store.hydrated, pause(hydrationMs)])
-      // It may wait for code that can't be loaded: the HTML of a document needs none.
-      if (!store.isAttached) throw new DocumentNeeded('React has not taken over the document.')
-      const others = [...previousPages(), store.shown.current as Page]
-      const previous = others.filter((each) => each !== page && !each.isShell)
-      const pages: Pages = { current: page, previous }
-      const before = store.latest
-      const done = new Promise<void>((resolve) => {
-        waiting = { pages, done: resolve }
-        signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-      inViewTransition(() => store.set(pages), done)
-      await done
-      if (!signal.aborted || store.shown === pages || waiting?.pages !== pages) return
-      // A page that was given up must not show later.
-      waiting = null
-      store.set(before)
-    },
-    rerender(page) {
-      if (!store.isAttached || waiting) return false
-      const pages: Pages = { current: page, previous: previousPages() }
-      startTransition(() => store.set(pages))
-      setTimeout(() => {
-        if (store.latest === pages && store.shown !== pages) store.set(pages)
-      }, timeoutMs)
-      return true
-    },
-  }
+): boolean {
+  if (!store.isAttached || store.waiting) return false
+  const pages: Pages = { current: page, previous }
+  startTransition(() => store.set(pages))
+  setTimeout(() => {
+    if (store.latest === pages && store.shown !== pages) store.set(pages)
+  }, timeoutMs)
+  return true
 }
 
 function pause(ms: number): Promise<void> {

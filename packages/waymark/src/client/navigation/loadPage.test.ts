@@ -1,15 +1,21 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { LoadedPage } from './fetchPage.ts'
-import type { NavigationRequest } from './navigation.ts'
+import { loadPage } from './loadPage.ts'
+import { createTab, type NavigationContext, type NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
-import { createPageSource } from './pageSource.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 
 const { fetchPage, decodePrefetched } = vi.hoisted(() => ({
   fetchPage: vi.fn(),
   decodePrefetched: vi.fn(),
 }))
-vi.mock('./fetchPage.ts', () => ({ fetchPage, decodePrefetched }))
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+vi.mock('./fetchPage.ts', async (original) => ({
+  ...(await original<object>()),
+  fetchPage,
+  decodePrefetched,
+}))
 beforeEach(() => void fetchPage.mockReset())
 
 function pageOf(key: string, fetchedAtMs = 0): Page {
@@ -32,7 +38,6 @@ function loadedOf(url: string, whole = Promise.resolve()): LoadedPage {
     url: new URL(url),
     status: 200,
     whole,
-    byteCount: () => 0,
     build: null,
     onBytes() {},
   } as LoadedPage
@@ -48,7 +53,9 @@ function create({
     () => prefetched && { bytes: new Uint8Array(), fetchedAtMs: 0, build: prefetched.build },
   )
   decodePrefetched.mockResolvedValue(prefetched)
-  const source = createPageSource({
+  const tab = createTab(pageOf('shown'))
+  const context = {
+    tab,
     settings: {
       timeoutMs: 3800,
       hardCapMs: 30_000,
@@ -60,36 +67,19 @@ function create({
     now: () => nowMs,
     build,
     prefetch: { consume },
-    assetsOf: async () => {},
+    loadAssets: async () => {},
     onBroken,
-  })
+  } as Partial<NavigationContext> as NavigationContext
   const leaving = new AbortController()
   const onShell = vi.fn()
   const load = (request: Partial<NavigationRequest>) =>
-    source.load(
+    loadPage(
+      context,
       { kind: 'push', url: new URL('http://a.example/next'), scroll: true, ...request },
-      pageOf('shown'),
       { signal: leaving.signal, onProgress() {}, onShell },
     )
-  return { source, load, onBroken, onShell, consume, leaving }
+  return { tab, load, onBroken, onShell, consume, leaving }
 }
-
-test('pages that were left are cached, the latest first, and no more than a few', () => {
-  const { source } = create()
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((key) => pageOf(key)) as [Page, Page, Page, Page]
-  source.keep(b, a, 'push')
-  source.keep(c, b, 'push')
-  source.keep(d, c, 'push')
-  expect(source.previous()).toEqual([c, b])
-  source.forget(c)
-  expect(source.previous()).toEqual([b])
-})
-
-test.each(['refresh', 'replace'] as const)('a page that a %s replaces is not cached', (kind) => {
-  const { source } = create()
-  source.keep(pageOf('b'), pageOf('a'), kind)
-  expect(source.previous()).toEqual([])
-})
 
 test.each([
   ['traverse', 999, true],
@@ -97,14 +87,14 @@ test.each([
   ['push', 0, false],
 ] as const)('a cached page is restored by %s after %i ms: %s', async (kind, nowMs, isRestored) => {
   fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
-  const { source, load } = create({ nowMs })
-  const left = pageOf('left')
-  source.keep(pageOf('shown'), left, 'push')
-  expect((await load({ kind, key: 'left' })).restored).toBe(isRestored ? left : null)
+  const { tab, load } = create({ nowMs })
+  const left = tab.state.page
+  tab.dispatch({ type: 'commit', page: pageOf('next'), kind: 'push', keepPages: 2 })
+  expect((await load({ kind, key: left.key })).restored).toBe(isRestored ? left : null)
   expect(fetchPage).toHaveBeenCalledTimes(isRestored ? 0 : 1)
 })
 
-test('what was prefetched is not asked for again, unless it is to be refreshed', async () => {
+test('what was prefetched is not requested again, unless it is to be refreshed', async () => {
   const prefetched = loadedOf('http://a.example/next')
   fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
   const { load, consume } = create({ prefetched })
@@ -132,38 +122,35 @@ test('the request names the layouts that are mounted', async () => {
 test.each([
   ['cut', new BrokenPayload('cut')],
   ['changed', new SyntaxError('Unexpected token')],
-])('data that was %s is asked for once more', async (_, error) => {
-  const answers = [error, loadedOf('http://a.example/next'), error, error]
+])('data that was %s is requested once more', async (_, error) => {
+  const responses = [error, loadedOf('http://a.example/next'), error, error]
   fetchPage.mockImplementation(async () => {
-    const answer = answers.shift()
-    if (answer instanceof Error) throw answer
-    return answer
+    const response = responses.shift()
+    if (response instanceof Error) throw response
+    return response
   })
   const { load } = create()
   await load({})
-  expect(answers.length).toBe(2)
+  expect(responses.length).toBe(2)
   await expect(load({})).rejects.toBe(error)
-  expect(answers.length).toBe(0)
+  expect(responses.length).toBe(0)
 })
 
-test('of a shell that was prefetched is told, and the page is fetched', async () => {
+test('a prefetched shell is reported, and the page is fetched', async () => {
   const shell = loadedOf('http://a.example/next')
   const { payload } = shell
   const prefetched = { ...shell, payload: { ...payload, isShell: true } }
   fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
-  const { load, onShell, source } = create({ prefetched })
+  const { load, onShell } = create({ prefetched })
   const sourced = await load({})
   expect(onShell).toHaveBeenCalledWith({
     payload: prefetched.payload,
     assets: expect.any(Promise),
   })
   expect([sourced.payload.isShell, fetchPage.mock.calls.length]).toEqual([undefined, 1])
-  // There is nothing in it to come back to.
-  source.keep(pageOf('next'), { ...pageOf('shell'), isShell: true }, 'push')
-  expect(source.previous()).toEqual([])
 })
 
-test('an answer of somebody else, or one that nobody waits for, is not asked for again', async () => {
+test('a response of another server, or one of a canceled navigation, is not requested again', async () => {
   fetchPage.mockRejectedValueOnce(new Error('a portal'))
   const { load, leaving } = create()
   await expect(load({})).rejects.toThrow('a portal')
@@ -173,7 +160,7 @@ test('an answer of somebody else, or one that nobody waits for, is not asked for
   expect(fetchPage).toHaveBeenCalledTimes(2)
 })
 
-test('after a redirect, the hash that was asked for stays', async () => {
+test('after a redirect, the requested hash stays', async () => {
   fetchPage.mockResolvedValue(loadedOf('http://a.example/elsewhere'))
   const { url } = await create().load({ url: new URL('http://a.example/next#part') })
   expect(url.href).toBe('http://a.example/elsewhere#part')

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Payload } from '../../shared/payload.ts'
-import { shellPage } from './commitPage.ts'
-import type { Page } from './page.ts'
+import { type Page, shellPage } from './page.ts'
 
 const route = { pathname: '/new', search: '', params: {} }
 const entry = { key: '', fetchedAtMs: 9 }

@@ -1,0 +1,15 @@
+import { expect, test, vi } from 'vitest'
+import { isOtherBuild } from './fetchPage.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+
+test.each([
+  ['b', 'a', true],
+  ['a', 'a', false],
+  [null, 'a', false],
+  ['a', null, false],
+  [null, null, false],
+])('data of %s in a document of %s is of another build: %s', (responseBuild, own, expected) => {
+  expect(isOtherBuild(responseBuild, own)).toBe(expected)
+})
