@@ -37,12 +37,16 @@ export function renderWholeDocument(
       // The head is looked for in one flat text: searched as a rope, the whole would be copied.
       resolve(insertAtHead(begin, start) + script + html.slice(begin.length))
     }, reject)
-    renderToPipeableStream(<DecodedRoot source={source} />, {
+    const rendering = renderToPipeableStream(<DecodedRoot source={source} />, {
+      // Written earlier, what client code was still loaded for would stand behind its fallback.
+      onAllReady: neverThrows(() => void rendering.pipe(sink), undefined),
       onShellError: neverThrows(reject, undefined),
       onError: neverThrows(onError, ''),
+      // Nor does anything else go behind a fallback: the text is sent as a whole.
+      progressiveChunkSize: Number.MAX_SAFE_INTEGER,
       nonce,
       formState,
-    }).pipe(sink)
+    })
   })
 }
 
