@@ -1,7 +1,7 @@
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import type { HeaderLines } from '../../shared/response.ts'
-import { type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
+import { bareNotFound, type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
 import { ends, endsSoon } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { mainLine, renderedFile } from './routeModules.ts'
@@ -31,7 +31,10 @@ export async function renderPage(
 ): Promise<DecidedPage> {
   const loading = loadRouteFiles(page, app)
   const files = loading instanceof Promise ? await loading : loading
-  let decision = decide(known ? [known] : [])
+  const bare = bareNotFound(page.match.root)
+  let decision: Decision = bare
+    ? { kind: 'fallback', status: page.status, place: bare }
+    : decide(known ? [known] : [])
   let fallback: Fallback | null = null
   for (;;) {
     if (decision.kind === 'fallback' || decision.kind === 'error') {

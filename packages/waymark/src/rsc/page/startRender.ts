@@ -8,7 +8,7 @@ import type { Fallback } from './fallbacks.ts'
 import { renderFlight } from './flight.ts'
 import { renderHead } from './head.ts'
 import { renderLateError } from './lateErrors.ts'
-import type { PageApp, PageRequest } from './pageRequest.ts'
+import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { themeOfRoute } from './pageTheme.ts'
 import { filesOf, type RouteFile } from './routeModules.ts'
 import { renderSegments, type SlotPath } from './segments.ts'
@@ -57,7 +57,10 @@ export function startRender(
   scope.hold = gate.hold
   const searchParamsOf = searchParamsReader(scope, page.search)
   const { held } = page
-  const rendered = renderSegments(root, { gate, fileOf, searchParamsOf, held, fallback })
+  const rendered = renderSegments(root, {
+    ...{ gate, fileOf, searchParamsOf, held, fallback },
+    locale: () => localeOf(page, app),
+  })
   // Where the fallback is looked for of a failure outside of layouts, page and metadata.
   const place = fallback ? (fallback.place?.outer ?? null) : rendered.pagePlace
   const head = renderHead(
