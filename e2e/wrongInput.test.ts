@@ -123,6 +123,36 @@ export default { base: '/shop/', plugins: [waymark()] }
   })
 })
 
+describe('types', () => {
+  const files = {
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        jsx: 'react-jsx',
+        module: 'preserve',
+        noEmit: true,
+        skipLibCheck: true,
+        types: [],
+      },
+      include: ['app/count.ts'],
+    }),
+    'app/count.ts': "export const count: number = 'three'\n",
+  }
+
+  test('are checked by a build that is asked to, and one that is not says so', async () => {
+    const root = copyApp({ app: 'basic', files })
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+    const plain = await runWaymark(['build'], root)
+    expect(plain.output).toContain('Types were not checked: npx tsc')
+    expect(plain.exitCode).toBe(0)
+    const checked = await runWaymark(['build', '--types'], root)
+    expect(checked.output).toMatch(
+      /app\/count\.ts.*TS2322[\s\S]*There are type errors; nothing was built/,
+    )
+    expect(checked.exitCode).toBe(1)
+  })
+})
+
 describe('packages with machine code', () => {
   const files = {
     'node_modules/native-thing/package.json': JSON.stringify({
