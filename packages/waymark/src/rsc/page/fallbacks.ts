@@ -34,6 +34,8 @@ export type Fallback = {
   readonly key: string
   readonly node: ReactNode
   readonly head: Head
+  /** An error in a slot beside the page, which has a screen for it: the page itself has not failed. */
+  readonly isBeside: boolean
 }
 
 type Failed = Extract<Decision, { kind: 'fallback' | 'error' }>
@@ -55,6 +57,7 @@ export async function loadFallback(
     place,
     key: `${place?.segment.key ?? ''}#${status}`,
     node: screenNode(screen),
+    isBeside: decision.kind === 'error' && file !== null && isBesidePage(place),
     // The built-in document above the root layout has a head of its own.
     head: place || file ? await renderFallbackHead({ place, file, title, page, app }) : [],
   }
@@ -75,6 +78,11 @@ export async function lateFallback(
   const screen = await loadScreen({ ...signal, place }, page, app)
   const hidden = createElement('meta', { name: 'robots', content: 'noindex' })
   return createElement(Fragment, null, hidden, screenNode(screen))
+}
+
+function isBesidePage(place: SlotPath | null): boolean {
+  for (let at = place; at; at = at.outer) if (at.slot !== 'children') return true
+  return false
 }
 
 /** Where an unmatched URL has no root layout to stand in: its place. */

@@ -55,12 +55,16 @@ type SegmentSource = {
   readonly held: ReadonlySet<string>
   /** What screens of the framework are written in. */
   readonly locale: () => ScreenLocale
-  /** Shown in one of the slots, or above the root layout. */
-  readonly fallback: {
-    readonly place: SlotPath | null
-    readonly key: string
-    readonly node: ReactNode
-  } | null
+  /** Shown in slots, or above the root layout; where two have one place, the last. */
+  readonly fallbacks: readonly ShownFallback[]
+  /** The one of them that the page has come to. */
+  readonly fallback: ShownFallback | null
+}
+
+type ShownFallback = {
+  readonly place: SlotPath | null
+  readonly key: string
+  readonly node: ReactNode
 }
 
 /** The parts of a payload that come from the route's own files. */
@@ -109,20 +113,20 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
     } else if (isOwn) segments[segment.key] = folderNode(within, source)
     const slots: Record<string, PayloadSegment> = {}
     for (const name in segment.slots) {
-      const isReplaced = fallback?.place?.segment === segment && fallback.place.slot === name
-      slots[name] = isReplaced
-        ? screen(fallback, barrier)
+      const isIn = ({ place }: ShownFallback) => place?.segment === segment && place.slot === name
+      const shown = source.fallbacks.findLast(isIn)
+      slots[name] = shown
+        ? screen(shown, barrier)
         : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, barrier })
     }
     return isOwn ? { key: segment.key, slots } : (slots.children as PayloadSegment)
   }
 
-  function screen(
-    { key, node }: { key: string; node: ReactNode },
-    barrier: OutputBarrier | null,
-  ): PayloadSegment {
-    screenBarrier = barrier
-    segments[key] = behind(barrier, node)
+  function screen(shown: ShownFallback, barrier: OutputBarrier | null): PayloadSegment {
+    if (shown === fallback) screenBarrier = barrier
+    const slot = shown.place?.slot ?? 'children'
+    const key = slot === 'children' ? shown.key : `${shown.key}@${slot}`
+    segments[key] = behind(barrier, shown.node)
     return { key }
   }
 

@@ -39,13 +39,15 @@ function byPath(files: readonly RouteFile[]): RouteFiles {
 
 /**
  * Starts to render a page: its layouts and its page run, and its payload is written.
- * @param fallback shown in place of the part that failed before
+ * @param failed `fallbacks` are shown in place of the parts that failed before; `fallback` is the
+ *   one of them that the page has come to
  */
 export function startRender(
   page: PageRequest,
   app: PageApp,
-  { files, fallback = null }: { files: RouteFiles; fallback?: Fallback | null },
+  failed: { files: RouteFiles; fallback?: Fallback | null; fallbacks?: readonly Fallback[] },
 ) {
+  const { files, fallback = null, fallbacks = [] } = failed
   const { scope, request } = page
   const { root, params } = page.match
   const { pathname, search } = page.shown
@@ -58,7 +60,7 @@ export function startRender(
   const searchParamsOf = searchParamsReader(scope, page.search)
   const { held } = page
   const rendered = renderSegments(root, {
-    ...{ gate, fileOf, searchParamsOf, held, fallback },
+    ...{ gate, fileOf, searchParamsOf, held, fallback, fallbacks },
     locale: () => localeOf(page, app),
   })
   // Where the fallback is looked for of a failure outside of layouts, page and metadata.
