@@ -3,7 +3,7 @@ import type { NavigateOptions } from '../../components/routerContext.ts'
 import { hrefProblem } from '../../shared/safeHref.ts'
 import { reloadOnce } from '../assets/reload.ts'
 import { navigateDocument } from './documentNavigation.ts'
-import type { NavigationContext, NavigationRequest } from './navigation.ts'
+import type { Change, NavigationContext, NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 import { createNavigationTask, type NavigationTask } from './task.ts'
@@ -26,8 +26,10 @@ export type Navigator = {
    * @returns false when another is about to be shown
    */
   rerender(page: Page): boolean
-  /** Something was changed that pages may show: previous ones are fetched again when shown. */
-  invalidate(): void
+  /** Something was changed that pages may show: none of before is shown again as it was. */
+  invalidate(change: Change): void
+  /** What a page that is fetched now is marked with. */
+  stamp(): Pick<Page, 'version' | 'fetchedAtMs'>
   /** What still arrived of this page was cut, or fell silent. */
   refetchBroken(): void
   /** Code of this page can't be loaded: only a new document can help. */
@@ -67,7 +69,11 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
       tab.dispatch({ type: 'rerender', page })
       return true
     },
-    invalidate: () => tab.dispatch({ type: 'invalidate' }),
+    invalidate(change) {
+      tab.dispatch({ type: 'invalidate', change })
+      if (change === 'session') options.session.renew()
+    },
+    stamp: () => ({ version: tab.state.version, fetchedAtMs: options.now() }),
     reloadForAssets() {
       // A navigation that waits for the code has a fallback of its own.
       if (store.get().target === null && !isDirty()) reloadOnce()
@@ -110,6 +116,7 @@ async function go(
 async function navigate(context: Context, request: NavigationRequest): Promise<NavigationOutcome> {
   const { tab, history, blockers } = context
   const { fromAction } = request
+  if (context.session.hasChanged()) tab.dispatch({ type: 'invalidate', change: 'session' })
   if (!fromAction && !(await blockers.allow(request))) {
     if (request.kind === 'traverse') history.undo()
     return 'canceled'

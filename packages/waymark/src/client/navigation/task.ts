@@ -120,7 +120,7 @@ async function attempt(task: Running): Promise<void> {
 async function loadAndCommit(task: Running, signal: AbortSignal): Promise<void> {
   const { context, deadline } = task
   for (let isDone = false; !isDone; ) {
-    const mounted = context.tab.state.page
+    const { page: mounted, version } = context.tab.state
     const arrived = new AbortController()
     const noShell = AbortSignal.any([signal, arrived.signal])
     const sourced = await loadPage(context, requestOf(task), {
@@ -130,7 +130,7 @@ async function loadAndCommit(task: Running, signal: AbortSignal): Promise<void> 
     })
     if (signal.aborted) return
     arrived.abort()
-    isDone = await commitPage(context, task, { ...sourced, mounted }, signal)
+    isDone = await commitPage(context, task, { ...sourced, mounted, version }, signal)
   }
 }
 
