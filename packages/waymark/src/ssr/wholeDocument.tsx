@@ -2,7 +2,7 @@ import type { ReactFormState } from 'react-dom/client'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
-import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
+import { DecodedRoot, loadClientFiles, wholeSource } from './decodeFlight.tsx'
 import { insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
 import { joinFlight, wholeFlightScript } from './inlineFlight.ts'
 import { createPayloadScanner } from './payloadScanner.ts'
@@ -28,22 +28,24 @@ export function renderWholeDocument(
   scanner.read(flight.text)
   const source = wholeSource(flight.decodable, scanner)
   const start = headStart + entryTag(nonce)
-  return new Promise((resolve, reject) => {
-    const sink = createTextSink((text) => {
-      const html = hasFormKeys ? withFormKeys(text) : text
-      const begin = withoutEnd(html)
-      const { isInteractive } = scanner
-      const script = wholeFlightScript(flight, { isInteractive, nonce })
-      // The head is looked for in one flat text: searched as a rope, the whole would be copied.
-      resolve(insertAtHead(begin, start) + script + html.slice(begin.length))
-    }, reject)
-    renderToPipeableStream(<DecodedRoot source={source} />, {
-      onShellError: neverThrows(reject, undefined),
-      onError: neverThrows(onError, ''),
-      nonce,
-      formState,
-    }).pipe(sink)
-  })
+  const render = () =>
+    new Promise<string>((resolve, reject) => {
+      const sink = createTextSink((text) => {
+        const html = hasFormKeys ? withFormKeys(text) : text
+        const begin = withoutEnd(html)
+        const { isInteractive } = scanner
+        const script = wholeFlightScript(flight, { isInteractive, nonce })
+        // The head is looked for in one flat text: searched as a rope, the whole would be copied.
+        resolve(insertAtHead(begin, start) + script + html.slice(begin.length))
+      }, reject)
+      renderToPipeableStream(<DecodedRoot source={source} />, {
+        onShellError: neverThrows(reject, undefined),
+        onError: neverThrows(onError, ''),
+        nonce,
+        formState,
+      }).pipe(sink)
+    })
+  return loadClientFiles(scanner.files)?.then(render) ?? render()
 }
 
 function createTextSink(
