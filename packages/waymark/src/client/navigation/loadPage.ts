@@ -61,7 +61,7 @@ export async function loadPage(
     url: request.url,
     mounted: isRefresh ? [] : layoutKeys(shown.tree),
     from: isRefresh ? request.url.pathname : shown.from,
-    wantsFinalStatus: request.wantsFinalStatus ?? false,
+    screenPlace: request.screenPlace,
   }
   const loading = known && !isShell ? known : fetchTwice(fetching)
   if (known && isShell) {
