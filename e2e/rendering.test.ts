@@ -78,6 +78,17 @@ describeModes('React’s cache()', { app: 'rendering' }, (served) => {
   })
 })
 
+describeModes('JSX in .js files', { app: 'rendering' }, (served) => {
+  test('renders, and hydrates', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/plainjs')
+    await page.getByRole('heading', { name: 'Plain JavaScript' }).waitFor()
+    await (await works(page.locator('#plain'))).click()
+    await expect.poll(() => page.locator('#plain').textContent()).toBe('1')
+    expectQuietConsole()
+  })
+})
+
 describeModes('statuses', { app: 'rendering' }, (served) => {
   test('an unmatched URL is a 404 with the app’s own screen in the HTML', async () => {
     const response = await served.fetch('/no/such/page')

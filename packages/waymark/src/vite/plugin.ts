@@ -18,6 +18,7 @@ import {
 import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
+import { jsxPlugin } from './plugins/jsxPlugin.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
 import { importedNamesPlugin } from './routes/actionReachability.ts'
@@ -77,6 +78,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     typesPlugin(api.options),
     appFilesPlugin(api.options),
     configPlugin(api.options),
+    jsxPlugin(),
     mdxPlugin(api.options),
     cacheDirectivePlugin(),
     importedNames.plugin,
