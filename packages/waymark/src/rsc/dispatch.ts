@@ -139,7 +139,10 @@ function respondForRequest(
   // In an app without actions, pages have no POST; a call gets its own response.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
     const page = postedPage(posted, match, dispatched)
-    return handleAction(posted, page, app, () => isBackgroundOpen(dispatched))
+    return handleAction(posted, page, app, {
+      isBackgroundOpen: () => isBackgroundOpen(dispatched),
+      refuseUnmatched: match === null ? () => methodAnswer(dispatched) : null,
+    })
   }
   const method = methodAnswer(dispatched)
   if (method) return method
