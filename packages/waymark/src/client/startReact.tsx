@@ -59,7 +59,7 @@ export async function start(loader: Loader): Promise<HydratedDocument> {
     router: createPublicRouter(loader, events),
     navigation: store,
     blockers,
-    fetchFinalStatus: () => withRouter((router) => router.refresh(true)),
+    fetchScreen: (place) => withRouter((router) => router.refresh(place)),
     screens: routerChunk,
   })
   return { rootStore, modules, build, events, store, blockers, calls }

@@ -158,6 +158,8 @@ const errorTable = {
     `${v.file} exports ${v.name}, but 'use client' makes it a client file, whose exports the server can't read. Move ${v.name} to a server file: the layout, or a page that renders this component.`,
   METADATA_BASE: (v: { value: string }) =>
     `metadataBase can't be ${JSON.stringify(v.value)}: it is not an absolute URL. Write it with its scheme, such as https://example.com.`,
+  METADATA_MEDIA: (v: { field: string; value: string }) =>
+    `${v.field} holds ${v.value}: it has no url. Give each of them one, as { url: '/og.png' }, or leave the field out.`,
   SEARCH_PARAMS: (v: { search: string; reason: string }) =>
     `The query ${JSON.stringify(v.search)} is not what useSearchParams(schema) takes: ${v.reason}. Give the schema defaults, or catch the error.`,
 } as const

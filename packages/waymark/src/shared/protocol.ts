@@ -27,7 +27,10 @@ export const navigationFromHeader = 'waymark-from'
 /** Asks for page data ahead of the click: only what costs the server little. */
 export const prefetchHeader = 'waymark-prefetch'
 
-/** Asks for page data only once all of it has come to an end. */
+/**
+ * Asks for page data only once all of it has come to an end. Its value may name a screen, and the
+ * place of the page that it shows in: `encodeScreenPlace`.
+ */
 export const finalStatusHeader = 'waymark-final-status'
 
 /** Nonce of the document that asks for page data: what the data holds inline must carry it. */

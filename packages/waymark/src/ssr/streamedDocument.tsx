@@ -31,7 +31,7 @@ export async function streamDocument(
 ): Promise<StreamedBody> {
   const { nonce, passive } = options
   const { late, onError } = collectLateMarkup(options)
-  const source = channelSource(flight, passive)
+  const source = await channelSource(flight, passive)
   const stream = await new Promise<PipeableStream>((resolve, reject) => {
     const rendering = renderToPipeableStream(<DecodedRoot source={source} />, {
       onShellReady: neverThrows(() => resolve(rendering), undefined),

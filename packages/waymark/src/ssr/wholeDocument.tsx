@@ -2,7 +2,7 @@ import type { ReactFormState } from 'react-dom/client'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
-import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
+import { DecodedRoot, loadClientFiles, wholeSource } from './decodeFlight.tsx'
 import { assertDocument, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
 import { joinFlight, wholeFlightScript } from './inlineFlight.ts'
 import { createPayloadScanner } from './payloadScanner.ts'
@@ -28,6 +28,8 @@ export async function renderWholeDocument(
   scanner.read(flight.text)
   const source = wholeSource(flight.decodable, scanner)
   const start = headStart + entryTag(nonce)
+  const loading = loadClientFiles(scanner.files)
+  if (loading) await loading
   const text = await new Promise<string>((resolve, reject) => {
     const rendering = renderToPipeableStream(<DecodedRoot source={source} />, {
       // Written earlier, what client code was still loaded for would stand behind its fallback.

@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import rsc, { getPluginApi } from '@vitejs/plugin-rsc'
-import type { PluginOption } from 'vite'
+import { type Plugin, type PluginOption, parseAstAsync, transformWithOxc } from 'vite'
 import { frameworkError } from '../shared/errors.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
@@ -83,6 +83,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     appFilesPlugin(api.options),
     serverEntriesPlugin(),
     configPlugin(api.options),
+    jsxPlugin(),
     mdxPlugin(api.options),
     cacheDirectivePlugin(),
     importedNames.plugin,
@@ -99,4 +100,36 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     buildPlugin(api, manager),
     quietPlugin(),
   ]
+}
+
+/**
+ * Compiles JSX in an app's `.js` files: Vite looks for it in `.jsx` and `.tsx` only. A file without
+ * JSX is left as it is.
+ */
+function jsxPlugin(): Plugin {
+  return {
+    name: 'waymark:jsx',
+    enforce: 'pre',
+    configEnvironment() {
+      // The dev server looks for packages to bundle in the sources.
+      return { optimizeDeps: { rolldownOptions: { moduleTypes: { '.js': 'jsx' as const } } } }
+    },
+    transform: {
+      filter: { id: { include: /\.m?js(?:\?|$)/, exclude: /\/node_modules\// }, code: /<[\w>]/ },
+      async handler(code, id) {
+        // Less-than signs stand in other code, too.
+        if (await isJavaScript(code)) return null
+        const development = this.environment.mode === 'dev'
+        const jsx = { runtime: 'automatic' as const, development }
+        return transformWithOxc(code, id, { lang: 'jsx', jsx })
+      },
+    },
+  }
+}
+
+function isJavaScript(code: string): Promise<boolean> {
+  return parseAstAsync(code).then(
+    () => true,
+    () => false,
+  )
 }

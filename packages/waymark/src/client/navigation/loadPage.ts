@@ -62,7 +62,7 @@ export async function loadPage(
     // What is mounted may show what was changed since.
     mounted: isRefresh || isOutdated(tab.state, shown) ? [] : layoutKeys(shown.tree),
     from: isRefresh ? request.url.pathname : shown.from,
-    wantsFinalStatus: request.wantsFinalStatus ?? false,
+    screenPlace: request.screenPlace,
   }
   const loading = known && !isShell ? known : fetchTwice(fetching)
   if (known && isShell) {

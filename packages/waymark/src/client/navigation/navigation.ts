@@ -23,8 +23,8 @@ export type NavigationRequest = {
   /** Of the entry that a traversal leads to. */
   readonly key?: string
   readonly signal?: AbortSignal | undefined
-  /** Waits for all of the page, so that its status is the final one. */
-  readonly wantsFinalStatus?: boolean
+  /** Where a component has thrown a signal: the page has a screen there. */
+  readonly screenPlace?: string | undefined
   /** The response of an action leads there: no blocker stops it. */
   readonly fromAction?: {
     /** The page that came with it, until it was used; `null` when it has to be fetched. */

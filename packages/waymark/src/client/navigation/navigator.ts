@@ -15,8 +15,11 @@ export type Navigator = {
   go(kind: 'push' | 'replace', href: string, options?: NavigateOptions): Promise<NavigationOutcome>
   /** Follows the browser, which went to another history entry. */
   traverse(): void
-  /** Fetches the page on the screen again, unless a navigation is running that does. */
-  refresh(wantsFinalStatus?: boolean): Promise<NavigationOutcome>
+  /**
+   * Fetches the page on the screen again, unless a navigation is running that does.
+   * @param screenPlace where it shows a screen, as `encodeScreenPlace` writes it
+   */
+  refresh(screenPlace?: string): Promise<NavigationOutcome>
   /** The page on the screen. */
   current(): Page
   /** Resolves when the running navigation to another page ends; `null` without one. */
@@ -58,7 +61,7 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
     navigate: (request) => navigate(context, request),
     go: (kind, href, navigateOptions) => go(context, kind, href, navigateOptions),
     traverse: () => traverse(context),
-    refresh: (wantsFinalStatus) => refresh(context, wantsFinalStatus),
+    refresh: (screenPlace) => refresh(context, screenPlace),
     refetchBroken,
     current: () => tab.state.page,
     leaving: () => (isRefresh(context.task) ? null : (context.task?.ended ?? null)),
@@ -175,12 +178,12 @@ function traverse(context: Context): void {
   if (!isNew && !scroll.restore(key)) scrollToStart(window, url.hash)
 }
 
-async function refresh(context: Context, wantsFinalStatus = false): Promise<NavigationOutcome> {
+async function refresh(context: Context, screenPlace?: string): Promise<NavigationOutcome> {
   const { task, tab } = context
   if (task && !isRefresh(task) && (await task.ended) === 'committed') return 'committed'
   const { pathname, search } = tab.state.page.route
   const url = new URL(pathname + search + window.location.hash, window.location.href)
-  return navigate(context, { kind: 'refresh', url, scroll: false, wantsFinalStatus })
+  return navigate(context, { kind: 'refresh', url, scroll: false, screenPlace })
 }
 
 function isRefresh(task: NavigationTask | null): boolean {

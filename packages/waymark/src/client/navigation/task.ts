@@ -168,6 +168,10 @@ function clearTimers({ slowTimer, deadline }: Running): void {
 
 function onTimeout(task: Running): void {
   const { request, context } = task
+  if (request.screenPlace !== undefined) {
+    task.end('failed')
+    return
+  }
   const choices = choicesOf(task)
   change(task, 'timeout')
   context.events.emit('timeout', { url: request.url })
@@ -189,6 +193,9 @@ function onError(task: Running, error: unknown): void {
     clearTimers(task)
     if (mayLeave(request, error.build)) context.notice.offerDocument(choicesOf(task))
     else task.end('failed')
+  } else if (request.screenPlace !== undefined) {
+    // The built-in screen shows in place of the app's, with ways on.
+    task.end('failed')
   } else offerRetry(task, error)
 }
 

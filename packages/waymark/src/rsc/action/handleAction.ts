@@ -33,6 +33,12 @@ import {
   formResponse,
 } from './responses.ts'
 
+type PostContext = {
+  readonly isBackgroundOpen: IsBackgroundOpen
+  /** Refuses what is no form of the page that stands in for a missing route; `null` at a route. */
+  readonly refuseUnmatched: (() => HandlerResponse | null) | null
+}
+
 /**
  * Handles a POST to a page: origin ▸ allow-list ▸ body ▸ guards ▸ decoding ▸ idempotency ▸ the
  * action ▸ its response. Each step refuses before the next one costs anything.
@@ -41,11 +47,13 @@ export async function handleAction(
   posted: ActionRequest,
   page: PageRequest,
   app: ActionApp,
-  isBackgroundOpen: IsBackgroundOpen,
+  { isBackgroundOpen, refuseUnmatched }: PostContext,
 ): Promise<HandlerResponse> {
   const isCall = posted.kind === 'call'
-  const refuse = (code: RefusalCode) =>
-    isCall ? callRefusal(code, app) : formRefusal(code, page, app)
+  const refuse = async (code: RefusalCode) => {
+    if (isCall) return callRefusal(code, app)
+    return refuseUnmatched?.() ?? formRefusal(code, page, app)
+  }
   if (isCrossOrigin(page.request, app.actionSettings.allowedOrigins)) {
     return refuse('foreign-origin')
   }

@@ -11,11 +11,12 @@ import {
 import { Screen, ScreenDocument, ScreenPage } from '../../screens/Screen.tsx'
 import { isClientReference } from '../../shared/clientReference.ts'
 import { isThenable } from '../../shared/promises.ts'
-import { digestHeader } from '../../shared/protocol.ts'
+import { digestHeader, finalStatusHeader } from '../../shared/protocol.ts'
 import type { HeaderLines } from '../../shared/response.ts'
-import { type RedirectStatus, signalOf } from '../../shared/signals.ts'
+import { decodeScreenPlace } from '../../shared/screenPlace.ts'
+import { type RedirectStatus, SignalError, signalOf } from '../../shared/signals.ts'
 import { isFallbackStatus, statuses } from '../../shared/statuses.ts'
-import { hostOf } from '../request/readRequest.ts'
+import { hostOf, type PageTarget } from '../request/readRequest.ts'
 import { type Head, renderFallbackHead } from './head.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { type RouteFile, styled } from './routeModules.ts'
@@ -61,6 +62,40 @@ export async function loadFallback(
     // The built-in document above the root layout has a head of its own.
     head: place || file ? await renderFallbackHead({ place, file, title, page, app }) : [],
   }
+}
+
+/**
+ * Reads where the browser has caught a signal that a client component threw: only there does it
+ * run. The browser may claim any: what it gets is a screen, behind the layouts around its place.
+ * @returns `null` without one, or for a place that the route does not have
+ */
+export function failureInBrowser(
+  root: MatchedSegment,
+  { read, request, scope }: Pick<PageRequest, 'request' | 'scope'> & { read: PageTarget },
+): Failure<SlotPath | null> | null {
+  if (read.kind !== 'data' || request.method !== 'GET' || scope.phase !== 'render') return null
+  const claimed = decodeScreenPlace(request.headers.get(finalStatusHeader) ?? '')
+  if (!claimed) return null
+  const { status, slot, key } = claimed
+  const place = slot === '' ? null : slotAt(root, { slot, key }, null)
+  if (place === undefined) return null
+  return { thrown: new SignalError({ kind: 'fallback', status }), place }
+}
+
+function slotAt(
+  segment: MatchedSegment,
+  wanted: { readonly slot: string; readonly key: string },
+  outer: SlotPath | null,
+): SlotPath | undefined {
+  // Nothing has checked whether this request may see what is in the background.
+  if (segment.kind !== 'folder' || segment.background) return undefined
+  for (const [slot, child] of Object.entries(segment.slots)) {
+    const place = { segment, slot, outer, barrier: null }
+    const found =
+      slot === wanted.slot && segment.key === wanted.key ? place : slotAt(child, wanted, place)
+    if (found) return found
+  }
+  return undefined
 }
 
 /**
