@@ -60,7 +60,7 @@ export async function loadPage(
     build,
     url: request.url,
     mounted: isRefresh ? [] : layoutKeys(shown.tree),
-    from: isRefresh ? request.url.pathname : shown.from,
+    from: shown.from,
     wantsFinalStatus: request.wantsFinalStatus ?? false,
   }
   const loading = known && !isShell ? known : fetchTwice(fetching)

@@ -22,7 +22,7 @@ export type Page = Payload & {
 
 /**
  * Completes what a navigation fetched: segments that were left out are those of the page
- * that is mounted.
+ * that is mounted, and slots that it has nothing for go on showing what is mounted in them.
  */
 export function completePage(
   payload: Payload,
@@ -31,14 +31,53 @@ export function completePage(
 ): Page {
   const segments: Record<string, ReactNode> = {}
   const instances: Record<string, string> = {}
-  for (const key of keysOf(payload.tree)) {
+  const tree = keepSlots(payload.tree, mounted.tree)
+  for (const key of keysOf(tree)) {
     segments[key] = key in payload.segments ? payload.segments[key] : mounted.segments[key]
     instances[key] = mounted.instances[key] ?? `${key} ${entry.fetchedAtMs}`
   }
-  const { tree, route, head, theme } = payload
+  const { route, head, theme } = payload
   const from = payload.isOver ? mounted.from : route.pathname
   const page = { tree, route, head, segments, instances, from, ...entry }
   return theme === undefined ? page : { ...page, theme }
+}
+
+/** A slot with a page in it keeps that where another page has only a `default` for it. */
+function keepSlots(next: PayloadSegment, mounted: PayloadSegment): PayloadSegment {
+  // A URL without a route is no place inside of the app.
+  if (endOf(next).endsWith('#not-found')) return next
+  return keepBelow(next, mounted)
+}
+
+function keepBelow(next: PayloadSegment, mounted: PayloadSegment | undefined): PayloadSegment {
+  const { key, slots } = next
+  if (!slots || !mounted?.slots || mounted.key !== key) return next
+  const entries = Object.entries(slots).map(([name, child]): [string, PayloadSegment] => {
+    const shown = mounted.slots?.[name]
+    return [name, shown && isDefault(child) ? shown : keepBelow(child, shown)]
+  })
+  return { key, slots: Object.fromEntries(entries) }
+}
+
+function isDefault({ key }: PayloadSegment): boolean {
+  return key.endsWith('#default')
+}
+
+/** A page under another history entry, and perhaps another address. */
+export function movedPage(
+  page: Page,
+  { key, url }: { readonly key: string; readonly url?: URL | undefined },
+): Page {
+  if (!url) return { ...page, key }
+  const { pathname, search } = url
+  // A page that is shown over another one stays there.
+  const from = isOver(page) ? page.from : pathname
+  return { ...page, key, from, route: { ...page.route, pathname, search } }
+}
+
+/** Whether a page is shown over another one. */
+export function isOver({ from, route }: Page): boolean {
+  return from !== route.pathname
 }
 
 /** The keys of mounted segments that have others inside of them. */
