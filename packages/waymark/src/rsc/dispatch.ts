@@ -60,8 +60,13 @@ export type Dispatch = {
   readonly request: ServerRequest
   /** What the URL matches, where that is known already. */
   readonly matched?: RouteMatch | null | undefined
-  /** Runs proxy.ts, where the app has one, for the same request to another pathname. */
-  readonly letsPass?: (pathname: string) => Promise<boolean>
+  /**
+   * Runs proxy.ts, where the app has one, for the same request to another pathname.
+   * @returns the pathname whose route would respond; `null` where it does not let it pass
+   */
+  readonly passTo?: (pathname: string) => Promise<string | null>
+  /** Where proxy.ts has let the page pass to that the client navigates from, if it was asked. */
+  readonly from?: string | null
 }
 
 const noSegments: ReadonlySet<string> = new Set()
@@ -71,10 +76,11 @@ export function matchRoute({
   app,
   read,
   request,
-}: Pick<Dispatch, 'app' | 'read' | 'request'>): RouteMatch | null {
+  from = null,
+}: Pick<Dispatch, 'app' | 'read' | 'request' | 'from'>): RouteMatch | null {
   const isInApp = read.kind === 'data' || request.headers.has(actionHeader)
-  const from = isInApp ? pathnameNavigatedFrom(request) : undefined
-  return app.matcher.match(read.pathname, { from })
+  const options = { from: isInApp ? (from ?? pathnameNavigatedFrom(request)) : undefined }
+  return app.matcher.match(read.pathname, options)
 }
 
 /**
@@ -184,9 +190,13 @@ async function answerPrefetch(
 }
 
 /** Tells whether the route that the client navigates from is one that proxy.ts lets it pass to. */
-function isBackgroundOpen({ letsPass, request }: Dispatch): boolean | Promise<boolean> {
-  const from = pathnameNavigatedFrom(request)
-  return from !== undefined && (letsPass ? letsPass(from) : true)
+function isBackgroundOpen({ passTo, from, request }: Dispatch): boolean | Promise<boolean> {
+  // It has passed to what was matched.
+  if (typeof from === 'string') return true
+  const said = pathnameNavigatedFrom(request)
+  if (said === undefined || !passTo) return said !== undefined
+  // A rewrite elsewhere does not let it pass to that page.
+  return passTo(said).then((pathname) => pathname === said)
 }
 
 /** The page of a match; without one, the root's not-found page. */
@@ -266,7 +276,7 @@ const noIcon: HandlerResponse = {
 }
 
 // The client sends it: parsed like any URL.
-function pathnameNavigatedFrom(request: ServerRequest): string | undefined {
+export function pathnameNavigatedFrom(request: ServerRequest): string | undefined {
   const from = request.headers.get(navigationFromHeader)
   const target = from === null ? null : parseTarget(from)
   return target?.kind === 'ok' ? target.pathname : undefined
