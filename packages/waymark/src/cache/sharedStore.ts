@@ -21,7 +21,7 @@ export function createSharedStore(memory: MemoryDriver) {
     const cached = memory.get(name)
     // What the driver could not store is in memory only.
     const isCachedNewer = cached !== null && cached.storedAtMs > entry.storedAtMs
-    if (!isCachedNewer) memory.set(name, { ...entry, position })
+    if (!isCachedNewer) memory.set(name, { ...entry, position, driverPosition: entry.position })
   }
 
   return {
@@ -39,6 +39,14 @@ export function createSharedStore(memory: MemoryDriver) {
       return loading
     },
     position: () => driver?.position() ?? 0,
+    /** Whether one of some tags, which an entry of memory may not have itself, ends it. */
+    isEndedBy(tags: readonly string[], { position, driverPosition }: CacheEntry): boolean {
+      if (tags.length === 0) return false
+      if (memory.freshnessByTags({ tags, position }) === 'expired') return true
+      if (driverPosition === undefined) return false
+      const known = driver?.freshnessByTags?.({ tags, position: driverPosition })
+      return (known ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
+    },
     /**
      * Stores an entry in memory at once. Resolves once other processes see it.
      * @param driverPosition the `position()` of here when its computation began
