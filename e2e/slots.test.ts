@@ -97,6 +97,31 @@ describeModes('an action of the page behind a modal', { app: 'slots' }, (served)
   })
 })
 
+describeModes('an action of a slot that stays', { app: 'slots' }, (served) => {
+  test('is guarded by proxy.ts where it stands, and by nothing less', async () => {
+    const html = await (await served.fetch('/tabs/news')).text()
+    const id = /\$ACTION_ID_([^"]+#like)"/.exec(html)?.[1] ?? ''
+    const send = async (headers: Record<string, string>) => {
+      const response = await served.fetch('/tabs/plain', {
+        method: 'POST',
+        body: '[]',
+        headers: {
+          'content-type': 'text/plain;charset=UTF-8',
+          'sec-fetch-site': 'same-origin',
+          'waymark-action': id,
+          ...headers,
+        },
+      })
+      await response.text()
+      return response.status
+    }
+    expect(await send({})).toBe(409)
+    expect(await send({ 'waymark-beside': '/tabs/news' })).toBe(200)
+    expect(await send({ 'waymark-beside': '/tabs/news', cookie: 'banned=1' })).toBe(409)
+    expect(await send({ 'waymark-beside': '/open,//x,%,/tabs/none' })).toBe(409)
+  })
+})
+
 describeModes('a button of a Form', { app: 'slots' }, (served) => {
   const open = async () => {
     const opened = await visit(served.app, '/find')
@@ -149,6 +174,12 @@ describeModes('a slot that a URL has nothing for', { app: 'slots' }, (served) =>
     await heading(page, 'Plain').waitFor()
     expect(await page.locator('#side:visible').textContent()).toBe('1')
     expect(await page.evaluate(() => window.router.refresh())).toBe('committed')
+    expect(await page.locator('#side:visible').textContent()).toBe('1')
+    const likes = () => served.app.logs().split('LIKED').length - 1
+    const liked = likes()
+    await page.getByRole('button', { name: 'Like' }).click()
+    await expect.poll(likes).toBe(liked + 1)
+
     expect(await page.locator('#side:visible').textContent()).toBe('1')
     expect(await documentId(page)).toBe(first)
     await page.reload()

@@ -1,9 +1,12 @@
 import { parseTarget } from '../routing/canonicalUrl.ts'
+import { withSlotsOf } from '../routing/intercept.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import { prefersJson } from '../shared/accept.ts'
 import { builtNotFound, cacheStatusHeader } from '../shared/cachedPage.ts'
 import {
   actionHeader,
+  besideHeader,
+  maxBeside,
   mountedSegmentsHeader,
   navigationFromHeader,
   prefetchHeader,
@@ -189,14 +192,20 @@ async function answerPrefetch(
   return shell ?? noPrefetchData(app.buildId)
 }
 
-/** Tells whether the route that the client navigates from is one that proxy.ts lets it pass to. */
-function isBackgroundOpen({ passTo, from, request }: Dispatch): boolean | Promise<boolean> {
-  // It has passed to what was matched.
-  if (typeof from === 'string') return true
-  const said = pathnameNavigatedFrom(request)
-  if (said === undefined || !passTo) return said !== undefined
-  // A rewrite elsewhere does not let it pass to that page.
-  return passTo(said).then((pathname) => pathname === said)
+/**
+ * Tells whether the routes that the client says to have on the screen beside or behind the page are
+ * such that proxy.ts lets it pass to.
+ */
+async function isBackgroundOpen({ passTo, from, request }: Dispatch): Promise<boolean> {
+  const said = pathnamesBeside(request)
+  const behind = pathnameNavigatedFrom(request)
+  // Where proxy.ts was asked about the page behind already, it has passed to what was matched.
+  if (behind !== undefined && typeof from !== 'string') said.push(behind)
+  for (const pathname of passTo ? said : []) {
+    // A rewrite elsewhere does not let it pass to that page.
+    if ((await passTo?.(pathname)) !== pathname) return false
+  }
+  return true
 }
 
 /** The page of a match; without one, the root's not-found page. */
@@ -214,8 +223,19 @@ function postedPage(
 ): PageRequest {
   const page = pageAt(match, dispatched)
   if (posted.kind === 'form') return page
-  const { request } = dispatched
-  return { ...page, kind: 'data', held: mountedSegments(request), isPatient: false }
+  const { request, app } = dispatched
+  let { root } = page.match
+  for (const pathname of pathnamesBeside(request).reverse()) {
+    const other = app.matcher.match(pathname)
+    if (other) root = withSlotsOf(root, other.root)
+  }
+  return {
+    ...page,
+    match: { ...page.match, root },
+    kind: 'data',
+    held: mountedSegments(request),
+    isPatient: false,
+  }
 }
 
 function pageOf(
@@ -277,9 +297,17 @@ const noIcon: HandlerResponse = {
 
 // The client sends it: parsed like any URL.
 export function pathnameNavigatedFrom(request: ServerRequest): string | undefined {
-  const from = request.headers.get(navigationFromHeader)
-  const target = from === null ? null : parseTarget(from)
-  return target?.kind === 'ok' ? target.pathname : undefined
+  return parsedPathnames(request.headers.get(navigationFromHeader))[0]
+}
+
+function pathnamesBeside(request: ServerRequest): string[] {
+  const all = request.headers.get(besideHeader)?.split(',', maxBeside) ?? []
+  return all.flatMap(parsedPathnames)
+}
+
+function parsedPathnames(said: string | null): string[] {
+  const target = said === null ? null : parseTarget(said)
+  return target?.kind === 'ok' ? [target.pathname] : []
 }
 
 function mountedSegments(request: ServerRequest): ReadonlySet<string> {

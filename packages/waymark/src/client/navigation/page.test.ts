@@ -84,6 +84,8 @@ describe('a slot that another page has only a default for', () => {
   test('keeps what it has mounted, and lets it go where its layout does', () => {
     const page = completePage(beside('b', empty), shown(beside('a', news)), entry)
     expect(page.segments).toEqual({ root: 'R', b: 'b', side: 'side' })
+    expect(page.beside).toEqual(['/blog/a'])
+    expect(completePage(beside('c', news), page, entry).beside).toEqual([])
     const other = { ...beside('b', empty), tree: { ...beside('b', empty).tree, key: 'root:2' } }
     expect(sideOf(beside('a', news), other)).toEqual(empty)
   })

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { findSegment, keysOf } from '../../components/segmentInstances.ts'
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
+import { maxBeside } from '../../shared/protocol.ts'
 
 /** A page in the browser: complete, whatever its response left out. */
 export type Page = Payload & {
@@ -13,6 +14,8 @@ export type Page = Payload & {
    * where it is shown over another.
    */
   readonly from: string
+  /** Pathnames of pages before it that slots of it go on showing. */
+  readonly beside?: readonly string[]
   /**
    * Which mounting of a segment it shows, by segment key: what two pages share has the same one,
    * and what is visited again has another than when it was left.
@@ -38,7 +41,8 @@ export function completePage(
   }
   const { route, head, theme } = payload
   const from = payload.isOver ? mounted.from : route.pathname
-  const page = { tree, route, head, segments, instances, from, ...entry }
+  const beside = pathnamesBeside(payload, tree, mounted)
+  const page = { tree, route, head, segments, instances, from, beside, ...entry }
   return theme === undefined ? page : { ...page, theme }
 }
 
@@ -57,6 +61,14 @@ function keepBelow(next: PayloadSegment, mounted: PayloadSegment | undefined): P
     return [name, shown && isDefault(child) ? shown : keepBelow(child, shown)]
   })
   return { key, slots: Object.fromEntries(entries) }
+}
+
+function pathnamesBeside(next: Payload, tree: PayloadSegment, mounted: Page): readonly string[] {
+  const own = new Set(keysOf(next.tree))
+  if (keysOf(tree).every((key) => own.has(key))) return []
+  const all = [...(mounted.beside ?? []), mounted.route.pathname]
+  const others = all.filter((pathname) => pathname !== next.route.pathname)
+  return [...new Set(others)].slice(-maxBeside)
 }
 
 function isDefault({ key }: PayloadSegment): boolean {
