@@ -9,7 +9,7 @@ import {
   toRead,
 } from './cacheEntry.ts'
 import type { MemoryDriver } from './memoryCacheDriver.ts'
-import { createSharedStore, type SharedStore } from './sharedStore.ts'
+import { createSharedStore, isEndedBy, type SharedStore } from './sharedStore.ts'
 import { createComputeBackoff, createSingleFlight } from './singleFlight.ts'
 
 /** A read-through cache: memory, and below it a driver that other processes may share. */
@@ -98,7 +98,8 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
   return {
     read(key, compute, { acceptsStale = true, readerTags = [] } = {}) {
       const tags = readerTags.map(normalizeKey)
-      const isEnded = (entry: CacheEntry) => shared.isEndedBy(tags, entry)
+      const isEnded = (entry: CacheEntry) =>
+        isEndedBy(tags, entry, { memory, driver: shared.driver() })
       const named = { name: normalizeKey(key), compute, acceptsStale, isEnded }
       return readMemory(named) ?? readSlowly(named)
     },

@@ -39,14 +39,6 @@ export function createSharedStore(memory: MemoryDriver) {
       return loading
     },
     position: () => driver?.position() ?? 0,
-    /** Whether one of some tags, which an entry of memory may not have itself, ends it. */
-    isEndedBy(tags: readonly string[], { position, driverPosition }: CacheEntry): boolean {
-      if (tags.length === 0) return false
-      if (memory.freshnessByTags({ tags, position }) === 'expired') return true
-      if (driverPosition === undefined) return false
-      const known = driver?.freshnessByTags?.({ tags, position: driverPosition })
-      return (known ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
-    },
     /**
      * Stores an entry in memory at once. Resolves once other processes see it.
      * @param driverPosition the `position()` of here when its computation began
@@ -72,4 +64,18 @@ export function createSharedStore(memory: MemoryDriver) {
       driver = null
     },
   }
+}
+
+/** Whether one of some tags, which an entry of memory may not have itself, ends it. */
+export function isEndedBy(
+  tags: readonly string[],
+  { position, driverPosition }: CacheEntry,
+  { memory, driver }: { readonly memory: MemoryDriver; readonly driver: CacheDriver | null },
+): boolean {
+  if (tags.length === 0) return false
+  if (memory.freshnessByTags({ tags, position }) === 'expired') return true
+  if (driverPosition === undefined) return false
+  // It was loaded after what was heard of until then.
+  const known = driver?.freshnessByTags?.({ tags, position: driverPosition })
+  return (known ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
 }

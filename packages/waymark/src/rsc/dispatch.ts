@@ -1,16 +1,8 @@
-import { parseTarget } from '../routing/canonicalUrl.ts'
 import { withSlotsOf } from '../routing/intercept.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import { prefersJson } from '../shared/accept.ts'
 import { builtNotFound, cacheStatusHeader } from '../shared/cachedPage.ts'
-import {
-  actionHeader,
-  besideHeader,
-  maxBeside,
-  mountedSegmentsHeader,
-  navigationFromHeader,
-  prefetchHeader,
-} from '../shared/protocol.ts'
+import { actionHeader, mountedSegmentsHeader, prefetchHeader } from '../shared/protocol.ts'
 import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
 import type { ActionApp } from './action/actionList.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
@@ -29,6 +21,12 @@ import type { Drafts } from './request/draftMode.ts'
 import { type PageTarget, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
 import type { RequestScope } from './request/scope.ts'
+import {
+  isOpenElsewhere,
+  pathnameNavigatedFrom,
+  pathnamesBeside,
+  type ShownElsewhere,
+} from './request/shownElsewhere.ts'
 import type { AroundRequest } from './serverOptions.ts'
 
 /** What the handler needs of the app. */
@@ -53,7 +51,7 @@ export type HandlerApp = ActionApp & {
 }
 
 /** A parsed request, on its way to its route. */
-export type Dispatch = {
+export type Dispatch = ShownElsewhere & {
   readonly app: HandlerApp
   readonly scope: RequestScope
   /** The URL whose route responds. */
@@ -63,13 +61,6 @@ export type Dispatch = {
   readonly request: ServerRequest
   /** What the URL matches, where that is known already. */
   readonly matched?: RouteMatch | null | undefined
-  /**
-   * Runs proxy.ts, where the app has one, for the same request to another pathname.
-   * @returns the pathname whose route would respond; `null` where it does not let it pass
-   */
-  readonly passTo?: (pathname: string) => Promise<string | null>
-  /** Where proxy.ts has let the page pass to that the client navigates from, if it was asked. */
-  readonly from?: string | null
 }
 
 const noSegments: ReadonlySet<string> = new Set()
@@ -145,7 +136,7 @@ function respondForRequest(
   // In an app without actions, pages have no POST; a call gets its own response.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
     const page = postedPage(posted, match, dispatched)
-    return handleAction(posted, page, app, () => isBackgroundOpen(dispatched))
+    return handleAction(posted, page, app, () => isOpenElsewhere(dispatched))
   }
   const method = methodAnswer(dispatched)
   if (method) return method
@@ -190,22 +181,6 @@ async function answerPrefetch(
     app,
   )
   return shell ?? noPrefetchData(app.buildId)
-}
-
-/**
- * Tells whether the routes that the client says to have on the screen beside or behind the page are
- * such that proxy.ts lets it pass to.
- */
-async function isBackgroundOpen({ passTo, from, request }: Dispatch): Promise<boolean> {
-  const said = pathnamesBeside(request)
-  const behind = pathnameNavigatedFrom(request)
-  // Where proxy.ts was asked about the page behind already, it has passed to what was matched.
-  if (behind !== undefined && typeof from !== 'string') said.push(behind)
-  for (const pathname of passTo ? said : []) {
-    // A rewrite elsewhere does not let it pass to that page.
-    if ((await passTo?.(pathname)) !== pathname) return false
-  }
-  return true
 }
 
 /** The page of a match; without one, the root's not-found page. */
@@ -293,21 +268,6 @@ const noIcon: HandlerResponse = {
   status: 204,
   headers: [['cache-control', 'max-age=3600']],
   body: null,
-}
-
-// The client sends it: parsed like any URL.
-export function pathnameNavigatedFrom(request: ServerRequest): string | undefined {
-  return parsedPathnames(request.headers.get(navigationFromHeader))[0]
-}
-
-function pathnamesBeside(request: ServerRequest): string[] {
-  const all = request.headers.get(besideHeader)?.split(',', maxBeside) ?? []
-  return all.flatMap(parsedPathnames)
-}
-
-function parsedPathnames(said: string | null): string[] {
-  const target = said === null ? null : parseTarget(said)
-  return target?.kind === 'ok' ? [target.pathname] : []
 }
 
 function mountedSegments(request: ServerRequest): ReadonlySet<string> {

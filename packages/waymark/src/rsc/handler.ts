@@ -11,13 +11,13 @@ import {
   dispatch,
   type HandlerApp,
   matchRoute,
-  pathnameNavigatedFrom,
 } from './dispatch.ts'
 import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
 import { type AppProxy, passProxy, pathnameAfterProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
+import { pathnameNavigatedFrom } from './request/shownElsewhere.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
 import { securedResponse } from './security/csp.ts'
 import { parseNonce } from './security/nonce.ts'
