@@ -106,14 +106,11 @@ function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
 
 /**
  * Lists the slots that have neither a page nor a default for a URL at which their layout is
- * shown, and the folders whose main branch has none beside a page of a slot. One URL is named
- * for each.
+ * shown. One URL is named for each. A folder whose main branch has none beside a page of a slot
+ * is no mistake: the URL of that page is a 404.
  */
 export function findOpenSlots(places: RouteEntries): FrameworkError[] {
-  return [
-    ...places.slots.flatMap((slot) => openSlot(slot, places)),
-    ...places.slots.flatMap(unmatchedPage),
-  ]
+  return places.slots.flatMap((slot) => openSlot(slot, places))
 }
 
 function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
@@ -140,24 +137,6 @@ function shownBelow(
     ...interceptions.filter((found) => found.branch === branch).map(({ leaf }) => leaf),
   ]
   return leaves.filter(({ kind, place }) => kind === 'page' && chainOf(place).includes(host))
-}
-
-/** A slot's page whose URL matches nothing, because the folder has no `default` file. */
-function unmatchedPage(slot: Branch): FrameworkError[] {
-  const { around } = slot
-  const host = slot.root.parent
-  if (!host || !around || host.node.files.default !== undefined) return []
-  // Intercepting folders match no URL by themselves, so none is missing there.
-  if (chainOf(host).some(({ node }) => node.segment.kind === 'intercept')) return []
-  const open = slot.leaves.find(
-    ({ kind, place }) =>
-      kind === 'page' &&
-      place.pattern.every((segment) => segment.kind === 'static') &&
-      !isMatchedIn(around, patternBelow(around.root, place)),
-  )
-  if (!open) return []
-  const folder = host.node.id ? `app/${host.node.id}` : 'app'
-  return [frameworkError('SLOT_WITHOUT_DEFAULT', { slot: 'children', folder, url: open.pattern })]
 }
 
 function isMatchedIn(branch: Branch, pattern: readonly UrlSegment[]): boolean {

@@ -24,6 +24,12 @@ export const mountedSegmentsHeader = 'waymark-mounted'
 /** Pathname the client navigates from; decides interception. */
 export const navigationFromHeader = 'waymark-from'
 
+/** Pathnames of routes that slots go on showing, comma separated: an action may be called there. */
+export const besideHeader = 'waymark-beside'
+
+/** The latest of them that a page names, and a server looks at. */
+export const maxBeside = 4
+
 /** Asks for page data ahead of the click: only what costs the server little. */
 export const prefetchHeader = 'waymark-prefetch'
 

@@ -113,6 +113,7 @@ function send(
     ...encoded,
     url: new URL(window.location.href),
     from: page.from,
+    beside: page.beside ?? [],
     key,
     silenceMs,
     timeoutMs: callTimeoutMs,

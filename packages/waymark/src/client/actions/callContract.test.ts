@@ -93,6 +93,7 @@ async function call(
     body,
     url: new URL(`${origin}/`),
     from: '/',
+    beside: [],
     key: 'k'.repeat(22),
     silenceMs: 5_000,
     timeoutMs: 5_000,

@@ -3,6 +3,7 @@ import type { ActionResponse } from '../../shared/actionResponse.ts'
 import { crc32 } from '../../shared/checksum.ts'
 import {
   actionHeader,
+  besideHeader,
   buildHeader,
   changedHeader,
   idempotencyKeyHeader,
@@ -31,6 +32,8 @@ export type CallRequest = {
   readonly url: URL
   /** Pathname that decides about interceptions. */
   readonly from: string
+  /** Pathnames of pages that slots go on showing. */
+  readonly beside: readonly string[]
   /** Idempotency key. */
   readonly key: string
   /** Silence after which the connection of a response counts as broken. */
@@ -162,7 +165,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
 }
 
 /** @returns a response of the site whose headers have come; when it falls silent, it is aborted */
-async function connect({ id, body, url, from, key, signal, silenceMs }: CallRequest) {
+async function connect({ id, body, url, from, beside, key, signal, silenceMs }: CallRequest) {
   const broken = new AbortController()
   const abort = () => broken.abort()
   let response: Response
@@ -176,6 +179,7 @@ async function connect({ id, body, url, from, key, signal, silenceMs }: CallRequ
         [actionHeader]: id,
         [idempotencyKeyHeader]: key,
         [navigationFromHeader]: from,
+        ...(beside.length > 0 ? { [besideHeader]: beside.join(',') } : {}),
       },
       signal: AbortSignal.any([signal, broken.signal]),
     })

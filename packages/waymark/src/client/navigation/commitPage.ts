@@ -26,7 +26,8 @@ export async function commitPage(
   const { url, restored } = sourced
   const request = requestOf(navigation)
   const { kind } = request
-  const isAnother = kind !== 'refresh' || request.fromAction !== undefined
+  const isElsewhere = isRedirected(request, url)
+  const isAnother = kind !== 'refresh' || request.fromAction !== undefined || isElsewhere
   if (isAnother) leavePage(context, navigation)
   const before = withLeft(tab.state, request, mountedSince(mounted, tab.state.page))
   const draft = draftOf(request, sourced, before, { version, fetchedAtMs: now() })
@@ -38,7 +39,8 @@ export async function commitPage(
   }
   await showing
   if (signal.aborted) return true
-  const key = kind === 'push' || kind === 'replace' ? history.write(kind, url) : draft.key
+  const write = isElsewhere ? 'replace' : kind
+  const key = write === 'push' || write === 'replace' ? history.write(write, url) : draft.key
   const page = { ...draft, key }
   tab.dispatch({ type: 'commit', page, kind, keepPages: settings.keepPages })
   history.settle()
@@ -46,10 +48,17 @@ export async function commitPage(
   if (!isAnother) return true
   const isTraversal = kind === 'traverse'
   const isRestored = isTraversal && context.scroll.restore(key)
-  if (!isRestored && (isTraversal || request.scroll)) scrollToStart(window, url.hash)
+  const isFromStart = isTraversal || isElsewhere || request.scroll
+  if (!isRestored && isFromStart) scrollToStart(window, url.hash)
   const isOther = navigation.before.route.pathname !== page.route.pathname
   if (isOther || request.fromAction) announce(navigation.focused)
   return true
+}
+
+/** Whether a page that has a history entry redirects now: the entry becomes that of the target. */
+function isRedirected({ kind, url }: NavigationRequest, { pathname, search }: URL): boolean {
+  const hasEntry = kind === 'refresh' || kind === 'traverse'
+  return hasEntry && (pathname !== url.pathname || search !== url.search)
 }
 
 /** The request; once the shell is shown, for the entry that it has created. */

@@ -61,7 +61,7 @@ export async function loadPage(
     url: request.url,
     // What is mounted may show what was changed since.
     mounted: isRefresh || isOutdated(tab.state, shown) ? [] : layoutKeys(shown.tree),
-    from: isRefresh ? request.url.pathname : shown.from,
+    from: shown.from,
     screenPlace: request.screenPlace,
   }
   const loading = known && !isShell ? known : fetchTwice(fetching)

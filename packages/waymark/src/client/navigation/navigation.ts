@@ -9,7 +9,7 @@ import type { Blockers } from './blockers.ts'
 import type { FallbackNotice } from './fallbackNotice.ts'
 import type { LoadedPage, PrefetchedData } from './fetchPage.ts'
 import type { HistoryEntries } from './historyEntries.ts'
-import type { Page } from './page.ts'
+import { movedPage, type Page } from './page.ts'
 import type { RouterEvents } from './routerEvents.ts'
 import type { ScrollMemory } from './scroll.ts'
 
@@ -186,11 +186,8 @@ export function nextTabState(state: TabState, event: TabEvent): TabState {
     }
     case 'forget':
       return { ...state, previous: previous.filter((each) => each !== event.page) }
-    case 'move': {
-      const { pathname, search } = event.url ?? page.route
-      const route = { ...page.route, pathname, search }
-      return { ...state, page: { ...page, key: event.key, route } }
-    }
+    case 'move':
+      return { ...state, page: movedPage(page, event) }
   }
 }
 

@@ -4,7 +4,7 @@ import { hrefProblem } from '../../shared/safeHref.ts'
 import { reloadOnce } from '../assets/reload.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import type { Change, NavigationContext, NavigationRequest } from './navigation.ts'
-import type { Page } from './page.ts'
+import { isOver, type Page } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 import { createNavigationTask, type NavigationTask } from './task.ts'
 
@@ -181,7 +181,10 @@ function traverse(context: Context): void {
 async function refresh(context: Context, screenPlace?: string): Promise<NavigationOutcome> {
   const { task, tab } = context
   if (task && !isRefresh(task) && (await task.ended) === 'committed') return 'committed'
-  const { pathname, search } = tab.state.page.route
+  const { page } = tab.state
+  // What is shown behind it is named only: it is refreshed when it comes to the front.
+  if (isOver(page)) tab.dispatch({ type: 'invalidate', change: 'data' })
+  const { pathname, search } = page.route
   const url = new URL(pathname + search + window.location.hash, window.location.href)
   return navigate(context, { kind: 'refresh', url, scroll: false, screenPlace })
 }
