@@ -2,10 +2,13 @@ import { navigation } from 'virtual:waymark/navigation'
 import type { NavigationStore } from '../components/navigationStore.ts'
 import type { Payload } from '../shared/payload.ts'
 import { loadActions } from './actions/load.ts'
+import { createMissingCode } from './assets/missingCode.ts'
+import { reloadOnce } from './assets/reload.ts'
 import { loadStyles } from './assets/stylesheets.ts'
 import { documentLocale } from './document/documentLocale.ts'
 import { trackDirtyForms } from './navigation/dirtyForms.ts'
 import { createFallbackNotice } from './navigation/fallbackNotice.ts'
+import { DocumentNeeded } from './navigation/fetchPage.ts'
 import { hasDraft } from './navigation/formFields.ts'
 import { createTab } from './navigation/navigation.ts'
 import { createNavigator } from './navigation/navigator.ts'
@@ -27,11 +30,24 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   // With the document, responses would be lost that its actions wait for.
   const isDirty = () => forms.isDirty() || calls.isBusy()
   const tab = createTab(rootStore.latest.current as Page)
-  async function loadAssets({ stylesheets = [] }: Payload, signal: AbortSignal): Promise<void> {
-    const loaded = Promise.all([modules.loaded(), loadStyles(document, stylesheets)])
+  async function loadAssets(
+    { stylesheets = [] }: Payload,
+    signal: AbortSignal,
+    sinceMs = 0,
+  ): Promise<void> {
+    const loaded = Promise.all([
+      modules.loaded(sinceMs),
+      loadStyles(document, stylesheets),
+      takenOver(modules.settledBefore(sinceMs)),
+    ])
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
     await Promise.race([loaded, aborted])
   }
+  const missingCode = createMissingCode(document, {
+    board: createNoticeBoard(document, locale),
+    texts: locale.texts.notices,
+    mayReplace: () => !isDirty(),
+  })
   const navigator = createNavigator({
     tab,
     settings: navigation,
@@ -48,6 +64,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     hydrated: mayMark(rootStore),
     isDirty,
     loadAssets,
+    lacksCode: missingCode.isMissing,
     show: (page, signal) => showPage(rootStore, page, tab.state.previous, signal),
     rerender: (page) => rerenderPage(rootStore, page, tab.state.previous, timeoutMs),
   })
@@ -65,7 +82,33 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     pages: { navigator, prefetch, build, timeoutMs, loadAssets },
   })
   restoreDraft(rootStore)
-  return { ...navigator, callServer }
+  return {
+    ...navigator,
+    callServer,
+    onMissing(missing) {
+      // A navigation that waits for the code has a fallback of its own.
+      if (store.get().target !== null) return
+      // A new document names the code of the build that runs now. Silence has another cause.
+      const isSilence = missing.error instanceof DOMException
+      if (!isSilence && !isDirty() && reloadOnce()) return
+      missingCode.add(missing)
+    },
+  }
+}
+
+/** How long a page waits for the code of the one before it. */
+const takeoverMs = 500
+
+/**
+ * Waits for the code that React still hydrates with: until then it shows no other page.
+ * @throws DocumentNeeded when it does not come
+ */
+async function takenOver(settled: Promise<unknown>): Promise<void> {
+  const isLate = await Promise.race([
+    settled.then(() => false),
+    new Promise((resolve) => setTimeout(resolve, takeoverMs, true)),
+  ])
+  if (isLate) throw new DocumentNeeded('Code of the page before does not arrive.')
 }
 
 /** From now on the router scrolls; after a reload of the document, the browser does. */

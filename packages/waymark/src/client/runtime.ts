@@ -2,6 +2,7 @@ import type { NavigationOutcome, NavigationStore } from '../components/navigatio
 import type { ClientScreens } from '../components/routerContext.ts'
 import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { LazyModule } from './assets/lazyModule.ts'
+import type { MissingModule } from './assets/missingCode.ts'
 import type { ClientModules } from './assets/modules.ts'
 import type { retryImport } from './assets/retryImport.ts'
 import type { DocumentStream } from './document/documentStream.ts'
@@ -68,4 +69,8 @@ export type HydratedDocument = {
 }
 
 /** The router: takes the tab from page to page, and runs server actions. */
-export type RouterCore = Navigator & { callServer(call: ServerCall): Promise<unknown> }
+export type RouterCore = Navigator & {
+  callServer(call: ServerCall): Promise<unknown>
+  /** Code of the document's page can't be loaded. */
+  onMissing(missing: MissingModule): void
+}

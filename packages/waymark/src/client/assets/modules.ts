@@ -1,16 +1,21 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
+import { navigation } from 'virtual:waymark/navigation'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
 import { importModule } from './importModule.ts'
 import type { LazyModule } from './lazyModule.ts'
+import type { MissingModule } from './missingCode.ts'
 import type { retryImport } from './retryImport.ts'
 
 /** Loads the client components that payloads name. */
 export type ClientModules = {
   /**
    * Resolves once those that are being loaded are there.
+   * @param sinceMs leaves out what no payload has named since then, of `performance.now()`
    * @throws when one of them could not be loaded
    */
-  loaded(): Promise<unknown>
+  loaded(sinceMs?: number): Promise<unknown>
+  /** Resolves once none of those is being loaded that payloads have named only before. */
+  settledBefore(sinceMs: number): Promise<unknown>
 }
 
 type RetryChunk = LazyModule<{ readonly retryImport: typeof retryImport }>
@@ -18,45 +23,55 @@ type RetryChunk = LazyModule<{ readonly retryImport: typeof retryImport }>
 /** A client component's module, as React's decoder asks for it: by `then`, for each payload. */
 type Reference = { then(resolve: (module: unknown) => void): void }
 
+/** A module that is being loaded. */
+type Running = { readonly trying: Promise<unknown>; namedAtMs: number }
+
 /**
  * Takes the loading of client components over from plugin-rsc, which keeps a rejection for ever.
- * One that failed is tried once more under another URL, because a document remembers a module
- * that arrived broken. After that, what needs it stays pending, and the next payload that
- * names it tries again.
+ * One that failed, or is silent for too long, is tried once more under another URL, because a
+ * document remembers a module that arrived broken. After that, what needs it stays pending until
+ * it arrives or `onMissing` has something in its place; the next payload that names it tries again.
  * @param routerChunk has the code that tries again
- * @param onFailed called when a module could not be loaded
+ * @param onMissing called when a module could not be loaded
  */
 export function createClientModules(
   routerChunk: RetryChunk,
-  onFailed: (error: unknown) => void,
+  onMissing: (missing: MissingModule) => void,
 ): ClientModules {
-  const running = new Set<Promise<unknown>>()
+  const running = new Set<Running>()
 
   function load(id: string): Reference {
     let loading: Promise<unknown> | null = null
+    let run: Running | null = null
     const pending: ((module: unknown) => void)[] = []
+    const resolveWith = (module: unknown) => {
+      for (const resolve of pending.splice(0)) resolve(module)
+    }
 
     async function begin(): Promise<unknown> {
-      const trying = importReference(id).catch((error: unknown) =>
-        importAgain(id, error, routerChunk),
-      )
-      running.add(trying)
+      const first = importReference(id)
+      const again = (error: unknown) => inTime(importAgain(id, error, routerChunk))
+      const trying = inTime(first).catch(again)
+      run = { trying, namedAtMs: performance.now() }
+      const own = run
+      running.add(own)
       try {
         const module = await trying
-        for (const resolve of pending.splice(0)) resolve(module)
+        resolveWith(module)
         return module
       } catch (error) {
         loading = null
-        onFailed(error)
+        onMissing({ error, late: first, resolve: resolveWith, load: begin })
         throw error
       } finally {
-        running.delete(trying)
+        running.delete(own)
       }
     }
     return {
       // biome-ignore lint/suspicious/noThenProperty: what React's decoder expects of a module
       then(resolve) {
         loading ??= begin()
+        if (run) run.namedAtMs = performance.now()
         loading.then(resolve, () => pending.push(resolve))
       },
     }
@@ -64,7 +79,21 @@ export function createClientModules(
 
   // plugin-rsc passes on what it is given, and types it as a promise.
   setRequireModule({ load: load as unknown as (id: string) => Promise<unknown> })
-  return { loaded: () => Promise.all(running) }
+  const select = (isIt: (namedAtMs: number) => boolean) =>
+    [...running].flatMap(({ trying, namedAtMs }) => (isIt(namedAtMs) ? trying : []))
+  return {
+    loaded: (sinceMs = 0) => Promise.all(select((atMs) => atMs >= sinceMs)),
+    settledBefore: (sinceMs) => Promise.allSettled(select((atMs) => atMs < sinceMs)),
+  }
+}
+
+/** @throws when nothing has come for as long as a navigation may take */
+function inTime<Value>(coming: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const error = new DOMException('The code of this page does not arrive.', 'TimeoutError')
+    setTimeout(reject, navigation.timeoutMs, error)
+    coming.then(resolve, reject)
+  })
 }
 
 async function importReference(id: string): Promise<unknown> {
