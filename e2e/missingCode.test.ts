@@ -5,7 +5,7 @@ import { describeModes, type Served } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { ownTimes } from './harness/ownTimes.ts'
-import { openPage } from './harness/page.ts'
+import { hydrated, openPage } from './harness/page.ts'
 import { heading, pathOf } from './harness/visit.ts'
 
 const broken: Readonly<Record<string, Fault>> = {
@@ -135,6 +135,52 @@ describeModes('missing code after a navigation', { ...files, modes: ['production
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect.poll(() => countUp(page, '#gadget')).toContain('gadget of the page 1')
     expect(await page.inputValue('[name=word]')).toBe('tea')
+  })
+})
+
+describeModes('code that the app loads itself', { ...files, modes: ['production'] }, (served) => {
+  const proxy = proxyBefore(served, [])
+  const ofPart = () => chunkWith(served, 'the lazy part lives')
+
+  async function openLazy() {
+    const visit = await openPage(proxy.now)
+    await visit.page.goto('/lazy')
+    await hydrated(visit.page.locator('#open'))
+    return visit.page
+  }
+
+  test.each(Object.entries(broken))('%s, once: it arrives', async (_, fault) => {
+    const page = await openLazy()
+    const rule = proxy.now.inject(fault, { match: ofPart(), times: 1 })
+    await page.click('#open')
+    await page.locator('#part').waitFor()
+    expect(rule.hits).toBe(1)
+  })
+
+  test.each(Object.entries(broken))(
+    '%s for good: the nearest error screen, and its reset loads again',
+    async (_, fault) => {
+      const page = await openLazy()
+      const rule = proxy.now.inject(fault, { match: ofPart() })
+      await page.click('#open')
+      await page.locator('#failed').waitFor()
+      expect(rule.hits).toBe(3)
+      proxy.now.clear()
+      // As React mounts the page anew, it is closed.
+      await page.getByRole('button', { name: 'Reset' }).click()
+      await page.click('#open')
+      await page.locator('#part').waitFor()
+    },
+  )
+
+  test.each(Object.entries(broken))('import() of %s code fails in the end', async (_, fault) => {
+    const page = await openLazy()
+    proxy.now.inject(fault, { match: chunkWith(served, 'the imported tool lives') })
+    await page.click('#import')
+    await page.getByText('import failed').waitFor()
+    proxy.now.clear()
+    await page.click('#import')
+    await page.getByText('the imported tool lives').waitFor()
   })
 })
 

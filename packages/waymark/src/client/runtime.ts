@@ -4,7 +4,6 @@ import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { LazyModule } from './assets/lazyModule.ts'
 import type { MissingModule } from './assets/missingCode.ts'
 import type { ClientModules } from './assets/modules.ts'
-import type { retryImport } from './assets/retryImport.ts'
 import type { DocumentStream } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { Blockers } from './navigation/blockers.ts'
@@ -30,7 +29,6 @@ export type BootOptions = {
 /** What `routerChunk.ts` exports. */
 type RouterChunk = ClientScreens & {
   readonly createRouter: (loader: Loader, hydrated: HydratedDocument) => RouterCore
-  readonly retryImport: typeof retryImport
   readonly loadShownPage: typeof loadShownPage
 }
 

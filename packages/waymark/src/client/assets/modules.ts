@@ -1,10 +1,8 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
-import { navigation } from 'virtual:waymark/navigation'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
 import { importModule } from './importModule.ts'
-import type { LazyModule } from './lazyModule.ts'
 import type { MissingModule } from './missingCode.ts'
-import type { retryImport } from './retryImport.ts'
+import { inTime } from './preload.ts'
 
 /** Loads the client components that payloads name. */
 export type ClientModules = {
@@ -18,8 +16,6 @@ export type ClientModules = {
   settledBefore(sinceMs: number): Promise<unknown>
 }
 
-type RetryChunk = LazyModule<{ readonly retryImport: typeof retryImport }>
-
 /** A client component's module, as React's decoder asks for it: by `then`, for each payload. */
 type Reference = { then(resolve: (module: unknown) => void): void }
 
@@ -28,14 +24,11 @@ type Running = { readonly trying: Promise<unknown>; namedAtMs: number }
 
 /**
  * Takes the loading of client components over from plugin-rsc, which keeps a rejection for ever.
- * One that failed, or is silent for too long, is tried once more under another URL, because a
- * document remembers a module that arrived broken. After that, what needs it stays pending until
- * it arrives or `onMissing` has something in its place; the next payload that names it tries again.
- * @param routerChunk has the code that tries again
+ * What needs one that could not be loaded stays pending until it arrives, or `onMissing` has
+ * something in its place; the next payload that names it tries again.
  * @param onMissing called when a module could not be loaded
  */
 export function createClientModules(
-  routerChunk: RetryChunk,
   onMissing: (missing: MissingModule) => void,
 ): ClientModules {
   const running = new Set<Running>()
@@ -50,8 +43,8 @@ export function createClientModules(
 
     async function begin(): Promise<unknown> {
       const first = importReference(id)
-      const again = (error: unknown) => inTime(importAgain(id, error, routerChunk))
-      const trying = inTime(first).catch(again)
+      // A chunk has its own deadline, and is tried again.
+      const trying = import.meta.env.DEV ? inTime(first) : first
       run = { trying, namedAtMs: performance.now() }
       const own = run
       running.add(own)
@@ -87,27 +80,12 @@ export function createClientModules(
   }
 }
 
-/** @throws when nothing has come for as long as a navigation may take */
-function inTime<Value>(coming: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const error = new DOMException('The code of this page does not arrive.', 'TimeoutError')
-    setTimeout(reject, navigation.timeoutMs, error)
-    coming.then(resolve, reject)
-  })
-}
-
 async function importReference(id: string): Promise<unknown> {
   // The dev server has no chunks: an id is a module's URL there.
   if (import.meta.env.DEV) return importModule(import.meta.env.BASE_URL + id.slice(1))
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)
   return registered(await load(), id)
-}
-
-async function importAgain(id: string, error: unknown, routerChunk: RetryChunk): Promise<unknown> {
-  const { retryImport } = await routerChunk.load()
-  const module = await retryImport(clientReferences[id], error)
-  return registered(module[`export_${id}`], id)
 }
 
 // A response that is a module, but another one.
