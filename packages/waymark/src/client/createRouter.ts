@@ -1,8 +1,8 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { NavigationStore } from '../components/navigationStore.ts'
-import type { Payload } from '../shared/payload.ts'
+import type { ScreenLocale } from '../screens/screenLocale.ts'
 import { loadActions } from './actions/load.ts'
-import { createMissingCode } from './assets/missingCode.ts'
+import { createMissingCode, type MissingCodeNotice } from './assets/missingCode.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { loadStyles } from './assets/stylesheets.ts'
 import { documentLocale } from './document/documentLocale.ts'
@@ -10,7 +10,7 @@ import { trackDirtyForms } from './navigation/dirtyForms.ts'
 import { createFallbackNotice } from './navigation/fallbackNotice.ts'
 import { DocumentNeeded } from './navigation/fetchPage.ts'
 import { hasDraft } from './navigation/formFields.ts'
-import { createTab } from './navigation/navigation.ts'
+import { createTab, type NavigationContext } from './navigation/navigation.ts'
 import { createNavigator } from './navigation/navigator.ts'
 import { createNoticeBoard } from './navigation/notice.ts'
 import type { Page } from './navigation/page.ts'
@@ -23,31 +23,15 @@ import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 /** Creates the router of a document that React has taken over. */
 export function createRouter(loader: Loader, hydrated: HydratedDocument): RouterCore {
   const { history, prefetch, errors, fields } = loader
-  const { rootStore, modules, build, calls, events, store, blockers } = hydrated
+  const { rootStore, build, calls, events, store, blockers } = hydrated
   const { timeoutMs } = navigation
   const locale = documentLocale()
   const forms = trackDirtyForms(document, fields, calls.isSending)
   // With the document, responses would be lost that its actions wait for.
   const isDirty = () => forms.isDirty() || calls.isBusy()
   const tab = createTab(rootStore.latest.current as Page)
-  async function loadAssets(
-    { stylesheets = [] }: Payload,
-    signal: AbortSignal,
-    sinceMs = 0,
-  ): Promise<void> {
-    const loaded = Promise.all([
-      modules.loaded(sinceMs),
-      loadStyles(document, stylesheets),
-      takenOver(modules.settledBefore(sinceMs)),
-    ])
-    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
-    await Promise.race([loaded, aborted])
-  }
-  const missingCode = createMissingCode(document, {
-    board: createNoticeBoard(document, locale),
-    texts: locale.texts.notices,
-    mayReplace: () => !isDirty(),
-  })
+  const loadAssets = createAssetLoader(hydrated)
+  const missingCode = createMissingCode(document, missingCodeNotice(locale), isDirty)
   const navigator = createNavigator({
     tab,
     settings: navigation,
@@ -93,6 +77,25 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
       if (!isSilence && !isDirty() && reloadOnce()) return
       missingCode.add(missing)
     },
+  }
+}
+
+function missingCodeNotice(locale: ScreenLocale): MissingCodeNotice {
+  const { missingCode: text, retry: label } = locale.texts.notices
+  const { show, hide } = createNoticeBoard(document, locale)
+  return { hide, show: (run) => show({ text, actions: [{ label, run }] }) }
+}
+
+/** Loads what pages need, as `NavigationContext` says. */
+function createAssetLoader({ modules }: HydratedDocument): NavigationContext['loadAssets'] {
+  return async ({ stylesheets = [] }, signal, sinceMs = 0) => {
+    const loaded = Promise.all([
+      modules.loaded(sinceMs),
+      loadStyles(document, stylesheets),
+      takenOver(modules.settledBefore(sinceMs)),
+    ])
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+    await Promise.race([loaded, aborted])
   }
 }
 

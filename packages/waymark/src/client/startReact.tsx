@@ -1,6 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
-import React, { StrictMode } from 'react'
+import { StrictMode } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
 import { createNavigationStore } from '../components/navigationStore.ts'
@@ -32,7 +32,6 @@ import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
  */
 export async function start(loader: Loader): Promise<HydratedDocument> {
   const { documentStream, history, errors, routerChunk } = loader
-  const reloadCode = retryLazy()
   const modules = createClientModules(
     (missing) => void loader.start().then((router) => router.onMissing(missing), reloadOnce),
   )
@@ -60,42 +59,9 @@ export async function start(loader: Loader): Promise<HydratedDocument> {
     navigation: store,
     blockers,
     fetchFinalStatus: () => withRouter((router) => router.refresh(true)),
-    reloadCode,
     screens: routerChunk,
   })
   return { rootStore, modules, build, events, store, blockers, calls }
-}
-
-/** How long `React.lazy` keeps a rejection, for every boundary that has to get it. */
-const rejectionMs = 300
-
-/**
- * Has `React.lazy` load again when it is rendered again after it failed.
- * @returns has what failed load again at once
- */
-function retryLazy(): () => void {
-  const { lazy } = React
-  const rejected = new Set<() => void>()
-  const retrying: typeof lazy = (load) => {
-    const component = lazy(() => {
-      const coming = load()
-      coming.then(null, () => {
-        rejected.add(forget)
-        setTimeout(forget, rejectionMs)
-      })
-      return coming
-    })
-    // React's own state: -1 is that of one that was never rendered.
-    const { _payload: state } = component as unknown as { _payload: { [name: string]: unknown } }
-    const { _result: begin } = state
-    const forget = () =>
-      rejected.delete(forget) && Object.assign(state, { _status: -1, _result: begin })
-    return component
-  }
-  Object.assign(React, { lazy: retrying })
-  return () => {
-    for (const forget of rejected) forget()
-  }
 }
 
 /** A payload, and whether all of it arrives: not when it is cut, or silent for too long. */

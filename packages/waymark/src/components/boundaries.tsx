@@ -54,13 +54,9 @@ function useTarget(): string {
 
 /** A screen of the app, whose retry fetches the page again. */
 function ErrorScreen({ screen: Screen, error, reset }: ScreenProps & Caught): ReactNode {
-  const { router, reloadCode } = useContext(RouterContext)
-  const again = () => {
-    reloadCode()
-    reset()
-  }
-  const retry = () => void router.refresh().then(again)
-  return <Screen error={error} reset={again} retry={retry} />
+  const { router } = useContext(RouterContext)
+  const retry = () => void router.refresh().then(reset)
+  return <Screen error={error} reset={reset} retry={retry} />
 }
 
 /** Does what a caught signal asks for; what is no signal it throws on. */

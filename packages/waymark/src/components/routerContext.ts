@@ -65,8 +65,6 @@ export type RouterInternals = {
   }
   /** Fetches the current page with its final status, after a signal that came too late. */
   readonly fetchFinalStatus: () => void
-  /** Has code that `React.lazy` failed to load be loaded again when it is rendered. */
-  readonly reloadCode: () => void
   /** The built-in screens, as a chunk of their own. */
   readonly screens: {
     readonly loaded: ClientScreens | null
@@ -94,7 +92,6 @@ export const RouterContext = createContext<RouterInternals>({
   navigation: createNavigationStore(),
   blockers: { add: () => () => {} },
   fetchFinalStatus: unavailable,
-  reloadCode: unavailable,
   screens: { loaded: null, load: async () => unavailable() },
 })
 

@@ -1,18 +1,5 @@
 import { createElement, type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import type { NoticeTexts } from '../../screens/screenTexts.ts'
-import type { NoticeBoard } from '../navigation/notice.ts'
-import { partBetween } from './documentPart.ts'
-
-/** The module of a client component that could not be loaded. */
-export type MissingModule = {
-  readonly error: unknown
-  /** The first attempt, which may still succeed. */
-  readonly late: Promise<unknown>
-  /** Gives the module, or something in its place, to what waits for it. */
-  resolve(module: unknown): void
-  /** Tries again. @returns rejects when that fails */
-  load(): Promise<unknown>
-}
+import type { MissingModule } from './modules.ts'
 
 /** The code that a page lacks. */
 export type MissingCode = {
@@ -30,23 +17,19 @@ type Missing = {
   readonly module: MissingModule
 }
 
+/** Where a page says that it lacks code. */
+export type MissingCodeNotice = { show(retry: () => void): void; hide(): void }
+
 /**
  * Lets a page do without the code of some of its components: their HTML stays as the server has
  * rendered it, and the rest of the page works.
- * @param mayReplace whether React may render anew what it could not hydrate: not where something
- *   was typed, which would be lost
+ * @param isDirty whether something was typed: it would be lost when React renders anew what it could
+ *   not hydrate, and so all waits for the code
  */
 export function createMissingCode(
   document: Document,
-  {
-    board,
-    texts,
-    mayReplace,
-  }: {
-    readonly board: NoticeBoard
-    readonly texts: NoticeTexts
-    readonly mayReplace: () => boolean
-  },
+  notice: MissingCodeNotice,
+  isDirty: () => boolean,
 ): MissingCode {
   const all = new Set<Missing>()
 
@@ -56,7 +39,7 @@ export function createMissingCode(
     missing.exports = exports as Exports
     missing.module.resolve(exports)
     for (const listener of missing.listeners) listener()
-    if (all.size === 0) board.hide()
+    if (all.size === 0) notice.hide()
   }
   function retry(missing: Missing): Promise<void> {
     return missing.module.load().then(
@@ -66,10 +49,10 @@ export function createMissingCode(
   }
   function show(): void {
     const run = () => {
-      board.hide()
+      notice.hide()
       void Promise.all([...all].map(retry)).then(() => all.size > 0 && show())
     }
-    board.show({ text: texts.missingCode, actions: [{ label: texts.retry, run }] })
+    notice.show(run)
   }
   return {
     isMissing: () => all.size > 0,
@@ -83,7 +66,7 @@ export function createMissingCode(
       )
       if (known) return
       // React may clear the document before it shows what stands in, the notice with it.
-      if (mayReplace()) module.resolve(standInFor(missing, document, once(show)))
+      if (!isDirty()) module.resolve(standInFor(missing, document, once(show)))
       else show()
     },
   }
@@ -134,6 +117,7 @@ function standIn(
     rendered = document.body.cloneNode(true)
     throw missing.module.error
   }
+  // biome-ignore lint/correctness/noComponentHookFactories: one for each export, made once
   return function MissingComponent(props: object): ReactNode {
     const exports = useSyncExternalStore(subscribe, () => missing.exports, duringHydration)
     const place = useRef<HTMLElement>(null)
@@ -146,8 +130,44 @@ function standIn(
     return createElement('waymark-missing', {
       ref: place,
       style: { display: 'contents' },
-      // What is in there is not React's.
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: empty; what is in there is not React's
       dangerouslySetInnerHTML: { __html: '' },
     })
   }
+}
+
+/** What React's server puts between the nodes of a page, and its client does not. */
+const besides = 'script, template, link, style, [hidden][id^="S:"]'
+
+/**
+ * Finds what an earlier state of the document had in the place of an element: the nodes between
+ * its neighbours.
+ * @param place an element in the document
+ * @param before a copy of the document's body
+ * @returns nothing where the two differ in more than this place
+ */
+function partBetween(place: Element, before: Node): Node[] {
+  const { body } = place.ownerDocument
+  const { parentNode } = place
+  const parent = parentNode && counterpart(parentNode, body, before)
+  if (!parent) return []
+  const [now, then] = [nodesOf(parentNode), nodesOf(parent)]
+  const index = now.indexOf(place)
+  return then.slice(index, then.length - (now.length - index - 1))
+}
+
+/** The node of the copy that stands where a node stands in the original. */
+function counterpart(node: Node, root: Node, copy: Node): Node | null {
+  if (node === root) return copy
+  const { parentNode } = node
+  const parent = parentNode && counterpart(parentNode, root, copy)
+  if (!parent) return null
+  const found = nodesOf(parent)[nodesOf(parentNode).indexOf(node as ChildNode)]
+  return found?.nodeName === node.nodeName ? found : null
+}
+
+function nodesOf({ childNodes }: Node): ChildNode[] {
+  return [...childNodes].filter((node) =>
+    node instanceof Element ? !node.matches(besides) : node.nodeType !== Node.COMMENT_NODE,
+  )
 }

@@ -1,7 +1,5 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
-import { importModule } from './importModule.ts'
-import type { MissingModule } from './missingCode.ts'
 import { inTime } from './preload.ts'
 
 /** Loads the client components that payloads name. */
@@ -16,6 +14,17 @@ export type ClientModules = {
   settledBefore(sinceMs: number): Promise<unknown>
 }
 
+/** The module of a client component that could not be loaded. */
+export type MissingModule = {
+  readonly error: unknown
+  /** The first attempt, which may still succeed. */
+  readonly late: Promise<unknown>
+  /** Gives the module, or something in its place, to what waits for it. */
+  resolve(module: unknown): void
+  /** Tries again. @returns rejects when that fails */
+  load(): Promise<unknown>
+}
+
 /** A client component's module, as React's decoder asks for it: by `then`, for each payload. */
 type Reference = { then(resolve: (module: unknown) => void): void }
 
@@ -28,9 +37,7 @@ type Running = { readonly trying: Promise<unknown>; namedAtMs: number }
  * something in its place; the next payload that names it tries again.
  * @param onMissing called when a module could not be loaded
  */
-export function createClientModules(
-  onMissing: (missing: MissingModule) => void,
-): ClientModules {
+export function createClientModules(onMissing: (missing: MissingModule) => void): ClientModules {
   const running = new Set<Running>()
 
   function load(id: string): Reference {
@@ -82,7 +89,9 @@ export function createClientModules(
 
 async function importReference(id: string): Promise<unknown> {
   // The dev server has no chunks: an id is a module's URL there.
-  if (import.meta.env.DEV) return importModule(import.meta.env.BASE_URL + id.slice(1))
+  if (import.meta.env.DEV) {
+    return __vite_rsc_raw_import__(import.meta.env.BASE_URL + id.slice(1))
+  }
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)
   return registered(await load(), id)

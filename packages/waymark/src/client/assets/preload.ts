@@ -1,12 +1,11 @@
 import { navigation } from 'virtual:waymark/navigation'
-import type { retryImport } from './retryImport.ts'
 
 /** Files that were requested; a promise for those that are waited for. */
 const requested = new Map<string, Promise<void> | undefined>()
 
 /** What tries again: it comes at idle; until then, a failure fetches it. */
 const rescue = {
-  loading: null as Promise<{ readonly retryImport: typeof retryImport }> | null,
+  loading: null as Promise<typeof import('./retryImport.ts')> | null,
   /** What is imported now is itself what tries again. */
   isStarting: false,
 }
@@ -15,9 +14,10 @@ const rescue = {
  * Waits for code.
  * @throws when it is silent for as long as a navigation may be
  */
-export function inTime<T>(coming: Promise<T>, ms = navigation.timeoutMs): Promise<T> {
+export function inTime<T>(coming: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    setTimeout(() => reject(new DOMException('Code does not arrive.', 'TimeoutError')), ms)
+    const error = new DOMException('Code does not arrive.', 'TimeoutError')
+    setTimeout(reject, navigation.timeoutMs, error)
     coming.then(resolve, reject)
   })
 }
@@ -47,7 +47,7 @@ export async function preload<T>(
 
 function loadRescue() {
   rescue.isStarting = true
-  rescue.loading ??= import('../routerChunk.ts').catch((error: unknown) => {
+  rescue.loading ??= import('./retryImport.ts').catch((error: unknown) => {
     rescue.loading = null
     throw error
   })

@@ -1,6 +1,4 @@
 import { navigation } from 'virtual:waymark/navigation'
-import { importModule } from './importModule.ts'
-import { inTime } from './preload.ts'
 
 /** What a bundler writes for `import()`; a module inside a shared chunk is an export of that. */
 const importOfChunk =
@@ -31,13 +29,18 @@ export async function retryImport<T>(
     // Jitter: what failed for all should not come from all at once.
     await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.75 + Math.random() / 2)))
     url.searchParams.set('retry', `${index}${Date.now().toString(36)}`)
-    const again = importModule(url.href) as Promise<Record<string, unknown>>
+    // Past the bundler: plugin-rsc makes an `import()` of it.
+    const again = __vite_rsc_raw_import__(url.href) as Promise<Record<string, unknown>>
     coming.push(again.then((module) => (name === undefined ? module : module[name]) as T))
     try {
-      return await inTime(Promise.any(coming), navigation.timeoutMs / 2)
+      return await Promise.race([Promise.any(coming), silence(error)])
     } catch (thrown) {
       last = thrown instanceof AggregateError ? thrown.errors.at(-1) : thrown
     }
   }
   throw last
+}
+
+function silence(error: unknown): Promise<never> {
+  return new Promise((_, reject) => setTimeout(reject, navigation.timeoutMs / 2, error))
 }
