@@ -176,7 +176,8 @@ async function runAction(
 ): Promise<ActionOutcome> {
   const timeLimit = new AbortController()
   scope.phase = 'action'
-  scope.actionSignal = timeLimit.signal
+  // Its signal is made when it is first read: that costs as much as decoding a small call.
+  scope.actionTimeLimit = timeLimit
   try {
     const value = await withDeadline(run(), timeoutMs)
     if (value === timedOut) {
