@@ -49,8 +49,8 @@ export const reactPatches: readonly Patch[] = [
     file: 'react.production.js',
     changes: [
       [
-        /\(payload\._result = error\),/,
-        '(payload._result = error), setTimeout(() => { payload._status = -1; payload._result = ctor; }, 300),',
+        /\(payload\._status = 2\),\s*\(payload\._result = error\),/,
+        '(payload._status = 2), setTimeout(() => { payload._status = -1; payload._result = ctor; }, 300), (payload._result = error),',
       ],
     ],
   },
