@@ -33,8 +33,7 @@ import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 export async function start(loader: Loader): Promise<HydratedDocument> {
   const { documentStream, history, errors, routerChunk } = loader
   const modules = createClientModules(
-    routerChunk,
-    () => void loader.start().then((router) => router.reloadForAssets(), reloadOnce),
+    (missing) => void loader.start().then((router) => router.onMissing(missing), reloadOnce),
   )
   const { payload, whole } = await firstPayload(documentPayload(documentStream.over), loader)
   // A router that can't be loaded now: nothing but the network could fetch what is missing.

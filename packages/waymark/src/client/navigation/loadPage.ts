@@ -50,6 +50,8 @@ export async function loadPage(
   if (restored) return { payload: restored, url: request.url, restored }
   const { page: shown } = tab.state
   const isRefresh = request.kind === 'refresh'
+  // What an action has brought was decoded before; and nothing leaves a page by itself.
+  const sinceMs = isRefresh || request.fromAction ? 0 : performance.now()
   const known = fromAction(request) ?? (isRefresh ? null : await prefetched(request.url, context))
   const isShell = known?.payload.isShell
   const broken = new AbortController()
@@ -67,13 +69,13 @@ export async function loadPage(
   const loading = known && !isShell ? known : fetchTwice(fetching)
   if (known && isShell) {
     const { payload } = known
-    attempt.onShell({ payload, assets: loadAssets(payload, attempt.signal) })
+    attempt.onShell({ payload, assets: loadAssets(payload, attempt.signal, sinceMs) })
   }
   const loaded = await loading
   const { payload, url } = loaded
   // That of an action, too: its result counts, and its page is of another build.
   if (isOtherBuild(loaded.build, build)) throw new OtherBuild(loaded.build)
-  await loadAssets(payload, attempt.signal)
+  await loadAssets(payload, attempt.signal, sinceMs)
   watchStreamEnd(loaded, settings, () => {
     if (signal.aborted) return
     // A silent response still holds a connection, and in Firefox requests for the same URL.

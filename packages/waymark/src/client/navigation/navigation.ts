@@ -107,8 +107,13 @@ export type NavigationContext = {
   readonly hydrated: Promise<void>
   /** Whether leaving the document would lose something. */
   readonly isDirty: () => boolean
-  /** Resolves once code and styles that a page needs are loaded. */
-  readonly loadAssets: (payload: Payload, signal: AbortSignal) => Promise<void>
+  /**
+   * Resolves once code and styles that a page needs are loaded.
+   * @param sinceMs when its payload began to be decoded, of `performance.now()`
+   */
+  readonly loadAssets: (payload: Payload, signal: AbortSignal, sinceMs?: number) => Promise<void>
+  /** Whether components of the page on the screen have no code: only a document leads on. */
+  readonly lacksCode: () => boolean
   /** Shows a page. @returns once it is on the screen */
   readonly show: (page: Page, signal: AbortSignal) => Promise<void>
   /** Shows a later rendering of the page. @returns false while another is about to be shown */

@@ -35,8 +35,6 @@ export type Navigator = {
   stamp(): Pick<Page, 'version' | 'fetchedAtMs'>
   /** What still arrived of this page was cut, or fell silent. */
   refetchBroken(): void
-  /** Code of this page can't be loaded: only a new document can help. */
-  reloadForAssets(): void
   /** React has taken over the document. */
   onHydrated(): void
 }
@@ -77,10 +75,6 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
       if (change === 'session') options.session.renew()
     },
     stamp: () => ({ version: tab.state.version, fetchedAtMs: options.now() }),
-    reloadForAssets() {
-      // A navigation that waits for the code has a fallback of its own.
-      if (store.get().target === null && !isDirty()) reloadOnce()
-    },
     onHydrated() {
       const { page } = tab.state
       const url = new URL(location.href)
@@ -117,14 +111,18 @@ async function go(
 }
 
 async function navigate(context: Context, request: NavigationRequest): Promise<NavigationOutcome> {
-  const { tab, history, blockers } = context
-  const { fromAction } = request
+  const { tab, history, blockers, lacksCode } = context
+  const { fromAction, kind } = request
   if (context.session.hasChanged()) tab.dispatch({ type: 'invalidate', change: 'session' })
   if (!fromAction && !(await blockers.allow(request))) {
     if (request.kind === 'traverse') history.undo()
     return 'canceled'
   }
   if (request.signal?.aborted) return 'canceled'
+  if (!fromAction && kind !== 'traverse' && kind !== 'refresh' && lacksCode()) {
+    navigateDocument(window, request.url, kind)
+    return 'document'
+  }
   if (!fromAction && context.task?.join(request)) return context.task.ended
   context.task?.end('superseded')
   if (!fromAction && isWithinPage(request, tab.state.page)) return moveWithin(context, request)
