@@ -7,6 +7,7 @@ import {
   mountedSegmentsHeader,
   navigationFromHeader,
   prefetchHeader,
+  probeType,
 } from '../shared/protocol.ts'
 import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
 import type { ActionApp } from './action/actionList.ts'
@@ -96,8 +97,9 @@ function respondToMatch(
   match: RouteMatch | null,
   dispatched: Dispatch,
 ): HandlerResponse | Promise<HandlerResponse> {
-  const { app, scope } = dispatched
+  const { app, scope, request } = dispatched
   scope.match = match
+  if (isProbe(request)) return noPageData(app.buildId)
   const { kept } = app
   const url = match && kept && cacheableUrl(match, dispatched, kept)
   if (!url || !kept) return respondForRequest(match, dispatched)
@@ -106,6 +108,11 @@ function respondToMatch(
     kept.findFresh(url) ??
     kept.answer(url).then((cached) => cached ?? respondForRequest(match, dispatched))
   )
+}
+
+/** Tells whether a browser only looks, before it leaves its document, whether the server is there. */
+function isProbe({ method, headers }: ServerRequest): boolean {
+  return method === 'HEAD' && headers.get('accept') === probeType
 }
 
 /** Responds with a page that is static in part, where its shell is cached. */

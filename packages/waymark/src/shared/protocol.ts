@@ -39,6 +39,12 @@ export const nonceHeader = 'waymark-nonce'
  */
 export const documentHeader = 'waymark-document'
 
+/**
+ * What a HEAD accepts that only looks whether the server is there: nothing is rendered for it. A
+ * header of our own would not pass where a redirect leads to another origin.
+ */
+export const probeType = 'application/vnd.waymark.probe'
+
 /** Digest of a response's error: `waymark errors` finds it. */
 export const digestHeader = 'x-waymark-digest'
 

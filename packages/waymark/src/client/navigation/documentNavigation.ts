@@ -1,4 +1,5 @@
 import type { NavigationKind } from '../../components/navigationStore.ts'
+import { documentHeader, probeType } from '../../shared/protocol.ts'
 
 /** Loads a document, also that of the address that the browser shows already. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
@@ -22,27 +23,38 @@ const timeoutMs = 3000
 
 /**
  * Checks, before the browser leaves for a URL, that it leads to a document: on a gateway's error
- * page, the app is lost.
+ * page, the app is lost. A server of ours says so without rendering the page.
+ * @param isRedirected only following the redirects of the document itself tells where they lead
  */
-export async function checkReachable(url: URL, signal: AbortSignal): Promise<Reachability> {
+export async function checkReachable(
+  url: URL,
+  signal: AbortSignal,
+  isRedirected = false,
+): Promise<Reachability> {
   const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  const request = (redirect: RequestRedirect) =>
+  const request = (init: RequestInit) =>
     fetch(url, {
-      headers: { accept: 'text/html' },
       // Another origin that a redirect leads to need not allow this: nothing of it is read.
       mode: 'no-cors',
       cache: 'no-store',
-      redirect,
       signal: timed,
+      ...init,
     })
+  const get = (redirect: RequestRedirect) => request({ headers: { accept: 'text/html' }, redirect })
   try {
-    return (await isDocument(await request('follow'))) ? 'ok' : 'unreachable'
+    if (!isRedirected) {
+      const response = await request({ method: 'HEAD', headers: { accept: probeType } })
+      if (response.headers.has(documentHeader)) return 'ok'
+      if (response.status >= 500) return 'unreachable'
+    }
+    // A host of files, or somebody else.
+    return (await isDocument(await get('follow'))) ? 'ok' : 'unreachable'
   } catch {
-    if (timed.aborted) return 'unreachable'
+    if (timed.aborted || !isRedirected) return 'unreachable'
   }
   try {
     // The first redirect came, and the rest led nowhere.
-    return (await request('manual')).type === 'opaqueredirect' ? 'redirect-loop' : 'unreachable'
+    return (await get('manual')).type === 'opaqueredirect' ? 'redirect-loop' : 'unreachable'
   } catch {
     return 'unreachable'
   }

@@ -2,7 +2,9 @@ import { navigation } from 'virtual:waymark/navigation'
 import type { NoticeTexts } from '../../screens/screenTexts.ts'
 import { documentLocale } from '../document/documentLocale.ts'
 import { checkReachable, type Reachability } from './documentNavigation.ts'
+import { NoPageData } from './fetchPage.ts'
 import { createNoticeBoard } from './notice.ts'
+import { isTransient, type Retries } from './retries.ts'
 
 /** What the user can choose about a navigation that does not arrive. */
 export type FallbackChoices = {
@@ -21,13 +23,21 @@ export type FallbackNotice = {
   offerTimeout(choices: Omit<FallbackChoices, 'retry'>): void
   /** Only a document leads on: it is opened at once, unless something was typed. */
   offerDocument(choices: Pick<FallbackChoices, 'leave' | 'cancel'>): void
-  offerRetry(url: URL, choices: Pick<FallbackChoices, 'retry' | 'leave' | 'cancel'>): Promise<void>
+  /** What may mend itself in a moment is tried again without a word. */
+  offerRetry(
+    url: URL,
+    choices: Pick<FallbackChoices, 'retry' | 'leave' | 'cancel'>,
+    failure: Failure,
+  ): Promise<void>
   /** The navigation is over. */
   clear(): void
 }
 
-const firstRetryMs = 1000
-const longestRetryMs = 15_000
+/** Why a page could not be fetched, and how often. */
+export type Failure = { readonly error: unknown; readonly retries: Retries }
+
+/** From so many failures on, the document is looked for each time: then it is minutes' work. */
+const failuresOfLongFault = 8
 
 /**
  * Creates the notice of a window's navigations, in the document's language.
@@ -37,7 +47,8 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
   const locale = documentLocale()
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)
-  let retryMs = firstRetryMs
+  // Of the target's document, when it was looked for last.
+  let reach: Reachability | null = null
   // What is shown: its timers and requests end with it.
   let session = new AbortController()
   function begin(): AbortSignal {
@@ -61,7 +72,7 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
     clear() {
       begin()
       board.hide()
-      retryMs = firstRetryMs
+      reach = null
     },
     offerTimeout({ wait, leave, cancel, giveUp }) {
       const signal = begin()
@@ -74,18 +85,26 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
       if (isDirty()) show(texts.needsReload, [texts.open, leave], [texts.cancel, cancel])
       else leave()
     },
-    async offerRetry(url, { retry, leave, cancel }) {
+    async offerRetry(url, { retry, leave, cancel }, { error, retries }) {
       const signal = begin()
-      const reach = await checkReachable(url, signal)
-      if (signal.aborted) return
+      const isFirst = reach === null
+      const isLong = retries.failures >= failuresOfLongFault
+      if (isFirst || isLong || (reach === 'ok' && !isDirty())) {
+        reach = await checkReachable(url, signal, isRedirected(error))
+      }
+      if (signal.aborted || reach === null) return
+      // The server is back since: data keeps the document.
+      if (reach === 'ok' && isFirst && isTransient(error)) return retry()
       if (reach === 'ok' && !isDirty()) return leave()
+      if (reach === 'unreachable' && retries.isQuiet()) {
+        return after(retries.pauseMs(), signal, retry)
+      }
       const open: readonly Choice[] = reach === 'ok' ? [[texts.open, leave]] : []
       const text = textOf(reach, view.navigator.onLine, texts)
       show(text, ...open, [texts.retry, retry], [texts.cancel, cancel])
-      if (reach !== 'unreachable') return
+      if (reach === 'redirect-loop') return
       // What tries by itself leaves the notice as it is: it would flicker.
-      after(retryMs, signal, retry)
-      retryMs = Math.min(retryMs * 2, longestRetryMs)
+      after(retries.pauseMs(), signal, retry)
       view.addEventListener('online', retry, { once: true, signal })
     },
   }
@@ -96,6 +115,10 @@ type Choice = readonly [label: string, act: () => void]
 function after(ms: number, signal: AbortSignal, act: () => void): void {
   const timer = setTimeout(act, ms)
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+}
+
+function isRedirected(error: unknown): boolean {
+  return error instanceof NoPageData && error.isRedirected
 }
 
 function textOf(reach: Reachability, isOnline: boolean, texts: NoticeTexts): string {
