@@ -16,18 +16,21 @@ import { createRetries, type Retries, waitToRetry } from './navigation/retries.t
  */
 export function loadShownPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
   const url = new URL(view.location.href)
+  // Where its data falls silent, too, another document is no better.
+  let isSilent = false
   const notice = createFallbackNotice(
     view,
-    () => fields.changed().length > 0 || !mayReload(url.href),
+    () => isSilent || fields.changed().length > 0 || !mayReload(url.href),
   )
   return new Promise((resolve) => {
     const cancel = () => {}
     const leave = () => navigateDocument(view, url)
     const retries = createRetries(Date.now)
     const attempt = () =>
-      void load(url, retries).then(use, (error) =>
-        notice.offerRetry(url, { retry: attempt, leave, cancel }, { error, retries }),
-      )
+      void load(url, retries).then(use, (error) => {
+        isSilent = error instanceof DOMException
+        void notice.offerRetry(url, { retry: attempt, leave, cancel }, { error, retries })
+      })
     function use(page: LoadedPage): void {
       const show = () => {
         notice.clear()

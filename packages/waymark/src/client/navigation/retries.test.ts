@@ -73,6 +73,12 @@ test('what fails is tried again without a word for a second', async () => {
   expect(retries.isQuiet()).toBe(false)
 })
 
+test('what fails under a notice is not tried again without a word', async () => {
+  const retries = createRetries(Date.now)
+  retries.endQuiet()
+  await expect(waitToRetry(lost, retries, new AbortController().signal)).rejects.toBe(lost)
+})
+
 test('what only a document can help is not tried again', async () => {
   const error = new DocumentNeeded()
   const { signal } = new AbortController()

@@ -17,10 +17,12 @@ export type Retries = {
   /** Counts a failure. */
   fail(error: unknown): void
   readonly failures: number
-  /** Before the next attempt. */
+  /** Before the next attempt, once one has failed. */
   pauseMs(): number
   /** Whether it began to fail only a moment ago: nothing is shown yet. */
   isQuiet(): boolean
+  /** A notice is shown: further failures change it. */
+  endQuiet(): void
 }
 
 /** Creates the count of a navigation's failures. */
@@ -28,6 +30,7 @@ export function createRetries(now: () => number, random: () => number = Math.ran
   let failures = 0
   let firstAtMs = now()
   let retryAfterMs = 0
+  let isNoticed = false
   return {
     get failures() {
       return failures
@@ -37,11 +40,14 @@ export function createRetries(now: () => number, random: () => number = Math.ran
       retryAfterMs = error instanceof NoPageData ? error.retryAfterMs : 0
     },
     pauseMs() {
-      const longestMs = pausesMs[Math.max(failures, 1) - 1] ?? longestPauseMs
+      const longestMs = pausesMs[failures - 1] ?? longestPauseMs
       const asked = Math.min(retryAfterMs, longestRetryAfterMs)
       return Math.max(longestMs * (1 - random() / 5), asked)
     },
-    isQuiet: () => failures === 0 || now() - firstAtMs < quietMs,
+    isQuiet: () => !isNoticed && now() - firstAtMs < quietMs,
+    endQuiet() {
+      isNoticed = true
+    },
   }
 }
 
@@ -80,9 +86,8 @@ export async function waitToRetry(
   retries: Retries,
   signal: AbortSignal,
 ): Promise<void> {
-  if (signal.aborted) throw error
   retries.fail(error)
-  if (!isTransient(error) || !retries.isQuiet()) throw error
+  if (signal.aborted || !isTransient(error) || !retries.isQuiet()) throw error
   await pause(retries.pauseMs(), signal)
   signal.throwIfAborted()
 }

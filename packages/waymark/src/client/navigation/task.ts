@@ -174,7 +174,11 @@ function choicesOf(task: Running): FallbackChoices {
       navigateDocument(window, url, kind)
     },
     cancel: () => task.end('canceled'),
-    giveUp: () => offerRetry(task, new Error(`${url.pathname} did not arrive.`)),
+    giveUp() {
+      const error = new Error(`${url.pathname} did not arrive.`)
+      task.retries.fail(error)
+      offerRetry(task, error)
+    },
   }
 }
 
@@ -199,6 +203,7 @@ function onTimeout(task: Running): void {
   const { request, context } = task
   const choices = choicesOf(task)
   change(task, 'timeout')
+  task.retries.endQuiet()
   context.events.emit('timeout', { url: request.url })
   const chosen = (act: () => void) => () => {
     change(task, 'choose')
