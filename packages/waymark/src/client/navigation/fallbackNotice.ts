@@ -85,29 +85,42 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
       if (isDirty()) show(texts.needsReload, [texts.open, leave], [texts.cancel, cancel])
       else leave()
     },
-    async offerRetry(url, { retry, leave, cancel }, { error, retries }) {
+    async offerRetry(url, { retry, leave, cancel }, failure) {
       const signal = begin()
-      const isFirst = reach === null
-      const isLong = retries.failures >= failuresOfLongFault
-      if (isFirst || isLong || (reach === 'ok' && !isDirty())) {
-        reach = await checkReachable(url, signal, isRedirected(error))
+      const before = reach
+      if (wantsProbe(before, failure, isDirty())) {
+        reach = await checkReachable(url, signal, isRedirected(failure))
       }
       if (signal.aborted || reach === null) return
-      // The server is back since: data keeps the document.
-      if (reach === 'ok' && isFirst && isTransient(error)) return retry()
-      if (reach === 'ok' && !isDirty()) return leave()
-      if (reach === 'unreachable' && retries.isQuiet()) {
-        return after(retries.pauseMs(), signal, retry)
-      }
+      const step = nextStep({ before, reach, isDirty: isDirty() }, failure)
+      const wait = () => retryLater(view, failure, { signal, retry })
+      if (step !== 'ask') return { retry, leave, wait }[step]()
       const open: readonly Choice[] = reach === 'ok' ? [[texts.open, leave]] : []
       const text = textOf(reach, view.navigator.onLine, texts)
       show(text, ...open, [texts.retry, retry], [texts.cancel, cancel])
-      if (reach === 'redirect-loop') return
       // What tries by itself leaves the notice as it is: it would flicker.
-      after(retries.pauseMs(), signal, retry)
-      view.addEventListener('online', retry, { once: true, signal })
+      if (reach !== 'redirect-loop') wait()
     },
   }
+}
+
+/** Whether the target's document is looked for: once, before it is opened, and in a long fault. */
+function wantsProbe(reach: Reachability | null, { retries }: Failure, isDirty: boolean): boolean {
+  if (reach === null || retries.failures >= failuresOfLongFault) return true
+  return reach === 'ok' && !isDirty
+}
+
+type Probed = { before: Reachability | null; reach: Reachability; isDirty: boolean }
+
+/** What to do about a page that could not be fetched; `ask`: the user decides. */
+function nextStep(
+  { before, reach, isDirty }: Probed,
+  { error, retries }: Failure,
+): 'retry' | 'leave' | 'wait' | 'ask' {
+  // The server is back since: data keeps the document.
+  if (reach === 'ok' && before === null && isTransient(error)) return 'retry'
+  if (reach === 'ok' && !isDirty) return 'leave'
+  return reach === 'unreachable' && retries.isQuiet() ? 'wait' : 'ask'
 }
 
 type Choice = readonly [label: string, act: () => void]
@@ -117,8 +130,15 @@ function after(ms: number, signal: AbortSignal, act: () => void): void {
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
 
-function isRedirected(error: unknown): boolean {
+function isRedirected({ error }: Failure): boolean {
   return error instanceof NoPageData && error.isRedirected
+}
+
+type Later = { readonly signal: AbortSignal; readonly retry: () => void }
+
+function retryLater(view: Window, { retries }: Failure, { signal, retry }: Later): void {
+  after(retries.pauseMs(), signal, retry)
+  view.addEventListener('online', retry, { once: true, signal })
 }
 
 function textOf(reach: Reachability, isOnline: boolean, texts: NoticeTexts): string {

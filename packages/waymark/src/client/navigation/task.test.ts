@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createNavigationStore } from '../../components/navigationStore.ts'
 import type { FallbackChoices } from './fallbackNotice.ts'
-import { DocumentNeeded, NoPageData, OtherBuild } from './fetchPage.ts'
+import { DocumentNeeded, OtherBuild } from './fetchPage.ts'
 import { createTab, type NavigationContext, type NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
 import { createRouterEvents } from './routerEvents.ts'
@@ -10,13 +10,10 @@ import { createNavigationTask } from './task.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
-const { loadPage, commitPage } = vi.hoisted(() => ({
-  loadPage: vi.fn(),
-  commitPage: vi.fn(async () => true),
-}))
+const { loadPage } = vi.hoisted(() => ({ loadPage: vi.fn() }))
 vi.mock('./loadPage.ts', () => ({ loadPage }))
 vi.mock('./commitPage.ts', () => ({
-  commitPage,
+  commitPage: async () => true,
   commitShell() {},
   requestOf: ({ request }: { request: NavigationRequest }) => request,
 }))
@@ -35,12 +32,7 @@ afterEach(() => {
 })
 
 /** What loading the page does. */
-type Load = (attempt: {
-  signal: AbortSignal
-  isRetry: boolean
-  onProgress(): void
-  onBroken(): void
-}) => Promise<unknown>
+type Load = (attempt: { signal: AbortSignal; onProgress(): void }) => Promise<unknown>
 
 const url = new URL('http://a.example/next')
 const page: Page = {
@@ -130,52 +122,6 @@ test('what fails offers to be tried again, in the same run', async () => {
   store.get().retry()
   expect(await run.ended).toBe('committed')
   expect(seen).toEqual(['start', 'error', 'commit'])
-})
-
-describe('what breaks', () => {
-  const lost = new NoPageData('The connection was lost.', {})
-
-  test('is tried again, and nothing is said', async () => {
-    const load = vi.fn<Load>().mockRejectedValueOnce(lost).mockRejectedValueOnce(lost)
-    const { run, store, notice, seen } = start(load.mockResolvedValue(null))
-    await vi.advanceTimersByTimeAsync(50)
-    expect(store.get().state).toBe('loading')
-    await vi.advanceTimersByTimeAsync(600)
-    expect(await run.ended).toBe('committed')
-    expect(load.mock.calls.map(([{ isRetry }]) => isRetry)).toEqual([false, true, true])
-    expect(notice.offerRetry).not.toHaveBeenCalled()
-    expect(seen).toEqual(['start', 'slow', 'commit'])
-  })
-
-  test('for longer than a second offers to be tried again', async () => {
-    const load = vi.fn<Load>().mockRejectedValue(lost)
-    const { store, notice } = start(load)
-    await vi.advanceTimersByTimeAsync(900)
-    expect(notice.offerRetry).not.toHaveBeenCalled()
-    await vi.advanceTimersByTimeAsync(600)
-    expect([load.mock.calls.length, store.get().state]).toEqual([4, 'failed'])
-    expect(notice.offerRetry).toHaveBeenCalledTimes(1)
-  })
-
-  test('before it is shown is not waited for', async () => {
-    commitPage.mockImplementationOnce(() => new Promise(() => {}))
-    const load = vi.fn<Load>(async ({ onBroken }) => {
-      setTimeout(onBroken, 40)
-    })
-    const { run } = start(load)
-    await vi.advanceTimersByTimeAsync(140)
-    expect(await run.ended).toBe('committed')
-    expect(load).toHaveBeenCalledTimes(2)
-  })
-
-  test('leaves its deadline as it is', async () => {
-    const load = vi.fn<Load>().mockRejectedValueOnce(lost).mockImplementation(never)
-    const { notice } = start(load)
-    await vi.advanceTimersByTimeAsync(3799)
-    expect(notice.offerTimeout).not.toHaveBeenCalled()
-    await vi.advanceTimersByTimeAsync(1)
-    expect(notice.offerTimeout).toHaveBeenCalledTimes(1)
-  })
 })
 
 test('a URL without page data is left to the browser', async () => {
