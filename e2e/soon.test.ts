@@ -6,6 +6,8 @@ import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { body } from './harness/faults/wrongAnswers.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
+const probeType = 'application/vnd.waymark.probe'
+
 // No deadline passes within a test: what arrives has not waited for one.
 const files = {
   'vite.config.ts': `import { waymark } from 'waymark/vite'
@@ -26,7 +28,8 @@ function recordRequests(page: Page): string[] {
   page.on('request', (request) => {
     if ('waymark-prefetch' in request.headers()) return
     const { pathname } = new URL(request.url())
-    if (pathname === '/a') asked.push(request.method())
+    const isProbe = request.headers().accept === probeType
+    if (pathname === '/a') asked.push(isProbe ? 'probe' : 'document')
     if (pathname === '/_waymark/data/a.rsc') asked.push('data')
   })
   return asked
@@ -80,7 +83,7 @@ describeModes('what breaks arrives soon', { app: 'navigation', files }, (served)
     await heading(page, 'Alpha').waitFor()
     expect(await documentId(page)).toBe(first)
     expect(asked.length).toBeLessThanOrEqual(8)
-    expect(asked.filter((kind) => kind !== 'data')).toEqual(['HEAD'])
+    expect(asked.filter((kind) => kind !== 'data')).toEqual(['probe'])
     await page.goBack()
     expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
   })
@@ -94,14 +97,28 @@ describeModes('what breaks arrives soon', { app: 'navigation', files }, (served)
     expect(await documentId(page)).not.toBe(first)
     const documents = asked.filter((kind) => kind !== 'data')
     // It may have been the server that came back: data is fetched once more in between.
-    expect(documents).toEqual(['HEAD', 'HEAD', 'GET'])
+    expect(documents).toEqual(['probe', 'probe', 'document'])
     expect(asked.length).toBeLessThanOrEqual(8)
   })
 
-  test('the answer to a probe is empty', async () => {
-    const headers = { accept: 'application/vnd.waymark.probe' }
-    const response = await served.fetch('/a?q=1', { method: 'HEAD', headers })
-    expect([response.status, response.headers.get('waymark-document')]).toEqual([204, '1'])
+  test('a line that cuts everything: no document is opened that would be cut, too', async () => {
+    const { page, link, first } = await visit(proxy.now, '/')
+    const asked = recordRequests(page)
+    const cut: Fault = { kind: 'cut', afterBytes: 900, ending: 'reset' }
+    const rule = proxy.now.inject(cut, { match: ofPage })
+    await link('Alpha')
+    await expect.poll(() => rule.hits).toBeGreaterThan(5)
+    proxy.now.clear()
+    await heading(page, 'Alpha').waitFor()
+    expect(await documentId(page)).toBe(first)
+    expect(asked).not.toContain('document')
+  })
+
+  test('nothing is rendered for a probe', async () => {
+    const response = await served.fetch('/a?q=1', { headers: { accept: probeType } })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, probeType])
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    expect(await response.text()).not.toContain('<')
   })
 
   describe('a page that streams, and breaks again and again', () => {

@@ -73,7 +73,6 @@ export const faults = {
   429: respond(429),
   '404 of a gateway': respond(404),
   'a portal’s page': respond(200, {}, '<h1>Sign in to the network</h1>'),
-  'a portal’s redirect': respond(302, { location: 'http://127.0.0.1:9/portal' }, ''),
 }
 
 /** The rest of a streamed page is lost once the page is on the screen. */

@@ -16,7 +16,7 @@ import type { DoctorResponder } from './doctorResponse.ts'
 import { statusResponse } from './errors/screenResponse.ts'
 import { answerPage } from './page/answerPage.ts'
 import type { PageRequest } from './page/pageRequest.ts'
-import { noPageData, noPrefetchData } from './page/pageResponse.ts'
+import { noPageData, noPrefetchData, probeResponse } from './page/pageResponse.ts'
 import { prefetchShellResponse } from './page/prefetchShell.ts'
 import { type CacheableUrl, cacheableUrl } from './pageCache/lookup.ts'
 import type { PageCache } from './pageCache/pageCache.ts'
@@ -99,7 +99,7 @@ function respondToMatch(
 ): HandlerResponse | Promise<HandlerResponse> {
   const { app, scope, request } = dispatched
   scope.match = match
-  if (isProbe(request)) return noPageData(app.buildId)
+  if (request.headers.get('accept') === probeType) return probeResponse(app.buildId)
   const { kept } = app
   const url = match && kept && cacheableUrl(match, dispatched, kept)
   if (!url || !kept) return respondForRequest(match, dispatched)
@@ -108,11 +108,6 @@ function respondToMatch(
     kept.findFresh(url) ??
     kept.answer(url).then((cached) => cached ?? respondForRequest(match, dispatched))
   )
-}
-
-/** Tells whether a browser only looks, before it leaves its document, whether the server is there. */
-function isProbe({ method, headers }: ServerRequest): boolean {
-  return method === 'HEAD' && headers.get('accept') === probeType
 }
 
 /** Responds with a page that is static in part, where its shell is cached. */

@@ -1,5 +1,5 @@
 import type { NavigationKind } from '../../components/navigationStore.ts'
-import { documentHeader, probeType } from '../../shared/protocol.ts'
+import { probeBody, probeType } from '../../shared/protocol.ts'
 
 /** Loads a document, also that of the address that the browser shows already. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
@@ -32,29 +32,23 @@ export async function checkReachable(
   isRedirected = false,
 ): Promise<Reachability> {
   const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  const request = (init: RequestInit) =>
+  const request = (redirect: RequestRedirect) =>
     fetch(url, {
+      headers: { accept: isRedirected ? 'text/html' : probeType },
       // Another origin that a redirect leads to need not allow this: nothing of it is read.
       mode: 'no-cors',
       cache: 'no-store',
+      redirect,
       signal: timed,
-      ...init,
     })
-  const get = (redirect: RequestRedirect) => request({ headers: { accept: 'text/html' }, redirect })
   try {
-    if (!isRedirected) {
-      const response = await request({ method: 'HEAD', headers: { accept: probeType } })
-      if (response.headers.has(documentHeader)) return 'ok'
-      if (response.status >= 500) return 'unreachable'
-    }
-    // A host of files, or somebody else.
-    return (await isDocument(await get('follow'))) ? 'ok' : 'unreachable'
+    return (await isDocument(await request('follow'))) ? 'ok' : 'unreachable'
   } catch {
     if (timed.aborted || !isRedirected) return 'unreachable'
   }
   try {
     // The first redirect came, and the rest led nowhere.
-    return (await get('manual')).type === 'opaqueredirect' ? 'redirect-loop' : 'unreachable'
+    return (await request('manual')).type === 'opaqueredirect' ? 'redirect-loop' : 'unreachable'
   } catch {
     return 'unreachable'
   }
@@ -63,7 +57,12 @@ export async function checkReachable(
 async function isDocument(response: Response): Promise<boolean> {
   if (response.type === 'opaque') return true
   const type = response.headers.get('content-type') ?? ''
+  if (type === probeType) return (await response.text()) === probeBody()
+  if (type.startsWith('text/html')) {
+    const text = await response.text()
+    // As a host of files gives it, all of it.
+    return text.includes('data-waymark-theme') && text.includes('</html>')
+  }
   // No document of ours either, but one that this URL is meant to give: a download, an image.
-  if (!type.startsWith('text/html')) return response.ok
-  return (await response.text()).includes('data-waymark-theme')
+  return response.ok && type !== '' && !type.startsWith('text/x-component')
 }

@@ -117,8 +117,8 @@ function nextStep(
   { before, reach, isDirty }: Probed,
   { error, retries }: Failure,
 ): 'retry' | 'leave' | 'wait' | 'ask' {
-  // The server is back since: data keeps the document.
-  if (reach === 'ok' && before === null && isTransient(error)) return 'retry'
+  // The server may be back since: data keeps the document.
+  if (reach === 'ok' && before === null && isFetched(error)) return 'retry'
   if (reach === 'ok' && !isDirty) return 'leave'
   return reach === 'unreachable' && retries.isQuiet() ? 'wait' : 'ask'
 }
@@ -128,6 +128,10 @@ type Choice = readonly [label: string, act: () => void]
 function after(ms: number, signal: AbortSignal, act: () => void): void {
   const timer = setTimeout(act, ms)
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+}
+
+function isFetched(error: unknown): boolean {
+  return error instanceof NoPageData ? !error.isRedirected : isTransient(error)
 }
 
 function isRedirected({ error }: Failure): boolean {
