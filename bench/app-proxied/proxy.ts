@@ -1,2 +1,5 @@
-import { next } from "waymark/server"
-export default function proxy(request: Request) { void request.url; return next() }
+import { next } from 'waymark/server'
+export default function proxy(request: Request) {
+  void request.url
+  return next()
+}

@@ -6,6 +6,7 @@ import { navigateDocument } from './navigation/documentNavigation.ts'
 import { createFallbackNotice } from './navigation/fallbackNotice.ts'
 import { fetchPage, type LoadedPage } from './navigation/fetchPage.ts'
 import type { TouchedFields } from './navigation/formFields.ts'
+import { createRetries, type Retries, waitToRetry } from './navigation/retries.ts'
 
 /**
  * Fetches all of the page at the browser's address, in place of a document that was cut. While
@@ -15,15 +16,21 @@ import type { TouchedFields } from './navigation/formFields.ts'
  */
 export function loadShownPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
   const url = new URL(view.location.href)
+  // Where its data falls silent, too, another document is no better.
+  let isSilent = false
   const notice = createFallbackNotice(
     view,
-    () => fields.changed().length > 0 || !mayReload(url.href),
+    () => isSilent || fields.changed().length > 0 || !mayReload(url.href),
   )
   return new Promise((resolve) => {
     const cancel = () => {}
     const leave = () => navigateDocument(view, url)
+    const retries = createRetries(Date.now)
     const attempt = () =>
-      void load(url).then(use, () => notice.offerRetry(url, { retry: attempt, leave, cancel }))
+      void load(url, retries).then(use, (error) => {
+        isSilent = error instanceof DOMException
+        void notice.offerRetry(url, { retry: attempt, leave, cancel }, { error, retries })
+      })
     function use(page: LoadedPage): void {
       const show = () => {
         notice.clear()
@@ -42,18 +49,20 @@ export function loadShownPage(view: Window, fields: TouchedFields): Promise<Load
 }
 
 /** @throws what `fetchPage` does, or when the server is silent for too long */
-async function load(url: URL): Promise<LoadedPage> {
+async function load(url: URL, retries: Retries): Promise<LoadedPage> {
   const controller = new AbortController()
   const deadline = createDeadline({ ...navigation, onTimeout: () => controller.abort() })
+  const { signal } = controller
+  const { progress: onProgress } = deadline
+  const fetching = { url, mounted: [], from: url.pathname, build: null, signal, onProgress }
   try {
-    return await fetchPage({
-      url,
-      mounted: [],
-      from: url.pathname,
-      build: null,
-      signal: controller.signal,
-      onProgress: deadline.progress,
-    })
+    for (;;) {
+      try {
+        return await fetchPage({ ...fetching, isRetry: retries.failures > 0 })
+      } catch (error) {
+        await waitToRetry(error, retries, signal)
+      }
+    }
   } finally {
     deadline.stop()
   }

@@ -2,7 +2,12 @@ import { withSlotsOf } from '../routing/intercept.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import { prefersJson } from '../shared/accept.ts'
 import { builtNotFound, cacheStatusHeader } from '../shared/cachedPage.ts'
-import { actionHeader, mountedSegmentsHeader, prefetchHeader } from '../shared/protocol.ts'
+import {
+  actionHeader,
+  mountedSegmentsHeader,
+  prefetchHeader,
+  probeType,
+} from '../shared/protocol.ts'
 import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
 import type { ActionApp } from './action/actionList.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
@@ -11,7 +16,7 @@ import { statusResponse } from './errors/screenResponse.ts'
 import { answerPage } from './page/answerPage.ts'
 import { failureInBrowser } from './page/fallbacks.ts'
 import type { PageRequest } from './page/pageRequest.ts'
-import { noPageData, noPrefetchData } from './page/pageResponse.ts'
+import { noPageData, noPrefetchData, probeResponse } from './page/pageResponse.ts'
 import { prefetchShellResponse } from './page/prefetchShell.ts'
 import { type CacheableUrl, cacheableUrl } from './pageCache/lookup.ts'
 import type { PageCache } from './pageCache/pageCache.ts'
@@ -97,8 +102,9 @@ function respondToMatch(
   match: RouteMatch | null,
   dispatched: Dispatch,
 ): HandlerResponse | Promise<HandlerResponse> {
-  const { app, scope } = dispatched
+  const { app, scope, request } = dispatched
   scope.match = match
+  if (request.headers.get('accept') === probeType) return probeResponse(app.buildId)
   const { kept } = app
   const failed = match?.leaf === 'page' ? failureInBrowser(match.root, dispatched) : null
   if (match && failed) return answerPage(pageOf(match, 200, dispatched), app, failed)

@@ -48,6 +48,19 @@ export const nonceHeader = 'waymark-nonce'
  */
 export const documentHeader = 'waymark-document'
 
+/**
+ * What a GET accepts that only looks whether responses arrive: nothing is rendered for it. A header
+ * of our own would not pass where a redirect leads to another origin.
+ */
+export const probeType = 'application/vnd.waymark.probe'
+
+/** The response to a probe: long enough for a line that cuts or changes responses to show it. */
+export function probeBody(): string {
+  return Array.from({ length: 400 }, (_, at) =>
+    (Math.imul(at, 0x9e3779b1) >>> 0).toString(36),
+  ).join()
+}
+
 /** Digest of a response's error: `waymark errors` finds it. */
 export const digestHeader = 'x-waymark-digest'
 

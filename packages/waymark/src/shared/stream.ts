@@ -189,17 +189,3 @@ export const abandoned = new Error('The rendering was abandoned.')
 export function ignoreAbandoned(onError: (thrown: unknown) => string): (thrown: unknown) => string {
   return (thrown) => (thrown === abandoned ? '' : onError(thrown))
 }
-
-const heartbeatMs = 1000
-const lastRowId = 0x7fffffff
-
-/**
- * Writes a row of Flight each second, of an id that nothing refers to: the browser can tell a
- * server that is slow from a connection that is lost.
- * @returns stops it
- */
-export function startHeartbeat(write: (row: string) => void): () => void {
-  let id = lastRowId
-  const timer = setInterval(() => write(`${(id--).toString(16)}:0\n`), heartbeatMs)
-  return () => clearInterval(timer)
-}

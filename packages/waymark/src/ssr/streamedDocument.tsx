@@ -1,6 +1,7 @@
 import type { ReactFormState } from 'react-dom/client'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
+import { startHeartbeat } from '../shared/heartbeat.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { StreamedBody } from '../shared/response.ts'
 import {
@@ -11,7 +12,6 @@ import {
   createByteChannel,
   ignoreAbandoned,
   joinPieces,
-  startHeartbeat,
 } from '../shared/stream.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { assertDocument, documentEnd, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'

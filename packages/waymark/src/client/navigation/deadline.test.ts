@@ -28,6 +28,17 @@ test('progress puts it off, until the hard cap', () => {
   expect(onTimeout).toHaveBeenCalledOnce()
 })
 
+test('heartbeats alone put it off three times as long', () => {
+  const { onTimeout, progress } = deadline()
+  for (let step = 0; step < 5; step++) {
+    vi.advanceTimersByTime(50)
+    progress(true)
+  }
+  expect(onTimeout).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(50)
+  expect(onTimeout).toHaveBeenCalledOnce()
+})
+
 test('what comes after it was late puts nothing off; a restart does', () => {
   const { onTimeout, progress, restart } = deadline()
   vi.advanceTimersByTime(100)

@@ -1,4 +1,5 @@
 import type { NavigationKind } from '../../components/navigationStore.ts'
+import { probeBody, probeType } from '../../shared/protocol.ts'
 
 /** Loads a document, also that of the address that the browser shows already. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
@@ -22,13 +23,18 @@ const timeoutMs = 3000
 
 /**
  * Checks, before the browser leaves for a URL, that it leads to a document: on a gateway's error
- * page, the app is lost.
+ * page, the app is lost. A server of ours says so without rendering the page.
+ * @param isRedirected only following the redirects of the document itself tells where they lead
  */
-export async function checkReachable(url: URL, signal: AbortSignal): Promise<Reachability> {
+export async function checkReachable(
+  url: URL,
+  signal: AbortSignal,
+  isRedirected = false,
+): Promise<Reachability> {
   const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const request = (redirect: RequestRedirect) =>
     fetch(url, {
-      headers: { accept: 'text/html' },
+      headers: { accept: isRedirected ? 'text/html' : probeType },
       // Another origin that a redirect leads to need not allow this: nothing of it is read.
       mode: 'no-cors',
       cache: 'no-store',
@@ -38,7 +44,7 @@ export async function checkReachable(url: URL, signal: AbortSignal): Promise<Rea
   try {
     return (await isDocument(await request('follow'))) ? 'ok' : 'unreachable'
   } catch {
-    if (timed.aborted) return 'unreachable'
+    if (timed.aborted || !isRedirected) return 'unreachable'
   }
   try {
     // The first redirect came, and the rest led nowhere.
@@ -51,7 +57,12 @@ export async function checkReachable(url: URL, signal: AbortSignal): Promise<Rea
 async function isDocument(response: Response): Promise<boolean> {
   if (response.type === 'opaque') return true
   const type = response.headers.get('content-type') ?? ''
+  if (type === probeType) return (await response.text()) === probeBody()
+  if (type.startsWith('text/html')) {
+    const text = await response.text()
+    // As a host of files gives it, all of it.
+    return text.includes('data-waymark-theme') && text.includes('</html>')
+  }
   // No document of ours either, but one that this URL is meant to give: a download, an image.
-  if (!type.startsWith('text/html')) return response.ok
-  return (await response.text()).includes('data-waymark-theme')
+  return response.ok && type !== '' && !type.startsWith('text/x-component')
 }

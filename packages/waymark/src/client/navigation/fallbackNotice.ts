@@ -2,7 +2,9 @@ import { navigation } from 'virtual:waymark/navigation'
 import type { NoticeTexts } from '../../screens/screenTexts.ts'
 import { documentLocale } from '../document/documentLocale.ts'
 import { checkReachable, type Reachability } from './documentNavigation.ts'
+import { NoPageData } from './fetchPage.ts'
 import { createNoticeBoard } from './notice.ts'
+import { isTransient, type Retries } from './retries.ts'
 
 /** What the user can choose about a navigation that does not arrive. */
 export type FallbackChoices = {
@@ -21,13 +23,21 @@ export type FallbackNotice = {
   offerTimeout(choices: Omit<FallbackChoices, 'retry'>): void
   /** Only a document leads on: it is opened at once, unless something was typed. */
   offerDocument(choices: Pick<FallbackChoices, 'leave' | 'cancel'>): void
-  offerRetry(url: URL, choices: Pick<FallbackChoices, 'retry' | 'leave' | 'cancel'>): Promise<void>
+  /** What may mend itself in a moment is tried again without a word. */
+  offerRetry(
+    url: URL,
+    choices: Pick<FallbackChoices, 'retry' | 'leave' | 'cancel'>,
+    failure: Failure,
+  ): Promise<void>
   /** The navigation is over. */
   clear(): void
 }
 
-const firstRetryMs = 1000
-const longestRetryMs = 15_000
+/** Why a page could not be fetched, and how often. */
+export type Failure = { readonly error: unknown; readonly retries: Retries }
+
+/** From so many failures on, the document is looked for each time: then it is minutes' work. */
+const failuresOfLongFault = 8
 
 /**
  * Creates the notice of a window's navigations, in the document's language.
@@ -37,7 +47,8 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
   const locale = documentLocale()
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)
-  let retryMs = firstRetryMs
+  // Of the target's document, when it was looked for last.
+  let reach: Reachability | null = null
   // What is shown: its timers and requests end with it.
   let session = new AbortController()
   function begin(): AbortSignal {
@@ -61,7 +72,7 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
     clear() {
       begin()
       board.hide()
-      retryMs = firstRetryMs
+      reach = null
     },
     offerTimeout({ wait, leave, cancel, giveUp }) {
       const signal = begin()
@@ -74,21 +85,42 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
       if (isDirty()) show(texts.needsReload, [texts.open, leave], [texts.cancel, cancel])
       else leave()
     },
-    async offerRetry(url, { retry, leave, cancel }) {
+    async offerRetry(url, { retry, leave, cancel }, failure) {
       const signal = begin()
-      const reach = await checkReachable(url, signal)
-      if (signal.aborted) return
-      if (reach === 'ok' && !isDirty()) return leave()
+      const before = reach
+      if (wantsProbe(before, failure, isDirty())) {
+        reach = await checkReachable(url, signal, isRedirected(failure))
+      }
+      if (signal.aborted || reach === null) return
+      const step = nextStep({ before, reach, isDirty: isDirty() }, failure)
+      const wait = () => retryLater(view, failure, { signal, retry })
+      if (step !== 'ask') return { retry, leave, wait }[step]()
       const open: readonly Choice[] = reach === 'ok' ? [[texts.open, leave]] : []
       const text = textOf(reach, view.navigator.onLine, texts)
       show(text, ...open, [texts.retry, retry], [texts.cancel, cancel])
-      if (reach !== 'unreachable') return
       // What tries by itself leaves the notice as it is: it would flicker.
-      after(retryMs, signal, retry)
-      retryMs = Math.min(retryMs * 2, longestRetryMs)
-      view.addEventListener('online', retry, { once: true, signal })
+      if (reach !== 'redirect-loop') wait()
     },
   }
+}
+
+/** Whether the target's document is looked for: once, before it is opened, and in a long fault. */
+function wantsProbe(reach: Reachability | null, { retries }: Failure, isDirty: boolean): boolean {
+  if (reach === null || retries.failures >= failuresOfLongFault) return true
+  return reach === 'ok' && !isDirty
+}
+
+type Probed = { before: Reachability | null; reach: Reachability; isDirty: boolean }
+
+/** What to do about a page that could not be fetched; `ask`: the user decides. */
+function nextStep(
+  { before, reach, isDirty }: Probed,
+  { error, retries }: Failure,
+): 'retry' | 'leave' | 'wait' | 'ask' {
+  // The server may be back since: data keeps the document.
+  if (reach === 'ok' && before === null && isFetched(error)) return 'retry'
+  if (reach === 'ok' && !isDirty) return 'leave'
+  return reach === 'unreachable' && retries.isQuiet() ? 'wait' : 'ask'
 }
 
 type Choice = readonly [label: string, act: () => void]
@@ -96,6 +128,21 @@ type Choice = readonly [label: string, act: () => void]
 function after(ms: number, signal: AbortSignal, act: () => void): void {
   const timer = setTimeout(act, ms)
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+}
+
+function isFetched(error: unknown): boolean {
+  return error instanceof NoPageData ? !error.isRedirected : isTransient(error)
+}
+
+function isRedirected({ error }: Failure): boolean {
+  return error instanceof NoPageData && error.isRedirected
+}
+
+type Later = { readonly signal: AbortSignal; readonly retry: () => void }
+
+function retryLater(view: Window, { retries }: Failure, { signal, retry }: Later): void {
+  after(retries.pauseMs(), signal, retry)
+  view.addEventListener('online', retry, { once: true, signal })
 }
 
 function textOf(reach: Reachability, isOnline: boolean, texts: NoticeTexts): string {

@@ -35,17 +35,46 @@ export type PageFetch = {
   /** Pathname of the page on the screen. */
   readonly from: string
   readonly signal: AbortSignal
-  readonly onProgress: () => void
+  readonly onProgress: (isHeartbeat?: boolean) => void
   /** Of the document; `null` when it is not known. */
   readonly build: string | null
   /** Where a component has thrown a signal: the page has a screen there. */
   readonly screenPlace?: string | undefined
+  /** It has failed before: redirects, too, may be why. */
+  readonly isRetry?: boolean
 }
 
 /** A route handler or proxy.ts responds to the URL: only a document will do. */
 export class DocumentNeeded extends Error {
   override readonly name = 'DocumentNeeded'
 }
+
+/** The connection failed, or something else responded: a gateway, or a portal. */
+export class NoPageData extends Error {
+  override readonly name = 'NoPageData'
+  /** Whether it may come in a moment. */
+  readonly isTransient: boolean
+  /** How long the server asks to wait. */
+  readonly retryAfterMs: number
+  /** Its redirects led nowhere. */
+  readonly isRedirected: boolean
+
+  constructor(message: string, { response, isRedirected = false }: NoPageDataCause) {
+    super(message)
+    const status = response?.status ?? 0
+    this.isRedirected = isRedirected
+    this.isTransient = !isRedirected && (status === 0 || status >= 500 || busy.has(status))
+    this.retryAfterMs = (Number(response?.headers.get('retry-after')) || 0) * 1000
+  }
+}
+
+type NoPageDataCause = {
+  readonly response?: Response
+  readonly isRedirected?: boolean
+}
+
+// Request timeout, too early, too many requests
+const busy: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** The server runs another build than the document: its data names code that is not here. */
 export class OtherBuild extends Error {
@@ -61,21 +90,16 @@ export class OtherBuild extends Error {
 /**
  * Fetches a page's data. Any status counts as long as the body is a payload: a 404 has its screen
  * in it.
- * @throws OtherBuild, DocumentNeeded, BrokenPayload, what `fetch` throws, or an error for a response
- *   that is no page data: a gateway's, or a portal's
+ * @throws OtherBuild, DocumentNeeded, NoPageData, BrokenPayload; when `signal` aborts, its reason
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const { url, mounted, from, signal, onProgress, screenPlace } = load
   const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
   if (mounted.length > 0) headers[mountedSegmentsHeader] = mounted.join(',')
   if (screenPlace !== undefined) headers[finalStatusHeader] = screenPlace
-  const response = await fetch(payloadUrl(url.pathname, url.search), {
-    headers,
-    signal,
-    priority: 'high',
-    // What is cached shows the page without the screen.
-    cache: screenPlace === undefined ? 'default' : 'no-store',
-  })
+  // What is cached shows the page without the screen.
+  const cache = screenPlace === undefined ? 'default' : 'no-store'
+  const response = await request(load, { headers, signal, priority: 'high', cache })
   onProgress()
   if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))
   const type = response.headers.get('content-type') ?? ''
@@ -84,25 +108,46 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     if (response.headers.has(documentHeader)) {
       throw new DocumentNeeded(`${url.pathname} has no page data.`)
     }
-    throw new Error(`The response for ${url.pathname} was ${response.status} with ${type}.`)
+    const message = `The response for ${url.pathname} was ${response.status} with ${type}.`
+    throw new NoPageData(message, { response })
   }
   const build = response.headers.get(buildHeader)
   if (isOtherBuild(build, load.build)) {
     response.body.cancel().catch(() => {})
     throw new OtherBuild(build)
   }
-  let notify = onProgress
-  const { stream, whole } = verifyStream(response.body, () => notify())
+  let notify = () => {}
+  const { stream, whole } = verifyStream(response.body, (isHeartbeat) => {
+    onProgress(isHeartbeat)
+    notify()
+  })
   const onBytes = (listener: () => void) => {
-    notify = () => {
-      onProgress()
-      listener()
-    }
+    notify = listener
   }
   // React would wait for ever for a payload that breaks before its first row.
   const broken = whole.then(() => new Promise<never>(() => {}))
   const payload = await Promise.race([createFromReadableStream<Payload>(stream), broken])
   return { payload, url: shownUrl(response, url), build, whole, onBytes }
+}
+
+/**
+ * Requests page data. To a script, a loop of redirects looks like a lost connection: so a repeat
+ * looks whether there is a redirect before it follows it.
+ */
+async function request({ url, signal, isRetry }: PageFetch, init: RequestInit): Promise<Response> {
+  const target = payloadUrl(url.pathname, url.search)
+  let isRedirected = false
+  try {
+    if (isRetry) {
+      const response = await fetch(target, { ...init, redirect: 'manual' })
+      isRedirected = response.type === 'opaqueredirect'
+      if (!isRedirected) return response
+    }
+    return await fetch(target, init)
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new NoPageData(`${url.pathname} could not be fetched: ${error}`, { isRedirected })
+  }
 }
 
 /**

@@ -69,7 +69,6 @@ function create({
     build,
     prefetch: { consume },
     loadAssets: async () => {},
-    onBroken,
   } as Partial<NavigationContext> as NavigationContext
   const leaving = new AbortController()
   const onShell = vi.fn()
@@ -77,7 +76,7 @@ function create({
     loadPage(
       context,
       { kind: 'push', url: new URL('http://a.example/next'), scroll: true, ...request },
-      { signal: leaving.signal, onProgress() {}, onShell },
+      { signal: leaving.signal, onProgress() {}, onShell, onBroken, isRetry: false },
     )
   return { tab, load, onBroken, onShell, consume, leaving }
 }
@@ -118,23 +117,6 @@ test('the request names the layouts that are mounted', async () => {
   fetchPage.mockResolvedValue(loadedOf('http://a.example/next'))
   await create().load({})
   expect(fetchPage).toHaveBeenCalledWith(expect.objectContaining({ mounted: ['/'], from: '/' }))
-})
-
-test.each([
-  ['cut', new BrokenPayload('cut')],
-  ['changed', new SyntaxError('Unexpected token')],
-])('data that was %s is requested once more', async (_, error) => {
-  const responses = [error, loadedOf('http://a.example/next'), error, error]
-  fetchPage.mockImplementation(async () => {
-    const response = responses.shift()
-    if (response instanceof Error) throw response
-    return response
-  })
-  const { load } = create()
-  await load({})
-  expect(responses.length).toBe(2)
-  await expect(load({})).rejects.toBe(error)
-  expect(responses.length).toBe(0)
 })
 
 test('a prefetched shell is reported, and the page is fetched', async () => {

@@ -10,7 +10,6 @@ import {
 } from './fetchPage.ts'
 import { isOutdated, type NavigationContext, type NavigationRequest } from './navigation.ts'
 import { layoutKeys, type Page } from './page.ts'
-import { BrokenPayload } from './verifiedStream.ts'
 
 /** A page to be shown. */
 export type SourcedPage = {
@@ -31,8 +30,12 @@ export type Shell = {
 type Attempt = {
   readonly signal: AbortSignal
   /** Data has arrived: the deadline starts again. */
-  readonly onProgress: () => void
+  readonly onProgress: (isHeartbeat?: boolean) => void
   readonly onShell: (shell: Shell) => void
+  /** What still arrived of the page was cut, or fell silent. */
+  readonly onBroken: () => void
+  /** The one before has failed. */
+  readonly isRetry: boolean
 }
 
 /**
@@ -45,7 +48,7 @@ export async function loadPage(
   request: NavigationRequest,
   attempt: Attempt,
 ): Promise<SourcedPage> {
-  const { tab, settings, build, loadAssets, onBroken } = context
+  const { tab, settings, build, loadAssets } = context
   const restored = previousPage(context, request)
   if (restored) return { payload: restored, url: request.url, restored }
   const { page: shown } = tab.state
@@ -64,9 +67,10 @@ export async function loadPage(
     // What is mounted may show what was changed since.
     mounted: isRefresh || isOutdated(tab.state, shown) ? [] : layoutKeys(shown.tree),
     from: shown.from,
+    isRetry: attempt.isRetry,
     screenPlace: request.screenPlace,
   }
-  const loading = known && !isShell ? known : fetchTwice(fetching)
+  const loading = known && !isShell ? known : fetchOnce(fetching)
   if (known && isShell) {
     const { payload } = known
     attempt.onShell({ payload, assets: loadAssets(payload, attempt.signal, sinceMs) })
@@ -80,7 +84,7 @@ export async function loadPage(
     if (signal.aborted) return
     // A silent response still holds a connection, and in Firefox requests for the same URL.
     broken.abort()
-    onBroken()
+    attempt.onBroken()
   })
   const { hash } = request.url
   return { payload, url: url.hash || !hash ? url : new URL(hash, url), restored: null }
@@ -110,18 +114,6 @@ async function prefetched(
 ): Promise<LoadedPage | null> {
   const page = prefetch.consume(url)
   return page && !isOtherBuild(page.build, build) ? decodePrefetched(page, url) : null
-}
-
-/** Fetches a page; what arrived broken once more, since the same response may come whole then. */
-async function fetchTwice(fetching: PageFetch): Promise<LoadedPage> {
-  try {
-    return await fetchOnce(fetching)
-  } catch (error) {
-    // React's decoder throws what JSON.parse throws for a row that was changed on its way.
-    const isBroken = error instanceof BrokenPayload || error instanceof SyntaxError
-    if (fetching.signal.aborted || !isBroken) throw error
-    return fetchOnce(fetching)
-  }
 }
 
 async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {

@@ -5,6 +5,7 @@ import { reloadOnce } from '../assets/reload.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import type { Change, NavigationContext, NavigationRequest } from './navigation.ts'
 import { isOver, type Page } from './page.ts'
+import { createRetries, pause } from './retries.ts'
 import { scrollToStart } from './scroll.ts'
 import { createNavigationTask, type NavigationTask } from './task.ts'
 
@@ -45,15 +46,8 @@ type Context = NavigationContext & { task: NavigationTask | null }
 /** Creates the navigator of a document. */
 export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): Navigator {
   const context: Context = { ...options, task: null, onBroken: () => refetchBroken() }
-  const { tab, history, store, isDirty } = options
-  const refetched = new Set<string>()
-  function refetchBroken(): void {
-    const { key } = tab.state.page
-    // The same page breaks again and again: a document may fare better, once.
-    if (refetched.has(key)) return void (isDirty() || reloadOnce())
-    refetched.add(key)
-    void refresh(context)
-  }
+  const { tab, history, store } = options
+  const refetchBroken = createRefetch(context)
   history.onAppWrite((url, key) => move(context, url, key))
   return {
     navigate: (request) => navigate(context, request),
@@ -81,6 +75,32 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
       // The browser may be on its way to another entry already.
       if (store.get().target === null && !isSamePage(url, page)) move(context, url, page.key)
     },
+  }
+}
+
+/** So often, a page that breaks is fetched as data; then a document may fare better, once. */
+const refetches = 4
+/** After which a page that breaks does so for the first time. */
+const brokenAgainMs = 60_000
+
+/** Fetches the page on the screen again whose rest was lost: at once, then after longer pauses. */
+function createRefetch(context: Context): () => void {
+  const { tab, now, isDirty } = context
+  let broken = { key: '', atMs: 0, retries: createRetries(now) }
+  const { signal } = new AbortController()
+  return () => {
+    const { key } = tab.state.page
+    const isAgain = broken.key === key && now() - broken.atMs < brokenAgainMs
+    const retries = isAgain ? broken.retries : createRetries(now)
+    broken = { key, atMs: now(), retries }
+    retries.fail(null)
+    if (!isAgain) return void refresh(context)
+    if (retries.failures > refetches && !isDirty()) reloadOnce()
+    void pause(retries.pauseMs(), signal).then(() => {
+      if (tab.state.page.key === key) void refresh(context)
+      // It was left meanwhile: it is fetched when it is shown again.
+      else tab.dispatch({ type: 'invalidate', change: 'data' })
+    })
   }
 }
 

@@ -13,6 +13,8 @@ import type {
   NavigationRequest,
   NavigationStep,
 } from './navigation.ts'
+import { createRetries, type Retries, waitToRetry } from './retries.ts'
+import { BrokenPayload } from './verifiedStream.ts'
 
 /** A navigation that is running. */
 export type NavigationTask = Navigation & {
@@ -30,6 +32,7 @@ export type NavigationTask = Navigation & {
 type Running = NavigationTask & {
   readonly context: NavigationContext
   readonly deadline: Deadline
+  readonly retries: Retries
   /** Of the current attempt: the next one aborts it. */
   controller: AbortController
   slowTimer?: ReturnType<typeof setTimeout>
@@ -59,6 +62,7 @@ export function createNavigationTask(
     focused: null,
     isOutdated: false,
     controller: new AbortController(),
+    retries: createRetries(now),
     deadline: createDeadline({ ...context.settings, onTimeout: () => onTimeout(task) }),
     ended: new Promise((resolve) => {
       resolveEnded = resolve
@@ -116,22 +120,47 @@ async function attempt(task: Running): Promise<void> {
   }
 }
 
-/** Loads the page and shows it; its shell before, where that was prefetched. */
+/** Loads the page and shows it; what breaks is tried again, for as long as nobody need know. */
 async function loadAndCommit(task: Running, signal: AbortSignal): Promise<void> {
-  const { context, deadline } = task
   for (let isDone = false; !isDone; ) {
-    const { page: mounted, version } = context.tab.state
-    const arrived = new AbortController()
-    const noShell = AbortSignal.any([signal, arrived.signal])
-    const sourced = await loadPage(context, requestOf(task), {
-      signal,
-      onProgress: deadline.progress,
-      onShell: (shell) => void commitShell(context, task, shell, noShell),
-    })
-    if (signal.aborted) return
-    arrived.abort()
-    isDone = await commitPage(context, task, { ...sourced, mounted, version }, signal)
+    try {
+      isDone = await loadOnce(task, signal)
+    } catch (error) {
+      await waitToRetry(error, task.retries, signal)
+    }
   }
+}
+
+/** @returns false when what was loaded can't be shown */
+async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
+  const { context, deadline, retries } = task
+  const { page: mounted, version } = context.tab.state
+  const arrived = new AbortController()
+  const noShell = AbortSignal.any([signal, arrived.signal])
+  const broken = new AbortController()
+  let isShown = false
+  const sourced = await loadPage(context, requestOf(task), {
+    signal,
+    isRetry: retries.failures > 0,
+    onProgress: deadline.progress,
+    // Before it is shown, React may wait for what was cut, and the page with it.
+    onBroken: () => (isShown ? context.onBroken() : broken.abort()),
+    onShell: (shell) => void commitShell(context, task, shell, noShell),
+  })
+  if (signal.aborted) return true
+  arrived.abort()
+  const page = { ...sourced, mounted, version }
+  const showing = commitPage(context, task, page, AbortSignal.any([signal, broken.signal]))
+  isShown = await Promise.race([showing, rejectOnAbort(broken.signal)])
+  return isShown
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(new BrokenPayload('What was to be shown has broken.'))
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
 }
 
 /** What the user can choose while it does not arrive. */
@@ -145,7 +174,11 @@ function choicesOf(task: Running): FallbackChoices {
       navigateDocument(window, url, kind)
     },
     cancel: () => task.end('canceled'),
-    giveUp: () => offerRetry(task, new Error(`${url.pathname} did not arrive.`)),
+    giveUp() {
+      const error = new Error(`${url.pathname} did not arrive.`)
+      task.retries.fail(error)
+      offerRetry(task, error)
+    },
   }
 }
 
@@ -174,6 +207,7 @@ function onTimeout(task: Running): void {
   }
   const choices = choicesOf(task)
   change(task, 'timeout')
+  task.retries.endQuiet()
   context.events.emit('timeout', { url: request.url })
   const chosen = (act: () => void) => () => {
     change(task, 'choose')
@@ -205,10 +239,10 @@ function mayLeave({ kind }: NavigationRequest, reason: string): boolean {
 }
 
 function offerRetry(task: Running, error: unknown): void {
-  const { context, request } = task
+  const { context, request, retries } = task
   const { url } = request
   clearTimers(task)
   change(task, 'fail')
   context.events.emit('error', { url, error })
-  void context.notice.offerRetry(url, choicesOf(task))
+  void context.notice.offerRetry(url, choicesOf(task), { retries, error })
 }

@@ -1,4 +1,5 @@
 import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
+import { isHeartbeat } from '../../shared/heartbeat.ts'
 
 /** Page data while it arrives: what came is passed on, and at the end it is known to be whole. */
 export type VerifiedStream = {
@@ -21,12 +22,12 @@ export type Resume = (passed: VerifiedEnd) => Promise<ReadableStream<Uint8Array>
 
 /**
  * Verifies page data by its end mark.
- * @param onProgress called for every chunk
+ * @param onProgress called for every chunk; a heartbeat is one that holds nothing else
  * @param resume called when the data broke off
  */
 export function verifyStream(
   body: ReadableStream<Uint8Array>,
-  onProgress: () => void,
+  onProgress: (isHeartbeat: boolean) => void,
   resume: Resume = async () => null,
 ): VerifiedStream {
   let byteCount = 0
@@ -39,10 +40,10 @@ export function verifyStream(
       controller.enqueue(bytes)
     }
     for (let source: ReadableStream<Uint8Array> | null = body; source; ) {
-      const { mark, error } = await readToMark(source, onProgress, onSure)
+      const { mark, cause } = await readToMark(source, onProgress, onSure)
       if (mark === writeChecksumTrailer(checksum)) return controller.close()
       source = await resume({ byteCount, checksum })
-      if (!source) throw error ?? new BrokenPayload('Page data was cut or changed on its way.')
+      if (!source) throw new BrokenPayload('Page data was cut or changed on its way.', { cause })
     }
   }
   let whole: Promise<void> = Promise.resolve()
@@ -63,22 +64,22 @@ export function verifyStream(
  */
 async function readToMark(
   body: ReadableStream<Uint8Array>,
-  onProgress: () => void,
+  onProgress: (isHeartbeat: boolean) => void,
   onSure: (bytes: Uint8Array) => void,
-): Promise<{ mark: string; error?: unknown }> {
+): Promise<{ mark: string; cause?: unknown }> {
   const reader = body.getReader()
   let rest: Uint8Array = new Uint8Array()
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      onProgress()
+      onProgress(isHeartbeat(next.value))
       const known = concat(rest, next.value)
       const sure = known.subarray(0, startOfMark(known))
       rest = known.subarray(sure.length)
       if (sure.length > 0) onSure(sure)
     }
     return { mark: new TextDecoder().decode(rest) }
-  } catch (error) {
-    return { mark: '', error }
+  } catch (cause) {
+    return { mark: '', cause }
   }
 }
 

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { checksumTrailerBytes, writeChecksumTrailer } from '../../shared/checksum.ts'
+import { startHeartbeat } from '../../shared/heartbeat.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import type { ResponseBody, StreamedBody } from '../../shared/response.ts'
 import {
@@ -10,7 +11,6 @@ import {
   createByteChannel,
   ignoreAbandoned,
   joinPieces,
-  startHeartbeat,
 } from '../../shared/stream.ts'
 import { createTaintCheck } from '../security/taint.ts'
 import { guardResourceHints } from './resourceHints.ts'

@@ -1,6 +1,13 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { privateNoStore } from '../../shared/cacheControl.ts'
-import { buildHeader, documentHeader, payloadType, payloadUrl } from '../../shared/protocol.ts'
+import {
+  buildHeader,
+  documentHeader,
+  payloadType,
+  payloadUrl,
+  probeBody,
+  probeType,
+} from '../../shared/protocol.ts'
 import type { HandlerResponse, HeaderLines, ResponseBody } from '../../shared/response.ts'
 
 /**
@@ -50,6 +57,15 @@ export function toDataResponse(
 export function noPageData(buildId: string): HandlerResponse {
   const headers: HeaderLines = [[documentHeader, '1'], ...pageDataHeaders(buildId, null)]
   return { status: 204, headers, body: null }
+}
+
+/** Responds to a browser that looks, before it leaves its document, whether responses arrive. */
+export function probeResponse(buildId: string): HandlerResponse {
+  return {
+    status: 200,
+    headers: pageDataHeaders(buildId, probeType),
+    body: Buffer.from(probeBody()),
+  }
 }
 
 /** Responds to a prefetch where there is nothing to show before the click. */

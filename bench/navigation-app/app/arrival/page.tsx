@@ -1,0 +1,14 @@
+/** Where the navigations of `arrival.mjs` begin. */
+export default function Page() {
+  return (
+    <>
+      <h1>Arrival</h1>
+      <a href="/arrival/target?q=1" data-prefetch="none">
+        The target
+      </a>
+      <label>
+        Draft <input name="draft" />
+      </label>
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createNavigationStore } from '../../components/navigationStore.ts'
+import { NoPageData } from './fetchPage.ts'
+import { createTab, type NavigationContext } from './navigation.ts'
+import type { Page } from './page.ts'
+import { createRouterEvents } from './routerEvents.ts'
+import { createNavigationTask } from './task.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
+const { loadPage, commitPage } = vi.hoisted(() => ({
+  loadPage: vi.fn(),
+  commitPage: vi.fn(async () => true),
+}))
+vi.mock('./loadPage.ts', () => ({ loadPage }))
+vi.mock('./commitPage.ts', () => ({ commitPage, requestOf: (task: object) => task }))
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** What loading the page does. */
+type Load = (attempt: { isRetry: boolean; onBroken(): void }) => Promise<unknown>
+
+const lost = new NoPageData('The connection was lost.', {})
+const never: Load = () => new Promise(() => {})
+
+function start(load: Load) {
+  loadPage.mockImplementation((_context, _request, attempt) => load(attempt))
+  const events = createRouterEvents()
+  const seen: string[] = []
+  for (const name of ['start', 'slow', 'commit', 'timeout', 'error'] as const) {
+    events.on(name, () => seen.push(name))
+  }
+  const store = createNavigationStore()
+  const notice = { offerTimeout: vi.fn(), offerRetry: vi.fn(async () => {}), clear: vi.fn() }
+  const context: Partial<NavigationContext> = {
+    settings: {
+      ...{ timeoutMs: 3800, hardCapMs: 30_000, unattendedMs: 5000, pendingAfterMs: 100 },
+      ...{ keepMs: 1000, keepPages: 5 },
+    },
+    ...{ events, store, now: Date.now, hydrated: Promise.resolve() },
+    notice: notice as Partial<NavigationContext['notice']> as NavigationContext['notice'],
+    tab: createTab({ key: 'a' } as Page),
+  }
+  const url = new URL('http://a.example/next')
+  const request = { kind: 'push', url, scroll: true } as const
+  const run = createNavigationTask(request, context as NavigationContext, () => {})
+  run.attempt()
+  return { run, seen, store, notice }
+}
+
+test('what breaks is tried again, and nothing is said', async () => {
+  const load = vi.fn<Load>().mockRejectedValueOnce(lost).mockRejectedValueOnce(lost)
+  const { run, store, notice, seen } = start(load.mockResolvedValue(null))
+  await vi.advanceTimersByTimeAsync(50)
+  expect(store.get().state).toBe('loading')
+  await vi.advanceTimersByTimeAsync(600)
+  expect(await run.ended).toBe('committed')
+  expect(load.mock.calls.map(([{ isRetry }]) => isRetry)).toEqual([false, true, true])
+  expect(notice.offerRetry).not.toHaveBeenCalled()
+  expect(seen).toEqual(['start', 'slow', 'commit'])
+})
+
+test('what breaks for longer than a second offers to be tried again', async () => {
+  const load = vi.fn<Load>().mockRejectedValue(lost)
+  const { store, notice } = start(load)
+  await vi.advanceTimersByTimeAsync(900)
+  expect(notice.offerRetry).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(600)
+  expect([load.mock.calls.length, store.get().state]).toEqual([4, 'failed'])
+  expect(notice.offerRetry).toHaveBeenCalledTimes(1)
+})
+
+test('what breaks before it is shown is not waited for', async () => {
+  commitPage.mockImplementationOnce(() => new Promise(() => {}))
+  const load = vi.fn<Load>(async ({ onBroken }) => {
+    setTimeout(onBroken, 40)
+  })
+  const { run } = start(load)
+  await vi.advanceTimersByTimeAsync(140)
+  expect(await run.ended).toBe('committed')
+  expect(load).toHaveBeenCalledTimes(2)
+})
+
+test('what breaks leaves its deadline as it is', async () => {
+  const load = vi.fn<Load>().mockRejectedValueOnce(lost).mockImplementation(never)
+  const { notice } = start(load)
+  await vi.advanceTimersByTimeAsync(3799)
+  expect(notice.offerTimeout).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(notice.offerTimeout).toHaveBeenCalledTimes(1)
+})
