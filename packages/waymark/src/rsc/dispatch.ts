@@ -21,7 +21,7 @@ import { type CacheableUrl, cacheableUrl } from './pageCache/lookup.ts'
 import type { PageCache } from './pageCache/pageCache.ts'
 import { answerPartial } from './partial/answerPartial.ts'
 import type { IsListed } from './prerender/plan.ts'
-import type { AppProxy } from './proxy/proxy.ts'
+import { type AppProxy, asksProxy } from './proxy/proxy.ts'
 import type { Drafts } from './request/draftMode.ts'
 import { type PageTarget, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
@@ -60,7 +60,7 @@ export type Dispatch = {
   readonly request: ServerRequest
   /** What the URL matches, where that is known already. */
   readonly matched?: RouteMatch | null | undefined
-  /** Runs proxy.ts, where the app has one, for the same request to another pathname. */
+  /** Runs proxy.ts for the same request to another pathname, where it has run for this one. */
   readonly letsPass?: (pathname: string) => Promise<boolean>
 }
 
@@ -184,9 +184,13 @@ async function answerPrefetch(
 }
 
 /** Tells whether the route that the client navigates from is one that proxy.ts lets it pass to. */
-function isBackgroundOpen({ letsPass, request }: Dispatch): boolean | Promise<boolean> {
+function isBackgroundOpen(dispatched: Dispatch): boolean | Promise<boolean> {
+  const { app, scope, request, letsPass } = dispatched
   const from = pathnameNavigatedFrom(request)
-  return from !== undefined && (letsPass ? letsPass(from) : true)
+  if (from === undefined) return false
+  // proxy.ts need not match the URL that was requested: the request is as it was received then.
+  if (letsPass) return letsPass(from)
+  return app.proxy === null || asksProxy(from, request, scope, app.proxy)
 }
 
 /** The page of a match; without one, the root's not-found page. */
