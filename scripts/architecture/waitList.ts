@@ -73,6 +73,9 @@ export const waitEnds: WaitEnds = {
       'rsc/proxy/proxy.ts': ['run(web)'],
       'rsc/request/dynamicValue.ts': ["schema['~standard'].validate(params)"],
       'rsc/request/routeHandler.ts': ['runInScope(scope, () => run(web, context))'],
+      'ssr/wholeDocument.tsx': [
+        'new Promise<string>((resolve, reject) => { const rendering = renderToPip…',
+      ],
       'ssr/streamedDocument.tsx': [
         'new Promise<PipeableStream>((resolve, reject) => { const rendering = ren…',
       ],
@@ -199,6 +202,10 @@ export const waitEnds: WaitEnds = {
   },
   "code of React's, which has no wait at its top level": {
     'ssr/wholeDocument.tsx': ["import('react-dom/server.bun')", "import('react-dom/server')"],
+  },
+  'the deadline of loading client files, `longestLoadMs`': {
+    'ssr/decodeFlight.tsx': ['loadClientFiles(scanner.files)', 'Promise.race([loading, timedOut])'],
+    'ssr/wholeDocument.tsx': ['loading'],
   },
   'the `shellMs` of a shell': {
     'ssr/partialDocument.tsx': [

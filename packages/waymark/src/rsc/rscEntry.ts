@@ -43,6 +43,7 @@ import { withMetadataRoutes } from './metadata/metadataRoute.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import { createLateSignals } from './page/lateErrors.ts'
 import { createAppTheme } from './page/pageTheme.ts'
+import { checkSegmentOptions } from './page/routeConfig.ts'
 import { createRouteModules, loadCode } from './page/routeModules.ts'
 import { createPageCache } from './pageCache/pageCache.ts'
 import { createShellCheck } from './partial/shellCheck.ts'
@@ -71,6 +72,7 @@ const recording = {
 }
 const report = createReporter(recording)
 const modules = createRouteModules({
+  check: checkSegmentOptions,
   imports: withMetadataRoutes(imports),
   stylesheets,
   integrity,
