@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import RetriedReporter from './scripts/testing/retriedReporter.ts'
 
 // Unit tests, beside the source. The end-to-end tests have a configuration of their own.
 export default defineConfig({
@@ -14,10 +13,8 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.waymark/**', 'e2e/apps/**'],
     environment: 'node',
-    // A cluster or a process of its own beside other tests, on two cores, is late now and then;
-    // twice in a row it is broken. What passed only then is printed, with its reason.
-    retry: 1,
-    reporters: ['default', new RetriedReporter()],
+    // A test that fails now and then is mended: it waits for a condition, or has a clock of its own.
+    retry: 0,
     // Servers and processes that a test starts take their time on a machine that does other work.
     testTimeout: 20_000,
     // The default depends on the CI variable; here a run means the same everywhere.

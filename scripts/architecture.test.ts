@@ -33,6 +33,7 @@ import {
   tinyShareViolations,
   totalViolations,
 } from './architecture/sizeRules.ts'
+import { waitViolations } from './architecture/waitRules.ts'
 
 // Each rule is tested on samples that break it, beside its source; here they meet the repository.
 const paths = repositoryPaths()
@@ -91,6 +92,9 @@ describe('the repository', () => {
 
   test('gives React and Node no callback that may throw', () =>
     expect(callbackViolations(sources)).toEqual([]))
+
+  test('waits for nothing without an end within a request', () =>
+    expect(waitViolations(sources)).toEqual([]))
 
   test('puts no work off in comments', () => expect(commentViolations(sources)).toEqual([]))
 

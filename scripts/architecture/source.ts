@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { parseSync } from 'vite'
 import { type Callback, findCallbacks } from './callbacks.ts'
 import { type Node, walk } from './syntaxTree.ts'
+import { findAsyncFunctions, findWaits, type Wait } from './waits.ts'
 
 /** One import, in any of its forms: static, dynamic, of types, or a re-export. */
 export type Import = {
@@ -28,6 +29,9 @@ export type Source = {
   readonly imports: readonly Import[]
   readonly functions: readonly FunctionSpan[]
   readonly callbacks: readonly Callback[]
+  readonly waits: readonly Wait[]
+  /** Names of the async functions that it declares. */
+  readonly asyncFunctions: readonly string[]
   readonly comments: readonly { readonly text: string; readonly line: number }[]
   /** False as soon as a statement is something else than an `export … from`. */
   readonly reExportsOnly: boolean
@@ -50,6 +54,8 @@ export function parseSource(path: string, text: string): Source {
     imports: [],
     functions: [],
     callbacks: [],
+    waits: [],
+    asyncFunctions: [],
     comments: [],
   }
   if (!/\.[cm]?[jt]sx?$/.test(path)) return { ...plain, reExportsOnly: false }
@@ -66,6 +72,8 @@ export function parseSource(path: string, text: string): Source {
     imports: findImports(path, body, lineOf),
     functions: findFunctions(body, lineOf),
     callbacks: findCallbacks(body, text, lineOf),
+    waits: findWaits(body, text, lineOf),
+    asyncFunctions: findAsyncFunctions(body),
     comments: comments.map(({ value, start }) => ({ text: value, line: lineOf(start) })),
     reExportsOnly: body.every(isReExport),
   }

@@ -83,6 +83,25 @@ describe('a value', () => {
     expect(cache.read('k', failing)).not.toBeInstanceOf(Promise)
   })
 
+  test('that is computed for too long is computed again, by those who wait for it, too', async () => {
+    vi.useFakeTimers()
+    try {
+      const cache = createCache({ memory: createMemoryDriver(), report: vi.fn() })
+      void cache.read('k', () => new Promise<never>(() => {}))
+      await vi.advanceTimersByTimeAsync(10_000)
+      const compute = vi.fn(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 10))
+        return computed('second')
+      })
+      const reads = Promise.all([cache.read('k', compute), cache.read('k', compute)])
+      await vi.advanceTimersByTimeAsync(20_010)
+      expect((await reads).map((read) => textOf(read)[0])).toEqual(['second', 'second'])
+      expect(compute).toHaveBeenCalledOnce()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('that is stale is served, and refreshed behind, once', async () => {
     const { read, pass } = setUp()
     await read({ revalidateSeconds: 10 })

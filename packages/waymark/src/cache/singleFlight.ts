@@ -1,4 +1,5 @@
 import { setBounded } from '../shared/boundedMap.ts'
+import { timedOut, withDeadline } from '../shared/promises.ts'
 import type { CacheEntry } from './cacheDriver.ts'
 import {
   type CacheRead,
@@ -30,7 +31,7 @@ type Outcome =
 
 type Running = { readonly outcome: Promise<Outcome>; readonly startedAtMs: number }
 
-// Later readers do not join a computation that has taken longer.
+// Nobody joins a computation that has taken longer, or waits longer for one of another reader.
 const joinWithinMs = 30_000
 
 export function createSingleFlight(options: SingleFlightOptions) {
@@ -65,7 +66,14 @@ export function createSingleFlight(options: SingleFlightOptions) {
     ): Promise<CacheRead> {
       for (;;) {
         const joined = find(name)
-        const outcome = await (joined ?? start(name, compute)).outcome
+        const outcome = joined
+          ? await withDeadline(joined.outcome, joined.startedAtMs + joinWithinMs - now())
+          : await start(name, compute).outcome
+        if (outcome === timedOut) {
+          // The first who gives up starts another one, which the others join.
+          if (all.get(name) === joined) all.delete(name)
+          continue
+        }
         switch (outcome.kind) {
           case 'entry': {
             // A reader who joined after an invalidation must not get what was begun before it.

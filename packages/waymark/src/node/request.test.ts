@@ -235,7 +235,9 @@ describe('createServerRequest', () => {
 
   it('a signal that is first read when the client is gone is aborted', async () => {
     let late: boolean | undefined
+    let isReceived = false
     const port = await startServer((req, res) => {
+      isReceived = true
       const request = createServerRequest(req, res, { origin: 'http://a.test', target: '/' })
       res.once('close', () =>
         setTimeout(() => {
@@ -244,14 +246,16 @@ describe('createServerRequest', () => {
       )
     })
     const socket = connect(port, '127.0.0.1', () => socket.write(requestText('GET', '/')))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(() => isReceived)
     socket.destroy()
     await until(() => late === true)
   })
 
   it('an upload that breaks off rejects the reading of its body', async () => {
     let failed = false
+    let isReceived = false
     const port = await startServer((req, res) => {
+      isReceived = true
       const request = createServerRequest(req, res, { origin: 'http://a.test', target: '/' })
       request
         .toRequest()
@@ -262,7 +266,7 @@ describe('createServerRequest', () => {
     })
     const head = requestText('POST', '/', ['content-length: 1000'])
     const socket = connect(port, '127.0.0.1', () => socket.write(`${head}abc`))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(() => isReceived)
     socket.destroy()
     await until(() => failed)
   })

@@ -7,13 +7,17 @@ import { createFolder, startServer } from '../node/testing/servers.ts'
 import { createMatcher } from '../routing/match.ts'
 import { buildRouteTree } from '../routing/routeTree.ts'
 import type { PrerenderedManifest } from '../shared/cachedPage.ts'
+import { SignalError } from '../shared/signals.ts'
+import { toServerRequest } from '../shared/web.ts'
 import { defaultThemeConfig } from '../theme/config.ts'
 import type { HandlerApp } from './dispatch.ts'
 import { createHandler } from './handler.ts'
 import type { RouteModule } from './page/routeModules.ts'
 
 // React's own runtime is not under test, and needs a bundler.
-vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
+vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({
+  renderToPipeableStream: () => ({ pipe: (to: NodeJS.WritableStream) => to.end(), abort() {} }),
+}))
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', () => ({}))
 
 const manifest: PrerenderedManifest = {
@@ -23,6 +27,22 @@ const manifest: PrerenderedManifest = {
 }
 
 const module = { GET: () => new Response('handled') } as Partial<RouteModule> as RouteModule
+
+/** What of an app a request for a route handler needs. */
+function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
+  return {
+    matcher,
+    modules: { load: (file) => ({ file, module, styles: null, stylesheets: [] }) },
+    isListed: () => true,
+    kept: null,
+    hasBuiltNotFound: () => false,
+    around: null,
+    proxy: null,
+    drafts: { isOn: () => false, pass: () => '' },
+    security: { policy: null, headers: [], createNonce: () => 'n' },
+    theme: { config: defaultThemeConfig } as HandlerApp['theme'],
+  }
+}
 
 /** A built app with one route handler and a prerendered 404 page, served by Node. */
 async function serve() {
@@ -34,25 +54,7 @@ async function serve() {
   })
   const staticFiles = loadStaticFiles({ dirs: [], prerendered: join(folder, 'prerendered.json') })
   const { hasNotFound } = staticFiles
-  const app: Partial<HandlerApp> = {
-    matcher,
-    modules: {
-      load: (file) => ({
-        file,
-        module,
-        styles: null,
-        stylesheets: [],
-      }),
-    },
-    isListed: () => true,
-    kept: null,
-    hasBuiltNotFound: () => hasNotFound,
-    around: null,
-    proxy: null,
-    drafts: { isOn: () => false, pass: () => '' },
-    security: { policy: null, headers: [], createNonce: () => 'n' },
-    theme: { config: defaultThemeConfig } as HandlerApp['theme'],
-  }
+  const app = { ...appOf(matcher), hasBuiltNotFound: () => hasNotFound }
   const handle = createHandler(app as HandlerApp)
   const logger = { error: (_message: string, error: unknown) => expect(error).toBeUndefined() }
   const port = await startServer(createRequestListener({ handle, staticFiles, logger }))
@@ -71,4 +73,30 @@ test('a URL without a route is matched once, and gets the 404 page of the build'
   expect([answer.status, answer.body]).toEqual([404, 'nothing here'])
   expect(answer.headers.get('content-type')).toBe('text/html')
   expect(match).toHaveBeenCalledTimes(1)
+})
+
+test('an action behind an interception is called only where proxy.ts lets pass to its page', async () => {
+  const files = ['layout.tsx', 'default.tsx', 'admin/page.tsx', 'photo/page.tsx']
+  const tree = buildRouteTree([...files, '@modal/default.tsx', '@modal/(.)photo/page.tsx'])
+  const decide = vi.fn(async () => {
+    throw new SignalError({ kind: 'fallback', status: 403 })
+  })
+  const load = vi.fn()
+  const find = (id: string) => ({ id, files: ['admin/page.tsx'] })
+  const app = {
+    ...appOf(createMatcher(tree)),
+    // Not that of the URL that is posted to.
+    proxy: { matches: (pathname: string) => pathname === '/admin', decide },
+    actions: { isEmpty: false, find, load },
+    actionSettings: { allowedOrigins: [] },
+  } as unknown as HandlerApp
+  const headers = {
+    ...{ 'waymark-action': 'a#remove', 'waymark-from': '/admin' },
+    'content-type': 'text/plain;charset=UTF-8',
+  }
+  const posted = new Request('http://site.test/photo', { method: 'POST', headers, body: '[]' })
+  const answer = await createHandler(app)(toServerRequest(posted))
+  expect(decide).toHaveBeenCalledWith(expect.objectContaining({ pathname: '/admin' }))
+  expect(load).not.toHaveBeenCalled()
+  expect(answer.status).toBe(409)
 })

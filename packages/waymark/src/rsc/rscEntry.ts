@@ -14,6 +14,7 @@ import { createCache } from '../cache/cache.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
 import { builtInLifetimes } from '../cache/cacheLife.ts'
 import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
+import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
 import { guardInstrumentation } from '../journal/instrumentation.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createAttachableJournal } from '../journal/journalDriver.ts'
@@ -43,7 +44,7 @@ import { createMetadataResolver } from './metadata/resolve.ts'
 import { createLateSignals } from './page/lateErrors.ts'
 import { createAppTheme } from './page/pageTheme.ts'
 import { checkSegmentOptions } from './page/routeConfig.ts'
-import { createRouteModules } from './page/routeModules.ts'
+import { createRouteModules, loadCode } from './page/routeModules.ts'
 import { createPageCache } from './pageCache/pageCache.ts'
 import { createShellCheck } from './partial/shellCheck.ts'
 import { createIsIntercepted, createIsListed } from './prerender/plan.ts'
@@ -106,7 +107,8 @@ let ssr: DocumentRenderer | null = null
 
 /** Renders with the code of the other environment, which is loaded with the first document. */
 async function renderWithSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
-  const loaded = await import.meta.viteRsc.loadModule<DocumentRenderer>('ssr', 'index')
+  const loading = import.meta.viteRsc.loadModule<DocumentRenderer>('ssr', 'index')
+  const loaded = await loadCode(loading, 'The code that renders documents')
   // The dev server may replace the module.
   if (!import.meta.env.DEV) ssr = loaded
   return render(loaded)
@@ -184,8 +186,10 @@ export const reportOutside = (thrown: unknown): string => report(thrown, { phase
 
 /** Adds the cache driver that is used besides memory. */
 export function attachCache(driver: CacheDriver): void {
-  cache.attach(driver)
-  idempotency.attach(driver)
+  // It may be the app's own.
+  const bounded = withStoreDeadlines(driver, (line) => console.warn(line))
+  cache.attach(bounded)
+  idempotency.attach(bounded)
 }
 
 /** For whoever starts the server: the app's own drivers, `null` where it has none. */

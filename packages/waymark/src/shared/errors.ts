@@ -114,6 +114,8 @@ const errorTable = {
     `server.ts can't be used: ${v.reason}. Write export default { cache, journal, around }, each of them optional and a function.`,
   SERVER_DRIVER: (v: { name: string; missing: readonly string[] }) =>
     `What ${v.name}() in server.ts returned is no driver: it has no ${v.missing.join('(), no ')}(). Return a ${v.name === 'cache' ? 'CacheDriver' : 'JournalDriver'}, a type of waymark/node.`,
+  CODE_NOT_LOADED: (v: { what: string; seconds: number }) =>
+    `${v.what} did not finish loading within ${v.seconds} s: an await at the top level of it, or of what it imports, does not end. Move that await into a function.`,
   SERVER_AROUND: (v: { pathname: string; reason: string }) =>
     `around() in server.ts failed for ${v.pathname}: ${v.reason}. Return the Response of handle(), or one of its own, in time.`,
   PROXY_EXPORT: (v: { found: readonly string[] }) =>

@@ -185,19 +185,23 @@ test('a server that says it is at work is waited for', async () => {
 describe('an answer that breaks off after its result was given', () => {
   const rows = '0:{"kind":"returned","value":"$@1"}\n1:"late"\n'
   const cutAt = rows.indexOf('1:') + 3
-  /** Comes up to the cut, and ends there a while after the result was given. */
-  const cut = () =>
-    new ReadableStream<Uint8Array>({
-      async start(controller) {
+  /** Comes up to the cut, and ends there when it is told to: after the result was given. */
+  const createCut = () => {
+    let breakOff = () => {}
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
         controller.enqueue(encode(rows.slice(0, cutAt)))
-        await new Promise((resolve) => setTimeout(resolve, 120))
-        controller.close()
+        breakOff = () => controller.close()
       },
     })
+    return { body, breakOff }
+  }
   const given = async (second: string) => {
-    const bodies = [cut(), second]
+    const { body, breakOff } = createCut()
+    const bodies = [body, second]
     const asked = answering(() => new Response(bodies.shift(), { headers: flight }))
     const { response, whole } = await send(undefined, async () => asked.length === 1)
+    breakOff()
     const value = (response as { value: Promise<unknown> }).value
     return { asked, value, whole }
   }
@@ -217,9 +221,11 @@ describe('an answer that breaks off after its result was given', () => {
     ],
   ])('is asked for once more when the same answer %s', async (_, second) => {
     const full = () => new Response(marked(rows), { headers: flight })
-    const answers = [() => new Response(cut(), { headers: flight }), second, full]
+    const { body, breakOff } = createCut()
+    const answers = [() => new Response(body, { headers: flight }), second, full]
     const asked = answering((init) => (answers.shift() ?? full)(init))
     const { response, whole } = await send(undefined, async () => asked.length < 3)
+    breakOff()
     expect(await (response as { value: Promise<unknown> }).value).toBe('late')
     await whole
     expect(asked).toHaveLength(3)

@@ -2,6 +2,7 @@ import { loadServerAction } from '@vitejs/plugin-rsc/rsc.node'
 import type { BuiltActions } from '../../shared/buildManifest.ts'
 import type { ActionSettings } from '../../shared/settings.ts'
 import type { PageApp } from '../page/pageRequest.ts'
+import { loadCode } from '../page/routeModules.ts'
 import type { Idempotency } from './idempotency.ts'
 
 /** A server action, as the app wrote it. */
@@ -28,7 +29,7 @@ export function createActionList(listed: ListedActions) {
 
   async function load(id: string): Promise<ActionFunction> {
     // plugin-rsc follows any id, prototypes included: it gets only what was found.
-    const run: unknown = await loadServerAction(id)
+    const run: unknown = await loadCode(loadServerAction(id), `The code of the action ${id}`)
     if (typeof run !== 'function') throw new Error(`The action ${id} is no function.`)
     // The dev server may replace its module.
     if (!import.meta.env?.DEV) loaded.set(id, run as ActionFunction)

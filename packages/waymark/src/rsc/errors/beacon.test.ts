@@ -43,6 +43,21 @@ function create(options: Partial<ErrorBeaconOptions> = {}) {
 }
 
 describe('a beacon', () => {
+  test('whose journal hangs is answered all the same, with a digest of its own', async () => {
+    vi.useFakeTimers()
+    try {
+      const { send, journal, log } = create()
+      vi.spyOn(journal, 'has').mockReturnValue(new Promise(() => {}))
+      const sending = send()
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect((await sending).status).toBe(204)
+      expect(log).toHaveBeenCalledOnce()
+      expect(log.mock.calls[0]?.[0]).not.toContain(beacon.digest)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('becomes an entry, a log line and a word to the instrumentation', async () => {
     const onRequestError = vi.fn()
     const { send, driver, log } = create({ onRequestError, routeOf: (path) => `${path}!` })

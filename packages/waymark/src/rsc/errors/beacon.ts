@@ -9,6 +9,7 @@ import {
   isDigest,
   maxBeaconBytes,
 } from '../../shared/errorReport.ts'
+import { withDeadline } from '../../shared/promises.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import { clientNetwork } from '../request/clientNetwork.ts'
 import { readBody } from '../request/readBody.ts'
@@ -26,6 +27,8 @@ const maxClients = 1_000
 
 // A browser sends a beacon in one go.
 const limits = { maxBytes: maxBeaconBytes, withinMs: 10_000 }
+
+const journalWithinMs = 2_000
 
 const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
@@ -50,8 +53,9 @@ export function createErrorBeacon(
 
   async function contextOf({ digest, path, buildId }: ErrorBeacon): Promise<EntryContext> {
     const [pathname = ''] = path.split(/[?#]/, 1)
-    // A journal that can't be read will hardly have it.
-    const isTaken = await journal.has(digest).catch(() => false)
+    // What a journal that can't be read has is not known; one that hangs may have it.
+    const looking = journal.has(digest).catch(() => false)
+    const isTaken = (await withDeadline(looking, journalWithinMs)) !== false
     return {
       digest: isTaken ? createDigest(now(), Math.random()) : digest,
       timeMs: now(),

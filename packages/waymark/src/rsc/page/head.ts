@@ -3,6 +3,7 @@ import { LateHead } from '../../components/LateHead.tsx'
 import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
+import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
 import type { OutputBarrier } from './outputBarrier.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
@@ -186,12 +187,18 @@ export async function renderFallbackHead(at: {
   const propsOf = (): MetadataProps => ({ params: Promise.resolve(place?.segment.params ?? {}) })
   const request = { origin: page.origin, pathname: page.pathname, propsOf }
   try {
-    return (await app.resolveMetadata([...files, ...own], request)).tags
+    const resolving = app.resolveMetadata([...files, ...own], request)
+    const head =
+      resolving instanceof Promise ? await withDeadline(resolving, fallbackHeadMs) : resolving
+    if (head !== timedOut) return head.tags
   } catch {
     // It is the metadata that failed: reported already, and the screen needs a title.
-    return (await app.resolveMetadata([screenFile(title)], request)).tags
   }
+  return (await app.resolveMetadata([screenFile(title)], request)).tags
 }
+
+// Nothing of the response is sent before that.
+const fallbackHeadMs = 5_000
 
 const hidden: MetadataFile = { file: '#/', module: { metadata: { robots: { index: false } } } }
 

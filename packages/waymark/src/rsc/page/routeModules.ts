@@ -8,7 +8,9 @@ import {
 } from 'react'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { Integrity } from '../../shared/buildManifest.ts'
+import { frameworkError } from '../../shared/errors.ts'
 import type { Stylesheet } from '../../shared/payload.ts'
+import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { stylePrecedence } from '../../shared/protocol.ts'
 
 /** A module of the app folder: what its file exports, by role. */
@@ -50,7 +52,7 @@ export function createRouteModules(sources: RouteModuleSources) {
   async function load(file: string): Promise<RouteFile> {
     const load = imports[file]
     if (!load) throw new Error(`The routes module does not import ${file}.`)
-    const module = await load()
+    const module = await loadCode(load(), `app/${file}`)
     sources.check?.({ file, module })
     const found = await foundStyles[file]?.()
     const stylesheets = (hrefs[file] ?? []).map((href) => withHash(href, integrity[href]))
@@ -64,6 +66,20 @@ export function createRouteModules(sources: RouteModuleSources) {
     /** @returns the file itself once it was loaded, else a promise of it */
     load: (file: string): RouteFile | Promise<RouteFile> => loaded.get(file) ?? load(file),
   }
+}
+
+// A dev server compiles it first.
+const loadWithinMs = 60_000
+
+/**
+ * Waits for code of the app to load: an `await` at its top level may never end.
+ * @param what names it
+ * @throws `CODE_NOT_LOADED`
+ */
+export async function loadCode<T>(loading: PromiseLike<T>, what: string): Promise<T> {
+  const loaded = await withDeadline(loading, loadWithinMs)
+  if (loaded !== timedOut) return loaded
+  throw frameworkError('CODE_NOT_LOADED', { what, seconds: loadWithinMs / 1_000 })
 }
 
 function withHash(href: string, hash: string | undefined): Stylesheet {

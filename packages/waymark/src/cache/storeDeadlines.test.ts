@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createCache } from './cache.ts'
+import type { CacheDriver, Lease } from './cacheDriver.ts'
+import { createMemoryDriver } from './memoryCacheDriver.ts'
+import { pauseMs, storeWithinMs, withStoreDeadlines } from './storeDeadlines.ts'
+
+const never = () => new Promise<never>(() => {})
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function create(own: Partial<CacheDriver> = {}) {
+  const log = vi.fn<(line: string) => void>()
+  const hanging: CacheDriver = {
+    ...{ get: vi.fn(never), set: vi.fn(never), delete: vi.fn(never), invalidate: vi.fn(never) },
+    ...{ lease: vi.fn(never), position: () => 7, onInvalidated: () => () => {}, close: never },
+    ...own,
+  }
+  return { hanging, log, driver: withStoreDeadlines(hanging, log) }
+}
+
+const entry = {
+  ...{ value: new Uint8Array([1]), tags: [], storedAtMs: 0 },
+  ...{ revalidateAtMs: null, expireAtMs: null, position: 0 },
+}
+
+/** @returns what a call gives, once the deadline has passed */
+async function late<T>(call: T | Promise<T>): Promise<T> {
+  await vi.advanceTimersByTimeAsync(storeWithinMs)
+  return call
+}
+
+describe('a store that hangs', () => {
+  test('holds nothing, and takes what it is given', async () => {
+    expect(await late(create().driver.get('k'))).toBeNull()
+    expect(await late(create().driver.set('k', entry))).toBeUndefined()
+    expect(await late(create().driver.delete('k'))).toBeUndefined()
+    expect(await late(create().driver.invalidate(['t'], 'expired'))).toBeUndefined()
+  })
+
+  test('leaves each process to itself', async () => {
+    const lease = await late(create().driver.lease('k', 1_000))
+    expect(lease.kind).toBe('ours')
+  })
+
+  test('is not read again for a while, but written to', async () => {
+    const { driver, hanging, log } = create()
+    await late(driver.get('k'))
+    expect(driver.get('other')).toBeNull()
+    expect((await driver.lease('k', 1_000)).kind).toBe('ours')
+    expect(hanging.get).toHaveBeenCalledTimes(1)
+    expect(hanging.lease).not.toHaveBeenCalled()
+    await late(driver.invalidate(['t'], 'expired'))
+    expect(hanging.invalidate).toHaveBeenCalledWith(['t'], 'expired')
+    expect(log.mock.calls).toEqual([[expect.stringContaining('did not answer within 3 s')]])
+    await vi.advanceTimersByTimeAsync(pauseMs)
+    void driver.get('k')
+    expect(hanging.get).toHaveBeenCalledTimes(2)
+  })
+
+  test('holds up no reader of the cache', async () => {
+    const memory = createMemoryDriver({ maxBytes: 1_000_000 })
+    const cache = createCache({ memory, report: () => {} })
+    cache.attach(create().driver)
+    const computed = { value: new Uint8Array([2]), tags: [], isShared: true }
+    const life = { revalidateSeconds: null, expireSeconds: null }
+    const read = cache.read('k', async () => ({ ...computed, ...life }))
+    await vi.advanceTimersByTimeAsync(storeWithinMs)
+    expect((await read).value).toEqual(new Uint8Array([2]))
+  })
+
+  test('gets a lease back that comes when nobody waits for it any more', async () => {
+    const release = vi.fn(async () => {})
+    let give: (lease: Lease) => void = () => {}
+    const leasing = new Promise<Lease>((resolve) => {
+      give = resolve
+    })
+    const { driver } = create({ lease: () => leasing })
+    await late(driver.lease('k', 1_000))
+    give({ kind: 'ours', complete: async () => {}, release })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(release).toHaveBeenCalledOnce()
+  })
+
+  test('holds up nobody who gives a lease back', async () => {
+    const lease: Lease = { kind: 'ours', complete: never, release: never }
+    const leased = await create({ lease: async () => lease }).driver.lease('k', 1_000)
+    if (leased.kind !== 'ours') throw new Error('It is leased.')
+    expect(await late(leased.release())).toBeUndefined()
+    expect(await late(leased.complete(new Uint8Array()))).toBeUndefined()
+  })
+})
+
+describe('a store that works', () => {
+  test('answers as without deadlines', async () => {
+    const memory = createMemoryDriver({ maxBytes: 1_000_000 })
+    const running: Lease = { kind: 'running' }
+    const lease = async () => running
+    const works = { get: memory.get, set: memory.set, delete: memory.delete, lease }
+    const { driver, log } = create(works)
+    await driver.set('k', entry)
+    expect(await driver.get('k')).toEqual(entry)
+    await driver.delete('k')
+    expect(await driver.get('k')).toBeNull()
+    expect(await driver.lease('k', 1_000)).toBe(running)
+    expect(driver.position()).toBe(7)
+    expect(log).not.toHaveBeenCalled()
+  })
+
+  test('may fail, which is for its caller', async () => {
+    const { driver } = create({ get: () => Promise.reject(new Error('down')) })
+    await expect(driver.get('k')).rejects.toThrow('down')
+  })
+})

@@ -1,0 +1,79 @@
+import { isThenable, timedOut, withDeadline } from '../shared/promises.ts'
+import type { CacheDriver, Lease } from './cacheDriver.ts'
+
+// Many times what a network or a disk takes that works.
+export const storeWithinMs = 3_000
+
+// A store that was late is not read for so long: each request would wait for it again.
+export const pauseMs = 10_000
+
+/**
+ * Gives each call of a driver a deadline: a store that hangs counts as one that is empty. What is
+ * written goes to it all the same, as other processes may still see it.
+ * @param log gets a line when the driver is late, once for each pause
+ */
+export function withStoreDeadlines(
+  driver: CacheDriver,
+  log: (line: string) => void,
+  now: () => number = Date.now,
+): CacheDriver {
+  let pausedUntilMs = 0
+  const isPaused = () => now() < pausedUntilMs
+
+  async function within<T>(running: PromiseLike<T>, fallback: T): Promise<T> {
+    const result = await withDeadline(running, storeWithinMs)
+    if (result !== timedOut) return result
+    if (!isPaused()) log(lateLine)
+    pausedUntilMs = now() + pauseMs
+    return fallback
+  }
+
+  function written(running: void | Promise<void>): void | Promise<void> {
+    return isThenable(running) ? within(running, undefined) : running
+  }
+
+  async function lease(...call: Parameters<CacheDriver['lease']>): Promise<Lease> {
+    if (isPaused()) return ownLease
+    const leasing = driver.lease(...call)
+    const leased = await within<Lease | null>(leasing, null)
+    if (leased === null) {
+      releaseLate(leasing)
+      return ownLease
+    }
+    if (leased.kind !== 'ours') return leased
+    return {
+      kind: 'ours',
+      complete: (result) => within(leased.complete(result), undefined),
+      release: () => within(leased.release(), undefined),
+    }
+  }
+
+  return {
+    get(key) {
+      if (isPaused()) return null
+      const reading = driver.get(key)
+      return isThenable(reading) ? within(reading, null) : reading
+    },
+    set: (key, entry) => written(driver.set(key, entry)),
+    delete: (key) => written(driver.delete(key)),
+    invalidate: (tags, mode) => written(driver.invalidate(tags, mode)),
+    position: () => driver.position(),
+    onInvalidated: (listener) => driver.onInvalidated(listener),
+    lease,
+    close: () => driver.close(),
+  }
+}
+
+const lateLine = `The cache's driver did not answer within ${storeWithinMs / 1000} s. This process goes on with its own memory, and asks it again in ${pauseMs / 1000} s.`
+
+/** Of this process alone: no other one knows of it. */
+const ownLease: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }
+
+/** Nobody waits for it any more, and others would wait for whoever has it. */
+function releaseLate(leasing: Promise<Lease>): void {
+  leasing
+    .then((lease) => (lease.kind === 'ours' ? lease.release() : undefined))
+    .catch(() => {
+      // A driver that is late and fails, too.
+    })
+}

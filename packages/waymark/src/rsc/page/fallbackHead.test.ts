@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createMetadataResolver } from '../metadata/resolve.ts'
+import { renderFallbackHead } from './head.ts'
+import type { RouteFile } from './routeModules.ts'
+
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+type Given = Parameters<typeof renderFallbackHead>[0]
+
+function render(file: RouteFile['module']) {
+  // Of a page and an app, the head of a fallback reads these.
+  const page = { origin: null, pathname: '/blog' } as Given['page']
+  const app = { resolveMetadata: createMetadataResolver() } as Given['app']
+  const screen = { file: 'not-found.tsx', module: file, styles: null, stylesheets: [] }
+  return renderFallbackHead({ place: null, file: screen, title: 'Not found', page, app })
+}
+
+const titleOf = (head: Awaited<ReturnType<typeof render>>) =>
+  head.find(({ type }) => type === 'title')?.props
+
+test("a fallback is titled by its file's metadata", async () => {
+  const head = render({ generateMetadata: async () => ({ title: 'Nothing here' }) })
+  expect(titleOf(await head)).toMatchObject({ children: 'Nothing here' })
+})
+
+test('a fallback whose metadata never comes gets the title of its status', async () => {
+  const head = render({ generateMetadata: () => new Promise<never>(() => {}) })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(titleOf(await head)).toMatchObject({ children: 'Not found' })
+})

@@ -1,0 +1,234 @@
+/** The code that runs while a request waits for it: folders and files, from the core's root. */
+export const requestCode = {
+  includes: [
+    ...['rsc/', 'ssr/', 'shared/', 'cache/'],
+    ...['node/listener.ts', 'node/request.ts', 'node/writeResponse.ts', 'node/static/sendFile.ts'],
+  ],
+  /** No request waits in these, or not without a deadline around all of it; and why. */
+  excludes: [
+    ['cache/cacheDriverSuite.ts', 'a suite of tests'],
+    ['cache/files/', 'storeDeadlines.ts gives each call of a driver its deadline'],
+    ['cache/redis/', 'storeDeadlines.ts gives each call of a driver its deadline'],
+    ['cache/openCacheDriver.ts', 'runs when a server starts'],
+    ['rsc/prerender/', 'runs in the build, and behind the deadline of regeneratePage'],
+    ['rsc/partial/renderShell.ts', 'runs in the build, and behind the deadline of regeneratePage'],
+    ['rsc/partial/shellCheck.ts', 'runs beside the requests of the dev server'],
+    ['rsc/serverOptions.ts', 'runs when a server starts'],
+  ],
+} as const
+
+/** What ends waits: the files, from the core's root, and what each waits for, as it is written. */
+export type WaitEnds = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+
+/** The waits within a request that are no calls of our own async functions, by what ends them. */
+export const waitEnds: WaitEnds = {
+  'the deadline of each call of a driver, in storeDeadlines.ts: its entry is attached with it': {
+    'cache/cache.ts': ['shared.lookUp(name)', 'driver.set(name, entry)'],
+    'cache/invalidation.ts': ['notifyOthers(tags, mode)'],
+    'cache/sharedStore.ts': [
+      'Promise.all(invalidating)',
+      'from.get(name)',
+      'driver?.set(name, { ...entry, position: driverPosition })',
+      'driver?.delete(name)',
+      'running.finally(() => invalidating.delete(running))',
+    ],
+    'cache/singleFlight.ts': [
+      'driver.lease(lockName, maxWaitMs, lockLeaseMs)',
+      'shared.lookUp(name)',
+    ],
+    'rsc/action/idempotency.ts': ['lease?.release()'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is quoted from there
+    'rsc/action/idempotencyStore.ts': ['store.lease(`idempotency:${identity}`, options.ttlMs)'],
+    'rsc/cache/readCached.ts': ['cache.delete(key)'],
+    'rsc/cache/revalidate.ts': ['scope.context.cache?.invalidate(tags, mode)'],
+    'rsc/doctorResponse.ts': [
+      'cache.store(name, entryOf(name))',
+      "cache.invalidate([name], 'expired')",
+      "cache.read(name, () => Promise.reject(new Error('Nobody has written it.'…",
+    ],
+    'rsc/pageCache/pageCache.ts': ['built.offer(key, url)', 'cache.delete(key)'],
+  },
+  'memory, which waits for nothing': {
+    'cache/memoryCacheDriver.ts': ['release()'],
+  },
+  'the server: no request waits for the end of a driver': {
+    'cache/sharedStore.ts': ['driver?.close()'],
+  },
+  "the app's own code, in its own time: when the client leaves, its slot is free and its signal aborts":
+    {
+      'cache/singleFlight.ts': ['start(name, compute).outcome', 'compute()'],
+      'node/listener.ts': ['response'],
+      'rsc/around.ts': [
+        'respond(web.body === null ? request : followingRequest(request, web, nul…',
+        'handling',
+        'respond(request)',
+      ],
+      'rsc/cache/cached.ts': ['run(...args)'],
+      'rsc/cache/flightCodec.ts': [
+        'encodeReply([...args], { temporaryReferences: given })',
+        'new Promise<void>((resolve, reject) => { channel.listen({ piece() {}, en…',
+      ],
+      'rsc/cache/readCached.ts': ['runInScope(scope, () => call.run(...args))'],
+      'rsc/metadata/metadataRoute.ts': ['(make as (context: unknown) => unknown)(context)'],
+      'rsc/proxy/proxy.ts': ['run(web)'],
+      'rsc/request/dynamicValue.ts': ["schema['~standard'].validate(params)"],
+      'rsc/request/routeHandler.ts': ['runInScope(scope, () => run(web, context))'],
+      'ssr/wholeDocument.tsx': [
+        'new Promise<string>((resolve, reject) => { const rendering = renderToPip…',
+      ],
+      'ssr/streamedDocument.tsx': [
+        'new Promise<PipeableStream>((resolve, reject) => { const rendering = ren…',
+      ],
+    },
+  'the deadline of the action, or of its guards: `withDeadline` stands around all of it': {
+    'rsc/action/action.ts': ["schema['~standard'].validate(plain)"],
+    'rsc/action/authorize.ts': ['gate.whenSettled()'],
+    'rsc/action/boundArgs.ts': ['Promise.resolve(sealed).catch(() => null)'],
+  },
+  'its own waits: an async function of ours, called through a value or an object': {
+    'cache/cache.ts': ['computations.read(name, compute)'],
+    'rsc/action/authorize.ts': ['isBackgroundOpen()'],
+    'rsc/action/handleAction.ts': [
+      'respond(await runAction(run, page, timeoutMs))',
+      'app.idempotency.once(request, async () => { const outcome = await runAct…',
+      'respond(outcome)',
+    ],
+    'rsc/action/idempotency.ts': [
+      '(entry ? repeat(sent, entry, context) : runFirst(sent, run, context))',
+      'run()',
+    ],
+    'rsc/cache/readCached.ts': [
+      'runInScope(scope, () => keyed.encode(result))',
+      'cache.read(key, computeIt, { acceptsStale: reader.life === null })',
+      'codec.encodeArguments(given.map(withoutRequestValues))',
+    ],
+    'rsc/dispatch.ts': ['kept.partial(url)'],
+    'rsc/handler.ts': [
+      '(isBeacon ? app.answerErrorBeacon(request) : app.answerDoctor(request))',
+      'handle(request)',
+      'respondAround({ around, read, request, scope, buildId, deadlineMs, respo…',
+    ],
+    'rsc/page/answerPage.ts': [
+      'app.renderDocument(flight.channel, { // What is missing from an abandone…',
+    ],
+    'rsc/proxy/proxy.ts': [
+      'proxy.decide({ ...read, request })',
+      "proxy.decide({ request: withoutBody(request), pathname, search: '' })",
+    ],
+  },
+  'the deadline of decoding, `decodeWithinMs` around all of it': {
+    'rsc/action/decodeArguments.ts': ['decode()', 'value', 'value as AsyncIterable<unknown>'],
+    'rsc/action/handleAction.ts': ['decode()'],
+  },
+  'bytes that are there': {
+    'rsc/action/boundArgs.ts': ['serialize(values)'],
+    'rsc/action/decodeArguments.ts': ['bound'],
+    'rsc/action/handleAction.ts': ['reading'],
+    'rsc/cache/flightCodec.ts': ['value.arrayBuffer()'],
+    'rsc/cache/readCached.ts': ['keyed.restore()'],
+    'rsc/handler.ts': ['toCall'],
+    'rsc/pageCache/regenerate.ts': [
+      'Promise.all([ promisify(brotliCompress)(body, { params: { [constants.BRO…',
+    ],
+    'rsc/partial/answerPartial.ts': ['staticPayload(shell)'],
+    'shared/doctorProof.ts': [
+      "crypto.subtle.importKey('raw', material, hmac, false, ['sign'])",
+      "crypto.subtle.sign('HMAC', key, encoder.encode(text))",
+    ],
+    'rsc/doctorResponse.ts': [
+      'Promise.all(secrets.map(fingerprint))',
+      'proveAnswer(body, question.asked.nonce, question.secret)',
+    ],
+    'ssr/partialDocument.tsx': ["prelude.setEncoding('utf8')"],
+  },
+  'the deadline of the body, `withinMs` of readBody': {
+    'rsc/action/handleAction.ts': ['readBody(page.request, { maxBytes, withinMs: bodyWithinMs })'],
+    'rsc/errors/beacon.ts': ['readBody(request, limits)'],
+  },
+  "the client's leaving, or the `requestTimeout` of the server": {
+    'rsc/request/readBody.ts': ['reader.read()', 'read.call(request)'],
+  },
+  "the client's leaving: the body is closed, and what it comes from is abandoned": {
+    'node/listener.ts': ['send(req, res, await response)'],
+    'node/static/sendFile.ts': [
+      'pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destr…',
+    ],
+    'rsc/partial/answerPartial.ts': ['rest', 'rendering'],
+    'rsc/partial/decodePayload.ts': ['thrown', 'value'],
+    'rsc/partial/holes.ts': ['Promise.all(value.map(settled))'],
+    'rsc/request/followBody.ts': [
+      'iterator.next()',
+      'onLeave({ next, close: async () => iterator.return?.() })',
+    ],
+    'shared/stream.ts': ['new Promise<void>((resolve) => { wake = resolve })'],
+    'shared/web.ts': [
+      'open().next()',
+      'open().return?.()',
+      'body[Symbol.asyncIterator]().return?.()',
+    ],
+  },
+  'the deadline of what is read without a reader, `unreadMs`: then the body is closed': {
+    'rsc/action/storeResponse.ts': ['step()'],
+  },
+  'the deadline of `around`, `deadlineMs`': {
+    'rsc/around.ts': ['Promise.race([around(web, handle), time.over])'],
+  },
+  'the deadline of the status, which closes the gate; where that has none, or a layout has to let a failure pass, the client leaving':
+    {
+      'rsc/page/renderPage.ts': ['gate.whenSettled()', 'Promise.race([ends(channel), limit.over])'],
+      'rsc/page/statusGate.ts': ['new Promise<void>((resolve) => waiting.push(resolve))'],
+    },
+  'the gate of the status follows it, and a fallback gives it `fallbackHeadMs`': {
+    'rsc/metadata/resolve.ts': ['above', 'own', 'viewAbove', 'ownView', 'merging', 'viewing'],
+  },
+  'nothing to wait for: metadata without a function is there': {
+    'rsc/page/head.ts': ['app.resolveMetadata([screenFile(title)], request)'],
+  },
+  'the deadline of a page for the cache, in regeneratePage': {
+    'rsc/pageCache/pageCache.ts': ['cache.read(key, compute)'],
+  },
+  'the deadline of loading code, in loadCode': {
+    'rsc/action/authorize.ts': ['loading'],
+    'rsc/dispatch.ts': ['app.modules.load(match.file)'],
+    'rsc/metadata/metadataRoute.ts': ['load()'],
+    'rsc/page/fallbacks.ts': ['app.modules.load(path)'],
+    'rsc/page/head.ts': ['Promise.all(layouts.map((path) => app.modules.load(path)))'],
+    'rsc/page/prefetchShell.ts': ['loadRouteFiles(shell, app)'],
+    'rsc/page/renderPage.ts': ['loading'],
+    'rsc/partial/answerPartial.ts': ['loadRouteFiles(page, app)'],
+  },
+  'the dev server, which alone has them': {
+    'rsc/page/routeModules.ts': ['foundStyles[file]?.()'],
+  },
+  "code of React's, which has no wait at its top level": {
+    'ssr/wholeDocument.tsx': ["import('react-dom/server.bun')", "import('react-dom/server')"],
+  },
+  'the deadline of loading client files, `longestLoadMs`': {
+    'ssr/decodeFlight.tsx': ['loadClientFiles(scanner.files)', 'Promise.race([loading, timedOut])'],
+    'ssr/wholeDocument.tsx': ['loading'],
+  },
+  'the `shellMs` of a shell': {
+    'ssr/partialDocument.tsx': [
+      'prerenderToNodeStream(<DecodedRoot source={source} />, { signal: stop.si…',
+    ],
+  },
+  'nothing: only the types of React make a promise of it': {
+    'ssr/partialDocument.tsx': [
+      'resumeToPipeableStream(root, postponed, { onError: neverThrows(onError, …',
+    ],
+  },
+  'the disk that the server itself runs from': {
+    'node/static/sendFile.ts': [
+      'handle.stat()',
+      'handle.readFile()',
+      'handle.close()',
+      'open(path, openFlags)',
+    ],
+  },
+  'the response is sent: no client waits': {
+    'rsc/request/after.ts': [
+      'Promise.all(scope.context.after.tasks.splice(0).map((task) => runTask(sc…',
+      'runInScope(scope, task)',
+    ],
+  },
+}

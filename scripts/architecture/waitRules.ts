@@ -1,0 +1,56 @@
+import { isTestFile } from './importRules.ts'
+import { coreRoot } from './layers.ts'
+import type { Source } from './source.ts'
+import { requestCode, type WaitEnds, waitEnds } from './waitList.ts'
+
+/** What ends by itself: a deadline, a timer, a turn of the event loop. */
+const endsByItself = [
+  /^withDeadline\(/,
+  /^loadCode\(/,
+  /^new Promise\(setImmediate\)$/,
+  /^new Promise\(\(resolve\) => setTimeout\(resolve, \w+\)\)$/,
+  /^Promise\.resolve\(\)$/,
+  /^undefined$/,
+]
+
+/**
+ * Waits within a request of which nobody has said what ends them. A call of one of our own async
+ * functions is none: it ends once its own waits have.
+ * @param listed what ends the others
+ */
+export function waitViolations(sources: readonly Source[], listed: WaitEnds = waitEnds): string[] {
+  const unused = new Set<string>()
+  for (const files of Object.values(listed)) {
+    for (const [file, waits] of Object.entries(files)) {
+      for (const wait of waits) unused.add(`${coreRoot}${file} ${wait}`)
+    }
+  }
+  const known = new Set(unused)
+  const asyncOf = new Map(sources.map(({ path, asyncFunctions }) => [path, asyncFunctions]))
+  const open = sources.filter(isWithinRequests).flatMap(({ path, imports, waits }) => {
+    const files = [path, ...imports.flatMap(({ target }) => target ?? [])]
+    const own = new Set(files.flatMap((file) => asyncOf.get(file) ?? []))
+    return waits.flatMap(({ operand, callee, line }) => {
+      if (callee !== null && own.has(callee)) return []
+      if (endsByItself.some((pattern) => pattern.test(operand))) return []
+      const entry = `${path} ${operand}`
+      unused.delete(entry)
+      if (known.has(entry)) return []
+      return [`${path}:${line}: what ends the wait for ${operand}? Give it a deadline, or list it`]
+    })
+  })
+  return [
+    ...open,
+    ...[...unused].map((entry) => `${entry} is no wait any more: take it off the list`),
+  ]
+}
+
+function isWithinRequests({ path }: Source): boolean {
+  if (!path.startsWith(coreRoot) || isTestFile(path)) return false
+  const file = path.slice(coreRoot.length)
+  const { includes, excludes } = requestCode
+  return (
+    includes.some((part) => file.startsWith(part)) &&
+    !excludes.some(([part]) => file.startsWith(part))
+  )
+}

@@ -1,0 +1,58 @@
+import { type Node, walk } from './syntaxTree.ts'
+
+/** An `await`, or the `await` of a `for`, and what it waits for. */
+export type Wait = {
+  /** What is waited for, as it is written, on one line; a long one is cut. */
+  readonly operand: string
+  /** The name of the function whose call is waited for; `null` where no bare name is called. */
+  readonly callee: string | null
+  readonly line: number
+}
+
+const maxOperand = 72
+
+/** Finds the waits of a file. */
+export function findWaits(
+  body: readonly Node[],
+  text: string,
+  lineOf: (offset: number) => number,
+): Wait[] {
+  const waits: Wait[] = []
+  walk(body, (node) => {
+    const given = operandOf(node)
+    if (given === null) return
+    const written = text.slice(given.start, given.end).replace(/\s+/g, ' ')
+    waits.push({
+      operand: written.length > maxOperand ? `${written.slice(0, maxOperand)}…` : written,
+      callee: calleeOf(given),
+      line: lineOf(node.start),
+    })
+  })
+  return waits
+}
+
+/** Names of the async functions that a file declares, at any depth: their own waits are found. */
+export function findAsyncFunctions(body: readonly Node[]): string[] {
+  const names: string[] = []
+  walk(body, ({ type, async: isAsync, id }) => {
+    const name = (id as { name?: unknown } | null | undefined)?.name
+    if (type === 'FunctionDeclaration' && isAsync === true && typeof name === 'string') {
+      names.push(name)
+    }
+  })
+  return names
+}
+
+function operandOf(node: Node): Node | null {
+  if (node.type === 'AwaitExpression') return node.argument as Node
+  return node.type === 'ForOfStatement' && node.await === true ? (node.right as Node) : null
+}
+
+function calleeOf(given: Node): string | null {
+  if (given.type === 'ParenthesizedExpression' || given.type === 'TSNonNullExpression') {
+    return calleeOf(given.expression as Node)
+  }
+  if (given.type !== 'CallExpression') return null
+  const { name } = given.callee as { name?: unknown }
+  return typeof name === 'string' ? name : null
+}
