@@ -26,6 +26,8 @@ await bundle('browser', [
 ])
 await bundle('server', [
   'rsc/rscEntry.js',
+  // Apart from the entry, which each edit evaluates anew: it has an AsyncLocalStorage.
+  'rsc/page/resourceHints.js',
   'rsc/action/boundArgs.js',
   'rsc/cache/cached.js',
   'server.js',

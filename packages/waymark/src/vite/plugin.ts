@@ -5,6 +5,7 @@ import { frameworkError } from '../shared/errors.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
+import { nodeReactPlugin } from './config/nodeReact.ts'
 import {
   type ResolvedOptions,
   resolveOptions,
@@ -18,6 +19,8 @@ import {
 } from './config/reactPatches.ts'
 import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
+import { packagesPlugin } from './dev/packages.ts'
+import { partialReloadPlugin } from './dev/partialReload.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
@@ -90,12 +93,12 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     // The framework: what it replaces in React, in plugin-rsc and in itself.
     bundlesPlugin(),
     reactPatchesPlugin(),
-    reactServerDomPlugin(),
+    [reactServerDomPlugin(), nodeReactPlugin(), packagesPlugin(api.options)],
     boundArgsPlugin(),
     integrityPlugin(),
     rscPlugins,
     react(),
-    devPlugin(api, manager),
+    [devPlugin(api, manager), partialReloadPlugin()],
     overlayPlugin(),
     buildPlugin(api, manager),
     quietPlugin(),

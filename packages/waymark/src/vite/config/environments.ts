@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { EnvironmentOptions, Plugin, Rolldown } from 'vite'
 import { assetsPrefix } from '../../shared/protocol.ts'
+import { loaderId } from './nodeReact.ts'
 import { ownFile, ownFilePattern, ownFiles } from './ownFiles.ts'
 import type { ResolvedOptions } from './pluginOptions.ts'
 import { reactServerDom } from './reactPatches.ts'
@@ -60,38 +61,31 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
     },
     configEnvironment(name, { optimizeDeps }, { command }) {
       if (optimizeDeps) optimizeDeps.include = bundledInDev(name, optimizeDeps.include ?? [])
-      return name === 'ssr' && command === 'serve' ? reactOfNode : null
+      if (command !== 'serve' || name === 'client') return null
+      return reactOfNode(name === 'ssr' ? [...react, loaderId] : [loaderId])
     },
   }
 }
 
 const react = ['react', 'react-dom']
 
-/**
- * In development, Node itself loads React to render HTML: transforming its 13,000 lines at each
- * start would be a fifth of the cost of the first page.
- */
-const reactOfNode: EnvironmentOptions = {
-  resolve: { external: react },
-  optimizeDeps: { exclude: react },
+/** In development, Node itself loads React on both sides of the server: see nodeReact.ts. */
+function reactOfNode(external: string[]): EnvironmentOptions {
+  return { resolve: { external }, optimizeDeps: { exclude: react } }
 }
 
 /**
  * What the dev server bundles in advance. plugin-rsc lists its own parts as if the app had
- * installed them, and builds of React that are not used here.
+ * installed them, and React, which Node loads on the server.
  */
 function bundledInDev(environment: string, include: readonly string[]): string[] {
-  const isUsed = (id: string) => {
-    if (environment === 'ssr' && react.includes(id.replace(/\/.*/, ''))) return false
-    return !id.endsWith('.edge') && !id.startsWith(reactServerDom)
-  }
-  const runtimes = {
-    client: ['client.browser'],
-    rsc: ['server.node', 'client.node'],
-    ssr: ['client.node'],
-  }[environment]
-  const nested = (runtimes ?? []).map((name) => `waymark > ${reactServerDom}/${name}`)
-  return [...include.filter(isUsed), ...nested]
+  const isServer = environment !== 'client'
+  const isUsed = (id: string) =>
+    !id.startsWith(reactServerDom) && !(isServer && react.includes(id.replace(/\/.*/, '')))
+  return [
+    ...include.filter(isUsed),
+    ...(isServer ? [] : [`waymark > ${reactServerDom}/client.browser`]),
+  ]
 }
 
 function serverEnvironment(

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
+import { nodeReactId } from './nodeReact.ts'
 import { ownFile, ownFilePattern } from './ownFiles.ts'
 
 /** A change of React's text in one environment of a build. */
@@ -198,9 +199,10 @@ export function reactServerDomPlugin(): Plugin {
         if (this.environment.config.consumer !== 'server') return null
         const nodeBuild = source.replace(/\.edge$/, '.node')
         const resolved = await this.resolve(nodeBuild, importer, { ...options, skipSelf: true })
-        // An optimized copy does not say where it came from; it was resolved here before.
-        if (resolved) assertSafe(path.dirname(resolved.id.replace(/\?.*$/, '')), checked)
-        return resolved
+        if (!resolved) return null
+        const file = resolved.id.replace(/\?.*$/, '')
+        assertSafe(path.dirname(file), checked)
+        return this.environment.mode === 'dev' ? nodeReactId(file) : resolved
       },
     },
   }

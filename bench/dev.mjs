@@ -1,0 +1,210 @@
+/**
+ * Measures the dev server: the first page without and with a cache of dependencies, and what edits
+ * cost, in time until the changed HTML is there and in memory.
+ *
+ *   node dev.mjs [--edits 200] [--kind server --kind client --kind css --kind proxy] [--starts 3]
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { cliFile } from './lib/fixture.mjs'
+import { cpuMicroseconds, residentBytes } from './lib/process.mjs'
+import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
+import { startServer } from './lib/server.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    edits: { type: 'string', default: '200' },
+    starts: { type: 'string', default: '3' },
+    kind: { type: 'string', multiple: true, default: ['server', 'client', 'css', 'proxy'] },
+  },
+})
+const edits = Number(options.edits)
+const starts = Number(options.starts)
+// After these, memory and times are those of a server that has settled.
+const settledAfter = 20
+// Median of as many edits at each end of the row.
+const window = 10
+// Vite's watcher takes changes that follow each other within 50 ms for one.
+const pauseMs = 100
+const waitAtMostMs = 60_000
+
+// Below the workspace, so that `react` and `waymark` resolve.
+const dir = fileURLToPath(new URL('./dist/apps/dev/', import.meta.url))
+
+/** Each file with a number in it, and where that number is seen. */
+const files = {
+  server: { file: 'app/greeting.ts', text: (n) => `export const greeting = 'server-${n}'\n` },
+  client: { file: 'app/counter.tsx', text: counter },
+  css: {
+    file: 'app/global.css',
+    text: (n) => `h1 { --edit: css-${n}; }\n`,
+    url: '/app/global.css',
+  },
+  proxy: { file: 'proxy.ts', text: proxy },
+}
+
+console.log(describeMachine())
+writeApp()
+const first = []
+for (let start = 0; start < starts; start++) first.push(await measureStart())
+const row = (state) => ({
+  state,
+  firstPageMs: Math.round(median(first.map((each) => each[state].ms))),
+  cpuMs: Math.round(median(first.map((each) => each[state].cpuMs))),
+  rssMb: Math.round(median(first.map((each) => each[state].rssMb))),
+})
+if (starts > 0) {
+  const starting = [row('cold'), row('warm')]
+  appendResults('dev-start', starting)
+  printTable(
+    [
+      ['cache of dependencies', 'state'],
+      ['first page ms', 'firstPageMs'],
+      ['CPU ms', 'cpuMs'],
+      ['RSS MB', 'rssMb'],
+    ],
+    starting,
+  )
+  console.log()
+}
+
+const rows = []
+for (const kind of options.kind) rows.push(await measureEdits(kind))
+appendResults('dev-edits', rows)
+printTable(
+  [
+    ['edited', 'kind'],
+    ['edits', 'edits'],
+    ['first ms', 'firstMs'],
+    ['last ms', 'lastMs'],
+    ['RSS MB after 20', 'settledMb'],
+    ['at the end', 'endMb'],
+    ['heap MB after 20', 'settledHeapMb'],
+    ['at the end', 'endHeapMb'],
+  ],
+  rows,
+)
+console.log('to reach: memory at the end at most 1.2 of that after 20 edits; the last as fast')
+
+async function measureStart() {
+  rmSync(`${dir}node_modules`, { recursive: true, force: true })
+  const cold = await firstPage()
+  return { cold, warm: await firstPage() }
+}
+
+async function firstPage() {
+  const server = await start()
+  try {
+    const cpuMs = cpuMicroseconds(server.pid) / 1000
+    return { ms: server.readyMs, cpuMs, rssMb: residentBytes(server.pid) / 2 ** 20 }
+  } finally {
+    // The cache is written once the browser's modules were asked for.
+    await fetch(`${server.url}/@vite/client`).then((response) => response.text())
+    await sleep(500)
+    await server.stop()
+  }
+}
+
+async function measureEdits(kind) {
+  writeApp()
+  const server = await start()
+  try {
+    const times = []
+    let settled
+    for (let n = 1; n <= edits; n++) {
+      times.push(await edit(server, kind, n))
+      if (n === settledAfter) settled = await memory(server)
+    }
+    const end = await memory(server)
+    return {
+      kind,
+      edits,
+      firstMs: Math.round(median(times.slice(1, 1 + window))),
+      lastMs: Math.round(median(times.slice(-window))),
+      settledMb: settled?.rssMb,
+      endMb: end.rssMb,
+      settledHeapMb: settled?.heapMb,
+      endHeapMb: end.heapMb,
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Milliseconds from the write until the change is in the response. */
+async function edit(server, kind, n) {
+  const { file, text, url = '/' } = files[kind]
+  await sleep(pauseMs)
+  const startedAt = performance.now()
+  writeFileSync(dir + file, text(n))
+  const wanted = new RegExp(`${kind}-(?:<!-- -->)?${n}\\b`)
+  const headers = url === '/' ? {} : { accept: 'text/css' }
+  while (!wanted.test(await (await fetch(server.url + url, { headers })).text())) {
+    if (performance.now() - startedAt > waitAtMostMs) {
+      throw new Error(`Edit ${n} of ${file} is not in ${url}:\n${server.errors.text}`)
+    }
+    await sleep(2)
+  }
+  const tookMs = performance.now() - startedAt
+  // A page is open, which asks for its data again.
+  if (url !== '/') await (await fetch(server.url)).text()
+  return tookMs
+}
+
+async function memory(server) {
+  // Sources that were just read, and responses that were just sent.
+  await sleep(1000)
+  const heapMb = Math.round((await server.heapBytes()) / 2 ** 20)
+  return { heapMb, rssMb: Math.round(residentBytes(server.pid) / 2 ** 20) }
+}
+
+function start() {
+  const args = (port) => [cliFile, 'dev', '--host', '127.0.0.1', '--port', String(port)]
+  return startServer({ args, cwd: dir, cores: '0-1', probe: true, timeoutMs: waitAtMostMs })
+}
+
+function writeApp() {
+  mkdirSync(`${dir}app`, { recursive: true })
+  writeFileSync(`${dir}package.json`, '{ "private": true, "type": "module" }\n')
+  writeFileSync(
+    `${dir}app/layout.tsx`,
+    `import './global.css'
+export default function Layout({ children }: { children: React.ReactNode }) {
+  return <html lang="en"><body>{children}</body></html>
+}
+`,
+  )
+  writeFileSync(
+    `${dir}app/page.tsx`,
+    `import { headers } from 'waymark/server'
+import { Counter } from './counter.tsx'
+import { greeting } from './greeting.ts'
+export default async function Home() {
+  return <main><h1>{greeting}</h1><p>{(await headers()).get('x-edit')}</p><Counter /></main>
+}
+`,
+  )
+  for (const { file, text } of Object.values(files)) writeFileSync(dir + file, text(0))
+}
+
+function counter(n) {
+  return `'use client'
+import { useState } from 'react'
+export function Counter() {
+  const [count, setCount] = useState(0)
+  return <button type="button" onClick={() => setCount(count + 1)}>client-${n} {count}</button>
+}
+`
+}
+
+function proxy(n) {
+  return `import { next } from 'waymark/server'
+export default function proxy(request: Request) {
+  const headers = new Headers(request.headers)
+  headers.set('x-edit', 'proxy-${n}')
+  return next({ requestHeaders: headers })
+}
+`
+}

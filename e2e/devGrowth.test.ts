@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+
+const preload = fileURLToPath(new URL('./harness/evaluationCounts.cjs', import.meta.url))
+
+const counted = (name: string) =>
+  `const { evaluated } = (globalThis as any).evaluationCounts\nevaluated.${name} = (evaluated.${name} ?? 0) + 1\n`
+
+const files = {
+  'proxy.ts': proxyFile(0),
+  'app/untouched.ts': `${counted('untouched')}export const untouched = 'untouched'\n`,
+  'app/untouchedClient.tsx': `'use client'\n${counted('untouchedClient')}export const Untouched = () => <i>untouched</i>\n`,
+  'app/page.tsx': `import { Counter } from './counter.tsx'
+import { greeting } from './greeting.ts'
+import { untouched } from './untouched.ts'
+import { Untouched } from './untouchedClient.tsx'
+
+export default function Home() {
+  return <main><h1>{greeting}</h1><p>{untouched}</p><Untouched /><Counter /></main>
+}
+`,
+  'app/counts/route.ts':
+    'export const GET = () => Response.json((globalThis as any).evaluationCounts)\n',
+  // Goes on after an edit, with a module that is evaluated only then.
+  'app/slow/route.ts': `export async function GET() {
+  await new Promise<void>((resolve) => { (globalThis as any).release = resolve })
+  const { late } = await import('../late.ts')
+  return new Response(await late())
+}
+`,
+  'app/late.ts': `import { headers } from 'waymark/server'
+export const late = async () => (await headers()).get('x-sent')
+`,
+  'app/release/route.ts': `export function GET() {
+  const { release } = globalThis as any
+  release?.()
+  return new Response(String(release !== undefined))
+}
+`,
+}
+
+function proxyFile(edit: number): string {
+  return `import { next } from 'waymark/server'
+export default () => next({ headers: { 'x-edit': '${edit}' } })
+`
+}
+
+type Counts = { enabledHooks: number; storages: number; evaluated: Record<string, number> }
+
+async function countsOf(served: Served): Promise<Counts> {
+  return (await served.fetch('/counts')).json() as Promise<Counts>
+}
+
+const pageOf = async (served: Served) => (await served.fetch('/')).text()
+
+const app = { app: 'dev', files, env: { NODE_OPTIONS: `--require ${preload}` } }
+const edits = [1, 2, 3, 4, 5]
+
+describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (served) => {
+  /** Writes until the change is seen: a watcher misses one that follows another too closely. */
+  async function expectEdit(
+    file: string,
+    text: string,
+    seen: () => Promise<string>,
+    wanted: string,
+  ): Promise<void> {
+    await expect
+      .poll(() => {
+        served.app.edit(file, () => text)
+        return seen()
+      })
+      .toContain(wanted)
+  }
+
+  test.each([
+    ['a server file', 'app/greeting.ts', (n: number) => `export const greeting = 'edit-${n}'\n`],
+    [
+      'a client file',
+      'app/counter.tsx',
+      (n: number) => `'use client'\nexport const Counter = () => <b>edit-${n}</b>\n`,
+    ],
+  ])('of %s evaluates nothing else anew, and enables no further hook', async (_, file, text) => {
+    expect(await pageOf(served)).toContain('untouched')
+    const before = await countsOf(served)
+    for (const edit of edits) {
+      await expectEdit(file, text(edit), () => pageOf(served), `edit-${edit}`)
+    }
+    expect(before.enabledHooks).toBe(1)
+    expect(before.evaluated).toEqual({ untouched: 1, untouchedClient: 1 })
+    expect(await countsOf(served)).toEqual(before)
+  })
+
+  test('of styles evaluates nothing else anew, and enables no further hook', async () => {
+    const link = /href="([^"]*global\.css[^"]*)"/
+    const stylesOf = async () => {
+      const [, href = ''] = link.exec(await pageOf(served)) ?? []
+      return (await served.fetch(href, { headers: { accept: 'text/css' } })).text()
+    }
+    await stylesOf()
+    const before = await countsOf(served)
+    for (const edit of edits) {
+      const text = `h1 { --edit: edit-${edit}; }\n`
+      await expectEdit('app/global.css', text, stylesOf, `edit-${edit}`)
+    }
+    expect(await countsOf(served)).toEqual(before)
+  })
+
+  test('of proxy.ts keeps the scope of a request that is in flight', async () => {
+    await pageOf(served)
+    const before = await countsOf(served)
+    const slow = served.fetch('/slow', { headers: { 'x-sent': 'before the edit' } })
+    for (const edit of edits) {
+      const editOf = async () => `edit-${(await served.fetch('/')).headers.get('x-edit')}`
+      await expectEdit('proxy.ts', proxyFile(edit), editOf, `edit-${edit}`)
+    }
+    await expect.poll(async () => (await served.fetch('/release')).text()).toBe('true')
+    expect(await (await slow).text()).toBe('before the edit')
+    expect(await countsOf(served)).toEqual(before)
+  })
+
+  test('of .env, which starts it again, enables no further hook', async () => {
+    await pageOf(served)
+    const before = await countsOf(served)
+    writeFileSync(join(served.app.root, '.env'), 'PUBLIC_A=1\n')
+    await expect
+      .poll(async () => {
+        await pageOf(served)
+        return (await countsOf(served)).evaluated.untouched
+      })
+      .toBe(2)
+    expect((await countsOf(served)).enabledHooks).toBe(before.enabledHooks)
+  })
+})

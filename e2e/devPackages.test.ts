@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated, openPage } from './harness/page.ts'
+
+const preload = fileURLToPath(new URL('./harness/evaluationCounts.cjs', import.meta.url))
+
+const icons = Array.from({ length: 200 }, (_, index) => `Icon${index}`)
+const inIcons = 'node_modules/many-icons'
+
+/** A package as icon sets are: a file for each icon, one client component that they share. */
+const iconPackage = {
+  [`${inIcons}/package.json`]: JSON.stringify({
+    name: 'many-icons',
+    version: '1.0.0',
+    type: 'module',
+    exports: './index.js',
+    peerDependencies: { react: '*' },
+    sideEffects: false,
+  }),
+  [`${inIcons}/index.js`]: [
+    "export { SizeProvider } from './base.js'",
+    ...icons.map((name) => `export { ${name} } from './icons/${name}.js'`),
+  ].join('\n'),
+  [`${inIcons}/base.js`]: `'use client'
+import { createContext, createElement, useContext } from 'react'
+const Size = createContext('default')
+export const SizeProvider = ({ size, children }) => createElement(Size, { value: size }, children)
+export const Base = ({ name }) => createElement('i', null, name + ' ' + useContext(Size))
+`,
+  ...Object.fromEntries(
+    icons.map((name) => [
+      `${inIcons}/icons/${name}.js`,
+      `import { createElement } from 'react'
+import { Base } from '../base.js'
+const { evaluated } = globalThis.evaluationCounts ?? { evaluated: {} }
+evaluated.${name} = (evaluated.${name} ?? 0) + 1
+export const ${name} = () => createElement(Base, { name: '${name}' })
+`,
+    ]),
+  ),
+}
+
+/** A package whose exports are known once it runs, as lodash is. */
+const commonPackage = {
+  'node_modules/common-tools/package.json': '{ "name": "common-tools", "version": "1.0.0" }',
+  'node_modules/common-tools/index.js': `;(function () {
+  var tools = {}
+  for (var name of ['first', 'last']) tools[name] = name === 'first' ? (list) => list[0] : (list) => list.at(-1)
+  module.exports = tools
+}.call(this))
+`,
+}
+
+const files = {
+  'package.json': JSON.stringify({
+    private: true,
+    type: 'module',
+    dependencies: { 'many-icons': '1.0.0', 'common-tools': '1.0.0' },
+  }),
+  ...iconPackage,
+  ...commonPackage,
+  'app/common/page.tsx': `import { Show } from './show.tsx'
+export default () => <h1><Show /></h1>
+`,
+  'app/common/show.tsx': `'use client'
+import { last } from 'common-tools'
+import { useState } from 'react'
+export function Show() {
+  const [n, setN] = useState(0)
+  return <button type="button" onClick={() => setN(n + 1)}>{last(['a', 'b'])} {n}</button>
+}
+`,
+  'app/icons/page.tsx': `import { Icon7 } from 'many-icons'
+import { Sized } from './sized.tsx'
+export default () => <main><h1>Icons 0</h1><Sized><Icon7 /></Sized></main>
+`,
+  'app/icons/sized.tsx': `'use client'
+import { SizeProvider } from 'many-icons'
+import { type ReactNode, useState } from 'react'
+export function Sized({ children }: { children: ReactNode }) {
+  const [size, setSize] = useState('small')
+  return <SizeProvider size={size}><button type="button" onClick={() => setSize('large')}>Larger</button>{children}</SizeProvider>
+}
+`,
+  'app/counts/route.ts':
+    'export const GET = () => Response.json((globalThis as any).evaluationCounts)\n',
+}
+
+const app = { app: 'dev', files, env: { NODE_OPTIONS: `--require ${preload}` } }
+
+describeModes('packages', app, (served) => {
+  test('of CommonJS can be imported by names in a client component', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/common')
+    const button = await hydrated(page.getByRole('button'))
+    await button.click()
+    await expect.poll(() => button.textContent()).toBe('b 1')
+    expectQuietConsole()
+  })
+
+  test('are one copy for server components and client components', async () => {
+    expect(await (await served.fetch('/icons')).text()).toContain('<i>Icon7 small</i>')
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/icons')
+    await (await hydrated(page.getByRole('button'))).click()
+    await expect.poll(() => page.locator('i').textContent()).toBe('Icon7 large')
+    expectQuietConsole()
+    expect(served.app.logs()).not.toContain('inconsistently optimized')
+  })
+})
+
+describeModes(
+  'a package of many files, in a server component',
+  { ...app, modes: ['dev'] },
+  (served) => {
+    test('is bundled once, and an edit does not evaluate it anew', async () => {
+      const pageOf = async () => (await served.fetch('/icons')).text()
+      const countsOf = async () => (await served.fetch('/counts')).json()
+      expect(await pageOf()).toContain('Icons 0')
+      const bundle = join(served.app.root, 'node_modules/.vite/deps_rsc/many-icons.js')
+      expect(existsSync(bundle)).toBe(true)
+      const before = await countsOf()
+      served.app.edit('app/icons/page.tsx', (text) => text.replace('Icons 0', 'Icons 1'))
+      await expect.poll(pageOf).toContain('Icons 1')
+      expect(await countsOf()).toEqual(before)
+    })
+  },
+)

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
+import path from 'node:path'
+import { compileFunction } from 'node:vm'
+
+/** Which of React's builds are loaded: those for server components, or those that render HTML. */
+export type ReactSide = 'rsc' | 'ssr'
+
+type CommonModule = { exports: unknown }
+
+const loaded: Readonly<Record<ReactSide, Map<string, CommonModule>>> = {
+  rsc: new Map(),
+  ssr: new Map(),
+}
+
+/**
+ * Loads one of React's CommonJS files once per process, whatever is edited and restarted meanwhile:
+ * each evaluation of the server components runtime would enable one more async hook, and wrap the
+ * console once more. Vite does not see the file, which would take longer to transform.
+ * @param root folder of the app, whose React is used
+ */
+export function loadReact(file: string, side: ReactSide, root: string): unknown {
+  const known = loaded[side].get(file)
+  if (known) return known.exports
+  const module: CommonModule = { exports: {} }
+  loaded[side].set(file, module)
+  const requireNative = createRequire(file)
+  const require = (id: string) => {
+    if (id === 'async_hooks') return withinRenders(requireNative(id))
+    if (isBuiltin(id)) return requireNative(id)
+    if (id.startsWith('.')) return loadReact(requireNative.resolve(id), side, root)
+    return side === 'rsc' ? loadReact(serverFile(id, root), side, root) : requireNative(id)
+  }
+  const code = readFileSync(file, 'utf8')
+    // As plugin-rsc has them: its own functions in place of webpack's.
+    .replaceAll('__webpack_require__.u', '({}).u')
+    .replaceAll('__webpack_require__', '__vite_rsc_require__')
+  const names = ['exports', 'require', 'module']
+  compileFunction(code, names, { filename: file })(module.exports, require, module)
+  return module.exports
+}
+
+/**
+ * Finds a module of React as the condition `react-server` gives it.
+ * @param id `react`, `react-dom` or a part of them
+ */
+export function serverFile(id: string, root: string): string {
+  const [name = '', ...rest] = id.split('/')
+  const manifest = createRequire(path.join(root, 'package.json')).resolve(`${name}/package.json`)
+  const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    exports: Readonly<Record<string, { 'react-server': string }>>
+  }
+  const found = exports[['.', ...rest].join('/')]?.['react-server']
+  if (found === undefined) throw new Error(`${name} has no ${id} for server components.`)
+  return path.join(path.dirname(manifest), found)
+}
+
+type AsyncHooks = typeof import('node:async_hooks')
+
+/**
+ * React's development build links every promise of the process to those before it, for what
+ * developer tools show of a page. Outside of renders that is Vite's own work, and without end.
+ */
+function withinRenders(hooks: AsyncHooks): AsyncHooks {
+  let storage: { getStore(): unknown } | undefined
+  return {
+    ...hooks,
+    AsyncLocalStorage: class<T> extends hooks.AsyncLocalStorage<T> {
+      constructor() {
+        super()
+        // The first is that of the requests.
+        storage ??= this
+      }
+    },
+    createHook({ init, ...others }) {
+      return hooks.createHook({
+        ...others,
+        init(...args) {
+          if (storage?.getStore()) init?.(...args)
+        },
+      })
+    },
+  }
+}

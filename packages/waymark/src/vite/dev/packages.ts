@@ -1,0 +1,243 @@
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  type DevEnvironment,
+  type EnvironmentOptions,
+  isRunnableDevEnvironment,
+  type Plugin,
+  type Rolldown,
+  type ViteDevServer,
+} from 'vite'
+import type { ResolvedOptions } from '../config/pluginOptions.ts'
+
+/**
+ * Bundles the packages that client components import before HTML is rendered with them, as builds
+ * and Vite's browser environment do: a package of a thousand files costs no more than its bundle,
+ * and CommonJS can be imported by names.
+ * @see docs/decisions/dev-packages.md
+ */
+const bundledPackages: EnvironmentOptions = {
+  resolve: { noExternal: true },
+  optimizeDeps: { noDiscovery: false },
+}
+
+/**
+ * Bundles packages for server components, too: those that build on React alone, as icons do. What
+ * has dependencies, which may be native modules, stays as it is, and what is a client component as
+ * a whole.
+ * @param names packages that build on React
+ * @param onClientFile is called with each client component that a bundle leaves out
+ */
+function bundledServerPackages(
+  names: readonly string[],
+  root: string,
+  onClientFile: (file: string) => Promise<void>,
+): EnvironmentOptions {
+  const exclude = names.filter((name) => !isPlainPackage(name, root))
+  const plugins = [clientFilesApart(onClientFile)]
+  return { optimizeDeps: { noDiscovery: false, exclude, rolldownOptions: { plugins } } }
+}
+
+function isPlainPackage(name: string, root: string): boolean {
+  try {
+    const require = createRequire(path.join(root, 'package.json'))
+    const entry = require.resolve(name)
+    const folder = entry.slice(0, entry.lastIndexOf(`/node_modules/${name}/`))
+    const manifest = path.join(folder, 'node_modules', name, 'package.json')
+    const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8'))
+    return Object.keys(dependencies).length === 0 && !isClientFile(entry)
+  } catch {
+    return false
+  }
+}
+
+const clientDirective = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|['"]use strict['"];?)*['"]use client['"]/
+
+function isClientFile(file: string): boolean {
+  return /\.[cm]?js$/.test(file) && clientDirective.test(readFileSync(file, 'utf8'))
+}
+
+/** Leaves client components outside of a bundle, where plugin-rsc makes references of them. */
+function clientFilesApart(onClientFile: (file: string) => Promise<void>): Rolldown.Plugin {
+  return {
+    name: 'waymark:client-files-apart',
+    resolveId: {
+      order: 'pre',
+      async handler(source, importer, options) {
+        if (!importer) return null
+        const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+        if (!resolved || resolved.external || !path.isAbsolute(resolved.id)) return null
+        if (!isClientFile(resolved.id)) return resolved
+        await onClientFile(resolved.id)
+        return { id: resolved.id, external: 'absolute' }
+      },
+    },
+    load(id) {
+      // An entry by itself: `package/part`.
+      if (!this.getModuleInfo(id)?.isEntry || !isClientFile(id)) return null
+      const file = JSON.stringify(id)
+      return `export * from ${file}\nimport * as all from ${file}\nexport default all.default\n`
+    },
+  }
+}
+
+// plugin-rsc's module for a client component within a package.
+const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
+const inconsistent = 'client component dependency is inconsistently optimized'
+
+/**
+ * Lets Node load the bundles in the environment that renders HTML, and finds the browser's packages
+ * there: discovered by the browser, they would reload the page.
+ */
+export function packagesPlugin(options: () => ResolvedOptions): Plugin {
+  let environments: ViteDevServer['environments'] | undefined
+  const prepare = createPreparation(options, () => environments)
+  return {
+    name: 'waymark:packages',
+    enforce: 'pre',
+    apply: 'serve',
+    configEnvironment(name, { optimizeDeps }) {
+      if (name === 'client') return null
+      // plugin-rsc excludes the packages that build on React.
+      const packages = optimizeDeps?.exclude ?? []
+      if (optimizeDeps) {
+        optimizeDeps.exclude = ['waymark', '@vitejs/plugin-rsc', 'react', 'react-dom']
+      }
+      return name === 'ssr'
+        ? bundledPackages
+        : bundledServerPackages(packages, options().root, prepare)
+    },
+    configResolved({ logger }) {
+      // True of plugin-rsc alone: see `resolveId`.
+      const { warn } = logger
+      logger.warn = (message, options) => {
+        if (!message.includes(inconsistent)) warn(message, options)
+      }
+    },
+    configureServer(server) {
+      environments = server.environments
+      for (const environment of [environments.rsc, environments.ssr]) {
+        if (environment && isRunnableDevEnvironment(environment)) fetchBundles(environment)
+      }
+    },
+    resolveId: {
+      order: 'pre',
+      filter: { id: /^[\w@/]/ },
+      async handler(source, importer) {
+        const { name, mode } = this.environment
+        if (mode !== 'dev' || !importer || name === 'rsc') return null
+        const isProxied = importer.startsWith(packageProxy)
+        if (source.startsWith('/') && !isProxied) return null
+        if (name === 'ssr') {
+          await environments?.client?.pluginContainer.resolveId(source, importer)
+        }
+        const { depsOptimizer } = this.environment
+        if (!isProxied || !depsOptimizer) return null
+        // Bundled together with the package, of which there would be two copies.
+        const bundle = depsOptimizer.registerMissingImport(source, source)
+        return depsOptimizer.getOptimizedDepId(bundle)
+      },
+    },
+  }
+}
+
+/**
+ * Has a client component of a package bundled at once with the whole package: of bundles that are
+ * made one after the other, each would have a copy of what they share.
+ */
+function createPreparation(
+  options: () => ResolvedOptions,
+  environments: () => ViteDevServer['environments'] | undefined,
+): (file: string) => Promise<void> {
+  const prepared = new Set<string>()
+  return async (file) => {
+    if (prepared.has(file)) return
+    prepared.add(file)
+    const importer = path.join(options().root, 'package.json')
+    for (const name of ['client', 'ssr']) {
+      const environment = environments()?.[name]
+      await environment?.pluginContainer.resolveId(packageNameOf(file), importer)
+      environment?.depsOptimizer?.registerMissingImport(file, file)
+    }
+  }
+}
+
+function packageNameOf(file: string): string {
+  const [, name = file] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file) ?? []
+  return name
+}
+
+function fetchBundles(environment: DevEnvironment): void {
+  const fetchModule = environment.fetchModule.bind(environment)
+  environment.fetchModule = async (url, importer, options) => {
+    const file = await findBundle(environment, url)
+    return file ? { externalize: file, type: 'module' } : fetchModule(url, importer, options)
+  }
+}
+
+/** Waits for the bundle that a URL names. @returns its file, when Node can load it by itself */
+async function findBundle(
+  { depsOptimizer, config, name }: DevEnvironment,
+  url: string,
+): Promise<string | null> {
+  if (!depsOptimizer?.isOptimizedDepUrl(url)) return null
+  const [pathname = ''] = url.split('?', 1)
+  const outside = /^\/@fs(?=\/)/
+  const file = outside.test(pathname)
+    ? pathname.replace(outside, '')
+    : path.posix.join(config.root, pathname)
+  const { optimized, discovered, chunks } = depsOptimizer.metadata
+  const found = [optimized, discovered, chunks]
+    .flatMap((each) => Object.values(each))
+    .find((each) => each.file === file)
+  if (!found) return null
+  await announceLong(Object.keys(discovered), found.processing)
+  // In the other environment, Node would resolve React without the condition `react-server`.
+  if (name !== 'ssr' || !existsSync(file)) return null
+  const text = readFileSync(file, 'utf8')
+  return importsFramework.test(text) ? null : pathToFileURL(nativeFile(file, text)).href
+}
+
+// For as long as the process runs, as Node's own cache of modules.
+const nativeFolders = new Map<string, { folder: string; readonly texts: Map<string, string> }>()
+
+/**
+ * The file by which Node loads a bundle: bundles import each other without a version, so one that
+ * has changed is loaded from a copy of their folder.
+ */
+function nativeFile(file: string, text: string): string {
+  const source = path.dirname(file)
+  const native = nativeFolders.get(source) ?? { folder: source, texts: new Map<string, string>() }
+  nativeFolders.set(source, native)
+  if ((native.texts.get(file) ?? text) !== text) {
+    native.texts.clear()
+    const copy = `${source}_${process.pid}_${Date.now()}`
+    native.folder = copy
+    process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
+  }
+  // The copy lacks what was bundled since.
+  if (native.folder !== source && !native.texts.has(file)) {
+    cpSync(source, native.folder, { recursive: true })
+  }
+  native.texts.set(file, text)
+  return path.join(native.folder, path.basename(file))
+}
+
+// Node would load another copy than the dev server's.
+const importsFramework = /\b(?:from|import|require)\s*\(?\s*["']waymark\b/
+
+const longMs = 1_000
+const mostNames = 5
+
+/** Prints what is prepared, when that takes long. */
+async function announceLong(names: readonly string[], work: Promise<void> | undefined) {
+  const shown = names.slice(0, mostNames).join(', ')
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
+  const timer = setTimeout(() => {
+    console.info(`Preparing ${shown}${more} for development; the next start finds it ready.`)
+  }, longMs)
+  await work?.finally(() => clearTimeout(timer))
+  clearTimeout(timer)
+}
