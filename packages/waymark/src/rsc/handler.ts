@@ -114,7 +114,8 @@ function respondInScope(
             deadlineMs,
             respond: handle,
           }).catch(fail)
-    if (isCall(request)) given = await toCallResponse(given, app)
+    const toCall = isCall(request) ? toCallResponse(given, app) : given
+    given = 'then' in toCall ? await toCall : toCall
     added.push(...responseHeaders(scope))
     const isCookie = ([name]: readonly [string, string]) => name.toLowerCase() === 'set-cookie'
     // Whoever set them: a repeated call gets its cookies again, and proxy.ts may set some.

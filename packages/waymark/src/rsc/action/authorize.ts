@@ -47,7 +47,8 @@ export async function resolveAction(
     guards = guardsOf(root, listed.files, 'background')
     if (guards === null || !(await isBackgroundOpen())) return null
   }
-  const run = await actions.load(listed)
+  const loading = actions.load(listed)
+  const run = loading instanceof Promise ? await loading : loading
   return { id, run, limits: limitsOf(run, actionSettings), guards }
 }
 
@@ -123,7 +124,8 @@ export async function runGuards(
   const { page, app } = request
   const guards: Guard[] = []
   for (const { file, segment, place } of files) {
-    const loaded = await app.modules.load(file)
+    const loading = app.modules.load(file)
+    const loaded = loading instanceof Promise ? await loading : loading
     const component = loaded.module.default as Component | undefined
     // One that runs in the browser decides nothing.
     if (component === undefined || isClientReference(component)) continue

@@ -68,18 +68,32 @@ function ownFields(fields: FormData): FormData {
 async function decodeBody(body: string | FormData): Promise<unknown> {
   const unmute = muteFiles(body)
   const decode = () => decodeReply<unknown>(body, noActions, { arraySizeLimit: maxArrayItems })
-  const decodeWhole = async () => {
-    const value = await decode()
-    return (await drain(value)) ? await decode() : value
-  }
+  const drainAndDecode = async (value: unknown) => ((await drain(value)) ? await decode() : value)
   try {
-    const value = await withDeadline(decodeWhole(), decodeWithinMs)
-    return value === timedOut ? undefined : value
+    const value = await withDeadline(decode(), decodeWithinMs)
+    if (value === timedOut) return undefined
+    if (!comesLater(value)) return value
+    const whole = await withDeadline(drainAndDecode(value), decodeWithinMs)
+    return whole === timedOut ? undefined : whole
   } catch {
     return undefined
   } finally {
     unmute()
   }
+}
+
+/** Tells whether anything in a decoded value is a promise, a stream or an iterator. */
+function comesLater(root: unknown): boolean {
+  const seen = new Set<object>()
+  const pending: unknown[] = [root]
+  while (pending.length > 0) {
+    const value = pending.pop()
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    if (isThenable(value) || isReadOnce(value)) return true
+    for (const each of childrenOf(value)) pending.push(each)
+  }
+  return false
 }
 
 /**

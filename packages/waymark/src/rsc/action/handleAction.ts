@@ -55,7 +55,7 @@ export async function handleAction(
   if (typeof read === 'string') return refuse(read)
   const { action, fields } = read
   const { timeoutMs } = action.limits
-  return runGuarded(read, page, app, async (outcome) => {
+  return await runGuarded(read, page, app, (outcome) => {
     if (outcome.kind === 'refused') return refuse(outcome.code)
     return fields
       ? formResponse(outcome, { fields, timeoutMs }, page, app)
@@ -90,7 +90,8 @@ async function readCall(
   const body = await readBody(page.request, { maxBytes, withinMs: bodyWithinMs })
   if (body.kind !== 'body') return body.kind
   const { bytes } = body
-  const reply = await readReply(bytes, type)
+  const reading = readReply(bytes, type)
+  const reply = reading instanceof Promise ? await reading : reading
   const key = headers.get(idempotencyKeyHeader)
   const isKey = key === null || idempotencyKeyPattern.test(key)
   if (reply === null || !isKey) return 'malformed'
@@ -145,8 +146,7 @@ async function runGuarded(
   if (args === null) return refuse('malformed')
   // The function that was resolved runs, and not what React would find by the fields of a form.
   const run = async () => action.run(...args)
-  const runAndRespond = async () => respond(await runAction(run, page, timeoutMs))
-  if (key === null) return runAndRespond()
+  if (key === null) return await respond(await runAction(run, page, timeoutMs))
   const request = {
     key,
     actionId: action.id,
@@ -157,7 +157,8 @@ async function runGuarded(
     sender: senderOf(page),
   }
   const response = await app.idempotency.once(request, async () => {
-    const { headers, ...response } = await runAndRespond()
+    const outcome = await runAction(run, page, timeoutMs)
+    const { headers, ...response } = await respond(outcome)
     const changed: HeaderLines = scope.invalidatedTags ? [[changedHeader, 'data']] : []
     // Whoever gets it again gets its cookies again.
     return { ...response, headers: [...headers, ...changed, ...responseHeaders(scope)] }
@@ -177,7 +178,8 @@ async function runAction(
 ): Promise<ActionOutcome> {
   const timeLimit = new AbortController()
   scope.phase = 'action'
-  scope.actionSignal = timeLimit.signal
+  // Its signal is made when it is first read: that costs as much as decoding a small call.
+  scope.actionTimeLimit = timeLimit
   try {
     const value = await withDeadline(run(), timeoutMs)
     if (value === timedOut) {

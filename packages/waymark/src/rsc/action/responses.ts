@@ -38,27 +38,36 @@ type SlotFailure = Failure<SlotPath | null>
 type Decided = Exclude<ActionOutcome, { kind: 'refused' }>
 
 /** Responds to a call with the outcome of its action. */
-export async function callResponse(
+export function callResponse(
   outcome: Decided,
   page: PageRequest,
   app: PageApp,
 ): Promise<HandlerResponse> {
   switch (outcome.kind) {
     case 'returned':
-    case 'invalid':
-      return callResult(outcome, page, app)
-    case 'thrown': {
-      const { isGuard, failure } = outcome
-      const signal = signalOf(failure.thrown)
-      if (signal?.kind === 'redirect') {
-        return callRedirect(signal.location, isGuard ? 'replace' : 'push', app)
-      }
-      if (signal || isGuard) return callScreen(failure, page, app)
-      const digest = reportAction(failure.thrown, 500, page, app)
-      const response = await flightResponse({ kind: 'failed', digest }, 500, app)
-      return { ...response, headers: [...response.headers, [digestHeader, digest]] }
+    case 'invalid': {
+      const { scope } = page
+      const changesNothing = scope.invalidatedTags === null && scope.cookies.lines().length === 0
+      return changesNothing ? resultAlone(outcome, page, app) : resultWithPage(outcome, page, app)
     }
+    case 'thrown':
+      return callFailure(outcome, page, app)
   }
+}
+
+async function callFailure(
+  { isGuard, failure }: Extract<Decided, { kind: 'thrown' }>,
+  page: PageRequest,
+  app: PageApp,
+): Promise<HandlerResponse> {
+  const signal = signalOf(failure.thrown)
+  if (signal?.kind === 'redirect') {
+    return callRedirect(signal.location, isGuard ? 'replace' : 'push', app)
+  }
+  if (signal || isGuard) return callScreen(failure, page, app)
+  const digest = reportAction(failure.thrown, 500, page, app)
+  const response = await flightResponse({ kind: 'failed', digest }, 500, app)
+  return { ...response, headers: [...response.headers, [digestHeader, digest]] }
 }
 
 /** Refuses a call: its action has not run, or not to its end. */
@@ -70,16 +79,18 @@ export function callRefusal(code: RefusalCode, app: BuildId): Promise<HandlerRes
  * Translates the redirect of a proxy.ts for the script that calls: `fetch` would follow it, and
  * send the call there.
  */
-export async function toCallResponse(
+export function toCallResponse(
   given: HandlerResponse,
   app: BuildId,
-): Promise<HandlerResponse> {
+): HandlerResponse | Promise<HandlerResponse> {
   const { status, headers } = given
   const linesOf = (wanted: string) => headers.filter(([name]) => name.toLowerCase() === wanted)
   const location = linesOf('location')[0]?.[1]
   if (status < 300 || status >= 400 || location === undefined) return given
-  const response = await callRedirect(location, 'replace', app)
-  return { ...response, headers: [...response.headers, ...linesOf('set-cookie')] }
+  return callRedirect(location, 'replace', app).then((response) => ({
+    ...response,
+    headers: [...response.headers, ...linesOf('set-cookie')],
+  }))
 }
 
 type BuildId = Pick<PageApp, 'buildId'>
@@ -102,19 +113,26 @@ function callRedirect(location: string, type: 'push' | 'replace', app: BuildId) 
   return flightResponse({ kind: 'redirect', location, type }, 200, app)
 }
 
-/** The result; where the action changed something, together with the page, rendered after it. */
-async function callResult(
+const resultStatus = ({ kind }: ActionResult) => (kind === 'invalid' ? 422 : 200)
+
+function resultAlone(
   result: ActionResult,
   page: PageRequest,
   app: PageApp,
 ): Promise<HandlerResponse> {
-  const status = result.kind === 'invalid' ? 422 : 200
-  const { scope } = page
-  if (scope.invalidatedTags === null && scope.cookies.lines().length === 0) {
-    return flightResponse({ ...result }, status, app, (thrown) =>
-      reportAction(thrown, status, page, app),
-    )
-  }
+  const status = resultStatus(result)
+  return flightResponse({ ...result }, status, app, (thrown) =>
+    reportAction(thrown, status, page, app),
+  )
+}
+
+/** The result of an action that changed something, with the page as it is rendered after it. */
+async function resultWithPage(
+  result: ActionResult,
+  page: PageRequest,
+  app: PageApp,
+): Promise<HandlerResponse> {
+  const status = resultStatus(result)
   // What fails within the result is no failure of the page: it goes out once the page is decided.
   let release = () => {}
   const decided = new Promise<void>((resolve) => {
