@@ -93,9 +93,8 @@ export function interleaveFlight(
     let text = withoutEnd(joinPieces(htmlPieces.splice(0)).toString())
     if (hasFormKeys) text = withFormKeys(text)
     if (!hasBegun && text !== '') {
-      assertBegun(text)
       hasBegun = true
-      text = insertAtHead(text, headStart)
+      text = beginDocument(text, { headStart, rootFile: options.rootFile }, giveUp)
     }
     if (hasBegun) text += late.splice(0).join('')
     // Before the first HTML there is no place for a script, and nothing to hydrate.
@@ -105,14 +104,9 @@ export function interleaveFlight(
   const stop = startHeartbeat((row) => {
     if (hasBegun) queue.push(Buffer.from(flightScript([row], { nonce })))
   })
-  function assertBegun(text: string): void {
-    try {
-      assertDocument(text, options.rootFile)
-    } catch (error) {
-      stop()
-      stream.abort(abandoned)
-      throw error
-    }
+  function giveUp(): void {
+    stop()
+    stream.abort(abandoned)
   }
   function fail(error: unknown): void {
     stop()
@@ -136,11 +130,22 @@ export function interleaveFlight(
   })
   // The shell was written before anybody listened.
   flush()
-  const body = queue.body(() => {
-    stop()
-    stream.abort(abandoned)
-  })
+  const body = queue.body(giveUp)
   return Object.assign(body, { stopHeartbeat: stop })
+}
+
+function beginDocument(
+  html: string,
+  { headStart, rootFile }: Pick<DocumentOptions, 'headStart' | 'rootFile'>,
+  giveUp: () => void,
+): string {
+  try {
+    assertDocument(html, rootFile)
+  } catch (error) {
+    giveUp()
+    throw error
+  }
+  return insertAtHead(html, headStart)
 }
 
 /** Inlines the next pieces of a payload; the first that need React in the browser say so. */

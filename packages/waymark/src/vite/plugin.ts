@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react'
 import rsc, { getPluginApi } from '@vitejs/plugin-rsc'
 import { type Plugin, type PluginOption, parseAstAsync, transformWithOxc } from 'vite'
-import { frameworkError } from '../shared/errors.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
@@ -73,9 +72,6 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
         handler(config) {
           resolved = resolveOptions(config.root ?? process.cwd(), options)
         },
-      },
-      configResolved({ base }) {
-        if (base !== '/') throw frameworkError('BASE_OPTION', { value: `'${base}'` })
       },
     },
     envPlugin(),

@@ -179,7 +179,7 @@ export function nextTabState(state: TabState, event: TabEvent): TabState {
     case 'commit': {
       const others = previous.filter(({ key }) => key !== event.page.key && key !== page.key)
       const isReplaced = event.kind === 'refresh' || event.kind === 'replace'
-      const pages = isReplaced || !isKept(state, page) ? others : [page, ...others]
+      const pages = isReplaced || !staysMounted(state, page) ? others : [page, ...others]
       return { ...state, page: event.page, previous: pages.slice(0, event.keepPages) }
     }
     case 'rerender':
@@ -202,7 +202,7 @@ export function isOutdated({ version }: TabState, page: Page): boolean {
 }
 
 /** Whether a page that is left stays: not a mere shell, nor what another session has seen. */
-export function isKept({ sessionVersion }: TabState, { isShell, version }: Page): boolean {
+export function staysMounted({ sessionVersion }: TabState, { isShell, version }: Page): boolean {
   return !isShell && version >= sessionVersion
 }
 

@@ -1,7 +1,7 @@
 import { startTransition } from 'react'
 import type { Pages } from '../../components/App.tsx'
 import { DocumentNeeded } from '../navigation/fetchPage.ts'
-import { isKept, type TabState } from '../navigation/navigation.ts'
+import { staysMounted, type TabState } from '../navigation/navigation.ts'
 import type { Page } from '../navigation/page.ts'
 import type { RootStore } from './rootStore.ts'
 
@@ -23,7 +23,7 @@ export async function showPage(
   const others = [...state.previous, store.shown.current as Page]
   const pages: Pages = {
     current: page,
-    previous: others.filter((each) => each !== page && isKept(state, each as Page)),
+    previous: others.filter((each) => each !== page && staysMounted(state, each as Page)),
   }
   const before = store.latest
   const done = new Promise<void>((resolve) => {

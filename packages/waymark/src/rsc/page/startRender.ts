@@ -58,9 +58,8 @@ export function startRender(
   )
   scope.hold = gate.hold
   const searchParamsOf = searchParamsReader(scope, page.search)
-  const { held } = page
   const rendered = renderSegments(root, {
-    ...{ gate, fileOf, searchParamsOf, held, fallback, fallbacks },
+    ...{ gate, fileOf, searchParamsOf, held: page.held, fallback, fallbacks },
     locale: () => localeOf(page, app),
   })
   // Where the fallback is looked for of a failure outside of layouts, page and metadata.

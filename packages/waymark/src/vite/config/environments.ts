@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { EnvironmentOptions, Plugin, Rolldown } from 'vite'
+import { frameworkError } from '../../shared/errors.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import { loaderId } from './nodeReact.ts'
 import { ownFile, ownFilePattern, ownFiles } from './ownFiles.ts'
@@ -58,6 +59,9 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
           ssr: withoutEnv(serverEnvironment(server, build('ssr'))),
         },
       }
+    },
+    configResolved({ base }) {
+      if (base !== '/') throw frameworkError('BASE_OPTION', { value: `'${base}'` })
     },
     configEnvironment(name, { optimizeDeps }, { command }) {
       if (optimizeDeps) optimizeDeps.include = bundledInDev(name, optimizeDeps.include ?? [])
