@@ -1,6 +1,6 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
-import { inTime } from './preload.ts'
+import { inTime, loadRescue } from './preload.ts'
 
 /** Loads the client components that payloads name. */
 export type ClientModules = {
@@ -52,9 +52,9 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
       const first = importReference(id)
       // A chunk has its own deadline, and is tried again.
       const trying = import.meta.env.DEV ? inTime(first) : first
-      run = { trying, namedAtMs: performance.now() }
-      const own = run
+      const own = { trying, namedAtMs: performance.now() }
       running.add(own)
+      run = own
       try {
         const module = await trying
         resolveWith(module)
@@ -94,11 +94,6 @@ async function importReference(id: string): Promise<unknown> {
   }
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)
-  return registered(await load(), id)
-}
-
-// A response that is a module, but another one.
-function registered(reference: unknown, id: string): unknown {
-  if (reference === undefined) throw new Error(`The client component ${id} is not in its chunk.`)
-  return reference
+  // A response may be a module, but another one, or the beginning of this one.
+  return (await load()) ?? (await loadRescue()).retryReference(load, id)
 }

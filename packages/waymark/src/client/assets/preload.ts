@@ -16,7 +16,7 @@ const rescue = {
  */
 export function inTime<T>(coming: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const error = new DOMException('Code does not arrive.', 'TimeoutError')
+    const error = new DOMException('Code is late.', 'TimeoutError')
     setTimeout(reject, navigation.timeoutMs, error)
     coming.then(resolve, reject)
   })
@@ -38,14 +38,14 @@ export async function preload<T>(
   await inTime(Promise.allSettled(files.map(request))).catch(() => {})
   const coming = load()
   return inTime(coming).catch(async (error: unknown) => {
-    if (isRescue) throw error
-    const code = await loadRescue().catch(() => null)
-    if (!code) throw error
-    return code.retryImport(load, error, coming)
+    const code = isRescue ? null : await loadRescue().catch(() => null)
+    if (code) return code.retryImport(load, error, coming)
+    throw error
   })
 }
 
-function loadRescue() {
+/** Loads what tries again. */
+export function loadRescue(): Promise<typeof import('./retryImport.ts')> {
   rescue.isStarting = true
   rescue.loading ??= import('./retryImport.ts').catch((error: unknown) => {
     rescue.loading = null

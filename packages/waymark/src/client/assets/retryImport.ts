@@ -18,12 +18,12 @@ const pausesMs = [150, 600]
 export async function retryImport<T>(
   load: () => Promise<T>,
   error: unknown,
-  silent: Promise<T>,
+  silent?: Promise<T>,
 ): Promise<T> {
   const [, path, , name] = importOfChunk.exec(String(load)) ?? []
   if (path === undefined) throw error
   const url = new URL(path, import.meta.url)
-  const coming = [silent]
+  const coming = silent ? [silent] : []
   let last = error
   for (const [index, pauseMs] of pausesMs.entries()) {
     // Jitter: what failed for all should not come from all at once.
@@ -39,6 +39,18 @@ export async function retryImport<T>(
     }
   }
   throw last
+}
+
+/**
+ * Imports a client component's chunk again, which was a module, but not the right one.
+ * @param load as plugin-rsc writes it: what it resolves to is one export of the chunk
+ */
+export async function retryReference(load: () => Promise<unknown>, id: string): Promise<unknown> {
+  const error = new Error(`The client component ${id} is not in its chunk.`)
+  const module = await retryImport(load, error)
+  const reference = (module as Record<string, unknown>)[`export_${id}`]
+  if (reference === undefined) throw error
+  return reference
 }
 
 function silence(error: unknown): Promise<never> {
