@@ -1,17 +1,21 @@
 import type { ReactNode } from 'react'
 import { Link } from 'waymark'
 import { Endings } from './_home/endings.tsx'
+import { Figures } from './_home/figures.tsx'
 import { Folder } from './_home/folder.tsx'
 import { Hero } from './_home/hero.tsx'
 import styles from './_home/home.module.css'
 import { Parts } from './_home/parts.tsx'
+import { Start } from './_home/start.tsx'
 
 export default function Home(): ReactNode {
   return (
     <main>
       <Hero />
       <div className={styles.sections}>
+        <Start />
         <Endings />
+        <Figures />
         <Folder />
         <Parts />
         <section className={styles.closing} aria-labelledby="closing">

@@ -14,6 +14,9 @@ export function SectionMenu({ label, index, groups }: SectionMenuProps): ReactNo
   const pages = <Pages label={label} index={index} groups={groups} />
   return (
     <>
+      <a className={styles.skip} href="#page">
+        Skip the contents
+      </a>
       <div className={styles.side}>{pages}</div>
       <details className={styles.folded}>
         <summary className={styles.summary}>Contents of the {label.toLowerCase()}</summary>

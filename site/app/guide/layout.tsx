@@ -9,7 +9,7 @@ export default function GuideLayout({ children }: { children: ReactNode }) {
   return (
     <div className={shell.shell}>
       <SectionMenu label="Guide" index="/guide" groups={guideGroups} />
-      <main className={shell.main}>
+      <main id="page" tabIndex={-1} className={shell.main}>
         <article className="prose">{children}</article>
         <PageTurn />
       </main>

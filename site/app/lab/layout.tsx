@@ -14,7 +14,7 @@ export default function LabLayout({ children }: { children: ReactNode }) {
   return (
     <div className={shell.shell}>
       <SectionMenu label="Lab" index="/lab" groups={labGroups} />
-      <main className={shell.main}>
+      <main id="page" tabIndex={-1} className={shell.main}>
         <div className="prose lab">{children}</div>
       </main>
     </div>

@@ -31,15 +31,13 @@ export function Link<const Given extends string>({
   prefetch,
   ...attributes
 }: LinkProps<Given>): ReactNode {
-  return (
-    <a
-      {...attributes}
-      href={checkedHref(typeof href === 'string' ? href : hrefOf(href as HrefParts))}
-      data-replace={replace ? '' : undefined}
-      data-scroll={scroll === false ? 'keep' : undefined}
-      data-prefetch={prefetch === false ? 'none' : undefined}
-    />
-  )
+  const checked = checkedHref(typeof href === 'string' ? href : hrefOf(href as HrefParts))
+  // An attribute that is not set is left out: `undefined` would be written into the payload.
+  const settings: Record<`data-${string}`, string> = {}
+  if (replace) settings['data-replace'] = ''
+  if (scroll === false) settings['data-scroll'] = 'keep'
+  if (prefetch === false) settings['data-prefetch'] = 'none'
+  return <a {...attributes} href={checked} {...settings} />
 }
 
 type PlainQuery = Query | URLSearchParams

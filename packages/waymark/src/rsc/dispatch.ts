@@ -106,8 +106,17 @@ function respondToMatch(
   if (kept.isPartial(url.pattern)) return answerCachedShell(url, match, { dispatched, kept })
   return (
     kept.findFresh(url) ??
-    kept.answer(url).then((cached) => cached ?? respondForRequest(match, dispatched))
+    kept
+      .answer(url)
+      .then((cached) =>
+        cached && !isForPeople(cached, dispatched) ? cached : respondForRequest(match, dispatched),
+      )
   )
+}
+
+/** Tells whether a screen was rendered as HTML for a request that prefers JSON. */
+function isForPeople({ status }: HandlerResponse, { request }: Dispatch): boolean {
+  return status >= 400 && prefersJson(request.headers.get('accept'))
 }
 
 /** Responds with a page that is static in part, where its shell is cached. */

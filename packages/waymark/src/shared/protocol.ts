@@ -95,6 +95,12 @@ export const actionHeader = 'waymark-action'
 export const idempotencyKeyHeader = 'waymark-idempotency-key'
 
 /**
+ * On the response to a call: what it has changed that pages on the screen, and those that were
+ * left, may show. `session` stands for cookies, `data` for what was revalidated.
+ */
+export const changedHeader = 'waymark-changed'
+
+/**
  * The same for a form that is sent without a script: a hidden field, new in each document. React
  * keeps fields of this prefix from the action.
  */

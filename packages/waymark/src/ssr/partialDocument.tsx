@@ -23,6 +23,8 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
   try {
     const { prelude, postponed } = await prerenderToNodeStream(<DecodedRoot source={source} />, {
       signal: stop.signal,
+      // What is there stands in its place, however large it is.
+      progressiveChunkSize: Number.MAX_SAFE_INTEGER,
       onError: neverThrows(ignoreAbandoned(onError), ''),
     })
     let html = ''

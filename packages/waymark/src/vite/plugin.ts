@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import rsc, { getPluginApi } from '@vitejs/plugin-rsc'
 import type { PluginOption } from 'vite'
+import { frameworkError } from '../shared/errors.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
@@ -19,6 +20,7 @@ import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
+import { serverEntriesPlugin } from './plugins/serverEntries.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
 import { importedNamesPlugin } from './routes/actionReachability.ts'
 import { routesPlugin } from './routes/routesPlugin.ts'
@@ -69,6 +71,9 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
           resolved = resolveOptions(config.root ?? process.cwd(), options)
         },
       },
+      configResolved({ base }) {
+        if (base !== '/') throw frameworkError('BASE_OPTION', { value: `'${base}'` })
+      },
     },
     envPlugin(),
     environmentsPlugin(api.options),
@@ -76,6 +81,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     routesPlugin(api.options),
     typesPlugin(api.options),
     appFilesPlugin(api.options),
+    serverEntriesPlugin(),
     configPlugin(api.options),
     mdxPlugin(api.options),
     cacheDirectivePlugin(),

@@ -3,7 +3,7 @@ import type { NavigateOptions } from '../../components/routerContext.ts'
 import { hrefProblem } from '../../shared/safeHref.ts'
 import { reloadOnce } from '../assets/reload.ts'
 import { navigateDocument } from './documentNavigation.ts'
-import type { NavigationContext, NavigationRequest } from './navigation.ts'
+import type { Change, NavigationContext, NavigationRequest } from './navigation.ts'
 import type { Page } from './page.ts'
 import { createRetries, pause } from './retries.ts'
 import { scrollToStart } from './scroll.ts'
@@ -27,8 +27,10 @@ export type Navigator = {
    * @returns false when another is about to be shown
    */
   rerender(page: Page): boolean
-  /** Something was changed that pages may show: previous ones are fetched again when shown. */
-  invalidate(): void
+  /** Something was changed that pages may show: none of before is shown again as it was. */
+  invalidate(change: Change): void
+  /** What a page that is fetched now is marked with. */
+  stamp(): Pick<Page, 'version' | 'fetchedAtMs'>
   /** What still arrived of this page was cut, or fell silent. */
   refetchBroken(): void
   /** Code of this page can't be loaded: only a new document can help. */
@@ -61,7 +63,11 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
       tab.dispatch({ type: 'rerender', page })
       return true
     },
-    invalidate: () => tab.dispatch({ type: 'invalidate' }),
+    invalidate(change) {
+      tab.dispatch({ type: 'invalidate', change })
+      if (change === 'session') options.session.renew()
+    },
+    stamp: () => ({ version: tab.state.version, fetchedAtMs: options.now() }),
     reloadForAssets() {
       // A navigation that waits for the code has a fallback of its own.
       if (store.get().target === null && !isDirty()) reloadOnce()
@@ -94,9 +100,11 @@ function createRefetch(context: Context): () => void {
     if (!isAgain) return void refresh(context)
     if (retries.failures > refetches && !isDirty()) reloadOnce()
     void pause(retries.pauseMs(), signal).then(() => {
-      if (tab.state.page.key === key) void refresh(context)
+      const { page, previous } = tab.state
+      if (page.key === key) void refresh(context)
       // It was left meanwhile: it is fetched when it is shown again.
-      else tab.dispatch({ type: 'invalidate' })
+      for (const left of previous)
+        if (left.key === key) tab.dispatch({ type: 'forget', page: left })
     })
   }
 }
@@ -130,6 +138,7 @@ async function go(
 async function navigate(context: Context, request: NavigationRequest): Promise<NavigationOutcome> {
   const { tab, history, blockers } = context
   const { fromAction } = request
+  if (context.session.hasChanged()) tab.dispatch({ type: 'invalidate', change: 'session' })
   if (!fromAction && !(await blockers.allow(request))) {
     if (request.kind === 'traverse') history.undo()
     return 'canceled'

@@ -134,7 +134,7 @@ async function loadAndCommit(task: Running, signal: AbortSignal): Promise<void> 
 /** @returns false when what was loaded can't be shown */
 async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
   const { context, deadline, retries } = task
-  const mounted = context.tab.state.page
+  const { page: mounted, version } = context.tab.state
   const arrived = new AbortController()
   const noShell = AbortSignal.any([signal, arrived.signal])
   const broken = new AbortController()
@@ -149,7 +149,7 @@ async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
   })
   if (signal.aborted) return true
   arrived.abort()
-  const page = { ...sourced, mounted }
+  const page = { ...sourced, mounted, version }
   const showing = commitPage(context, task, page, AbortSignal.any([signal, broken.signal]))
   isShown = await Promise.race([showing, rejectOnAbort(broken.signal)])
   return isShown

@@ -53,14 +53,14 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   assertOptions(options)
   const { input: schema, maxBytes, timeoutMs } = options
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
-    const { actionSignal } = currentScope('action()')
+    const { actionTimeLimit } = currentScope('action()')
     const given = args.at(-1)
     const formData = given instanceof FormData ? given : null
     const plain = formData ? formValues(formData) : given
     const result = schema ? await schema['~standard'].validate(plain) : { value: plain }
     if (result.issues) return invalidInput(result.issues, formData)
     return run(result.value as InputOf<Schema>, {
-      signal: actionSignal ?? new AbortController().signal,
+      signal: (actionTimeLimit ?? new AbortController()).signal,
       formData,
       leading: args.slice(0, -1),
     })

@@ -2,11 +2,12 @@ import type { RefusalCode } from '../../shared/actionResponse.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import {
   actionHeader,
+  changedHeader,
   idempotencyKeyField,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
 } from '../../shared/protocol.ts'
-import type { HandlerResponse, ServerRequest } from '../../shared/response.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { readBody } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
@@ -158,8 +159,9 @@ async function runGuarded(
   const response = await app.idempotency.once(request, async () => {
     const outcome = await runAction(run, page, timeoutMs)
     const { headers, ...response } = await respond(outcome)
+    const changed: HeaderLines = scope.invalidatedTags ? [[changedHeader, 'data']] : []
     // Whoever gets it again gets its cookies again.
-    return { ...response, headers: [...headers, ...responseHeaders(scope)] }
+    return { ...response, headers: [...headers, ...changed, ...responseHeaders(scope)] }
   })
   return typeof response === 'string' ? refuse(response) : response
 }
@@ -176,7 +178,8 @@ async function runAction(
 ): Promise<ActionOutcome> {
   const timeLimit = new AbortController()
   scope.phase = 'action'
-  scope.actionSignal = timeLimit.signal
+  // Its signal is made when it is first read: that costs as much as decoding a small call.
+  scope.actionTimeLimit = timeLimit
   try {
     const value = await withDeadline(run(), timeoutMs)
     if (value === timedOut) {

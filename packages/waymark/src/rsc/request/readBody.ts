@@ -60,9 +60,12 @@ function readAll(
     const pieces: Uint8Array<ArrayBuffer>[] = []
     let length = 0
     let isRefused = false
+    let isSettled = false
     const settle = (read: ReadBody) => {
       clearTimeout(deadline)
-      resolve(read)
+      // The stream closes after its end, too.
+      if (!isSettled) resolve(read)
+      isSettled = true
     }
     const refuse = (kind: 'too-large' | 'too-slow') => {
       isRefused = true

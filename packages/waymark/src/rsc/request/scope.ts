@@ -81,7 +81,7 @@ export type RequestScope = {
   /** Of the page that is rendered: makes its status wait for a promise. */
   hold: ((promise: Promise<unknown>) => void) | null
   /** Aborts when the time of the action that runs is over. */
-  actionSignal: AbortSignal | null
+  actionTimeLimit: AbortController | null
 }
 
 /**
@@ -144,7 +144,7 @@ export function createScope(options: ScopeOptions): RequestScope {
     match: null,
     invalidatedTags: null,
     hold: null,
-    actionSignal: null,
+    actionTimeLimit: null,
   }
   return scope
 }

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actionId } from './harness/actionId.ts'
+import { type App, startApp } from './harness/app.ts'
+
+// With AsyncLocalStorage, each promise costs about half a microsecond at each of its ends: a
+// request is fast by having few. See docs/decisions/rendering-cost.md. Each bound leaves about five
+// to what the server does beside requests.
+let app: App
+
+beforeAll(async () => {
+  app = await startApp({ app: 'promises', mode: 'production' })
+})
+
+afterAll(() => app?.stop())
+
+const requests = 200
+
+async function countPromises(): Promise<number> {
+  const response = await fetch(`${app.origin}/count`)
+  return ((await response.json()) as { promises: number }).promises
+}
+
+/** The promises that one request makes, those of counting them left out. */
+async function promisesOf(send: () => Promise<Response>): Promise<number> {
+  const measure = async (times: number) => {
+    const before = await countPromises()
+    for (let sent = 0; sent < times; sent++) await (await send()).text()
+    return (await countPromises()) - before
+  }
+  await measure(20)
+  const ofCounting = await measure(0)
+  return ((await measure(requests)) - ofCounting) / requests
+}
+
+const get = (path: string) => () => fetch(app.origin + path)
+
+function call() {
+  return fetch(app.origin, {
+    method: 'POST',
+    body: JSON.stringify(['text', { list: [1, 2, 3] }]),
+    headers: {
+      'content-type': 'text/plain;charset=UTF-8',
+      'waymark-action': actionId(app, 'echo'),
+      'sec-fetch-site': 'same-origin',
+    },
+  })
+}
+
+test.each<[string, number, () => Promise<Response>]>([
+  ['a static page', 4, get('/static')],
+  ['a URL without a route', 5, get('/nothing/here')],
+  ['a static page behind proxy.ts', 23, get('/guarded')],
+  ['a page that is rendered', 30, get('/')],
+  ['a call of an action', 48, call],
+])('%s takes at most %i promises', async (_, atMost, send) => {
+  expect(await promisesOf(send)).toBeLessThanOrEqual(atMost)
+})

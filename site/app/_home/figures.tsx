@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import styles from './figures.module.css'
+
+type Row = { readonly page: string; readonly values: readonly string[]; readonly best: number }
+
+const frameworks = ['Waymark', 'Next 16.4', 'TanStack Start', 'React Router 8'] as const
+
+// Measured side by side in one run: the table of the peers, November 2026.
+const rows: readonly Row[] = [
+  { page: 'Static page', values: ['60,800', '2,170', '1,810', '11,560'], best: 0 },
+  { page: 'Unmatched URL', values: ['66,000', '3,140', '2,240', '1,040'], best: 0 },
+  { page: 'Small dynamic page', values: ['9,980', '580', '2,090', '1,260'], best: 0 },
+  { page: '100 items with links', values: ['700', '266', '980', '520'], best: 2 },
+  { page: 'Page data of these', values: ['980', '360', '2,490', '1,370'], best: 2 },
+]
+
+/** What was measured beside other frameworks, losses included. */
+export function Figures(): ReactNode {
+  return (
+    <section className={styles.section} aria-labelledby="figures">
+      <h2 id="figures">Measured, with what we lose</h2>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <caption className={styles.caption}>
+            Requests per second of one server on one core, Node 24, November 2026, all in one run.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Page</th>
+              {frameworks.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ page, values, best }) => (
+              <tr key={page}>
+                <th scope="row">{page}</th>
+                {values.map((value, at) => (
+                  <td key={frameworks[at]}>{at === best ? <strong>{value}</strong> : value}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
