@@ -97,9 +97,11 @@ function createRefetch(context: Context): () => void {
     if (!isAgain) return void refresh(context)
     if (retries.failures > refetches && !isDirty()) reloadOnce()
     void pause(retries.pauseMs(), signal).then(() => {
-      if (tab.state.page.key === key) void refresh(context)
+      const { page, previous } = tab.state
+      if (page.key === key) void refresh(context)
       // It was left meanwhile: it is fetched when it is shown again.
-      else tab.dispatch({ type: 'invalidate', change: 'data' })
+      for (const left of previous)
+        if (left.key === key) tab.dispatch({ type: 'forget', page: left })
     })
   }
 }
