@@ -1,6 +1,6 @@
 import type { Shell, SourcedPage } from './loadPage.ts'
 import type { Navigation, NavigationContext, NavigationRequest } from './navigation.ts'
-import { completePage, mountedSince, type Page, shellPage } from './page.ts'
+import { completePage, mountedSince, type Page, shellPage, withoutOwnInstance } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 
 /** A page that was loaded, and the page that was mounted when that began. */
@@ -59,13 +59,18 @@ function leavePage({ tab, scroll }: NavigationContext, navigation: Navigation): 
 }
 
 function draftOf(
-  { kind, key = '' }: NavigationRequest,
-  { payload, restored }: SourcedPage,
+  { kind, key = '', fromAction }: NavigationRequest,
+  { payload, restored, url }: SourcedPage,
   before: Page,
   nowMs: number,
 ): Page {
   if (restored) return restored
-  return completePage(payload, before, {
+  const { route } = before
+  const isRedirect = fromAction !== undefined && kind !== 'refresh'
+  const isSame = url.pathname === route.pathname && url.search === route.search
+  // An action that redirects to where it was called ends the state of its form.
+  const mounted = isRedirect && isSame ? withoutOwnInstance(before) : before
+  return completePage(payload, mounted, {
     key: kind === 'refresh' ? before.key : key,
     fetchedAtMs: nowMs,
   })
