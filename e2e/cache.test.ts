@@ -14,7 +14,7 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
 
   const read = async (post: string) => (await served.fetch(`/read?post=${post}`)).json()
 
-  const invalidate = (tag: string, mode: 'update' | 'revalidate') =>
+  const invalidate = (tag: string, mode: 'update' | 'revalidate' | 'path') =>
     served.fetch('/invalidate', { method: 'POST', body: JSON.stringify({ tag, mode }) })
 
   test('cache their results, with all that React can send', async () => {
@@ -37,6 +37,17 @@ describeModes('cached functions', { app: 'cache' }, (served) => {
     const second = await read('tagged')
     await invalidate('posts', 'update')
     expect(await read('tagged')).toBeGreaterThan(second)
+  })
+
+  test('are computed again for a page whose path was ended, and then for all', async () => {
+    const first = await textAt('/paths/a', 'post')
+    await invalidate('/paths/b', 'path')
+    expect(await textAt('/paths/a', 'post')).toBe(first)
+    const second = await textAt('/paths/b', 'post')
+    expect(Number(second)).toBeGreaterThan(Number(first))
+    expect(await textAt('/paths/a', 'post')).toBe(second)
+    await invalidate('/paths/[name]', 'path')
+    expect(Number(await textAt('/paths/a', 'post'))).toBeGreaterThan(Number(second))
   })
 
   test('compute once for many requests', async () => {

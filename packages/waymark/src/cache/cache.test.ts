@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createCache } from './cache.ts'
-import type { CacheRead, Computed } from './cacheEntry.ts'
+import { type CacheRead, type Computed, toEntry } from './cacheEntry.ts'
 import { createMemoryDriver } from './memoryCacheDriver.ts'
 
 type Times = Partial<Omit<Computed, 'value'>>
@@ -37,6 +37,43 @@ const failing = async (): Promise<Computed> => {
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+describe('the tags of a reader', () => {
+  const reader = (...readerTags: string[]) => ({ readerTags })
+
+  test('end what is older for this reader; what is computed anew is for all', async () => {
+    const { cache, read } = setUp()
+    await read()
+    await cache.invalidate(['page:/a'], 'expired')
+    expect(await read({}, reader('page:/b'))).toEqual(['1', 'fresh'])
+    expect(await read({}, reader('page:/a', 'below:/'))).toEqual(['2', 'computed'])
+    expect(await read({}, reader('page:/a'))).toEqual(['2', 'fresh'])
+    expect(await read()).toEqual(['2', 'fresh'])
+  })
+
+  test('count where a reader joins a computation that was begun before', async () => {
+    const { cache } = setUp()
+    const finish: ((value: Computed) => void)[] = []
+    const slow = cache.read('k', () => new Promise((resolve) => void finish.push(resolve)))
+    await settled()
+    await cache.invalidate(['page:/a'], 'expired')
+    const joined = cache.read('k', async () => computed('new'), reader('page:/a'))
+    finish[0]?.(computed('old'))
+    expect(textOf(await slow)).toEqual(['old', 'computed'])
+    expect(textOf(await joined)).toEqual(['new', 'computed'])
+  })
+
+  test('were invalidated before this process began: the driver below memory knows', async () => {
+    const driver = createMemoryDriver()
+    driver.set('k', { ...toEntry(computed('old'), 1_000_000, 0) })
+    driver.invalidate(['page:/a'], 'expired')
+    const { cache, read } = setUp()
+    cache.attach(driver)
+    expect(await read({}, reader('page:/b'))).toEqual(['old', 'fresh'])
+    expect(await read({}, reader('page:/a'))).toEqual(['1', 'computed'])
+    expect(await read({}, reader('page:/b'))).toEqual(['1', 'fresh'])
+  })
+})
 
 describe('a value', () => {
   test('is computed once, then given at once', async () => {

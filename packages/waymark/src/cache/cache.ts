@@ -9,7 +9,7 @@ import {
   toRead,
 } from './cacheEntry.ts'
 import type { MemoryDriver } from './memoryCacheDriver.ts'
-import { createSharedStore, type SharedStore } from './sharedStore.ts'
+import { createSharedStore, isEndedBy, type SharedStore } from './sharedStore.ts'
 import { createComputeBackoff, createSingleFlight } from './singleFlight.ts'
 
 /** A read-through cache: memory, and below it a driver that other processes may share. */
@@ -21,12 +21,13 @@ export type Cache = {
    * not tried again for a while.
    * @param options `acceptsStale: false` waits for a refresh instead of what is stale: for what is
    *   itself cached, or it would be stale as long as it lives. When the refresh fails, the reader
-   *   gets what is stale after all.
+   *   gets what is stale after all. `readerTags`: tags of the reader; what is older than their end
+   *   is computed again, for everybody.
    */
   read(
     key: string,
     compute: Compute,
-    options?: { readonly acceptsStale?: boolean },
+    options?: { readonly acceptsStale?: boolean; readonly readerTags?: readonly string[] },
   ): CacheRead | Promise<CacheRead>
   /** What memory holds, fresh or stale. Nothing is computed, or looked for elsewhere. */
   peek(key: string): CacheRead | null
@@ -65,9 +66,9 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
   const computations = createSingleFlight({ memory, shared, failures, now, onStart })
 
   /** What memory holds, if it may be served. */
-  function readMemory({ name, compute, acceptsStale }: NamedRead): CacheRead | null {
+  function readMemory({ name, compute, acceptsStale, isEnded }: NamedRead): CacheRead | null {
     const entry = memory.get(name)
-    if (!entry) return null
+    if (!entry || isEnded(entry)) return null
     if (freshness(entry, now()) === 'fresh') return toRead(entry, 'fresh')
     if (failures.mustWait(name)) return toRead(entry, 'stale')
     if (!acceptsStale) return null
@@ -76,14 +77,16 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
   }
 
   async function readSlowly(named: NamedRead): Promise<CacheRead> {
-    const { name, compute } = named
+    const { name, compute, isEnded } = named
     if (shared.driver() && !computations.isRunning(name)) {
       await shared.lookUp(name)
       const found = readMemory(named)
       if (found) return found
     }
+    const ended = memory.get(name)
+    if (ended && isEnded(ended)) await shared.delete(name)
     try {
-      return await computations.read(name, compute)
+      return await computations.read(name, compute, isEnded)
     } catch (thrown) {
       const old = memory.get(name)
       if (!old) throw thrown
@@ -93,8 +96,11 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
   }
 
   return {
-    read(key, compute, { acceptsStale = true } = {}) {
-      const named = { name: normalizeKey(key), compute, acceptsStale }
+    read(key, compute, { acceptsStale = true, readerTags = [] } = {}) {
+      const tags = readerTags.map(normalizeKey)
+      const isEnded = (entry: CacheEntry) =>
+        isEndedBy(tags, entry, { memory, driver: shared.driver() })
+      const named = { name: normalizeKey(key), compute, acceptsStale, isEnded }
       return readMemory(named) ?? readSlowly(named)
     },
     peek(key) {
@@ -130,6 +136,8 @@ type NamedRead = {
   readonly name: string
   readonly compute: Compute
   readonly acceptsStale: boolean
+  /** By the tags of its reader. */
+  readonly isEnded: (entry: CacheEntry) => boolean
 }
 
 type Stores = { readonly memory: MemoryDriver; readonly shared: SharedStore }

@@ -13,6 +13,8 @@ export type CacheEntry = {
    * invalidated since.
    */
   readonly position: number
+  /** Of what memory has of another driver: its position there. */
+  readonly driverPosition?: number
 }
 
 /** What an invalidation does to entries: they are refreshed while served, or never served again. */
@@ -56,6 +58,11 @@ export type CacheDriver = {
   invalidate(tags: readonly string[], mode: InvalidationMode): void | Promise<void>
   /** How many of all invalidations this process knows, in a unit of the driver's own; it grows. */
   position(): number
+  /**
+   * What some tags say about an entry, as far as this process knows, whether or not the entry has
+   * them. Without it, what was invalidated before this process began is not known.
+   */
+  freshnessByTags?(entry: Pick<CacheEntry, 'tags' | 'position'>): 'fresh' | 'stale' | 'expired'
   /** Listens to invalidations by other processes. @returns ends it */
   onInvalidated(listener: (invalidation: Invalidation) => void): () => void
   /**

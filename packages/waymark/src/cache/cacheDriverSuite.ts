@@ -139,6 +139,15 @@ function testTags(it: It): void {
     }
   })
 
+  it('tells what a tag says about an entry that does not have it', async (driver, expect) => {
+    const before = { tags: ['other', 't'], position: driver.position() }
+    expect(driver.freshnessByTags?.(before)).toBe('fresh')
+    await driver.invalidate(['t'], 'expired')
+    expect(driver.freshnessByTags?.(before)).toBe('expired')
+    expect(driver.freshnessByTags?.({ ...before, tags: ['other'] })).toBe('fresh')
+    expect(driver.freshnessByTags?.({ ...before, position: driver.position() })).toBe('fresh')
+  })
+
   it('does not notify a process of its own invalidations', async (driver, expect) => {
     const notified: unknown[] = []
     const stop = driver.onInvalidated((invalidation) => notified.push(invalidation))

@@ -21,7 +21,7 @@ export function createSharedStore(memory: MemoryDriver) {
     const cached = memory.get(name)
     // What the driver could not store is in memory only.
     const isCachedNewer = cached !== null && cached.storedAtMs > entry.storedAtMs
-    if (!isCachedNewer) memory.set(name, { ...entry, position })
+    if (!isCachedNewer) memory.set(name, { ...entry, position, driverPosition: entry.position })
   }
 
   return {
@@ -64,4 +64,18 @@ export function createSharedStore(memory: MemoryDriver) {
       driver = null
     },
   }
+}
+
+/** Whether one of some tags, which an entry of memory may not have itself, ends it. */
+export function isEndedBy(
+  tags: readonly string[],
+  { position, driverPosition }: CacheEntry,
+  { memory, driver }: { readonly memory: MemoryDriver; readonly driver: CacheDriver | null },
+): boolean {
+  if (tags.length === 0) return false
+  if (memory.freshnessByTags({ tags, position }) === 'expired') return true
+  if (driverPosition === undefined) return false
+  // It was loaded after what was heard of until then.
+  const known = driver?.freshnessByTags?.({ tags, position: driverPosition })
+  return (known ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
 }

@@ -54,16 +54,24 @@ export function createSingleFlight(options: SingleFlightOptions) {
 
   return {
     isRunning: (name: string) => find(name) !== null,
-    /** Joins the computation of a key, or starts it. */
-    async read(name: string, compute: Compute): Promise<CacheRead> {
+    /**
+     * Joins the computation of a key, or starts it.
+     * @param isEnded whether an entry is too old for its reader
+     */
+    async read(
+      name: string,
+      compute: Compute,
+      isEnded: (entry: CacheEntry) => boolean = () => false,
+    ): Promise<CacheRead> {
       for (;;) {
         const joined = find(name)
         const outcome = await (joined ?? start(name, compute)).outcome
         switch (outcome.kind) {
           case 'entry': {
             // A reader who joined after an invalidation must not get what was begun before it.
-            const isUsable = !joined || memory.freshnessByTags(outcome.entry) !== 'expired'
-            if (isUsable) return toRead(outcome.entry, 'computed')
+            const { entry } = outcome
+            const isOutdated = memory.freshnessByTags(entry) === 'expired' || isEnded(entry)
+            if (!joined || !isOutdated) return toRead(outcome.entry, 'computed')
             break
           }
           case 'own': {

@@ -1,13 +1,16 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { NavigationStore } from '../components/navigationStore.ts'
-import type { Payload } from '../shared/payload.ts'
+import type { ScreenLocale } from '../screens/screenLocale.ts'
 import { loadActions } from './actions/load.ts'
+import { createMissingCode, type MissingCodeNotice } from './assets/missingCode.ts'
+import { reloadOnce } from './assets/reload.ts'
 import { loadStyles } from './assets/stylesheets.ts'
 import { documentLocale } from './document/documentLocale.ts'
 import { trackDirtyForms } from './navigation/dirtyForms.ts'
 import { createFallbackNotice } from './navigation/fallbackNotice.ts'
+import { DocumentNeeded } from './navigation/fetchPage.ts'
 import { hasDraft } from './navigation/formFields.ts'
-import { createTab } from './navigation/navigation.ts'
+import { createSessionMark, createTab, type NavigationContext } from './navigation/navigation.ts'
 import { createNavigator } from './navigation/navigator.ts'
 import { createNoticeBoard } from './navigation/notice.ts'
 import type { Page } from './navigation/page.ts'
@@ -20,18 +23,15 @@ import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 /** Creates the router of a document that React has taken over. */
 export function createRouter(loader: Loader, hydrated: HydratedDocument): RouterCore {
   const { history, prefetch, errors, fields } = loader
-  const { rootStore, modules, build, calls, events, store, blockers } = hydrated
+  const { rootStore, build, calls, events, store, blockers } = hydrated
   const { timeoutMs } = navigation
   const locale = documentLocale()
   const forms = trackDirtyForms(document, fields, calls.isSending)
   // With the document, responses would be lost that its actions wait for.
   const isDirty = () => forms.isDirty() || calls.isBusy()
   const tab = createTab(rootStore.latest.current as Page)
-  async function loadAssets({ stylesheets = [] }: Payload, signal: AbortSignal): Promise<void> {
-    const loaded = Promise.all([modules.loaded(), loadStyles(document, stylesheets)])
-    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
-    await Promise.race([loaded, aborted])
-  }
+  const loadAssets = createAssetLoader(hydrated)
+  const missingCode = createMissingCode(document, missingCodeNotice(locale), isDirty)
   const navigator = createNavigator({
     tab,
     settings: navigation,
@@ -48,7 +48,9 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     hydrated: mayMark(rootStore),
     isDirty,
     loadAssets,
-    show: (page, signal) => showPage(rootStore, page, tab.state.previous, signal),
+    lacksCode: missingCode.isMissing,
+    session: createSessionMark(() => localStorage),
+    show: (page, signal) => showPage(rootStore, page, tab.state, signal),
     rerender: (page) => rerenderPage(rootStore, page, tab.state.previous, timeoutMs),
   })
   restoreScrollOurselves(window)
@@ -65,7 +67,52 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     pages: { navigator, prefetch, build, timeoutMs, loadAssets },
   })
   restoreDraft(rootStore)
-  return { ...navigator, callServer }
+  return {
+    ...navigator,
+    callServer,
+    onMissing(missing) {
+      // A navigation that waits for the code has a fallback of its own.
+      if (store.get().target !== null) return
+      // A new document names the code of the build that runs now. Silence has another cause.
+      const isSilence = missing.error instanceof DOMException
+      if (!isSilence && !isDirty() && reloadOnce()) return
+      missingCode.add(missing)
+    },
+  }
+}
+
+function missingCodeNotice(locale: ScreenLocale): MissingCodeNotice {
+  const { missingCode: text, retry: label } = locale.texts.notices
+  const { show, hide } = createNoticeBoard(document, locale)
+  return { hide, show: (run) => show({ text, actions: [{ label, run }], onEscape: hide }) }
+}
+
+/** Loads what pages need, as `NavigationContext` says. */
+function createAssetLoader({ modules }: HydratedDocument): NavigationContext['loadAssets'] {
+  return async ({ stylesheets = [] }, signal, sinceMs = 0) => {
+    const loaded = Promise.all([
+      modules.loaded(sinceMs),
+      loadStyles(document, stylesheets),
+      takenOver(modules.settledBefore(sinceMs)),
+    ])
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+    await Promise.race([loaded, aborted])
+  }
+}
+
+/** How long a page waits for the code of the one before it. */
+const takeoverMs = 500
+
+/**
+ * Waits for the code that React still hydrates with: until then it shows no other page.
+ * @throws DocumentNeeded when it does not come
+ */
+async function takenOver(settled: Promise<unknown>): Promise<void> {
+  const isLate = await Promise.race([
+    settled.then(() => false),
+    new Promise((resolve) => setTimeout(resolve, takeoverMs, true)),
+  ])
+  if (isLate) throw new DocumentNeeded('Code of the page before does not arrive.')
 }
 
 /** From now on the router scrolls; after a reload of the document, the browser does. */

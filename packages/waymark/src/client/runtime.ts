@@ -2,8 +2,7 @@ import type { NavigationOutcome, NavigationStore } from '../components/navigatio
 import type { ClientScreens } from '../components/routerContext.ts'
 import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { LazyModule } from './assets/lazyModule.ts'
-import type { ClientModules } from './assets/modules.ts'
-import type { retryImport } from './assets/retryImport.ts'
+import type { ClientModules, MissingModule } from './assets/modules.ts'
 import type { DocumentStream } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { Blockers } from './navigation/blockers.ts'
@@ -29,7 +28,6 @@ export type BootOptions = {
 /** What `routerChunk.ts` exports. */
 type RouterChunk = ClientScreens & {
   readonly createRouter: (loader: Loader, hydrated: HydratedDocument) => RouterCore
-  readonly retryImport: typeof retryImport
   readonly loadShownPage: typeof loadShownPage
 }
 
@@ -68,4 +66,8 @@ export type HydratedDocument = {
 }
 
 /** The router: takes the tab from page to page, and runs server actions. */
-export type RouterCore = Navigator & { callServer(call: ServerCall): Promise<unknown> }
+export type RouterCore = Navigator & {
+  callServer(call: ServerCall): Promise<unknown>
+  /** Code of the document's page can't be loaded. */
+  onMissing(missing: MissingModule): void
+}

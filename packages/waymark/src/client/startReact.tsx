@@ -33,8 +33,7 @@ import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 export async function start(loader: Loader): Promise<HydratedDocument> {
   const { documentStream, history, errors, routerChunk } = loader
   const modules = createClientModules(
-    routerChunk,
-    () => void loader.start().then((router) => router.reloadForAssets(), reloadOnce),
+    (missing) => void loader.start().then((router) => router.onMissing(missing), reloadOnce),
   )
   const { payload, whole } = await firstPayload(documentPayload(documentStream.over), loader)
   // A router that can't be loaded now: nothing but the network could fetch what is missing.
@@ -59,7 +58,7 @@ export async function start(loader: Loader): Promise<HydratedDocument> {
     router: createPublicRouter(loader, events),
     navigation: store,
     blockers,
-    fetchFinalStatus: () => withRouter((router) => router.refresh(true)),
+    fetchScreen: (place) => withRouter((router) => router.refresh(place)),
     screens: routerChunk,
   })
   return { rootStore, modules, build, events, store, blockers, calls }
@@ -118,7 +117,8 @@ function hydrate(errors: ErrorReports, store: PagesStore, internals: RouterInter
 
 function firstPage(payload: Payload, key: string): Page {
   const from = payload.route.pathname
-  return { ...payload, key, fetchedAtMs: Date.now(), from, instances: initialInstances(payload) }
+  const instances = initialInstances(payload)
+  return { ...payload, key, version: 0, fetchedAtMs: Date.now(), from, instances }
 }
 
 /**
@@ -157,7 +157,11 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
     replace: (href, options) => go('replace', href, options),
     refresh: () =>
       start().then(
-        (router) => router.refresh(),
+        (router) => {
+          // The app knows of a change that its actions have not told of.
+          router.invalidate('data')
+          return router.refresh()
+        },
         () => 'failed',
       ),
     back: () => history.back(),

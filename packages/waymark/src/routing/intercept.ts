@@ -103,6 +103,21 @@ function show(
   })
 }
 
+/**
+ * A route whose slots go on showing what another one has in them, where it has only a `default`:
+ * on the screen already, as the background of an interception is.
+ */
+export function withSlotsOf(root: MatchedSegment, other: MatchedSegment): MatchedSegment {
+  if (root.kind !== 'folder' || other.kind !== 'folder' || root.key !== other.key) return root
+  const slots: Record<string, MatchedSegment> = {}
+  for (const [name, below] of Object.entries(root.slots)) {
+    const shown = other.slots[name]
+    const isKept = below.kind === 'default' && shown !== undefined && shown.kind !== 'default'
+    slots[name] = isKept ? asBackground(shown) : shown ? withSlotsOf(below, shown) : below
+  }
+  return { ...root, slots }
+}
+
 function asBackground(at: MatchedSegment): MatchedSegment {
   if (at.kind !== 'folder') return { ...at, background: true }
   return { ...mapSlots(at, asBackground), background: true }

@@ -130,6 +130,17 @@ describe('names and places of segments', () => {
       [['ROUTE_IN_SLOT', 'app/@s/api/route.ts']],
     ],
     [
+      'an interception of nothing',
+      [
+        'layout.tsx',
+        'page.tsx',
+        '@m/default.tsx',
+        '@m/(.)photos/[id]/page.tsx',
+        'photo/[id]/page.tsx',
+      ],
+      [['INTERCEPT_WITHOUT_TARGET', 'app/@m/(.)photos/[id]/page.tsx', '/photos/[id]', '404']],
+    ],
+    [
       'a page without a root layout',
       ['(a)/layout.tsx', '(a)/page.tsx', '(b)/x/page.tsx'],
       [['NO_ROOT_LAYOUT', 'app/(b)/x/page.tsx', 'app/layout.tsx']],
@@ -183,11 +194,6 @@ describe('a slot', () => {
       [['SLOT_WITHOUT_DEFAULT', '@s', '/y', 'app/(g)/@s/default.tsx']],
     ],
     [
-      'that answers a URL alone needs a default beside it',
-      ['layout.tsx', 'page.tsx', '@s/page.tsx', '@s/only/page.tsx'],
-      [['SLOT_WITHOUT_DEFAULT', 'children', '/only', 'app/default.tsx']],
-    ],
-    [
       'is open where another slot answers alone',
       ['layout.tsx', 'default.tsx', 'page.tsx', '@a/page.tsx', '@a/x/page.tsx', '@b/page.tsx'],
       [['SLOT_WITHOUT_DEFAULT', '@b', '/x']],
@@ -216,6 +222,7 @@ describe('a slot', () => {
     ],
     ['only route handlers beside its pages', ['api/route.ts', 'a/page.tsx', '@s/a/page.tsx']],
     ['a rest for more than there is', ['page.tsx', '@s/default.tsx', '@s/[...any]/page.tsx']],
+    ['a page that nothing stands beside', ['page.tsx', '@s/page.tsx', '@s/only/page.tsx']],
     ['pages through groups', ['x/page.tsx', '@s/(g)/x/page.tsx']],
   ])('is complete with %s', (_name, files) => expectErrors(['layout.tsx', ...files], []))
 })

@@ -33,6 +33,7 @@ export function validateRouteTree(tree: RouteTree): FrameworkError[] {
     ...rivalsOf(places.interceptions).flatMap(findConflicts),
     ...branches.flatMap(findParamConflicts),
     ...handlersOutsideMainBranch(places),
+    ...interceptionsOfNothing(places),
     ...leaves.flatMap(withoutRootLayout),
     ...findOpenSlots(places),
   ]
@@ -75,6 +76,29 @@ function handlersOutsideMainBranch({ slots, interceptions }: RouteEntries): Fram
     .map(({ file }) => frameworkError('ROUTE_IN_SLOT', { file: `app/${file}` }))
 }
 
+/** Intercepting pages whose URL no other page has: after a reload it would be 404. */
+function interceptionsOfNothing({ main, slots, interceptions }: RouteEntries): FrameworkError[] {
+  const leaves = [main, ...slots].flatMap((branch) => branch.leaves)
+  const isShown = ({ place }: LeafEntry) =>
+    leaves.some((leaf) => leaf.kind === 'page' && overlap(leaf.place.pattern, place.pattern))
+  return interceptions
+    .filter(({ leaf }) => leaf.kind === 'page' && !isShown(leaf))
+    .map(({ leaf }) =>
+      frameworkError('INTERCEPT_WITHOUT_TARGET', { file: `app/${leaf.file}`, url: leaf.pattern }),
+    )
+}
+
+/** Tells whether one URL can match both patterns. */
+function overlap(a: readonly UrlSegment[], b: readonly UrlSegment[]): boolean {
+  const [first, ...others] = a
+  const [second, ...rest] = b
+  if (first?.kind === 'optional-rest' || second?.kind === 'optional-rest') return true
+  if (first === undefined || second === undefined) return first === second
+  if (first.kind === 'static' && second.kind === 'static' && first.name !== second.name)
+    return false
+  return first.kind === 'rest' || second.kind === 'rest' || overlap(others, rest)
+}
+
 function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
   if (kind === 'route' || chainOf(place).some(({ node }) => node.files.layout)) return []
   return [frameworkError('NO_ROOT_LAYOUT', { file: `app/${file}` })]
@@ -82,14 +106,11 @@ function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
 
 /**
  * Lists the slots that have neither a page nor a default for a URL at which their layout is
- * shown, and the folders whose main branch has none beside a page of a slot. One URL is named
- * for each.
+ * shown. One URL is named for each. A folder whose main branch has none beside a page of a slot
+ * is no mistake: the URL of that page is a 404.
  */
 export function findOpenSlots(places: RouteEntries): FrameworkError[] {
-  return [
-    ...places.slots.flatMap((slot) => openSlot(slot, places)),
-    ...places.slots.flatMap(unmatchedPage),
-  ]
+  return places.slots.flatMap((slot) => openSlot(slot, places))
 }
 
 function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
@@ -116,24 +137,6 @@ function shownBelow(
     ...interceptions.filter((found) => found.branch === branch).map(({ leaf }) => leaf),
   ]
   return leaves.filter(({ kind, place }) => kind === 'page' && chainOf(place).includes(host))
-}
-
-/** A slot's page whose URL matches nothing, because the folder has no `default` file. */
-function unmatchedPage(slot: Branch): FrameworkError[] {
-  const { around } = slot
-  const host = slot.root.parent
-  if (!host || !around || host.node.files.default !== undefined) return []
-  // Intercepting folders match no URL by themselves, so none is missing there.
-  if (chainOf(host).some(({ node }) => node.segment.kind === 'intercept')) return []
-  const open = slot.leaves.find(
-    ({ kind, place }) =>
-      kind === 'page' &&
-      place.pattern.every((segment) => segment.kind === 'static') &&
-      !isMatchedIn(around, patternBelow(around.root, place)),
-  )
-  if (!open) return []
-  const folder = host.node.id ? `app/${host.node.id}` : 'app'
-  return [frameworkError('SLOT_WITHOUT_DEFAULT', { slot: 'children', folder, url: open.pattern })]
 }
 
 function isMatchedIn(branch: Branch, pattern: readonly UrlSegment[]): boolean {

@@ -1,19 +1,15 @@
-import { parseTarget } from '../routing/canonicalUrl.ts'
+import { withSlotsOf } from '../routing/intercept.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import { prefersJson } from '../shared/accept.ts'
 import { builtNotFound, cacheStatusHeader } from '../shared/cachedPage.ts'
-import {
-  actionHeader,
-  mountedSegmentsHeader,
-  navigationFromHeader,
-  prefetchHeader,
-} from '../shared/protocol.ts'
+import { actionHeader, mountedSegmentsHeader, prefetchHeader } from '../shared/protocol.ts'
 import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
 import type { ActionApp } from './action/actionList.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
 import type { DoctorResponder } from './doctorResponse.ts'
 import { statusResponse } from './errors/screenResponse.ts'
 import { answerPage } from './page/answerPage.ts'
+import { failureInBrowser } from './page/fallbacks.ts'
 import type { PageRequest } from './page/pageRequest.ts'
 import { noPageData, noPrefetchData } from './page/pageResponse.ts'
 import { prefetchShellResponse } from './page/prefetchShell.ts'
@@ -26,6 +22,12 @@ import type { Drafts } from './request/draftMode.ts'
 import { type PageTarget, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
 import type { RequestScope } from './request/scope.ts'
+import {
+  isOpenElsewhere,
+  pathnameNavigatedFrom,
+  pathnamesBeside,
+  type ShownElsewhere,
+} from './request/shownElsewhere.ts'
 import type { AroundRequest } from './serverOptions.ts'
 
 /** What the handler needs of the app. */
@@ -50,7 +52,7 @@ export type HandlerApp = ActionApp & {
 }
 
 /** A parsed request, on its way to its route. */
-export type Dispatch = {
+export type Dispatch = ShownElsewhere & {
   readonly app: HandlerApp
   readonly scope: RequestScope
   /** The URL whose route responds. */
@@ -60,8 +62,6 @@ export type Dispatch = {
   readonly request: ServerRequest
   /** What the URL matches, where that is known already. */
   readonly matched?: RouteMatch | null | undefined
-  /** Runs proxy.ts, where the app has one, for the same request to another pathname. */
-  readonly letsPass?: (pathname: string) => Promise<boolean>
 }
 
 const noSegments: ReadonlySet<string> = new Set()
@@ -71,10 +71,11 @@ export function matchRoute({
   app,
   read,
   request,
-}: Pick<Dispatch, 'app' | 'read' | 'request'>): RouteMatch | null {
+  from = null,
+}: Pick<Dispatch, 'app' | 'read' | 'request' | 'from'>): RouteMatch | null {
   const isInApp = read.kind === 'data' || request.headers.has(actionHeader)
-  const from = isInApp ? pathnameNavigatedFrom(request) : undefined
-  return app.matcher.match(read.pathname, { from })
+  const options = { from: isInApp ? (from ?? pathnameNavigatedFrom(request)) : undefined }
+  return app.matcher.match(read.pathname, options)
 }
 
 /**
@@ -99,13 +100,24 @@ function respondToMatch(
   const { app, scope } = dispatched
   scope.match = match
   const { kept } = app
+  const failed = match?.leaf === 'page' ? failureInBrowser(match.root, dispatched) : null
+  if (match && failed) return answerPage(pageOf(match, 200, dispatched), app, failed)
   const url = match && kept && cacheableUrl(match, dispatched, kept)
   if (!url || !kept) return respondForRequest(match, dispatched)
   if (kept.isPartial(url.pattern)) return answerCachedShell(url, match, { dispatched, kept })
   return (
     kept.findFresh(url) ??
-    kept.answer(url).then((cached) => cached ?? respondForRequest(match, dispatched))
+    kept
+      .answer(url)
+      .then((cached) =>
+        cached && !isForPeople(cached, dispatched) ? cached : respondForRequest(match, dispatched),
+      )
   )
+}
+
+/** Tells whether a screen was rendered as HTML for a request that prefers JSON. */
+function isForPeople({ status }: HandlerResponse, { request }: Dispatch): boolean {
+  return status >= 400 && prefersJson(request.headers.get('accept'))
 }
 
 /** Responds with a page that is static in part, where its shell is cached. */
@@ -136,7 +148,10 @@ function respondForRequest(
   // In an app without actions, pages have no POST; a call gets its own response.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
     const page = postedPage(posted, match, dispatched)
-    return handleAction(posted, page, app, () => isBackgroundOpen(dispatched))
+    return handleAction(posted, page, app, {
+      isBackgroundOpen: () => isOpenElsewhere(dispatched),
+      refuseUnmatched: match === null ? () => methodAnswer(dispatched) : null,
+    })
   }
   const method = methodAnswer(dispatched)
   if (method) return method
@@ -183,12 +198,6 @@ async function answerPrefetch(
   return shell ?? noPrefetchData(app.buildId)
 }
 
-/** Tells whether the route that the client navigates from is one that proxy.ts lets it pass to. */
-function isBackgroundOpen({ letsPass, request }: Dispatch): boolean | Promise<boolean> {
-  const from = pathnameNavigatedFrom(request)
-  return from !== undefined && (letsPass ? letsPass(from) : true)
-}
-
 /** The page of a match; without one, the root's not-found page. */
 function pageAt(match: RouteMatch | null, dispatched: Dispatch): PageRequest {
   if (match) return pageOf(match, 200, dispatched)
@@ -204,8 +213,19 @@ function postedPage(
 ): PageRequest {
   const page = pageAt(match, dispatched)
   if (posted.kind === 'form') return page
-  const { request } = dispatched
-  return { ...page, kind: 'data', held: mountedSegments(request), isPatient: false }
+  const { request, app } = dispatched
+  let { root } = page.match
+  for (const pathname of pathnamesBeside(request).reverse()) {
+    const other = app.matcher.match(pathname)
+    if (other) root = withSlotsOf(root, other.root)
+  }
+  return {
+    ...page,
+    match: { ...page.match, root },
+    kind: 'data',
+    held: mountedSegments(request),
+    isPatient: false,
+  }
 }
 
 function pageOf(
@@ -263,13 +283,6 @@ const noIcon: HandlerResponse = {
   status: 204,
   headers: [['cache-control', 'max-age=3600']],
   body: null,
-}
-
-// The client sends it: parsed like any URL.
-function pathnameNavigatedFrom(request: ServerRequest): string | undefined {
-  const from = request.headers.get(navigationFromHeader)
-  const target = from === null ? null : parseTarget(from)
-  return target?.kind === 'ok' ? target.pathname : undefined
 }
 
 function mountedSegments(request: ServerRequest): ReadonlySet<string> {

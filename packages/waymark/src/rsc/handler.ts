@@ -1,7 +1,7 @@
 import type { DependencyTracker } from '../cache/cacheLife.ts'
 import { doctorPath } from '../shared/doctorProof.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
-import { actionHeader, nonceHeader } from '../shared/protocol.ts'
+import { actionHeader, changedHeader, nonceHeader } from '../shared/protocol.ts'
 import type { Handle, HandlerResponse, HeaderLines, ServerRequest } from '../shared/response.ts'
 import { toCallResponse } from './action/responses.ts'
 import { respondAround } from './around.ts'
@@ -13,10 +13,11 @@ import {
   matchRoute,
 } from './dispatch.ts'
 import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
-import { type AppProxy, asksProxy, passProxy } from './proxy/proxy.ts'
+import { type AppProxy, passProxy, pathnameAfterProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
+import { pathnameNavigatedFrom } from './request/shownElsewhere.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
 import { securedResponse } from './security/csp.ts'
 import { parseNonce } from './security/nonce.ts'
@@ -117,6 +118,11 @@ function respondInScope(
     const toCall = isCall(request) ? toCallResponse(given, app) : given
     given = 'then' in toCall ? await toCall : toCall
     added.push(...responseHeaders(scope))
+    const isCookie = ([name]: readonly [string, string]) => name.toLowerCase() === 'set-cookie'
+    // Whoever set them: a repeated call gets its cookies again, and proxy.ts may set some.
+    if (isCall(request) && [...given.headers, ...added].some(isCookie)) {
+      added.push([changedHeader, 'session'])
+    }
     if (scope.context.timings) added.push(['server-timing', scope.context.timings.header()])
     const whole = withCachePolicy(given, added, {
       method: request.method,
@@ -175,12 +181,15 @@ function occurrence(read: PageTarget, scope: RequestScope) {
 function respond(dispatched: Dispatch, added: HeaderLines): ReturnType<Handle> {
   const { scope, shown, app } = dispatched
   const proxy = scope.phase === 'prerender' ? null : app.proxy
-  if (!proxy?.matches(shown.pathname)) return dispatch(dispatched)
-  return respondAfterProxy(dispatched, proxy, added)
+  if (proxy === null) return dispatch(dispatched)
+  const { request } = dispatched
+  const passTo = (pathname: string) => pathnameAfterProxy(pathname, request, scope, proxy)
+  if (!proxy.matches(shown.pathname)) return dispatch({ ...dispatched, passTo })
+  return respondAfterProxy({ ...dispatched, passTo }, proxy, added)
 }
 
 async function respondAfterProxy(
-  dispatched: Dispatch,
+  dispatched: Dispatch & Required<Pick<Dispatch, 'passTo'>>,
   proxy: AppProxy,
   added: HeaderLines,
 ): Promise<HandlerResponse> {
@@ -192,6 +201,8 @@ async function respondAfterProxy(
   if (proxied.kind === 'answered') return proxied.answer
   added.push(...proxied.headers)
   const { read, request } = proxied
-  const letsPass = (pathname: string) => asksProxy(pathname, received, scope, proxy)
-  return dispatch({ ...dispatched, read, request, letsPass })
+  const isRewritten = read.pathname !== shown.pathname && app.isIntercepted(read.pathname)
+  const said = isRewritten ? pathnameNavigatedFrom(request) : undefined
+  const from = said === undefined ? null : await dispatched.passTo(said)
+  return dispatch({ ...dispatched, read, request, from })
 }

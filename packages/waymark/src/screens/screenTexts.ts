@@ -9,6 +9,8 @@ const notices = {
   needsReload: 'This page needs to be reloaded to open. What you typed here would be lost.',
   failed: 'This page could not be loaded. Trying again soon.',
   offline: 'You are offline. The page will load when you are back online.',
+  /** The code of a component; the rest of the page works. */
+  missingCode: 'A part of this page could not be loaded.',
   redirectLoop: 'This page could not be loaded: it redirects in a loop.',
   keepWaiting: 'Keep waiting',
   reload: 'Reload',

@@ -53,6 +53,7 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
     delete: files.remove,
     invalidate: invalidations.invalidate,
     position: invalidations.position,
+    freshnessByTags: invalidations.freshness,
     onInvalidated: invalidations.onInvalidated,
     lease: leases.lease,
     async close() {

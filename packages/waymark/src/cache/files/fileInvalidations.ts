@@ -59,7 +59,7 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
 
   return {
     position: tail.position,
-    freshness(entry: CacheEntry) {
+    freshness(entry: Pick<CacheEntry, 'tags' | 'position'>) {
       // What a build has rendered is older than the first file; nothing was invalidated in between.
       const position = entry.position === 0 ? firstPosition : entry.position
       return invalidations.freshness({ ...entry, position })

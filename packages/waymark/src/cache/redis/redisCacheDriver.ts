@@ -61,6 +61,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Ca
     },
     invalidate: invalidations.send,
     position: invalidations.position,
+    freshnessByTags: invalidations.freshness,
     onInvalidated: invalidations.onInvalidated,
     lease: createRedisLeases({ connection, prefix, log, leaseMs }),
     async close() {

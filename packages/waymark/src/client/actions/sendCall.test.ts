@@ -49,6 +49,7 @@ const send = (
     body: '[1]',
     url: new URL('http://site.test/notes?page=2#end'),
     from: '/notes',
+    beside: [],
     key: 'k'.repeat(22),
     silenceMs: 200,
     timeoutMs: 250,

@@ -3,13 +3,16 @@ import type { ActionResponse } from '../../shared/actionResponse.ts'
 import { crc32 } from '../../shared/checksum.ts'
 import {
   actionHeader,
+  besideHeader,
   buildHeader,
+  changedHeader,
   idempotencyKeyHeader,
   navigationFromHeader,
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
+import type { Change } from '../navigation/navigation.ts'
 import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
 import { ActionError } from './actionError.ts'
 import type {
@@ -20,7 +23,11 @@ import type {
 } from './failureNotice.ts'
 
 /** A response, and what is still to come of it. */
-export type ReceivedResponse = Omit<LoadedPage, 'payload'> & { readonly response: ActionResponse }
+export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
+  readonly response: ActionResponse
+  /** What the action has changed; `null` for nothing that pages show. */
+  readonly changed: Change | null
+}
 
 /** A call, and how it is sent. */
 export type CallRequest = {
@@ -30,6 +37,8 @@ export type CallRequest = {
   readonly url: URL
   /** Pathname that decides about interceptions. */
   readonly from: string
+  /** Pathnames of pages that slots go on showing. */
+  readonly beside: readonly string[]
   /** Idempotency key. */
   readonly key: string
   /** Silence after which the connection of a response counts as broken. */
@@ -162,7 +171,7 @@ const longestWaitMs = 300
  */
 export async function sendCall(request: CallRequest): Promise<ReceivedResponse> {
   const { url, signal } = request
-  const { build, body, abort } = await connect(request)
+  const { build, changed, body, abort } = await connect(request)
   let isGiven = false
   let isOther = false
   let onChunk = () => {}
@@ -193,7 +202,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
     const onBytes = (listener: () => void) => {
       onChunk = listener
     }
-    return { response, url, build, whole, onBytes }
+    return { response, url, build, changed, whole, onBytes }
   } catch (error) {
     abort()
     if (signal.aborted || error instanceof TransportFailure) throw error
@@ -202,7 +211,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
 }
 
 /** @returns a response of the site whose headers have come; when it falls silent, it is aborted */
-async function connect({ id, body, url, from, key, signal, silenceMs }: CallRequest) {
+async function connect({ id, body, url, from, beside, key, signal, silenceMs }: CallRequest) {
   const broken = new AbortController()
   const abort = () => broken.abort()
   let response: Response
@@ -216,6 +225,7 @@ async function connect({ id, body, url, from, key, signal, silenceMs }: CallRequ
         [actionHeader]: id,
         [idempotencyKeyHeader]: key,
         [navigationFromHeader]: from,
+        ...(beside.length > 0 ? { [besideHeader]: beside.join(',') } : {}),
       },
       signal: AbortSignal.any([signal, broken.signal]),
     })
@@ -225,10 +235,18 @@ async function connect({ id, body, url, from, key, signal, silenceMs }: CallRequ
   }
   const { body: stream, headers } = response
   if (stream && headers.get('content-type')?.startsWith('text/x-component')) {
-    return { build: headers.get(buildHeader), abort, body: watchSilence(stream, silenceMs, abort) }
+    const build = headers.get(buildHeader)
+    const changed = parseChange(headers.get(changedHeader))
+    return { build, changed, abort, body: watchSilence(stream, silenceMs, abort) }
   }
   stream?.cancel().catch(() => {})
   throw new TransportFailure('foreign')
+}
+
+// Both may have changed: the header then has two lines.
+function parseChange(header: string | null): Change | null {
+  if (header === null) return null
+  return header.includes('session') ? 'session' : 'data'
 }
 
 /** Longer than any result streams: only silence counts. */

@@ -1,62 +1,77 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
-import { importModule } from './importModule.ts'
-import type { LazyModule } from './lazyModule.ts'
-import type { retryImport } from './retryImport.ts'
+import { inTime } from './preload.ts'
 
 /** Loads the client components that payloads name. */
 export type ClientModules = {
   /**
    * Resolves once those that are being loaded are there.
+   * @param sinceMs leaves out what no payload has named since then, of `performance.now()`
    * @throws when one of them could not be loaded
    */
-  loaded(): Promise<unknown>
+  loaded(sinceMs?: number): Promise<unknown>
+  /** Resolves once none of those is being loaded that payloads have named only before. */
+  settledBefore(sinceMs: number): Promise<unknown>
 }
 
-type RetryChunk = LazyModule<{ readonly retryImport: typeof retryImport }>
+/** The module of a client component that could not be loaded. */
+export type MissingModule = {
+  readonly error: unknown
+  /** The first attempt, which may still succeed. */
+  readonly late: Promise<unknown>
+  /** Gives the module, or something in its place, to what waits for it. */
+  resolve(module: unknown): void
+  /** Tries again. @returns rejects when that fails */
+  load(): Promise<unknown>
+}
 
 /** A client component's module, as React's decoder asks for it: by `then`, for each payload. */
 type Reference = { then(resolve: (module: unknown) => void): void }
 
+/** A module that is being loaded. */
+type Running = { readonly trying: Promise<unknown>; namedAtMs: number }
+
 /**
  * Takes the loading of client components over from plugin-rsc, which keeps a rejection for ever.
- * One that failed is tried once more under another URL, because a document remembers a module
- * that arrived broken. After that, what needs it stays pending, and the next payload that
- * names it tries again.
- * @param routerChunk has the code that tries again
- * @param onFailed called when a module could not be loaded
+ * What needs one that could not be loaded stays pending until it arrives, or `onMissing` has
+ * something in its place; the next payload that names it tries again.
+ * @param onMissing called when a module could not be loaded
  */
-export function createClientModules(
-  routerChunk: RetryChunk,
-  onFailed: (error: unknown) => void,
-): ClientModules {
-  const running = new Set<Promise<unknown>>()
+export function createClientModules(onMissing: (missing: MissingModule) => void): ClientModules {
+  const running = new Set<Running>()
 
   function load(id: string): Reference {
     let loading: Promise<unknown> | null = null
+    let run: Running | null = null
     const pending: ((module: unknown) => void)[] = []
+    const resolveWith = (module: unknown) => {
+      for (const resolve of pending.splice(0)) resolve(module)
+    }
 
     async function begin(): Promise<unknown> {
-      const trying = importReference(id).catch((error: unknown) =>
-        importAgain(id, error, routerChunk),
-      )
-      running.add(trying)
+      const first = importReference(id)
+      // A chunk has its own deadline, and is tried again.
+      const trying = import.meta.env.DEV ? inTime(first) : first
+      run = { trying, namedAtMs: performance.now() }
+      const own = run
+      running.add(own)
       try {
         const module = await trying
-        for (const resolve of pending.splice(0)) resolve(module)
+        resolveWith(module)
         return module
       } catch (error) {
         loading = null
-        onFailed(error)
+        onMissing({ error, late: first, resolve: resolveWith, load: begin })
         throw error
       } finally {
-        running.delete(trying)
+        running.delete(own)
       }
     }
     return {
       // biome-ignore lint/suspicious/noThenProperty: what React's decoder expects of a module
       then(resolve) {
         loading ??= begin()
+        if (run) run.namedAtMs = performance.now()
         loading.then(resolve, () => pending.push(resolve))
       },
     }
@@ -64,21 +79,22 @@ export function createClientModules(
 
   // plugin-rsc passes on what it is given, and types it as a promise.
   setRequireModule({ load: load as unknown as (id: string) => Promise<unknown> })
-  return { loaded: () => Promise.all(running) }
+  const select = (isIt: (namedAtMs: number) => boolean) =>
+    [...running].flatMap(({ trying, namedAtMs }) => (isIt(namedAtMs) ? trying : []))
+  return {
+    loaded: (sinceMs = 0) => Promise.all(select((atMs) => atMs >= sinceMs)),
+    settledBefore: (sinceMs) => Promise.allSettled(select((atMs) => atMs < sinceMs)),
+  }
 }
 
 async function importReference(id: string): Promise<unknown> {
   // The dev server has no chunks: an id is a module's URL there.
-  if (import.meta.env.DEV) return importModule(import.meta.env.BASE_URL + id.slice(1))
+  if (import.meta.env.DEV) {
+    return __vite_rsc_raw_import__(import.meta.env.BASE_URL + id.slice(1))
+  }
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)
   return registered(await load(), id)
-}
-
-async function importAgain(id: string, error: unknown, routerChunk: RetryChunk): Promise<unknown> {
-  const { retryImport } = await routerChunk.load()
-  const module = await retryImport(clientReferences[id], error)
-  return registered(module[`export_${id}`], id)
 }
 
 // A response that is a module, but another one.

@@ -1,19 +1,58 @@
+import { navigation } from 'virtual:waymark/navigation'
+
 /** Files that were requested; a promise for those that are waited for. */
 const requested = new Map<string, Promise<void> | undefined>()
 
+/** What tries again: it comes at idle; until then, a failure fetches it. */
+const rescue = {
+  loading: null as Promise<typeof import('./retryImport.ts')> | null,
+  /** What is imported now is itself what tries again. */
+  isStarting: false,
+}
+
+/**
+ * Waits for code.
+ * @throws when it is silent for as long as a navigation may be
+ */
+export function inTime<T>(coming: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const error = new DOMException('Code does not arrive.', 'TimeoutError')
+    setTimeout(reject, navigation.timeoutMs, error)
+    coming.then(resolve, reject)
+  })
+}
+
 /**
  * Imports a chunk, with the files that it needs requested at the same time: in place of Vite's
- * helper, which is three times as long. Style sheets are waited for.
+ * helper, which is three times as long. Style sheets are waited for, but without style, code is
+ * still code. A chunk that fails, or is silent, is tried again: see `retryImport.ts`.
  * @param files from the app's root, as Vite writes them
- * @throws when a style sheet or the chunk could not be loaded; no event is sent, as Vite's helper
- *   does, because the framework has a fallback of its own
+ * @throws when the chunk could not be loaded; no event is sent, as Vite's helper does, because the
+ *   framework has a fallback of its own
  */
 export async function preload<T>(
   load: () => Promise<T>,
   files: readonly string[] = [],
 ): Promise<T> {
-  await Promise.all(files.map(request))
-  return load()
+  const isRescue = rescue.isStarting
+  await inTime(Promise.allSettled(files.map(request))).catch(() => {})
+  const coming = load()
+  return inTime(coming).catch(async (error: unknown) => {
+    if (isRescue) throw error
+    const code = await loadRescue().catch(() => null)
+    if (!code) throw error
+    return code.retryImport(load, error, coming)
+  })
+}
+
+function loadRescue() {
+  rescue.isStarting = true
+  rescue.loading ??= import('./retryImport.ts').catch((error: unknown) => {
+    rescue.loading = null
+    throw error
+  })
+  rescue.isStarting = false
+  return rescue.loading
 }
 
 function request(file: string): Promise<void> | undefined {

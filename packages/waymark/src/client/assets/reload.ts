@@ -14,7 +14,12 @@ export function mayReload(reason: string, storage: () => Storage = () => session
   }
 }
 
-/** Reloads the document, once: a new one names the code of the build that runs now. */
-export function reloadOnce(): void {
-  if (mayReload(import.meta.url)) location.reload()
+/**
+ * Reloads the document, once: a new one names the code of the build that runs now.
+ * @returns whether it does
+ */
+export function reloadOnce(): boolean {
+  const isFirst = mayReload(import.meta.url)
+  if (isFirst) location.reload()
+  return isFirst
 }

@@ -1,20 +1,46 @@
-import { importModule } from './importModule.ts'
+import { navigation } from 'virtual:waymark/navigation'
 
-/** What plugin-rsc writes for a client component: a function that imports its chunk. */
-const importOfChunk = /\bimport\(\s*["'`]([^"'`]+)["'`]/
+/** What a bundler writes for `import()`; a module inside a shared chunk is an export of that. */
+const importOfChunk =
+  /\bimport\(\s*["'`]([^"'`]+)["'`]\s*\)(?:\s*\.then\(\s*\(?([\w$]+)\)?\s*=>\s*\2\.([\w$]+)\s*\))?/
+
+/** Before each retry, in milliseconds: what fails by a broken connection may be well at once. */
+const pausesMs = [150, 600]
 
 /**
- * Imports the chunk of a client component under another URL: a document remembers a module that
- * arrived broken.
- * @param load what imports it; in a build, from a file of the same folder as this one. No browser
- *   tells the URL of a module with a syntax error, but the function's own text has it
+ * Imports a chunk again, twice, under other URLs: a document remembers a module that arrived broken.
+ * @param load what imports it, from a file of the same folder as this one. No browser tells the URL
+ *   of a module with a syntax error, but the function's own text has it
  * @param error of the first time
- * @throws `error` where nothing tells the URL, as in the dev server; else the error of this time
+ * @param silent the first import, which may still succeed
+ * @throws `error` where nothing tells the URL; else the error of the last time
  */
-export async function retryImport(load: unknown, error: unknown): Promise<Record<string, unknown>> {
-  const path = importOfChunk.exec(String(load))?.[1]
+export async function retryImport<T>(
+  load: () => Promise<T>,
+  error: unknown,
+  silent: Promise<T>,
+): Promise<T> {
+  const [, path, , name] = importOfChunk.exec(String(load)) ?? []
   if (path === undefined) throw error
   const url = new URL(path, import.meta.url)
-  url.searchParams.set('retry', Date.now().toString(36))
-  return importModule(url.href)
+  const coming = [silent]
+  let last = error
+  for (const [index, pauseMs] of pausesMs.entries()) {
+    // Jitter: what failed for all should not come from all at once.
+    await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.75 + Math.random() / 2)))
+    url.searchParams.set('retry', `${index}${Date.now().toString(36)}`)
+    // Past the bundler: plugin-rsc makes an `import()` of it.
+    const again = __vite_rsc_raw_import__(url.href) as Promise<Record<string, unknown>>
+    coming.push(again.then((module) => (name === undefined ? module : module[name]) as T))
+    try {
+      return await Promise.race([Promise.any(coming), silence(error)])
+    } catch (thrown) {
+      last = thrown instanceof AggregateError ? thrown.errors.at(-1) : thrown
+    }
+  }
+  throw last
+}
+
+function silence(error: unknown): Promise<never> {
+  return new Promise((_, reject) => setTimeout(reject, navigation.timeoutMs / 2, error))
 }

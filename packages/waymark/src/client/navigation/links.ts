@@ -25,10 +25,11 @@ export function listenForLinks(
     const form = event.target
     if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return
     if (!form.hasAttribute('data-waymark-form')) return
-    const url = new URL(form.action)
-    if (url.origin !== location.origin) return
+    const { submitter } = event
+    const url = targetOf(form, submitter)
+    if (url?.origin !== location.origin) return
     event.preventDefault()
-    url.search = queryOf(form, event.submitter).toString()
+    url.search = queryOf(form, submitter).toString()
     const { replace, scroll } = form.dataset
     navigate({ kind: replace === '' ? 'replace' : 'push', url, scroll: scroll !== 'keep' })
   })
@@ -91,10 +92,24 @@ export function mayPrefetch(link: HTMLAnchorElement): boolean {
   return isPageLink(link) && !isHere(link) && link.dataset.prefetch !== 'none'
 }
 
+/**
+ * Where a form leads, as the pressed button has it.
+ * @returns `null` where it is no page that it leads to: the button's `formAction` is a function,
+ *   which React calls; on the server it has written a POST for it, in the browser `javascript:`
+ */
+function targetOf(form: HTMLFormElement, submitter: HTMLElement | null): URL | null {
+  const given = (name: string) =>
+    submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name) ?? ''
+  const isPage = /^(get)?$/i.test(given('method')) && /^(_self)?$/i.test(given('target'))
+  return isPage ? new URL(given('action'), document.baseURI) : null
+}
+
 // As a browser does: files are sent by their names, the pressed button is among the fields.
 function queryOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of new FormData(form, submitter)) {
+    // Of another button's server action, for browsers without scripts.
+    if (name.startsWith('$ACTION_')) continue
     query.append(name, typeof value === 'string' ? value : value.name)
   }
   return query

@@ -21,6 +21,7 @@ beforeEach(() => void fetchPage.mockReset())
 function pageOf(key: string, fetchedAtMs = 0): Page {
   return {
     key,
+    version: 0,
     fetchedAtMs,
     from: '/',
     instances: {},
@@ -102,7 +103,7 @@ test('what was prefetched is not requested again, unless it is to be refreshed',
   expect(fetchPage).not.toHaveBeenCalled()
   await load({ kind: 'refresh' })
   expect(consume).toHaveBeenCalledTimes(1)
-  expect(fetchPage).toHaveBeenCalledWith(expect.objectContaining({ mounted: [], from: '/next' }))
+  expect(fetchPage).toHaveBeenCalledWith(expect.objectContaining({ mounted: [] }))
 })
 
 test('what was prefetched from another build is fetched', async () => {

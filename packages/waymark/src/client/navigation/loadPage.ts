@@ -8,7 +8,7 @@ import {
   OtherBuild,
   type PageFetch,
 } from './fetchPage.ts'
-import type { NavigationContext, NavigationRequest } from './navigation.ts'
+import { isOutdated, type NavigationContext, type NavigationRequest } from './navigation.ts'
 import { layoutKeys, type Page } from './page.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 
@@ -50,6 +50,8 @@ export async function loadPage(
   if (restored) return { payload: restored, url: request.url, restored }
   const { page: shown } = tab.state
   const isRefresh = request.kind === 'refresh'
+  // What an action has brought was decoded before; and nothing leaves a page by itself.
+  const sinceMs = isRefresh || request.fromAction ? 0 : performance.now()
   const known = fromAction(request) ?? (isRefresh ? null : await prefetched(request.url, context))
   const isShell = known?.payload.isShell
   const broken = new AbortController()
@@ -59,20 +61,21 @@ export async function loadPage(
     onProgress: attempt.onProgress,
     build,
     url: request.url,
-    mounted: isRefresh ? [] : layoutKeys(shown.tree),
-    from: isRefresh ? request.url.pathname : shown.from,
-    wantsFinalStatus: request.wantsFinalStatus ?? false,
+    // What is mounted may show what was changed since.
+    mounted: isRefresh || isOutdated(tab.state, shown) ? [] : layoutKeys(shown.tree),
+    from: shown.from,
+    screenPlace: request.screenPlace,
   }
   const loading = known && !isShell ? known : fetchTwice(fetching)
   if (known && isShell) {
     const { payload } = known
-    attempt.onShell({ payload, assets: loadAssets(payload, attempt.signal) })
+    attempt.onShell({ payload, assets: loadAssets(payload, attempt.signal, sinceMs) })
   }
   const loaded = await loading
   const { payload, url } = loaded
   // That of an action, too: its result counts, and its page is of another build.
   if (isOtherBuild(loaded.build, build)) throw new OtherBuild(loaded.build)
-  await loadAssets(payload, attempt.signal)
+  await loadAssets(payload, attempt.signal, sinceMs)
   watchStreamEnd(loaded, settings, () => {
     if (signal.aborted) return
     // A silent response still holds a connection, and in Firefox requests for the same URL.
@@ -89,7 +92,8 @@ function previousPage(
 ): Page | null {
   if (kind !== 'traverse') return null
   const page = tab.state.previous.find((each) => each.key === key)
-  return page && now() - page.fetchedAtMs < settings.keepMs ? page : null
+  if (!page || isOutdated(tab.state, page)) return null
+  return now() - page.fetchedAtMs < settings.keepMs ? page : null
 }
 
 /** The page that came with an action's response: should it break, it is fetched the second time. */

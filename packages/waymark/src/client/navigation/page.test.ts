@@ -1,7 +1,14 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findSegment, initialInstances } from '../../components/segmentInstances.ts'
 import type { Payload } from '../../shared/payload.ts'
-import { completePage, layoutKeys, type Page, withoutOwnInstance } from './page.ts'
+import {
+  completePage,
+  isOver,
+  layoutKeys,
+  movedPage,
+  type Page,
+  withoutOwnInstance,
+} from './page.ts'
 
 const payload = (leaf: string, segments: Record<string, string>): Payload => ({
   tree: { key: 'root', slots: { children: { key: 'blog', slots: { children: { key: leaf } } } } },
@@ -11,9 +18,16 @@ const payload = (leaf: string, segments: Record<string, string>): Payload => ({
 })
 const mounted = (): Page => {
   const first = payload('a', { root: 'R', blog: 'B', a: 'A' })
-  return { ...first, key: 'k1', fetchedAtMs: 1, from: '/', instances: initialInstances(first) }
+  return {
+    ...first,
+    key: 'k1',
+    version: 0,
+    fetchedAtMs: 1,
+    from: '/',
+    instances: initialInstances(first),
+  }
 }
-const entry = { key: 'k2', fetchedAtMs: 2 }
+const entry = { key: 'k2', version: 0, fetchedAtMs: 2 }
 
 test('segments that were left out are those that are mounted', () => {
   const page = completePage(payload('b', { b: 'new' }), mounted(), entry)
@@ -47,6 +61,56 @@ test('a page that is shown over another one counts as that one for interceptions
   const { from } = completePage(payload('b', { b: 'new' }), mounted(), entry)
   const over = completePage({ ...payload('b', { b: 'new' }), isOver: true }, mounted(), entry)
   expect([from, over.from]).toEqual(['/blog/b', '/'])
+})
+
+test('another address makes a page that of its own, unless it is shown over another one', () => {
+  const url = new URL('http://a.example/c?d')
+  const own = completePage(payload('b', {}), mounted(), entry)
+  expect(movedPage(own, { key: 'k3', url })).toMatchObject({
+    key: 'k3',
+    from: '/c',
+    route: { pathname: '/c', search: '?d' },
+  })
+  const over = completePage({ ...payload('b', {}), isOver: true }, mounted(), entry)
+  expect([isOver(own), isOver(over), movedPage(over, { key: 'k3', url }).from]).toEqual([
+    false,
+    true,
+    '/',
+  ])
+  expect(movedPage(own, { key: 'k3' })).toEqual({ ...own, key: 'k3' })
+})
+
+describe('a slot that another page has only a default for', () => {
+  const beside = (children: string, side: Payload['tree']): Payload => ({
+    ...payload('a', { root: 'R', [children]: children, [side.key]: side.key }),
+    tree: { key: 'root', slots: { children: { key: children }, side } },
+  })
+  const empty = { key: 'side#default' }
+  const news = { key: 'side', slots: { children: { key: 'side/news#page' } } }
+  const shown = (first: Payload): Page => ({ ...mounted(), ...first, segments: first.segments })
+  const sideOf = (before: Payload, next: Payload) =>
+    completePage(next, shown(before), entry).tree.slots?.side
+
+  test.each([
+    ['keeps the page in it', beside('a', news), beside('b', empty), news],
+    ['shows another page', beside('a', news), beside('b', { key: 'side/2' }), { key: 'side/2' }],
+    ['shows it, where nothing else was', beside('a', empty), beside('b', empty), empty],
+    [
+      'shows it beside what no route matches',
+      beside('a', news),
+      beside('#not-found', empty),
+      empty,
+    ],
+  ])('%s', (_, before, next, expected) => expect(sideOf(before, next)).toEqual(expected))
+
+  test('keeps what it has mounted, and lets it go where its layout does', () => {
+    const page = completePage(beside('b', empty), shown(beside('a', news)), entry)
+    expect(page.segments).toEqual({ root: 'R', b: 'b', side: 'side' })
+    expect(page.beside).toEqual(['/blog/a'])
+    expect(completePage(beside('c', news), page, entry).beside).toEqual([])
+    const other = { ...beside('b', empty), tree: { ...beside('b', empty).tree, key: 'root:2' } }
+    expect(sideOf(beside('a', news), other)).toEqual(empty)
+  })
 })
 
 test('mounted layouts are named; pages are always requested', () => {

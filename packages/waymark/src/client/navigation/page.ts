@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { findSegment, keysOf } from '../../components/segmentInstances.ts'
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
+import { maxBeside } from '../../shared/protocol.ts'
 
 /** A page in the browser: complete, whatever its response left out. */
 export type Page = Payload & {
@@ -8,11 +9,15 @@ export type Page = Payload & {
   readonly key: string
   /** When its data was fetched, in milliseconds since the epoch. */
   readonly fetchedAtMs: number
+  /** How many changes the tab knew of when the data was requested: it shows none of later ones. */
+  readonly version: number
   /**
    * Pathname that decides about interceptions: its own, or that of the page in the background,
    * where it is shown over another.
    */
   readonly from: string
+  /** Pathnames of pages before it that slots of it go on showing. */
+  readonly beside?: readonly string[]
   /**
    * Which mounting of a segment it shows, by segment key: what two pages share has the same one,
    * and what is visited again has another than when it was left.
@@ -20,25 +25,72 @@ export type Page = Payload & {
   readonly instances: Readonly<Record<string, string>>
 }
 
+/** What the browser adds to the data of a page. */
+type PageEntry = Pick<Page, 'key' | 'fetchedAtMs' | 'version'>
+
 /**
  * Completes what a navigation fetched: segments that were left out are those of the page
- * that is mounted.
+ * that is mounted, and slots that it has nothing for go on showing what is mounted in them.
  */
-export function completePage(
-  payload: Payload,
-  mounted: Page,
-  entry: Pick<Page, 'key' | 'fetchedAtMs'>,
-): Page {
+export function completePage(payload: Payload, mounted: Page, entry: PageEntry): Page {
   const segments: Record<string, ReactNode> = {}
   const instances: Record<string, string> = {}
-  for (const key of keysOf(payload.tree)) {
+  const tree = keepSlots(payload.tree, mounted.tree)
+  for (const key of keysOf(tree)) {
     segments[key] = key in payload.segments ? payload.segments[key] : mounted.segments[key]
     instances[key] = mounted.instances[key] ?? `${key} ${entry.fetchedAtMs}`
   }
-  const { tree, route, head, theme } = payload
+  const { route, head, theme } = payload
   const from = payload.isOver ? mounted.from : route.pathname
-  const page = { tree, route, head, segments, instances, from, ...entry }
+  const beside = pathnamesBeside(payload, tree, mounted)
+  const page = { tree, route, head, segments, instances, from, beside, ...entry }
   return theme === undefined ? page : { ...page, theme }
+}
+
+/** A slot with a page in it keeps that where another page has only a `default` for it. */
+function keepSlots(next: PayloadSegment, mounted: PayloadSegment): PayloadSegment {
+  // A URL without a route is no place inside of the app.
+  if (endOf(next).endsWith('#not-found')) return next
+  return keepBelow(next, mounted)
+}
+
+function keepBelow(next: PayloadSegment, mounted: PayloadSegment | undefined): PayloadSegment {
+  const { key, slots } = next
+  if (!slots || !mounted?.slots || mounted.key !== key) return next
+  const entries = Object.entries(slots).map(([name, child]): [string, PayloadSegment] => {
+    const shown = mounted.slots?.[name]
+    return [name, shown && isDefault(child) ? shown : keepBelow(child, shown)]
+  })
+  return { key, slots: Object.fromEntries(entries) }
+}
+
+function pathnamesBeside(next: Payload, tree: PayloadSegment, mounted: Page): readonly string[] {
+  const own = new Set(keysOf(next.tree))
+  if (keysOf(tree).every((key) => own.has(key))) return []
+  const all = [...(mounted.beside ?? []), mounted.route.pathname]
+  const others = all.filter((pathname) => pathname !== next.route.pathname)
+  return [...new Set(others)].slice(-maxBeside)
+}
+
+function isDefault({ key }: PayloadSegment): boolean {
+  return key.endsWith('#default')
+}
+
+/** A page under another history entry, and perhaps another address. */
+export function movedPage(
+  page: Page,
+  { key, url }: { readonly key: string; readonly url?: URL | undefined },
+): Page {
+  if (!url) return { ...page, key }
+  const { pathname, search } = url
+  // A page that is shown over another one stays there.
+  const from = isOver(page) ? page.from : pathname
+  return { ...page, key, from, route: { ...page.route, pathname, search } }
+}
+
+/** Whether a page is shown over another one. */
+export function isOver({ from, route }: Page): boolean {
+  return from !== route.pathname
 }
 
 /** The keys of mounted segments that have others inside of them. */
@@ -72,11 +124,7 @@ const pending = new Promise<never>(() => {})
  * @param mounted the page on the screen
  * @returns `null` when there is nothing new to show, or a layout is missing
  */
-export function shellPage(
-  payload: Payload,
-  mounted: Page,
-  entry: Pick<Page, 'key' | 'fetchedAtMs'>,
-): Page | null {
+export function shellPage(payload: Payload, mounted: Page, entry: PageEntry): Page | null {
   if (endOf(payload.tree) in mounted.segments) return null
   const tree = withMounted(payload.tree, mounted.tree)
   const segments: Record<string, ReactNode> = { ...payload.segments, ...mounted.segments }

@@ -62,7 +62,7 @@ export function trackAddress(store: RootStore, history: HistoryEntries): () => v
   const setAddress = ({ pathname, search }: URL, key: string) => {
     const page = store.latest.current as Page
     const route = { ...page.route, pathname, search }
-    store.set({ current: { ...page, key, route } as Page, previous: [] })
+    store.set({ current: { ...page, key, from: pathname, route } as Page, previous: [] })
   }
   history.onAppWrite(setAddress)
   return () => {

@@ -1,5 +1,6 @@
 import { type GivenLifetime, type LifetimeName, readLifetime } from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { tagsOfPage } from '../pageCache/pathTags.ts'
 import { type CachedCall, type CacheScope, findScope, type RequestScope } from '../request/scope.ts'
 
 /** How the results of a function are cached. */
@@ -60,7 +61,9 @@ export function cached<Args extends readonly unknown[], Result>(
 function requestReader(scope: RequestScope | null) {
   if (scope === null) return null
   const { readCached, life } = scope.context
-  return { readCached, life, request: scope.request }
+  const { request, url, match } = scope
+  const readerTags = tagsOfPage(url.pathname, match?.pattern ?? url.pathname)
+  return { readCached, life, request, readerTags }
 }
 
 function evaluation(): string {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createCache } from '../../cache/cache.ts'
 import { builtInLifetimes, createDependencyTracker, readLifetime } from '../../cache/cacheLife.ts'
 import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
-import type { CachedCall } from '../request/scope.ts'
+import { type CachedCall, findScope } from '../request/scope.ts'
 import { cacheLife, cacheTag } from './cached.ts'
 import { type Codec, createReadCached, type ReadCachedOptions } from './readCached.ts'
 
@@ -49,6 +49,26 @@ function setUp(options: Partial<ReadCachedOptions> = {}) {
   }
   return { cache, call, readCached, page, pass }
 }
+
+test('what a page read is computed again after the end of its path, whatever it is inside of', async () => {
+  const { cache, readCached } = setUp()
+  const base = { outlivesBuild: false, args: [], tags: [], lifetime: null }
+  const inner = vi.fn(() => 1)
+  const outer = vi.fn(async () => {
+    const scope = findScope()
+    if (scope?.phase !== 'cache') throw new Error('not in the cache')
+    return readCached({ ...base, id: 'inner', run: inner }, scope)
+  })
+  const readOn = (...readerTags: string[]) =>
+    readCached({ ...base, id: 'outer', run: outer }, { life: null, readerTags })
+  await readOn('page:/a')
+  await cache.invalidate(['page:/a'], 'expired')
+  await readOn('page:/b')
+  expect([outer.mock.calls.length, inner.mock.calls.length]).toEqual([1, 1])
+  await readOn('page:/a')
+  await readOn('page:/b')
+  expect([outer.mock.calls.length, inner.mock.calls.length]).toEqual([2, 2])
+})
 
 describe('a call', () => {
   test.each([

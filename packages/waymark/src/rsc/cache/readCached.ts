@@ -59,7 +59,7 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
     const keyed = await keyArguments(call.args, codec)
     const build = call.outlivesBuild ? '' : `${buildId} `
     const key = `${build}${call.id} ${keyed.key}`
-    const computing = reader.computing ?? []
+    const { computing = [], readerTags = [] } = reader
     if (computing.includes(key)) throw frameworkError('CACHE_CIRCLE', call)
     if (onHardReload && reader.request?.headers.get('cache-control') === 'no-cache') {
       onHardReload(`A hard reload computes ${call.id} again.`)
@@ -71,13 +71,15 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
         cache,
         readCached,
         computing: [...computing, key],
+        readerTags,
         tags: new Set(call.tags),
         life: createDependencyTracker(),
         lifetimes: options.lifetimes,
         lifetime: null,
       })
     // What is cached itself must not be computed from what is out of date.
-    const read = await cache.read(key, computeIt, { acceptsStale: reader.life === null })
+    const asked = { acceptsStale: reader.life === null, readerTags }
+    const read = await cache.read(key, computeIt, asked)
     reader.life?.add(lifeLeft(read, now()))
     return keyed.decode(read.value)
   }

@@ -42,8 +42,9 @@ export async function invalidate(
 const renders: ReadonlySet<RequestPhase> = new Set(['render', 'prerender'])
 
 /**
- * Ends the cached pages of a path: the next request waits until the page is rendered again. What
- * the page reads of the cache is ended by its tags, not by this.
+ * Ends the cached pages of a path, and what they read of the cache: the next request waits until
+ * the page is rendered again, from what is computed again. Pages at other paths stay as they are;
+ * rendered again, they get what was computed anew.
  * @param path a pathname (`/blog/first`), or the pattern of a route (`/blog/[slug]`): all its pages
  * @param type `layout` for all pages at the path and below
  * @returns resolves once all replicas were notified, or can't be
@@ -54,7 +55,8 @@ export async function revalidatePath(path: string, type: PathScope = 'page'): Pr
   if (import.meta.env?.DEV) {
     console.info(
       `revalidatePath(${JSON.stringify(path)}): cached pages are rendered again, in production. ` +
-        'In development no page is cached: each is rendered when it is requested.',
+        'In development no page is cached: each is rendered when it is requested. What it read ' +
+        'of the cache is computed again in both.',
     )
   }
 }

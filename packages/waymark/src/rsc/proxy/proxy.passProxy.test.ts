@@ -4,7 +4,14 @@ import { forbidden } from '../../shared/statuses.ts'
 import { toServerRequest } from '../../shared/web.ts'
 import { cookies, headers } from '../request/api.ts'
 import { createScope, runInScope } from '../request/scope.ts'
-import { asksProxy, createProxy, next, type ProxyFunction, passProxy, rewrite } from './proxy.ts'
+import {
+  createProxy,
+  next,
+  type ProxyFunction,
+  passProxy,
+  pathnameAfterProxy,
+  rewrite,
+} from './proxy.ts'
 
 const origin = 'https://site.test'
 
@@ -69,32 +76,32 @@ async function asks(run: ProxyFunction, matcher?: string) {
   const scope = createScope({ request, url, phase: 'render', onAfterError: () => {} })
   const following = { ...request, headers: new Headers({ 'x-user': 'ada' }) }
   Object.assign(scope, { request: following })
-  const passes = runInScope(scope, () =>
-    asksProxy(
+  const passesTo = runInScope(scope, () =>
+    pathnameAfterProxy(
       '/admin',
       request,
       scope,
       createProxy({ default: run, ...(matcher ? { config: { matcher } } : {}) }),
     ),
   )
-  return { passes: await passes, scope, request, following }
+  return { passesTo: await passesTo, scope, request, following }
 }
 
-test.each<[string, boolean, ProxyFunction]>([
-  ['lets it pass', true, () => undefined],
-  ['lets it pass with headers', true, () => next({ headers: { a: 'b' } })],
-  ['answers', false, () => new Response('no', { status: 403 })],
-  ['redirects', false, () => redirect('/login')],
-  ['forbids', false, () => forbidden()],
-  ['leads elsewhere', false, () => rewrite('/login')],
-  ['leads to it', true, () => rewrite('/admin?as=it')],
-])('another page is open where proxy.ts %s: %s', async (_, expected, run) => {
-  expect((await asks(run)).passes).toBe(expected)
+test.each<[string, string | null, ProxyFunction]>([
+  ['lets it pass', '/admin', () => undefined],
+  ['lets it pass with headers', '/admin', () => next({ headers: { a: 'b' } })],
+  ['answers', null, () => new Response('no', { status: 403 })],
+  ['redirects', null, () => redirect('/login')],
+  ['forbids', null, () => forbidden()],
+  ['leads elsewhere', '/login', () => rewrite('/login')],
+  ['leads to it', '/admin', () => rewrite('/admin?as=it')],
+])('a request for another page, where proxy.ts %s, passes to %s', async (_, expected, run) => {
+  expect((await asks(run)).passesTo).toBe(expected)
 })
 
 test('a page that proxy.ts does not match is open', async () => {
-  const { passes } = await asks(() => forbidden(), '/other/:path*')
-  expect(passes).toBe(true)
+  const { passesTo } = await asks(() => forbidden(), '/other/:path*')
+  expect(passesTo).toBe('/admin')
 })
 
 test('a failure of proxy.ts opens nothing', async () => {

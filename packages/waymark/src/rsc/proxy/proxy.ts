@@ -227,26 +227,26 @@ export async function passProxy(
 }
 
 /**
- * Tells whether proxy.ts would let the same request pass to another page of the app. What it
- * adds to the response is dropped; the body, which can be read once, is not shown to it.
+ * Asks proxy.ts where it would let the same request pass to, were it for another page of the app.
+ * What it adds to the response is dropped; the body, which can be read once, is not shown to it.
  * @param request as it was received
+ * @returns the pathname whose route would respond; `null` where the request would not pass
  * @throws what its function threw, signals excluded: those refuse
  */
-export async function asksProxy(
+export async function pathnameAfterProxy(
   pathname: string,
   request: ServerRequest,
   scope: RequestScope,
   proxy: AppProxy,
-): Promise<boolean> {
-  if (!proxy.matches(pathname)) return true
+): Promise<string | null> {
+  if (!proxy.matches(pathname)) return pathname
   const { request: following, url, phase } = scope
   advanceScope(scope, { request, url: { pathname, search: '' }, phase: 'proxy' })
   try {
     const decision = await proxy.decide({ request: withoutBody(request), pathname, search: '' })
-    // A rewrite elsewhere does not let it pass to this page.
-    return decision.kind === 'next' && decision.pathname === pathname
+    return decision.kind === 'next' ? decision.pathname : null
   } catch (thrown) {
-    if (signalOf(thrown)) return false
+    if (signalOf(thrown)) return null
     throw thrown
   } finally {
     advanceScope(scope, { request: following, url, phase })

@@ -97,6 +97,8 @@ export type CacheScope = {
   readonly tags: Set<string>
   /** Keys that are being computed, from the outermost one in. */
   readonly computing: readonly string[]
+  /** Tags of the page that it was called for, by its place. */
+  readonly readerTags: readonly string[]
   /** By name. */
   readonly lifetimes: Readonly<Record<string, Lifetime>>
   /** What the function said. */
@@ -283,6 +285,8 @@ export type CallReader = {
   readonly life: DependencyTracker | null
   /** Keys that are being computed around the call. */
   readonly computing?: readonly string[]
+  /** Tags of the page that it is made for, by its place: what they end is computed again. */
+  readonly readerTags?: readonly string[]
   /** Of a request. */
   readonly request?: { readonly headers: { get(name: string): string | null } }
 }

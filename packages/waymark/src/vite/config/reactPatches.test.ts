@@ -5,14 +5,15 @@ import { expect, test } from 'vitest'
 import { applyPatch, reactPatches, reactServerDom } from './reactPatches.ts'
 
 const { resolve } = createRequire(import.meta.url)
-const folders = [
-  path.dirname(resolve('react-dom/package.json')),
-  path.dirname(resolve(`${reactServerDom}/server.node`)),
-]
+const folders = {
+  react: path.dirname(resolve('react/package.json')),
+  'react-dom': path.dirname(resolve('react-dom/package.json')),
+  'react-server-dom': path.dirname(resolve(`${reactServerDom}/server.node`)),
+}
 
 function installed(file: string): string {
-  const [folder] = folders.slice(file.startsWith('react-dom') ? 0 : 1)
-  return readFileSync(path.join(folder ?? '', 'cjs', file), 'utf8')
+  const [name = ''] = /^react(?:-server)?(?:-dom)?/.exec(file) ?? []
+  return readFileSync(path.join(folders[name as keyof typeof folders], 'cjs', file), 'utf8')
 }
 
 test.each(reactPatches)('the installed $file can be adapted', (patch) => {

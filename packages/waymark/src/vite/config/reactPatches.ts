@@ -43,6 +43,18 @@ export const reactPatches: readonly Patch[] = [
     head: `const { RenderLifetime } = require('${ownFile('renderLifetime')}');`,
   },
   {
+    // `React.lazy` keeps a rejection for ever. Every boundary that has to get it has rendered after
+    // this; what is rendered later, as by a `reset()`, loads again.
+    environment: 'client',
+    file: 'react.production.js',
+    changes: [
+      [
+        /\(payload\._status = 2\),\s*\(payload\._result = error\),/,
+        '(payload._status = 2), setTimeout(() => { payload._status = -1; payload._result = ctor; }, 300), (payload._result = error),',
+      ],
+    ],
+  },
+  {
     // Decoder and encoder share one table of server references: see `replyEncoderPlugin`.
     environment: 'client',
     file: 'react-server-dom-webpack-client.browser.production.js',
@@ -78,7 +90,7 @@ export function reactPatchesPlugin(): Plugin {
     name: 'waymark:react-patches',
     apply: 'build',
     transform: {
-      filter: { id: /(?:react-dom-server|react-server-dom-webpack)[\w.-]*\.production\.js/ },
+      filter: { id: /(?:react|react-dom-server|react-server-dom-webpack)[\w.-]*\.production\.js/ },
       handler(code, id) {
         const { name, config } = this.environment
         // plugin-rsc has emptied the modules while it only reads the app.

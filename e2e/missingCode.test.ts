@@ -1,0 +1,207 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
+import { proxyBefore } from './harness/faults/proxyBefore.ts'
+import { ownTimes } from './harness/ownTimes.ts'
+import { hydrated, openPage } from './harness/page.ts'
+import { heading, pathOf } from './harness/visit.ts'
+
+const broken: Readonly<Record<string, Fault>> = {
+  missing: { kind: 'replace', status: 404, body: 'not found' },
+  hanging: { kind: 'hang' },
+  corrupt: {
+    kind: 'replace',
+    status: 200,
+    headers: { 'content-type': 'text/javascript' },
+    body: 'const = ;',
+  },
+}
+
+const files = { app: 'missingCode', files: ownTimes }
+
+describeModes('missing code', { ...files, modes: ['production'] }, (served) => {
+  const proxy = proxyBefore(served, [])
+  const open = () => openPage(proxy.now)
+
+  describe.each(Object.entries(broken))('of a component of a page: %s', (_, fault) => {
+    test('its HTML stays, and the rest of the page works', async () => {
+      proxy.now.inject(fault, { match: chunkWith(served, 'gadget of the page') })
+      const { page } = await open()
+      await page.goto('/islands')
+      const notice = page.locator('[data-waymark-notice]')
+      await notice.waitFor()
+      await expect.poll(() => countUp(page, '#menu')).toContain('menu of the layout 1')
+      await expect.poll(() => countUp(page, '#counter')).toContain('counted 1')
+      expect(await page.textContent('#gadget')).toBe('gadget of the page 0')
+      expect(await page.textContent('main div')).toBe('gadget of the page 0 and text beside it')
+
+      proxy.now.clear()
+      await notice.getByRole('button', { name: 'Retry' }).click()
+      await expect.poll(() => countUp(page, '#gadget')).toContain('gadget of the page 1')
+      await expect.poll(() => notice.count()).toBe(0)
+      expect(await page.textContent('#counter')).not.toBe('counted 0')
+    })
+  })
+})
+
+describeModes('missing code of a layout', { ...files, modes: ['production'] }, (served) => {
+  const proxy = proxyBefore(served, [])
+
+  test.each(Object.entries(broken))('%s: the page works', async (_, fault) => {
+    proxy.now.inject(fault, { match: chunkWith(served, 'menu of the layout') })
+    const { page } = await openPage(proxy.now)
+    await page.goto('/islands')
+    const notice = page.locator('[data-waymark-notice]')
+    await notice.waitFor()
+    await expect.poll(() => countUp(page, '#gadget')).toContain('gadget of the page 1')
+    expect(await page.textContent('#menu')).toBe('menu of the layout 0')
+    proxy.now.clear()
+    await notice.getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => countUp(page, '#menu')).toContain('menu of the layout 1')
+  })
+
+  test('links and forms are plain ones at once, as long as React has not taken over', async () => {
+    proxy.now.inject({ kind: 'hang' }, { match: chunkWith(served, 'menu of the layout') })
+    const { page } = await openPage(proxy.now)
+    await page.goto('/islands')
+    await page.waitForTimeout(200)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) asked.push(new URL(request.url()).pathname)
+    })
+    await page.getByRole('link', { name: 'On', exact: true }).click()
+    await heading(page, 'Other').waitFor()
+    expect(asked).toEqual(['/other'])
+    await page.goto('/islands')
+    await page.getByLabel('Word').fill('tea')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await heading(page, 'Other').waitFor()
+    expect(pathOf(page)).toBe('/other?word=tea')
+  })
+})
+
+describeModes('missing code after a navigation', { ...files, modes: ['production'] }, (served) => {
+  const proxy = proxyBefore(served, [])
+
+  test.each(Object.entries(broken))('%s: the page is usable', async (_, fault) => {
+    const { page } = await openPage(proxy.now)
+    await page.goto('/')
+    await expect.poll(() => countUp(page, '#counter')).toContain('counted 1')
+    proxy.now.inject(fault, { match: chunkWith(served, 'gadget of the page') })
+    await page.getByRole('link', { name: 'Islands' }).click()
+    await heading(page, 'Islands').waitFor({ timeout: 20_000 })
+    await page.getByText('A part of this page could not be loaded.').waitFor()
+    await expect.poll(() => countUp(page, '#counter')).toContain('counted')
+    expect(await page.textContent('#gadget')).toBe('gadget of the page 0')
+    await page.getByRole('link', { name: 'Other' }).click()
+    await heading(page, 'Other').waitFor()
+  })
+
+  test('a link beside a component whose code hangs waits for nothing', async () => {
+    proxy.now.inject({ kind: 'hang' }, { match: chunkWith(served, 'gadget of the page') })
+    const { page } = await openPage(proxy.now)
+    await page.goto('/islands')
+    await expect.poll(() => countUp(page, '#menu')).toContain('menu of the layout 1')
+    const notices: string[] = []
+    await page.exposeFunction('tellNotice', (text: string) => notices.push(text))
+    await page.evaluate(() => {
+      const { tellNotice } = window as unknown as { tellNotice(text: string): void }
+      const tell = () => {
+        const notice = document.querySelector('[data-waymark-notice]')
+        if (notice) tellNotice(notice.textContent)
+      }
+      new MutationObserver(tell).observe(document, { childList: true, subtree: true })
+    })
+    await page.getByRole('link', { name: 'Other' }).click()
+    await heading(page, 'Other').waitFor()
+    expect(notices).toEqual([])
+  })
+
+  test('what was typed stays', async () => {
+    proxy.now.inject(broken.missing as Fault, { match: chunkWith(served, 'gadget of the page') })
+    const { page } = await openPage(proxy.now)
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => {
+        const word = document.querySelector<HTMLInputElement>('[name=word]')
+        if (word) word.value = 'tea'
+      })
+    })
+    await page.goto('/islands')
+    await page.getByText('A part of this page could not be loaded.').waitFor()
+    expect(await page.inputValue('[name=word]')).toBe('tea')
+    proxy.now.clear()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => countUp(page, '#gadget')).toContain('gadget of the page 1')
+    expect(await page.inputValue('[name=word]')).toBe('tea')
+  })
+})
+
+describeModes('code that the app loads itself', { ...files, modes: ['production'] }, (served) => {
+  const proxy = proxyBefore(served, [])
+  const ofPart = () => chunkWith(served, 'the lazy part lives')
+
+  async function openLazy() {
+    const visit = await openPage(proxy.now)
+    await visit.page.goto('/lazy')
+    await hydrated(visit.page.locator('#open'))
+    return visit.page
+  }
+
+  test.each(Object.entries(broken))('%s, once: it arrives', async (_, fault) => {
+    const page = await openLazy()
+    const rule = proxy.now.inject(fault, { match: ofPart(), times: 1 })
+    await page.click('#open')
+    await page.locator('#part').waitFor()
+    expect(rule.hits).toBe(1)
+  })
+
+  test.each(Object.entries(broken))(
+    '%s for good: the nearest error screen, and its reset loads again',
+    async (_, fault) => {
+      const page = await openLazy()
+      const rule = proxy.now.inject(fault, { match: ofPart() })
+      await page.click('#open')
+      await page.locator('#failed').waitFor()
+      expect(rule.hits).toBe(3)
+      proxy.now.clear()
+      // React mounts the page anew, and in it the part is closed. For a third of a second, it
+      // fails as before.
+      const isThere = async () => {
+        const button = page.locator('#failed button, #open')
+        await button.click({ timeout: 500 }).catch(() => {})
+        return page.locator('#part').isVisible()
+      }
+      await expect.poll(isThere, { interval: 400 }).toBe(true)
+    },
+  )
+
+  test.each(Object.entries(broken))('import() of %s code fails in the end', async (_, fault) => {
+    const page = await openLazy()
+    proxy.now.inject(fault, { match: chunkWith(served, 'the imported tool lives') })
+    await page.click('#import')
+    await page.getByText('import failed').waitFor()
+    proxy.now.clear()
+    await page.click('#import')
+    await page.getByText('the imported tool lives').waitFor()
+  })
+})
+
+/** Requests for the built chunk that has a text, under whatever query. */
+function chunkWith(served: Served, text: string): (request: ProxiedRequest) => boolean {
+  const { root } = served.app
+  const chunks = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /client\/.*\.js$/.test(file) && !file.includes('node_modules'),
+  )
+  const file = chunks.find((each) => readFileSync(join(root, each), 'utf8').includes(text))
+  const name = file?.split('/').at(-1)
+  if (!name) throw new Error(`No chunk has “${text}”.`)
+  return ({ target }) => target.includes(name)
+}
+
+/** Clicks a button, and reads what it says then. */
+async function countUp(page: Awaited<ReturnType<typeof openPage>>['page'], button: string) {
+  await page.click(button)
+  return page.textContent(button)
+}

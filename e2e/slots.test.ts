@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { documentId, heading, pathOf, visit } from './harness/visit.ts'
+
+const session = (url: string) => [{ name: 'session', value: 'one', url }]
+
+describeModes('a page that redirects when it is fetched again', { app: 'slots' }, (served) => {
+  test('by refresh(): the target is shown under its own URL, in the same entry', async () => {
+    const { page, first } = await visit(served.app, '/open')
+    await page.context().addCookies(session(served.url('/')))
+    await page.evaluate(() => window.router.push('/account'))
+    await heading(page, 'Account').waitFor()
+    await page.context().clearCookies()
+    expect(await page.evaluate(() => window.router.refresh())).toBe('committed')
+    await heading(page, 'Log in').waitFor()
+    expect(pathOf(page)).toBe('/login?from=account')
+    await page.evaluate(() => window.router.refresh())
+    expect(pathOf(page)).toBe('/login?from=account')
+    await page.goBack()
+    await heading(page, 'Open').waitFor()
+    expect(await documentId(page)).toBe(first)
+  })
+
+  test('by going back: the target is shown under its own URL', async () => {
+    const { page } = await visit(served.app, '/open')
+    await page.context().addCookies(session(served.url('/')))
+    await page.evaluate(() => window.router.push('/account'))
+    await page.evaluate(() => window.router.push('/open'))
+    await heading(page, 'Open').waitFor()
+    await page.reload()
+    await page.waitForFunction(() => 'router' in window)
+    await page.context().clearCookies()
+    await page.goBack()
+    await heading(page, 'Log in').waitFor()
+    expect(pathOf(page)).toBe('/login?from=account')
+    await page.goForward()
+    await heading(page, 'Open').waitFor()
+    expect(pathOf(page)).toBe('/open')
+  })
+})
+
+describeModes('a page in a modal', { app: 'slots' }, (served) => {
+  test.each(['/gallery', '/pictures'])('stays there when it is fetched again: %s', async (path) => {
+    const { page, link, first } = await visit(served.app, path)
+    await page.locator('#gallery').click()
+    await link('Photo 7')
+    const modal = heading(page, 'Photo 7 in a modal')
+    await modal.waitFor()
+    expect(pathOf(page)).toBe(`${path}/photo/7`)
+    const renderings = page.locator('.renderings')
+    const before = await renderings.textContent()
+    expect(await page.evaluate(() => window.router.refresh())).toBe('committed')
+    await expect.poll(() => renderings.textContent()).not.toBe(before)
+    expect(await modal.isVisible()).toBe(true)
+    expect(await heading(page, 'Gallery').isVisible()).toBe(true)
+    expect(await page.locator('#gallery').textContent()).toBe('1')
+    const likes = () => served.app.logs().split('LIKED').length - 1
+    const liked = likes()
+    await page.getByRole('button', { name: 'Like' }).click()
+    await expect.poll(likes).toBe(liked + 1)
+    expect(await modal.isVisible()).toBe(true)
+    await page.goBack()
+    await page.getByText('no modal').waitFor()
+    expect(await documentId(page)).toBe(first)
+  })
+
+  test('an address that the app writes itself is no modal', async () => {
+    const { page } = await visit(served.app, '/gallery')
+    await page.evaluate(() => history.pushState(null, '', '/gallery/photo/7'))
+    await page.evaluate(() => window.router.refresh())
+    await heading(page, 'Photo 7 as a page').waitFor()
+  })
+})
+
+describeModes('an action of the page behind a modal', { app: 'slots' }, (served) => {
+  test('is guarded by proxy.ts, where that does not see the URL of the modal', async () => {
+    const headers = { cookie: 'session=one' }
+    const html = await (await served.fetch('/vault', { headers })).text()
+    const id = /\$ACTION_ID_([^"]+#unlock)"/.exec(html)?.[1] ?? ''
+    const send = async (cookie: string) => {
+      const response = await served.fetch('/glance', {
+        method: 'POST',
+        body: '[]',
+        headers: {
+          cookie,
+          'content-type': 'text/plain;charset=UTF-8',
+          'sec-fetch-site': 'same-origin',
+          'waymark-action': id,
+          'waymark-from': '/vault',
+        },
+      })
+      await response.text()
+      return [response.status, served.app.logs().includes('UNLOCKED')]
+    }
+    expect(await send('')).toEqual([409, false])
+    expect(await send(headers.cookie)).toEqual([200, true])
+  })
+})
+
+describeModes('an action of a slot that stays', { app: 'slots' }, (served) => {
+  test('is guarded by proxy.ts where it stands, and by nothing less', async () => {
+    const html = await (await served.fetch('/tabs/news')).text()
+    const id = /\$ACTION_ID_([^"]+#like)"/.exec(html)?.[1] ?? ''
+    const send = async (headers: Record<string, string>) => {
+      const response = await served.fetch('/tabs/plain', {
+        method: 'POST',
+        body: '[]',
+        headers: {
+          'content-type': 'text/plain;charset=UTF-8',
+          'sec-fetch-site': 'same-origin',
+          'waymark-action': id,
+          ...headers,
+        },
+      })
+      await response.text()
+      return response.status
+    }
+    expect(await send({})).toBe(409)
+    expect(await send({ 'waymark-beside': '/tabs/news' })).toBe(200)
+    expect(await send({ 'waymark-beside': '/tabs/news', cookie: 'banned=1' })).toBe(409)
+    expect(await send({ 'waymark-beside': '/open,//x,%,/tabs/none' })).toBe(409)
+  })
+})
+
+describeModes('a button of a Form', { app: 'slots' }, (served) => {
+  const open = async () => {
+    const opened = await visit(served.app, '/find')
+    await opened.page.getByRole('textbox', { name: 'Query' }).fill('tea')
+    const press = (name: string) => opened.page.getByRole('button', { name, exact: true }).click()
+    return { ...opened, press }
+  }
+
+  test('with a formAction leads there', async () => {
+    const { page, press, first, expectQuietConsole } = await open()
+    await press('Find files')
+    await heading(page, 'Files').waitFor()
+    expect(pathOf(page)).toBe('/found/files?q=tea')
+    expect(await documentId(page)).toBe(first)
+    expectQuietConsole()
+  })
+
+  test('with a function calls it, in the browser', async () => {
+    const { page, press, expectQuietConsole } = await open()
+    await press('Note')
+    await expect.poll(() => page.locator('#noted').textContent()).toBe('tea')
+    expect(pathOf(page)).toBe('/find')
+    expectQuietConsole()
+  })
+
+  test('with a server action calls it', async () => {
+    const { page, press, first } = await open()
+    await press('Save')
+    await expect.poll(() => served.app.logs()).toContain('SAVED tea')
+    expect(pathOf(page)).toBe('/find')
+    expect(await documentId(page)).toBe(first)
+  })
+
+  test('without one, only the fields of the form become the query', async () => {
+    const { page, press } = await open()
+    await press('Find')
+    await heading(page, 'Found').waitFor()
+    expect(pathOf(page)).toBe('/found?q=tea&by=name')
+  })
+})
+
+describeModes('a slot that a URL has nothing for', { app: 'slots' }, (served) => {
+  test('keeps what it shows on a navigation, and shows its default in a document', async () => {
+    const { page, link, first } = await visit(served.app, '/tabs')
+    expect(await page.locator('aside').textContent()).toBe('no side')
+    await link('/tabs/news')
+    await heading(page, 'News').waitFor()
+    await page.locator('#side').click()
+    await link('/tabs/plain')
+    await heading(page, 'Plain').waitFor()
+    expect(await page.locator('#side:visible').textContent()).toBe('1')
+    expect(await page.evaluate(() => window.router.refresh())).toBe('committed')
+    expect(await page.locator('#side:visible').textContent()).toBe('1')
+    const likes = () => served.app.logs().split('LIKED').length - 1
+    const liked = likes()
+    await page.getByRole('button', { name: 'Like' }).click()
+    await expect.poll(likes).toBe(liked + 1)
+
+    expect(await page.locator('#side:visible').textContent()).toBe('1')
+    expect(await documentId(page)).toBe(first)
+    await page.reload()
+    await heading(page, 'Plain').waitFor()
+    expect(await page.locator('aside').textContent()).toBe('no side')
+  })
+
+  test('makes a URL a 404 that only a slot has a page for, with no default beside it', async () => {
+    const { status } = await served.fetch('/tabs/lone')
+    expect(status).toBe(404)
+  })
+})

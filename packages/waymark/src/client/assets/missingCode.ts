@@ -1,0 +1,173 @@
+import { createElement, type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import type { MissingModule } from './modules.ts'
+
+/** The code that a page lacks. */
+export type MissingCode = {
+  /** Lets React go on without a module; the notice offers to load it again. */
+  add(missing: MissingModule): void
+  readonly isMissing: () => boolean
+}
+
+type Exports = Readonly<Record<string, (props: object) => ReactNode>>
+
+/** One module in whose place something stands. */
+type Missing = {
+  exports: Exports | null
+  readonly listeners: Set<() => void>
+  readonly module: MissingModule
+}
+
+/** Where a page says that it lacks code. */
+export type MissingCodeNotice = { show(retry: () => void): void; hide(): void }
+
+/**
+ * Lets a page do without the code of some of its components: their HTML stays as the server has
+ * rendered it, and the rest of the page works.
+ * @param isDirty whether something was typed: it would be lost when React renders anew what it could
+ *   not hydrate, and so all waits for the code
+ */
+export function createMissingCode(
+  document: Document,
+  notice: MissingCodeNotice,
+  isDirty: () => boolean,
+): MissingCode {
+  const all = new Set<Missing>()
+
+  function arrive(missing: Missing, exports: unknown): void {
+    if (!all.delete(missing)) return
+    // What plugin-rsc registers for a module are its exports.
+    missing.exports = exports as Exports
+    missing.module.resolve(exports)
+    for (const listener of missing.listeners) listener()
+    if (all.size === 0) notice.hide()
+  }
+  function retry(missing: Missing): Promise<void> {
+    return missing.module.load().then(
+      (exports) => arrive(missing, exports),
+      () => {},
+    )
+  }
+  function show(): void {
+    const run = () => {
+      notice.hide()
+      void Promise.all([...all].map(retry)).then(() => all.size > 0 && show())
+    }
+    notice.show(run)
+  }
+  return {
+    isMissing: () => all.size > 0,
+    add(module) {
+      const known = [...all].find((each) => each.module.resolve === module.resolve)
+      const missing = known ?? { exports: null, listeners: new Set(), module }
+      all.add(missing)
+      module.late.then(
+        (exports) => arrive(missing, exports),
+        () => {},
+      )
+      if (known) return
+      // React may clear the document before it shows what stands in, the notice with it.
+      if (!isDirty()) module.resolve(standInFor(missing, document, once(show)))
+      else show()
+    },
+  }
+}
+
+function once(act: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) act()
+    isDone = true
+  }
+}
+
+/** A module whose every export shows the HTML of the document, until it is there itself. */
+function standInFor(missing: Missing, document: Document, onShown: () => void): object {
+  const components = new Map<PropertyKey, unknown>()
+  const componentOf = (name: PropertyKey) => {
+    if (!components.has(name))
+      components.set(name, standIn(missing, String(name), { document, onShown }))
+    return components.get(name)
+  }
+  return new Proxy(
+    {},
+    {
+      get: (_, name) => (name === '__esModule' ? true : componentOf(name)),
+      // React takes own properties only.
+      getOwnPropertyDescriptor: (_, name) => ({
+        configurable: true,
+        enumerable: true,
+        value: componentOf(name),
+      }),
+    },
+  )
+}
+
+function standIn(
+  missing: Missing,
+  name: string,
+  { document, onShown }: { document: Document; onShown: () => void },
+) {
+  // As the server has rendered it; hydration is where React still has it.
+  let rendered: Node | null = null
+  const subscribe = (listener: () => void) => {
+    missing.listeners.add(listener)
+    return () => missing.listeners.delete(listener)
+  }
+  const duringHydration = () => {
+    rendered = document.body.cloneNode(true)
+    throw missing.module.error
+  }
+  // biome-ignore lint/correctness/noComponentHookFactories: one for each export, made once
+  return function MissingComponent(props: object): ReactNode {
+    const exports = useSyncExternalStore(subscribe, () => missing.exports, duringHydration)
+    const place = useRef<HTMLElement>(null)
+    useLayoutEffect(() => {
+      if (rendered && place.current) place.current.append(...partBetween(place.current, rendered))
+      onShown()
+    }, [])
+    const component = exports?.[name]
+    if (component) return createElement(component, props)
+    return createElement('waymark-missing', {
+      ref: place,
+      style: { display: 'contents' },
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: empty; what is in there is not React's
+      dangerouslySetInnerHTML: { __html: '' },
+    })
+  }
+}
+
+/** What React's server puts between the nodes of a page, and its client does not. */
+const besides = 'script, template, link, style, [hidden][id^="S:"]'
+
+/**
+ * Finds what an earlier state of the document had in the place of an element: the nodes between
+ * its neighbours.
+ * @param place an element in the document
+ * @param before a copy of the document's body
+ * @returns nothing where the two differ in more than this place
+ */
+function partBetween(place: Element, before: Node): Node[] {
+  const { body } = place.ownerDocument
+  const { parentNode } = place
+  const parent = parentNode && counterpart(parentNode, body, before)
+  if (!parent) return []
+  const [now, then] = [nodesOf(parentNode), nodesOf(parent)]
+  const index = now.indexOf(place)
+  return then.slice(index, then.length - (now.length - index - 1))
+}
+
+/** The node of the copy that stands where a node stands in the original. */
+function counterpart(node: Node, root: Node, copy: Node): Node | null {
+  if (node === root) return copy
+  const { parentNode } = node
+  const parent = parentNode && counterpart(parentNode, root, copy)
+  if (!parent) return null
+  const found = nodesOf(parent)[nodesOf(parentNode).indexOf(node as ChildNode)]
+  return found?.nodeName === node.nodeName ? found : null
+}
+
+function nodesOf({ childNodes }: Node): ChildNode[] {
+  return [...childNodes].filter((node) =>
+    node instanceof Element ? !node.matches(besides) : node.nodeType !== Node.COMMENT_NODE,
+  )
+}

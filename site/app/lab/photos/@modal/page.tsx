@@ -1,0 +1,4 @@
+/** No picture is open. */
+export default function Closed(): null {
+  return null
+}
