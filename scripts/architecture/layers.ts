@@ -126,7 +126,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/routerChunk.ts': 'loads apart: a chunk of its own',
   'client/prefetch/prefetchChunk.ts': 'loads apart: a chunk of its own',
-  'client/navigation/routeAnnouncer.ts': 'focus and announcements, which one looks for by name',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
   'rsc/action/boundArgs.ts': 'compiled code imports it, by its path',
 }

@@ -85,7 +85,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
 function missingCodeNotice(locale: ScreenLocale): MissingCodeNotice {
   const { missingCode: text, retry: label } = locale.texts.notices
   const { show, hide } = createNoticeBoard(document, locale)
-  return { hide, show: (run) => show({ text, actions: [{ label, run }] }) }
+  return { hide, show: (run) => show({ text, actions: [{ label, run }], onEscape: hide }) }
 }
 
 /** Loads what pages need, as `NavigationContext` says. */

@@ -53,7 +53,7 @@ export async function start(loader: Loader): Promise<HydratedDocument> {
   const events = createRouterEvents()
   const store = createNavigationStore()
   const blockers = createBlockers(window)
-  const calls = listenForCalls(loader.start)
+  const calls = listenForCalls(loader.start, () => rootStore.latest.current as Page)
   hydrate(errors, rootStore, {
     router: createPublicRouter(loader, events),
     navigation: store,

@@ -75,6 +75,7 @@ export type ActionTexts = {
   readonly answerGone: string
   readonly tooLarge: string
   readonly timeout: string
+  readonly wait: string
   readonly retry: string
   readonly dismiss: string
   readonly ok: string

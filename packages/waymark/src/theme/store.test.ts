@@ -141,6 +141,47 @@ describe('the theme store', () => {
   })
 })
 
+describe('a theme that another script has written', () => {
+  const write = (html: ReturnType<typeof open>['html'], name: string, scheme: string) => {
+    html.attributes.set('data-theme', name)
+    html.style.colorScheme = scheme
+  }
+  const marks = ({ html }: ReturnType<typeof open>) => [
+    html.attributes.get('data-theme'),
+    html.style.colorScheme,
+  ]
+
+  it('stays where the app neither configures nor uses ours', () => {
+    const page = open({ stored: 'light' })
+    write(page.html, 'ink', 'dark')
+    page.store.repaint()
+    page.setSystem(true)
+    page.storeElsewhere('theme', 'dark')
+    expect(marks(page)).toEqual(['ink', 'dark'])
+  })
+
+  it('is back after a route has forced one', () => {
+    const page = open({ stored: 'light' })
+    write(page.html, 'ink', 'dark')
+    const end = page.store.force('light', 1)
+    expect(marks(page)).toEqual(['light', 'light'])
+    end()
+    expect(marks(page)).toEqual(['ink', 'dark'])
+  })
+
+  it.each<[string, Parameters<typeof open>[1], (store: ReturnType<typeof open>['store']) => void]>([
+    ['configures', { storageKey: 'own' }, () => {}],
+    ['reads', {}, (store) => store.subscribe(() => {})],
+    ['sets', {}, (store) => store.setPreference('light')],
+  ])('does not stay where the app %s ours', (_, options, use) => {
+    const page = open({}, options)
+    use(page.store)
+    write(page.html, 'ink', 'dark')
+    page.store.repaint()
+    expect(marks(page)).toEqual(['light', 'light'])
+  })
+})
+
 describe('a forced theme', () => {
   it('shows without touching the preference', () => {
     const { store, stored } = open({ stored: 'light' }, {}, 'dark')

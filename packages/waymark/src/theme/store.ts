@@ -54,20 +54,18 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
   const forcedThemes = createForcedThemes(config, forced, update)
   const names = config.themes.map((theme) => theme.name)
   const listeners = new Set<() => void>()
-  let preference = storage.read() ?? 'system'
+  const painter = createPainter(view.document, config)
   let snapshot = look()
 
   function look(): ThemeSnapshot {
+    const preference = storage.read()
     const system = systemQuery?.matches ? 'dark' : 'light'
     const forced = forcedThemes.current()
     const resolved = resolveTheme(forced ?? preference, system, config.themes).name
     return Object.freeze({ preference, system, forced, resolved, themes: names })
   }
 
-  function paint(): void {
-    const theme = resolveTheme(snapshot.resolved, snapshot.system, config.themes)
-    applyTheme(view.document, config, { theme, preference: snapshot.preference })
-  }
+  const paint = () => painter.paint(snapshot)
 
   function update(): void {
     const previous = snapshot
@@ -80,31 +78,79 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
   }
 
   systemQuery?.addEventListener('change', update)
-  onStorageChange(view, config, () => {
-    preference = storage.read() ?? preference
-    storage.mirror(preference)
-    update()
-  })
+  storage.onChange(update)
   watchThemeRemoval(view.document.documentElement, config, paint)
-  storage.mirror(preference)
+  storage.mirror()
   paint()
 
   return {
     config,
     force: forcedThemes.add,
     /** Writes the theme onto the page once more, in case something else overwrote it. */
-    repaint: paint,
+    repaint(): void {
+      update()
+      paint()
+    },
     getSnapshot: () => snapshot,
     /** @returns ends the subscription */
     subscribe(listener: () => void): () => void {
+      painter.use()
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     /** Stores a preference, for this page at least; an unknown one counts as `system`. */
     setPreference(wanted: Preference): void {
-      preference = parsePreference(wanted, config.themes)
-      storage.write(preference)
+      painter.use()
+      storage.write(parsePreference(wanted, config.themes))
       update()
+    },
+  }
+}
+
+/** What is on the page. */
+type Marks = readonly [name: string | null, scheme: string]
+
+/**
+ * Writes the theme onto the page. One that the app neither configures nor uses stands there for
+ * style sheets alone: where another script has written its own, that one stays.
+ */
+function createPainter(document: Document, config: ThemeConfig) {
+  const { documentElement: html } = document
+  const attribute = 'data-theme'
+  let isUsed = JSON.stringify(config) !== JSON.stringify(defaultThemeConfig)
+  let painted: Marks | null = null
+  /** What the app had written before a route forced a theme. */
+  let own: Marks | null = null
+  const read = (): Marks => [html.getAttribute(attribute), html.style.colorScheme]
+  const isForeign = (marks: Marks) => `${marks}` !== `${painted}` && `${marks}` !== ','
+
+  function mayPaint(isForced: boolean): boolean {
+    isUsed ||= document.querySelector(`[${toggleAttribute}]`) !== null
+    if (isUsed) return true
+    const marks = read()
+    if (isForced) {
+      if (isForeign(marks)) own = marks
+      return true
+    }
+    if (!own) return !isForeign(marks)
+    const [name, scheme] = own
+    own = null
+    if (name === null) html.removeAttribute(attribute)
+    else html.setAttribute(attribute, name)
+    html.style.colorScheme = scheme
+    return false
+  }
+  return {
+    use(): void {
+      isUsed = true
+    },
+    paint({ resolved, system, preference, forced }: ThemeSnapshot): void {
+      const theme = resolveTheme(resolved, system, config.themes)
+      // At first, what the pre-paint script has written.
+      painted ??= [theme.name, theme.scheme]
+      if (!mayPaint(forced !== null)) return
+      applyTheme(document, config, { theme, preference })
+      painted = [theme.name, theme.scheme]
     },
   }
 }
@@ -112,10 +158,10 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
 // The names of the themes never change.
 const compared = ['preference', 'system', 'forced', 'resolved'] as const
 
-function onStorageChange(view: Window, config: ThemeConfig, changed: () => void): void {
+function onStorageChange(view: Window, storageKey: string, changed: () => void): void {
   view.addEventListener('storage', (event) => {
     // A key of `null`: all of the storage was cleared.
-    if (event.key === config.storageKey || event.key === null) changed()
+    if (event.key === storageKey || event.key === null) changed()
   })
   // A page that comes back from the back/forward cache has missed the events meanwhile.
   view.addEventListener('pageshow', (event) => {
@@ -127,8 +173,18 @@ const yearSeconds = 31_536_000
 
 /** Local storage, and the cookie that lets a server see the preference. */
 function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: ThemeConfig) {
+  let preference: Preference = 'system'
+  /** Whether the storage holds the preference: not when it is blocked or full. */
+  let isStored = true
+
+  const stored = () => parsePreference(view.localStorage.getItem(storageKey), themes)
+  function read(): Preference {
+    // Anew each time: another script of the page may have written it, and no event says so.
+    if (isStored) preference = attempt(stored) ?? preference
+    return preference
+  }
   /** Writes the cookie again, where one is configured. */
-  function mirror(preference: Preference): void {
+  function mirror(): void {
     if (!cookie) return
     const secure = view.location.protocol === 'https:' ? '; Secure' : ''
     const lifetime = `Path=/; Max-Age=${yearSeconds}; SameSite=Lax${secure}`
@@ -139,11 +195,20 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
 
   return {
     mirror,
-    /** @returns `undefined` when storage is blocked */
-    read: () => attempt(() => parsePreference(view.localStorage.getItem(storageKey), themes)),
-    write(preference: Preference): void {
+    read,
+    write(wanted: Preference): void {
+      preference = wanted
       attempt(() => view.localStorage.setItem(storageKey, preference))
-      mirror(preference)
+      isStored = attempt(stored) === preference
+      mirror()
+    },
+    /** Calls back when another tab has written to it. */
+    onChange(changed: () => void): void {
+      onStorageChange(view, storageKey, () => {
+        isStored = true
+        changed()
+        mirror()
+      })
     },
   }
 }

@@ -22,8 +22,8 @@ export default async function Actions(): Promise<ReactNode> {
         <li>An entry shows at once, in grey, and becomes a true one in a single frame.</li>
         <li>A double click adds one entry. Several different ones run beside each other.</li>
         <li>
-          Without a network a notice asks what to do. What you entered stays; <i>Retry</i> sends it
-          once.
+          Without a network the list says so within seconds; the forms in line have a notice. What
+          you entered stays; <i>Try again</i> and <i>Retry</i> send it once.
         </li>
       </Expect>
       <h2>A list, shown ahead</h2>

@@ -5,7 +5,7 @@ export type ActionErrorCode =
   | RefusalCode
   /** The action threw; `digest` leads to what. */
   | 'failed'
-  /** No response of the server came, and the user gave it up. Whether it ran is not known. */
+  /** No response of the server came. Whether it ran is not known. */
   | 'unanswered'
   /** The connection broke while a promise or a stream of the result was still to settle. */
   | 'cut'
@@ -16,10 +16,16 @@ export class ActionError extends Error {
   readonly code: ActionErrorCode
   /** Of an action that threw: `waymark errors` looks it up. */
   readonly digest?: string
+  /**
+   * Sends the call again, under the same idempotency key: what has run does not run again.
+   * @returns its result; rejects as the call itself does
+   */
+  readonly retry: () => Promise<unknown>
 
-  constructor(code: ActionErrorCode, digest?: string) {
+  constructor(code: ActionErrorCode, retry: () => Promise<unknown>, digest?: string) {
     super(messages[code])
     this.code = code
+    this.retry = retry
     if (digest !== undefined) this.digest = digest
   }
 }

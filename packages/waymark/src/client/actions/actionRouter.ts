@@ -35,7 +35,7 @@ export function createActionRouter(options: ActionRouterOptions) {
   /** Whether a page is the one on the screen, by its address. */
   const isShown = (page: Page) => isSamePage(page, navigator.current())
   return {
-    current: navigator.current,
+    previous: navigator.previous,
     isShown,
     invalidate,
     /** Shows the page as it is after the action. */

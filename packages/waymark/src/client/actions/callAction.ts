@@ -59,27 +59,46 @@ function createState({ view, pages, board, texts: { actions }, changed }: Action
   }
 }
 
-/** A call under way: how its result leads back to the page. */
-type RunningCall = {
-  readonly call: ServerCall
+/** A call as it is sent, the first time and again. */
+type SentCall = {
   readonly encoded: EncodedCall
   /** Idempotency key. */
   readonly key: string
-  /** The page it was made on. */
+}
+
+/** A call under way: how its result leads back to the page. */
+type RunningCall = SentCall & {
+  readonly call: ServerCall
+  /** The page whose URL it is posted to. */
   readonly page: Page
+  /** Those that it may come from, if not from there. */
+  readonly otherPages: readonly Page[]
+  /** Makes it again. */
+  readonly retry: () => Promise<unknown>
   /** What its form takes for "nothing has changed"; `null` where only an error tells. */
   readonly unchanged: { readonly value: unknown } | null
   /** React was released: its result can't be given to it any more. */
   isDetached: boolean
 }
 
-async function callAction(actions: Actions, call: ServerCall): Promise<unknown> {
-  const { keys, notice, preserved, router, texts } = actions
-  const page = router.current()
-  const encoded = await encodeCall(call)
-  const key = keys.keyFor(encoded.content)
-  const unchanged = await unchangedState(call)
-  const running: RunningCall = { call, encoded, key, page, unchanged, isDetached: false }
+async function callAction(
+  actions: Actions,
+  call: ServerCall,
+  again: SentCall | null = null,
+): Promise<unknown> {
+  const { keys, notice, preserved, texts } = actions
+  const encoded = again?.encoded ?? (await encodeCall(call))
+  const sent: SentCall = again ?? { encoded, key: keys.keyFor(encoded.content) }
+  const running: RunningCall = {
+    ...sent,
+    call,
+    page: call.page,
+    otherPages: otherPages(actions, call),
+    retry: () => callAction(actions, { ...call, submit: null }, sent),
+    unchanged: await unchangedState(call),
+    isDetached: false,
+  }
+  const { key, unchanged } = running
   if (call.submit) preserved.delete(call.submit.form)
   return new Promise((resolve, reject) => {
     // React lets the results of actions wait for each other: a call that waits for the user must
@@ -91,13 +110,16 @@ async function callAction(actions: Actions, call: ServerCall): Promise<unknown> 
       running.isDetached = true
       resolve(unchanged.value)
     }
-    send(actions, running, detach)
-      .then((received) => finish(actions, running, received))
-      .then(resolve, (error: unknown) => {
-        if (running.isDetached) notice.show(texts.failed)
-        reject(error)
-      })
+    sendAndFinish(actions, running, detach).then(resolve, (error: unknown) => {
+      if (running.isDetached) notice.show(texts.failed)
+      reject(error)
+    })
   })
+}
+
+/** The pages that stay mounted: a reference of one of them may be called after it was left. */
+function otherPages({ router }: Actions, { page }: ServerCall): readonly Page[] {
+  return router.previous().filter(({ route }) => route.pathname !== page.route.pathname)
 }
 
 /** @returns `null` when the call was given up, or its form sends it instead */
@@ -106,15 +128,17 @@ function send(
   running: RunningCall,
   detach: () => void,
 ): Promise<ReceivedResponse | null> {
-  const { call, encoded, key, page } = running
+  const { call, encoded, key, page, retry, unchanged } = running
+  const { pathname, search } = page.route
   let breaks = 0
   let isGivenUp = false
   const request = {
     ...encoded,
-    url: new URL(window.location.href),
+    url: new URL(pathname + search, window.location.href),
     from: page.from,
     beside: page.beside ?? [],
     key,
+    retry,
     silenceMs,
     timeoutMs: callTimeoutMs,
     async shouldResume() {
@@ -127,15 +151,37 @@ function send(
       onChoice(choice === 'retry' && submitAgain(running) ? 'dismiss' : choice),
     )
     if (call.submit) call.submit.onResubmit = () => question.choose('retry')
-    detach()
+    // One that is late may still come.
+    if (reason !== 'late') detach()
     return question
   }
+  const options = { ask, isAwaited: !unchanged, silenceMs, onHanging: detach }
   return sendWithRetry(async (signal) => {
     const received = await sendCall({ ...request, signal })
     // What came is not what was sent, and may stand in the page.
     received.whole.catch(() => isGivenUp || notice.show(texts.answerGone))
     return received
-  }, ask)
+  }, options)
+}
+
+/**
+ * Sends a call, and applies its response. Where the page does not reach the action, one that was
+ * left may: the guards of its URL decide.
+ */
+async function sendAndFinish(
+  actions: Actions,
+  running: RunningCall,
+  detach: () => void,
+): Promise<unknown> {
+  let sent = running
+  let received = await send(actions, sent, detach)
+  for (const page of running.otherPages) {
+    const response = received?.response
+    if (response?.kind !== 'refused' || response.code !== 'unknown') break
+    sent = { ...running, page }
+    received = await send(actions, sent, detach)
+  }
+  return finish(actions, sent, received)
 }
 
 /** The form of a call that React has let go of sends it again, and gets the same response. */
@@ -184,7 +230,7 @@ async function finish(
     case 'invalid':
       return response.value
     case 'failed':
-      throw new ActionError('failed', response.digest)
+      throw new ActionError('failed', running.retry, response.digest)
     case 'refused':
       return refused(actions, running, response.code)
   }
@@ -201,7 +247,8 @@ async function refused(
   code: RefusalCode,
 ): Promise<unknown> {
   const { keys, notice, router, texts, view } = actions
-  const { encoded, key, page, unchanged } = running
+  const { encoded, key, unchanged } = running
+  const { page } = running.call
   // Sent again, it asks for the same response.
   if (code === 'unfinished') keys.remember(encoded.content, key)
   if ((code === 'stale' || code === 'unknown') && router.isShown(page)) {
@@ -212,7 +259,10 @@ async function refused(
 }
 
 /** A form stays as it is; the app's own code gets an error. */
-function withoutResult({ unchanged }: RunningCall, code: RefusalCode | 'unanswered'): unknown {
+function withoutResult(
+  { unchanged, retry }: RunningCall,
+  code: RefusalCode | 'unanswered',
+): unknown {
   if (unchanged) return unchanged.value
-  throw new ActionError(code)
+  throw new ActionError(code, retry)
 }

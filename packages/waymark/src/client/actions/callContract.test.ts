@@ -99,6 +99,7 @@ async function call(
     timeoutMs: 5_000,
     signal: new AbortController().signal,
     shouldResume: async () => false,
+    retry: async () => undefined,
   })
   return { ...received, status }
 }

@@ -1,4 +1,6 @@
 import { setServerCallback } from '@vitejs/plugin-rsc/react/browser'
+import { markPending } from '../navigation/links.ts'
+import type { Page } from '../navigation/page.ts'
 
 /** A call of a server action by a page. */
 export type ServerCall = {
@@ -6,6 +8,8 @@ export type ServerCall = {
   readonly args: readonly unknown[]
   /** The submit that it comes from; `null` for a call that code makes by itself. */
   readonly submit: Submit | null
+  /** The page that it is made on, which may be left before it is sent. */
+  readonly page: Page
 }
 
 /** A form that was submitted. */
@@ -14,6 +18,7 @@ export type Submit = {
   readonly submitter: HTMLElement | null
   /** Its fields as text, to be compared. */
   readonly content: string
+  readonly page: Page
   /** Called when the same is submitted again while this one is under way. */
   onResubmit: () => void
 }
@@ -34,7 +39,7 @@ const repeatAttribute = 'data-waymark-repeat'
  * Handles the calls of server actions. A form that is submitted again, unchanged, while its call is
  * under way calls nothing: a double click runs once.
  */
-export function listenForCalls(loadRunner: LoadRunner): PendingCalls {
+export function listenForCalls(loadRunner: LoadRunner, shownPage: () => Page): PendingCalls {
   const submits = createSubmits()
   let pending = 0
 
@@ -44,7 +49,7 @@ export function listenForCalls(loadRunner: LoadRunner): PendingCalls {
     const content = callContent(new FormData(form, submitter))
     const same = submits.find((each) => each.form === form && each.content === content)
     if (!same || form.hasAttribute(repeatAttribute)) {
-      submits.add({ form, submitter, content, onResubmit() {} })
+      submits.add({ form, submitter, content, page: shownPage(), onResubmit() {} })
       return
     }
     same.onResubmit()
@@ -55,15 +60,27 @@ export function listenForCalls(loadRunner: LoadRunner): PendingCalls {
   addEventListener('submit', onSubmit, { capture: true })
   setServerCallback(async (id, args) => {
     const submit = submits.begin(args)
+    const unmark = markPending(submit ? (submit.submitter ?? submit.form) : clicked())
     pending++
     try {
-      return await runCall(loadRunner, { id, args, submit })
+      const page = submit?.page ?? shownPage()
+      return await runCall(loadRunner, { id, args, submit, page })
     } finally {
       pending--
+      unmark()
       if (submit) submits.end(submit)
     }
   })
   return { isBusy: () => pending > 0, isSending: submits.isSending }
+}
+
+const controls = 'button,a,input,select,[role=button],[role=menuitem]'
+
+/** What the user has pressed or changed, while the event is being handled. */
+function clicked(): Element | null {
+  const { event } = window
+  const isPress = event && /^c|^key/.test(event.type)
+  return isPress && event.target instanceof Element ? event.target.closest(controls) : null
 }
 
 const retryMs = 2000

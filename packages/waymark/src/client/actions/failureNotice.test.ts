@@ -63,3 +63,20 @@ test('a text stays until it is confirmed, beneath open questions', () => {
   press('OK')
   expect(notice()).toBeNull()
 })
+
+test('what is merely late can be waited for, and Escape does so', () => {
+  const { failures, notice, press } = setup()
+  const chosen: string[] = []
+  const ask = () => failures.ask('late', (choice) => chosen.push(choice))
+  ask()
+  ask()
+  expect(notice()?.text).toMatch(/^No reply yet/)
+  press('Keep waiting')
+  ask()
+  notice()?.onEscape()
+  expect(chosen).toEqual(['wait', 'wait', 'wait'])
+  failures.ask('network', (choice) => chosen.push(choice))
+  expect(notice()?.actions.map(({ label }) => label)).toEqual(['Retry', 'Dismiss'])
+  notice()?.onEscape()
+  expect(chosen.at(-1)).toBe('dismiss')
+})

@@ -17,6 +17,7 @@ const english: ActionTexts = {
   answerGone: 'This was already done. Reload the page to see the result.',
   tooLarge: 'This is too large to send. Use a smaller file or a shorter text.',
   timeout: 'This took too long and was stopped. It may be partly done.',
+  wait: 'Keep waiting',
   retry: 'Retry',
   dismiss: 'Dismiss',
   ok: 'OK',
@@ -55,7 +56,7 @@ export type FailureReason =
   | 'late'
 
 /** What the user wants with a call. */
-export type FailureChoice = 'retry' | 'dismiss'
+export type FailureChoice = 'retry' | 'dismiss' | 'wait'
 
 /** A question about a call, until the user chooses or it is withdrawn. */
 export type FailureQuestion = {
@@ -88,15 +89,23 @@ export function createFailureNotice(
     update()
   }
   function update(): void {
-    const retry = button(texts.retry, () => chooseAll('retry'))
-    const dismiss = button(texts.dismiss, () => chooseAll('dismiss'))
-    if (open.size > 0) board.show({ text: questionText(), actions: [retry, dismiss] })
-    else if (message === null) board.hide()
-    else board.show({ text: message, actions: [button(texts.ok, () => show(null))] })
+    if (open.size > 0) {
+      const isLate = areLate()
+      const choice = (label: string, value: FailureChoice) => button(label, () => chooseAll(value))
+      const wait = isLate ? [choice(texts.wait, 'wait')] : []
+      const others = [choice(texts.retry, 'retry'), choice(texts.dismiss, 'dismiss')]
+      const onEscape = () => chooseAll(isLate ? 'wait' : 'dismiss')
+      board.show({ text: questionText(), actions: [...wait, ...others], onEscape })
+    } else if (message !== null) {
+      const onEscape = () => show(null)
+      board.show({ text: message, actions: [button(texts.ok, onEscape)], onEscape })
+    } else board.hide()
   }
+  const areLate = () => [...open.values()].every((reason) => reason === 'late')
   function questionText(): string {
     const [reason = 'network'] = open.values()
     if (!view.navigator.onLine) return texts.offline
+    if (areLate()) return texts.late
     return open.size > 1 ? texts.many.replace('{count}', String(open.size)) : texts[reason]
   }
 

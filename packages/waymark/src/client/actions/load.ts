@@ -29,7 +29,11 @@ async function untilLoaded(options: ActionsOptions) {
     const code = await import('./actionsChunk.ts').catch(() => null)
     if (code) return code.createActions(options)
     await new Promise<void>((resolve) => {
-      board.show({ text: failed, actions: [{ label: retry, run: resolve }] })
+      board.show({
+        text: failed,
+        actions: [{ label: retry, run: resolve }],
+        onEscape: resolve,
+      })
     })
     board.hide()
   }

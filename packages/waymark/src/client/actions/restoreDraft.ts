@@ -28,7 +28,7 @@ export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Pr
   if (missing.size === 0) return
   const board = createNoticeBoard(document, locale)
   const { restored, ok } = actionTexts(texts.actions)
-  board.show({ text: restored, actions: [{ label: ok, run: board.hide }] })
+  board.show({ text: restored, actions: [{ label: ok, run: board.hide }], onEscape: board.hide })
   for (const [key, field] of fieldsByKey(document)) setValue(field, missing.get(key))
   await hydrated
   const restore = () => {

@@ -17,7 +17,11 @@ const hanging = (signal: AbortSignal) =>
   })
 
 /** A call whose requests end as given, and a user who is asked. */
-function setup(requests: readonly ((signal: AbortSignal) => Promise<ReceivedResponse>)[]) {
+function setup(
+  requests: readonly ((signal: AbortSignal) => Promise<ReceivedResponse>)[],
+  isAwaited = false,
+) {
+  const onHanging = vi.fn()
   const signals: AbortSignal[] = []
   const reasons: FailureReason[] = []
   let question: FailureQuestion | null = null
@@ -35,8 +39,8 @@ function setup(requests: readonly ((signal: AbortSignal) => Promise<ReceivedResp
     signals.push(signal)
     return (requests[signals.length - 1] ?? hanging)(signal)
   }
-  const result = sendWithRetry(send, ask)
-  return { result, signals, reasons, question: () => question as FailureQuestion | null }
+  const result = sendWithRetry(send, { ask, isAwaited, silenceMs: 3000, onHanging })
+  return { result, onHanging, signals, reasons, question: () => question as FailureQuestion | null }
 }
 
 test('a response is returned', async () => {
@@ -65,31 +69,52 @@ test('what fails twice asks the user, who retries or gives up', async () => {
   expect(await result).toBeNull()
 })
 
-test('a response after the timeout still counts, and withdraws the question', async () => {
+test('a response after the silence still counts, and withdraws the question', async () => {
   let arrive = (_: ReceivedResponse) => {}
   const late = new Promise<ReceivedResponse>((resolve) => {
     arrive = resolve
   })
-  const { result, reasons, question, signals } = setup([() => late])
-  await vi.advanceTimersByTimeAsync(30_000)
+  const { result, reasons, question, signals, onHanging } = setup([() => late])
+  await vi.advanceTimersByTimeAsync(3000)
   expect(reasons).toEqual(['late'])
   expect(signals[0]?.aborted).toBe(false)
   arrive(received)
   expect(await result).toBe(received)
   expect(question()).toBeNull()
+  expect(onHanging).not.toHaveBeenCalled()
 })
 
-test('a retry after the timeout aborts the request before it', async () => {
+test('who waits on is asked again when nothing shall wait for it any more', async () => {
+  const { reasons, question, signals, onHanging } = setup([hanging])
+  await vi.advanceTimersByTimeAsync(3000)
+  question()?.choose('wait')
+  await vi.advanceTimersByTimeAsync(26_000)
+  expect(reasons).toEqual(['late'])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(reasons).toEqual(['late', 'late'])
+  expect(onHanging).toHaveBeenCalledOnce()
+  expect(signals[0]?.aborted).toBe(false)
+})
+
+test('a call that code awaits is sent four times, and nobody is asked', async () => {
+  const { result, reasons, signals } = setup([failure, failure, failure, failure], true)
+  await vi.advanceTimersByTimeAsync(3400)
+  expect(await result).toBeNull()
+  expect(reasons).toEqual([])
+  expect(signals).toHaveLength(4)
+})
+
+test('a retry after the silence aborts the request before it', async () => {
   const { result, question, signals } = setup([hanging, async () => received])
-  await vi.advanceTimersByTimeAsync(30_000)
+  await vi.advanceTimersByTimeAsync(3000)
   question()?.choose('retry')
   expect(await result).toBe(received)
   expect(signals[0]?.aborted).toBe(true)
 })
 
-test('who gives up after the timeout gets no response', async () => {
+test('who gives up after the silence gets no response', async () => {
   const { result, question, signals } = setup([hanging])
-  await vi.advanceTimersByTimeAsync(30_000)
+  await vi.advanceTimersByTimeAsync(3000)
   question()?.choose('dismiss')
   expect(await result).toBeNull()
   expect(signals[0]?.aborted).toBe(true)

@@ -55,6 +55,7 @@ const send = (
     timeoutMs: 250,
     signal,
     shouldResume,
+    retry: async () => undefined,
   })
 
 test('a call goes to the page that is shown, and has its idempotency key', async () => {

@@ -15,7 +15,12 @@ import type { LoadedPage } from '../navigation/fetchPage.ts'
 import type { Change } from '../navigation/navigation.ts'
 import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
 import { ActionError } from './actionError.ts'
-import type { FailureChoice, FailureNotice, FailureReason } from './failureNotice.ts'
+import type {
+  FailureChoice,
+  FailureNotice,
+  FailureQuestion,
+  FailureReason,
+} from './failureNotice.ts'
 
 /** A response, and what is still to come of it. */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
@@ -43,6 +48,8 @@ export type CallRequest = {
   readonly signal: AbortSignal
   /** Called when a response breaks off whose result was given already: request it again? */
   readonly shouldResume: () => Promise<boolean>
+  /** Makes the call again. */
+  readonly retry: () => Promise<unknown>
 }
 
 /** A call without a response of the site. */
@@ -56,28 +63,52 @@ export class TransportFailure extends Error {
   }
 }
 
-/** How long a response may take before the user is asked. */
+/** How long a call may hold up what waits for it: React lets results wait for each other. */
 export const callTimeoutMs = 30_000
 /** Before the first retry, of which the user learns nothing. */
 const retryMs = 400
+/** Before the retries of a call that code awaits, which learns of nothing else. */
+const awaitedRetriesMs = [retryMs, 1000, 2000]
+
+/** What becomes of a call that gets no response. */
+export type RetryOptions = {
+  readonly ask: FailureNotice['ask']
+  /** Whether code of the app awaits the call: that learns of a failure, and not the user. */
+  readonly isAwaited: boolean
+  /** Silence after which the user is asked. */
+  readonly silenceMs: number
+  /** Called when the call takes so long that nothing shall wait for it. */
+  readonly onHanging: () => void
+}
 
 /**
- * Sends a call until there is a response or the user gives it up. Every request has the same
+ * Sends a call until there is a response or it is given up. Every request has the same
  * idempotency key, so that the server runs it once.
  * @param send makes one request. @throws TransportFailure
- * @param ask asks the user
  * @returns the response; `null` when it was given up
  */
 export async function sendWithRetry(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
-  ask: FailureNotice['ask'],
+  options: RetryOptions,
 ): Promise<ReceivedResponse | null> {
   for (let failures = 0; ; failures++) {
-    const outcome = await sendOnce(send, ask)
+    const outcome = await sendOnce(send, options)
     if ('received' in outcome) return outcome.received
-    const choice = outcome.choice ?? (await retryOrAsk(failures, outcome.reason, ask))
+    const choice = outcome.choice ?? (await nextChoice(failures, outcome.reason, options))
     if (choice === 'dismiss') return null
   }
+}
+
+async function nextChoice(
+  failures: number,
+  reason: FailureReason,
+  { ask, isAwaited }: RetryOptions,
+): Promise<FailureChoice> {
+  if (!isAwaited) return retryOrAsk(failures, reason, ask)
+  const pauseMs = awaitedRetriesMs[failures]
+  if (pauseMs === undefined) return 'dismiss'
+  await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  return 'retry'
 }
 
 /** What is wrong once may be right the next time; then the user is asked. */
@@ -95,15 +126,23 @@ type Outcome =
   | { readonly received: ReceivedResponse }
   | { readonly reason: FailureReason; readonly choice?: FailureChoice }
 
-/** One request. Past its time the user is asked; should the response still come, it counts. */
+/** One request. When it is late the user is asked; should the response still come, it counts. */
 async function sendOnce(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
-  ask: FailureNotice['ask'],
+  { ask, silenceMs, onHanging }: RetryOptions,
 ): Promise<Outcome> {
   const chosen = new AbortController()
-  let withdraw = () => {}
-  const timeout = setTimeout(() => {
-    withdraw = ask('late', (choice) => chosen.abort(choice)).withdraw
+  let question: FailureQuestion | null = null
+  const onLate = () => {
+    question ??= ask('late', (choice) => {
+      question = null
+      if (choice !== 'wait') chosen.abort(choice)
+    })
+  }
+  const late = setTimeout(onLate, silenceMs)
+  const hanging = setTimeout(() => {
+    onHanging()
+    onLate()
   }, callTimeoutMs)
   try {
     return { received: await send(chosen.signal) }
@@ -112,9 +151,14 @@ async function sendOnce(
     if (error instanceof TransportFailure) return { reason: error.reason }
     throw error
   } finally {
-    clearTimeout(timeout)
-    withdraw()
+    clearTimeout(late)
+    clearTimeout(hanging)
+    withdraw(question)
   }
+}
+
+function withdraw(question: FailureQuestion | null): void {
+  question?.withdraw()
 }
 
 const pauseMs = 50
@@ -142,7 +186,9 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
   )
   const cut = whole.then(() => new Promise<never>(() => {}))
   try {
-    const decoded = createFromReadableStream<ActionResponse>(failWhenCut(stream, whole))
+    const decoded = createFromReadableStream<ActionResponse>(
+      failWhenCut(stream, whole, request.retry),
+    )
     const response = await Promise.race([decoded, cut])
     if (typeof response?.kind !== 'string') throw new TransportFailure('foreign')
     // A result is given to the app once, so it had better be whole; one that streams is known by
@@ -220,9 +266,13 @@ function watchSilence(body: ReadableStream<Uint8Array>, timeoutMs: number, onTim
 }
 
 /** For React's decoder: where the stream is cut, what waits for the rest fails. */
-function failWhenCut(stream: ReadableStream<Uint8Array>, whole: Promise<void>) {
+function failWhenCut(
+  stream: ReadableStream<Uint8Array>,
+  whole: Promise<void>,
+  retry: CallRequest['retry'],
+) {
   const passed = new TransformStream<Uint8Array, Uint8Array>({
-    start: (controller) => void whole.catch(() => controller.error(new ActionError('cut'))),
+    start: (controller) => void whole.catch(() => controller.error(new ActionError('cut', retry))),
   })
   return stream.pipeThrough(passed)
 }

@@ -6,7 +6,7 @@ import {
   type NavigationRequest,
   type TabState,
 } from './navigation.ts'
-import { completePage, mountedSince, type Page, shellPage } from './page.ts'
+import { completePage, mountedSince, type Page, shellPage, withoutOwnInstance } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 
 /** A page that was loaded, and the page and version of the tab when that began. */
@@ -75,13 +75,18 @@ function leavePage({ tab, scroll }: NavigationContext, navigation: Navigation): 
 }
 
 function draftOf(
-  { kind, key = '' }: NavigationRequest,
-  { payload, restored }: SourcedPage,
+  { kind, key = '', fromAction }: NavigationRequest,
+  { payload, restored, url }: SourcedPage,
   before: Page,
   stamp: Pick<Page, 'version' | 'fetchedAtMs'>,
 ): Page {
   if (restored) return restored
-  return completePage(payload, before, {
+  const { route } = before
+  const isRedirect = fromAction !== undefined && kind !== 'refresh'
+  const isSame = url.pathname === route.pathname && url.search === route.search
+  // An action that redirects to where it was called ends the state of its form.
+  const mounted = isRedirect && isSame ? withoutOwnInstance(before) : before
+  return completePage(payload, mounted, {
     key: kind === 'refresh' ? before.key : key,
     ...stamp,
   })

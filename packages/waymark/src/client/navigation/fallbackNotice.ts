@@ -56,17 +56,18 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
     session = new AbortController()
     return session.signal
   }
-  function show(text: string, ...choices: readonly Choice[]): void {
-    const actions = choices.map(([label, act]) => ({
-      label,
-      run() {
-        begin()
-        board.hide()
-        act()
-      },
-    }))
-    board.show({ text, actions })
+  /** @param dismiss what the Escape key means: the choice that loses least */
+  function show(text: string, dismiss: () => void, ...choices: readonly Choice[]): void {
+    const closing = (act: () => void) => () => {
+      begin()
+      board.hide()
+      act()
+    }
+    const actions = choices.map(([label, act]) => ({ label, run: closing(act) }))
+    board.show({ text, actions, onEscape: closing(dismiss) })
   }
+
+  const cancelChoice = (cancel: () => void): Choice => [texts.cancel, cancel]
 
   return {
     clear() {
@@ -76,13 +77,14 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
     },
     offerTimeout({ wait, leave, cancel, giveUp }) {
       const signal = begin()
-      show(texts.slow, [texts.keepWaiting, wait], [texts.reload, leave], [texts.cancel, cancel])
+      const others: readonly Choice[] = [[texts.reload, leave], cancelChoice(cancel)]
+      show(texts.slow, wait, [texts.keepWaiting, wait], ...others)
       // What was typed is not given up while the user looks away.
       if (!isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },
     offerDocument({ leave, cancel }) {
       begin()
-      if (isDirty()) show(texts.needsReload, [texts.open, leave], [texts.cancel, cancel])
+      if (isDirty()) show(texts.needsReload, cancel, [texts.open, leave], cancelChoice(cancel))
       else leave()
     },
     async offerRetry(url, { retry, leave, cancel }, failure) {
@@ -97,7 +99,7 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
       if (step !== 'ask') return { retry, leave, wait }[step]()
       const open: readonly Choice[] = reach === 'ok' ? [[texts.open, leave]] : []
       const text = textOf(reach, view.navigator.onLine, texts)
-      show(text, ...open, [texts.retry, retry], [texts.cancel, cancel])
+      show(text, cancel, ...open, [texts.retry, retry], cancelChoice(cancel))
       // What tries by itself leaves the notice as it is: it would flicker.
       if (reach !== 'redirect-loop') wait()
     },

@@ -53,8 +53,8 @@ function isPlainClick(event: MouseEvent): boolean {
 }
 
 /**
- * Marks a link whose target is being loaded, for style sheets: `a[data-pending]`.
- * @param hydrated resolves once React has taken over the document: in development no link is marked
+ * Marks what was clicked, while it has not had its effect, for style sheets: `a[data-pending]`.
+ * @param hydrated of a link: resolves once React has taken over the document: in development no link is marked
  *   before, since React complains of attributes that no component has rendered
  * @returns removes the mark
  */
@@ -68,7 +68,7 @@ export function markPending(
     link?.setAttribute('aria-busy', 'true')
     link?.setAttribute('data-pending', '')
   }
-  if (import.meta.env.DEV) void hydrated?.then(mark)
+  if (import.meta.env.DEV && hydrated) void hydrated.then(mark)
   else mark()
   return () => {
     isOver = true

@@ -23,6 +23,8 @@ export type Navigator = {
   refresh(screenPlace?: string): Promise<NavigationOutcome>
   /** The page on the screen. */
   current(): Page
+  /** Pages that were left and are mounted still, the latest first. */
+  previous(): readonly Page[]
   /** Resolves when the running navigation to another page ends; `null` without one. */
   leaving(): Promise<NavigationOutcome> | null
   /**
@@ -56,6 +58,7 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
     refresh: (screenPlace) => refresh(context, screenPlace),
     refetchBroken,
     current: () => tab.state.page,
+    previous: () => tab.state.previous,
     leaving: () => (isRefresh(context.task) ? null : (context.task?.ended ?? null)),
     rerender(page) {
       if (!context.rerender(page)) return false

@@ -1,17 +1,19 @@
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
+import { noticeStackOf } from './noticeStack.ts'
 
 /** A choice that a notice offers. */
 export type NoticeAction = { readonly label: string; readonly run: () => void }
 
 /** What a notice says. */
-export type Notice = { readonly text: string; readonly actions: readonly NoticeAction[] }
+export type Notice = {
+  readonly text: string
+  readonly actions: readonly NoticeAction[]
+  /** Called when the user closes it with the Escape key. */
+  readonly onEscape: () => void
+}
 
 /** A place for one notice; those of several places stand above each other. */
 export type NoticeBoard = { show(notice: Notice): void; hide(): void }
-
-const stackStyle =
-  'position:fixed;inset-block-end:1rem;inset-inline:.75rem;margin-inline:auto;z-index:2147483000;' +
-  'max-width:24rem;display:grid;gap:.5rem'
 
 const barStyle =
   'box-sizing:border-box;padding:.875rem;display:flex;flex-wrap:wrap;gap:.5rem;' +
@@ -30,49 +32,62 @@ const buttonStyle =
  */
 export function createNoticeBoard(
   document: Document,
-  { lang, dir }: Pick<ScreenLocale, 'lang' | 'dir'>,
+  locale: Pick<ScreenLocale, 'lang' | 'dir'>,
 ): NoticeBoard {
-  let shown: HTMLElement | null = null
+  const stack = noticeStackOf(document)
+  let shown: { readonly bar: HTMLElement; notice: Notice } | null = null
 
   function hide(): void {
-    const stack = shown?.parentElement
-    shown?.remove()
+    if (shown) stack.remove(shown.bar)
     shown = null
-    if (stack?.childElementCount === 0) stack.remove()
   }
 
   return {
     hide,
-    show({ text, actions }) {
+    show(notice) {
+      // What says the same stays, with the focus, and is not read again.
+      if (shown && isAlike(shown.notice, notice)) {
+        shown.notice = notice
+        return
+      }
       hide()
-      const bar = document.createElement('div')
-      bar.setAttribute('role', 'status')
-      bar.lang = lang
-      bar.dir = dir
-      bar.setAttribute('data-waymark-notice', '')
-      bar.style.cssText = barStyle
-      const words = document.createElement('span')
-      words.textContent = text
-      words.style.cssText = 'flex:1 1 100%'
-      bar.append(words, ...actions.map((action) => buttonOf(document, action)))
-      stackOf(document).append(bar)
-      shown = bar
+      const bar = createBar(document, locale, notice, (at) => shown?.notice.actions[at]?.run())
+      shown = { bar, notice }
+      stack.add(bar, notice.text, () => shown?.notice.onEscape())
     },
   }
 }
 
-function stackOf(document: Document): Element {
-  const there = document.querySelector('[data-waymark-notices]')
-  if (there) return there
-  const stack = document.createElement('div')
-  stack.setAttribute('data-waymark-notices', '')
-  stack.style.cssText = stackStyle
-  // Beside the body: what React has mounted in there is its own.
-  document.documentElement.append(stack)
-  return stack
+function isAlike(a: Notice, b: Notice): boolean {
+  const labels = ({ actions }: Notice) => actions.map(({ label }) => label).join('\n')
+  return a.text === b.text && labels(a) === labels(b)
 }
 
-function buttonOf(document: Document, { label, run }: NoticeAction): HTMLElement {
+function createBar(
+  document: Document,
+  { lang, dir }: Pick<ScreenLocale, 'lang' | 'dir'>,
+  { text, actions }: Notice,
+  choose: (at: number) => void,
+): HTMLElement {
+  const bar = document.createElement('div')
+  // Not a live region: the stack has one, which stands there before it has a text.
+  bar.setAttribute('role', 'group')
+  // Not a label: tests of apps look for fields by those.
+  bar.setAttribute('aria-description', text)
+  bar.setAttribute('aria-keyshortcuts', 'F8')
+  bar.lang = lang
+  bar.dir = dir
+  bar.setAttribute('data-waymark-notice', '')
+  bar.style.cssText = barStyle
+  const words = document.createElement('span')
+  words.textContent = text
+  words.style.cssText = 'flex:1 1 100%'
+  const buttons = actions.map(({ label }, at) => buttonOf(document, label, () => choose(at)))
+  bar.append(words, ...buttons)
+  return bar
+}
+
+function buttonOf(document: Document, label: string, run: () => void): HTMLElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = label

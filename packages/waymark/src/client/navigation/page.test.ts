@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { findSegment, initialInstances } from '../../components/segmentInstances.ts'
 import type { Payload } from '../../shared/payload.ts'
-import { completePage, isOver, layoutKeys, movedPage, type Page } from './page.ts'
+import {
+  completePage,
+  isOver,
+  layoutKeys,
+  movedPage,
+  type Page,
+  withoutOwnInstance,
+} from './page.ts'
 
 const payload = (leaf: string, segments: Record<string, string>): Payload => ({
   tree: { key: 'root', slots: { children: { key: 'blog', slots: { children: { key: leaf } } } } },
@@ -40,6 +47,14 @@ test('the same page again keeps its instance, as after a refresh', () => {
   const again = completePage(payload('a', { root: 'R2', blog: 'B2', a: 'A2' }), first, entry)
   expect(again.instances).toEqual(first.instances)
   expect(again.segments.a).toBe('A2')
+})
+
+test('without its own instance, a page keeps its layouts and is new itself', () => {
+  const first = mounted()
+  const again = completePage(payload('a', { a: 'A2' }), withoutOwnInstance(first), entry)
+  expect(again.instances).toMatchObject({ root: first.instances.root, blog: first.instances.blog })
+  expect(again.instances.a).not.toBe(first.instances.a)
+  expect(again.segments.blog).toBe('B')
 })
 
 test('a page that is shown over another one counts as that one for interceptions', () => {

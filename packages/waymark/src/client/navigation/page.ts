@@ -109,6 +109,12 @@ export function mountedSince(before: Page, now: Page): Page {
   }
 }
 
+/** The page that was mounted, for a later one that shares its layouts, and not the page itself. */
+export function withoutOwnInstance(mounted: Page): Page {
+  const { [endOf(mounted.tree)]: _, ...instances } = mounted.instances
+  return { ...mounted, instances }
+}
+
 /** In place of a segment that is still to come: it keeps the loading screen on. */
 const pending = new Promise<never>(() => {})
 

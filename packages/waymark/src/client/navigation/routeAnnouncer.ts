@@ -16,7 +16,11 @@ export function createRouteAnnouncer(document: Document): (before: Element | nul
   }
 }
 
-function focusStart(document: Document, before: Element | null): void {
+/**
+ * Moves the focus to where the page starts.
+ * @param before what may lose it
+ */
+export function focusStart(document: Document, before: Element | null): void {
   const { activeElement, body } = document
   // What the app has focused itself, by `autoFocus` or in an effect, stays focused.
   if (activeElement && activeElement !== body && activeElement !== before) return

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useOptimistic } from 'react'
+import { type ReactNode, useOptimistic, useRef, useState } from 'react'
 import { ActionError } from 'waymark/client'
 import { addItem } from './actions.ts'
 import styles from './list.module.css'
@@ -12,6 +12,19 @@ export function ItemList({ items }: { items: readonly Item[] }): ReactNode {
     ...all,
     { id: `coming ${all.length}`, text },
   ])
+  const [failed, setFailed] = useState<ActionError | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const attempt = async (call: () => Promise<unknown>) => {
+    try {
+      await call()
+      setFailed(null)
+      form.current?.reset()
+    } catch (error) {
+      // The form still holds what was entered.
+      if (!(error instanceof ActionError) || error.code !== 'unanswered') throw error
+      setFailed(error)
+    }
+  }
   return (
     <div className="stage">
       <ul className={styles.list} aria-label="Your list">
@@ -25,10 +38,11 @@ export function ItemList({ items }: { items: readonly Item[] }): ReactNode {
         ))}
       </ul>
       <form
+        ref={form}
         className="controls"
         action={async (fields) => {
           expect(String(fields.get('text')))
-          await addItem(fields).catch(unlessGivenUp)
+          await attempt(() => addItem(fields))
         }}
       >
         <label className="field">
@@ -39,11 +53,14 @@ export function ItemList({ items }: { items: readonly Item[] }): ReactNode {
           Add
         </button>
       </form>
+      {failed && (
+        <p role="alert">
+          This could not be sent.{' '}
+          <button type="button" className="button" onClick={() => attempt(failed.retry)}>
+            Try again
+          </button>
+        </p>
+      )}
     </div>
   )
-}
-
-/** What the person has dismissed is no error: the form still holds it. */
-function unlessGivenUp(error: unknown): void {
-  if (!(error instanceof ActionError) || error.code !== 'unanswered') throw error
 }

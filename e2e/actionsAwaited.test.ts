@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
+import { proxyBefore } from './harness/faults/proxyBefore.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { ownTimes } from './harness/ownTimes.ts'
+import { openPage } from './harness/page.ts'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const busy = (page: Page) => page.locator('[data-pending][aria-busy=true]')
+const callLate = (page: Page) =>
+  page.evaluate(() =>
+    (window as unknown as { late(): Promise<unknown> }).late().then(
+      (value) => ({ value }),
+      ({ code }) => ({ code }),
+    ),
+  )
+
+describeModes('calls', { app: 'calls', files: ownTimes }, (served) => {
+  const proxy = proxyBefore(served, ['/', '/there'])
+
+  async function visit(path = '/') {
+    const { page } = await openPage(proxy.now)
+    await page.goto(path)
+    await hydrated(page)
+    await page.evaluate(() => Object.assign(window, { isSame: true }))
+    const isSame = () => page.evaluate(() => 'isSame' in window)
+    return { page, isSame }
+  }
+  async function runs(what: string): Promise<number> {
+    const html = await served.fetch('/').then((response) => response.text())
+    const list = /<p id="runs">([^<]*)</.exec(html)?.[1] ?? ''
+    return list.split(', ').filter((run) => run === what).length
+  }
+  const there = async (page: Page) => {
+    await page.getByRole('link', { name: 'There' }).click()
+    await page.getByRole('heading', { name: 'There' }).waitFor()
+  }
+
+  test('what was clicked is pending at once, in a transition, too', async () => {
+    const { page } = await visit()
+    for (const name of ['Transition', 'Add']) {
+      if (name === 'Add') await page.getByLabel('Wait').fill('600')
+      const isBusy = await button(page, name).evaluate((element) => {
+        ;(element.firstElementChild instanceof HTMLElement
+          ? element.firstElementChild
+          : (element as HTMLElement)
+        ).click()
+        return element.matches('[data-pending][aria-busy=true]')
+      })
+      expect([name, isBusy]).toEqual([name, true])
+      expect(await busy(page).count()).toBe(1)
+      await expect.poll(() => busy(page).count()).toBe(0)
+    }
+  })
+
+  test('silence: a quiet notice; the call goes on, and its form gets the result', async () => {
+    const { page } = await visit()
+    proxy.now.inject({ kind: 'delay', ms: 4000 }, { match: ofCall })
+    await page.getByLabel('Text').fill('silent')
+    await button(page, 'Add').click()
+    await notice(page).getByText('No reply yet').waitFor({ timeout: 3000 })
+    await button(page, 'Keep waiting').click()
+    await notice(page).waitFor({ state: 'detached' })
+    expect(await busy(page).count()).toBe(1)
+    await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('')
+    expect([await busy(page).count(), await notice(page).count()]).toEqual([0, 0])
+    expect(await runs('silent')).toBe(1)
+  })
+
+  test('silence: Retry asks for the same response', async () => {
+    const { page } = await visit()
+    const rule = proxy.now.inject({ kind: 'hang' }, { match: ofCall })
+    await page.getByLabel('Text').fill('again')
+    await button(page, 'Add').click()
+    await notice(page).waitFor()
+    rule.remove()
+    await button(page, 'Retry').click()
+    await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('')
+    expect(await runs('again')).toBe(1)
+  })
+
+  test('one that code awaits rejects when it has failed; its retry has the same key', async () => {
+    const { page } = await visit()
+    const before = proxy.now.requests.length
+    const rule = proxy.now.inject(
+      { kind: 'cut', afterBytes: 0, ending: 'reset' },
+      { match: ofCall },
+    )
+    await button(page, 'Await').click()
+    await expect.poll(() => page.textContent('#shown')).toBe('toast: unanswered')
+    expect(await notice(page).count()).toBe(0)
+    rule.remove()
+    await button(page, 'Again').click()
+    await expect.poll(() => page.textContent('#shown')).toBe('saved awaited')
+    const calls = proxy.now.requests.slice(before).filter(ofCall)
+    expect(calls.length).toBeGreaterThan(2)
+    expect(new Set(calls.map(({ headers }) => headers['waymark-idempotency-key'])).size).toBe(1)
+    expect(await runs('awaited')).toBe(1)
+  })
+
+  test('one in a transition that nobody catches shows the error screen', async () => {
+    const { page } = await visit()
+    proxy.now.inject({ kind: 'reset' }, { match: ofCall })
+    await button(page, 'Transition').click()
+    await page.getByText('Caught ActionError').waitFor()
+    expect(await notice(page).count()).toBe(0)
+  })
+
+  test('after its page was left, it goes to where it came from, and its result arrives', async () => {
+    const { page, isSame } = await visit()
+    await there(page)
+    expect(await callLate(page)).toEqual({ value: 'saved late' })
+    expect(await isSame()).toBe(true)
+    expect(new URL(page.url()).pathname).toBe('/there')
+  })
+
+  test('… where the guards of that page still decide', async () => {
+    const { page, isSame } = await visit()
+    const cookie = { name: 'member', value: '1', url: proxy.now.origin }
+    await page.context().addCookies([cookie])
+    await page.getByRole('link', { name: 'Guarded' }).click()
+    await page.getByRole('heading', { name: 'Guarded' }).waitFor()
+    await there(page)
+    expect(await callLate(page)).toEqual({ value: 'let in' })
+    await page.context().clearCookies()
+    expect(await callLate(page)).not.toEqual({ value: 'let in' })
+    expect(await isSame()).toBe(true)
+    expect(new URL(page.url()).pathname).toBe('/there')
+  })
+
+  test('the state of a form does not outlive a redirect to the same URL', async () => {
+    const { page, isSame } = await visit()
+    await button(page, 'Rename').click()
+    await page.getByText('A name is missing').waitFor()
+    await page.getByLabel('Name').fill('Ada')
+    await button(page, 'Rename').click()
+    await expect.poll(() => page.textContent('#runs')).toContain('renamed Ada')
+    await expect.poll(() => page.locator('#problem:visible').count()).toBe(0)
+    await expect.poll(() => page.locator('form:visible output').textContent()).toBe('')
+    expect(await page.locator('[aria-label=Name]:visible').inputValue()).toBe('')
+    expect(await isSame()).toBe(true)
+  })
+})

@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+/** What the app's own theme has written, and the scheme that the browser draws in. */
+const marks = (page: Page) =>
+  page.evaluate(() => {
+    const { dataset, className, style } = document.documentElement
+    return [dataset.theme, className, style.colorScheme]
+  })
+
+async function follow(page: Page, link: string, heading: string): Promise<void> {
+  await page.getByRole('link', { name: link, exact: true }).click()
+  await page.getByRole('heading', { name: heading }).waitFor()
+}
+
+describeModes('a theme of the app’s own', { app: 'ownTheme' }, (served) => {
+  async function visit() {
+    const opened = await openPage(served.app)
+    await opened.page.goto('/')
+    await hydrated(opened.page)
+    return opened
+  }
+
+  test('stays when React takes over, and on each navigation', async () => {
+    const { page } = await visit()
+    expect(await marks(page)).toEqual(['paper', 'paper', 'light'])
+    await page.getByRole('button', { name: 'Ink' }).click()
+    await follow(page, 'Other', 'Other page')
+    expect(await marks(page)).toEqual(['ink', 'ink', 'dark'])
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    expect(await marks(page)).toEqual(['ink', 'ink', 'dark'])
+    await page.reload()
+    await hydrated(page)
+    expect(await marks(page)).toEqual(['ink', 'ink', 'dark'])
+  })
+
+  test('stays when the system changes, and when it takes a mark away', async () => {
+    const { page } = await visit()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    expect(await marks(page)).toEqual(['paper', 'paper', 'light'])
+    await page.evaluate(() => {
+      document.documentElement.style.colorScheme = ''
+    })
+    await follow(page, 'Other', 'Other page')
+    expect(await marks(page)).toEqual(['paper', 'paper', ''])
+  })
+
+  test('a route may still force one, for as long as it is shown', async () => {
+    const { page } = await visit()
+    await page.getByRole('button', { name: 'Ink' }).click()
+    await page.evaluate(() => {
+      document.documentElement.style.colorScheme = 'light'
+    })
+    await follow(page, 'Forced', 'Forced page')
+    expect(await marks(page)).toEqual(['dark', 'ink', 'dark'])
+    await follow(page, 'Other', 'Other page')
+    expect(await marks(page)).toEqual(['ink', 'ink', 'light'])
+  })
+})
+
+describeModes('the theme that the app uses', { app: 'theme' }, (served) => {
+  test('is read anew from the storage before it is written', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await hydrated(page)
+    const scheme = () => page.evaluate(() => document.documentElement.style.colorScheme)
+    expect(await scheme()).toBe('light')
+    // Another script of the page: no event says so.
+    await page.evaluate(() => localStorage.setItem('theme', 'dark'))
+    await page.getByRole('link').first().click()
+    await expect.poll(scheme).toBe('dark')
+  })
+})

@@ -1,0 +1,242 @@
+import { focusStart } from './routeAnnouncer.ts'
+
+/** Where the notices of a document stand, above each other and above all else. */
+export type NoticeStack = {
+  /**
+   * Adds a notice, and has a screen reader read its text once.
+   * @param onEscape called when the user closes it
+   */
+  add(bar: HTMLElement, text: string, onEscape: () => void): void
+  /** What had the focus before gets it back from a notice. */
+  remove(bar: HTMLElement): void
+}
+
+const stackStyle =
+  'position:fixed;inset:auto .75rem 1rem;margin:0 auto;z-index:2147483000;box-sizing:border-box;' +
+  'width:auto;max-width:24rem;display:grid;gap:.5rem;padding:0;border:0;background:none;' +
+  'overflow:visible;pointer-events:auto;text-align:start'
+
+// For screen readers only.
+const regionStyle =
+  'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
+
+const stacks = new WeakMap<Document, NoticeStack>()
+
+/** The stack of a document; created at first use. */
+export function noticeStackOf(document: Document): NoticeStack {
+  const known = stacks.get(document)
+  if (known) return known
+  const created = createNoticeStack(document)
+  stacks.set(document, created)
+  return created
+}
+
+/** The key that leads to the notices, and back. */
+const shortcut = 'F8'
+/** A screen reader reads what changes in a region that it knows: the text comes later. */
+const announceMs = 150
+/** Afterwards the text stands in the notice alone. */
+const announcedMs = 1000
+
+function createNoticeStack(document: Document): NoticeStack {
+  const { stack, region } = createElements(document)
+  const focus = createFocus(document, stack)
+  /** Each with what closes it; the last is the latest. */
+  const bars = new Map<HTMLElement, () => void>()
+  const announcer = createAnnouncer(region)
+  let shown: AbortController | null = null
+
+  function onKey(event: KeyboardEvent): void {
+    if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return
+    const isHandled = event.key === 'Escape' ? close() : focus.onKey(event)
+    if (!isHandled) return
+    // A dialog beneath would close, or keep the focus.
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  function close(): boolean {
+    const { activeElement } = document
+    const [bar] = [...bars.keys()].reverse().sort((a) => (a.contains(activeElement) ? -1 : 0))
+    if (bar) bars.get(bar)?.()
+    return bar !== undefined
+  }
+  function listen({ signal }: AbortController): void {
+    const view = document.defaultView
+    // The window gets a key before any dialog does.
+    view?.addEventListener('keydown', onKey, { capture: true, signal })
+    document.addEventListener('input', focus.typed, { signal })
+    watchTopLayer(document, stack, focus.preserve, signal)
+  }
+
+  return {
+    add(bar, text, onEscape) {
+      bars.set(bar, onEscape)
+      stack.append(bar)
+      focus.enterFromHere()
+      if (!shown) {
+        shown = new AbortController()
+        raise(document, stack)
+        listen(shown)
+      }
+      announcer.announce(text)
+    },
+    remove(bar) {
+      if (bar.contains(document.activeElement)) focus.leave()
+      bars.delete(bar)
+      bar.remove()
+      if (bars.size > 0) return
+      announcer.clear()
+      stack.remove()
+      shown?.abort()
+      shown = null
+    },
+  }
+}
+
+function createAnnouncer(region: HTMLElement) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function clear(): void {
+    clearTimeout(timer)
+    region.textContent = ''
+  }
+  return {
+    clear,
+    announce(text: string): void {
+      clear()
+      timer = setTimeout(() => {
+        region.textContent = text
+        timer = setTimeout(clear, announcedMs)
+      }, announceMs)
+    },
+  }
+}
+
+function createElements(document: Document) {
+  const stack = document.createElement('div')
+  stack.setAttribute('data-waymark-notices', '')
+  stack.popover = 'manual'
+  stack.style.cssText = stackStyle
+  const region = document.createElement('div')
+  region.setAttribute('role', 'status')
+  region.style.cssText = regionStyle
+  stack.append(region)
+  // What closes a dialog by a press outside, or keeps the focus inside, is not to notice.
+  for (const type of quietEvents) stack.addEventListener(type, (event) => event.stopPropagation())
+  // A press leaves the focus where it is.
+  stack.addEventListener('mousedown', (event) => event.preventDefault())
+  return { stack, region }
+}
+
+const quietEvents = [
+  ...['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'click'],
+  ...['focusin', 'focusout', 'keydown'],
+]
+
+/** Leads the focus into the notices, and back to where it came from. */
+function createFocus(document: Document, stack: HTMLElement) {
+  let before: Element | null = null
+  /** What had the focus when the notice came: the next Tab leads from there into the notice. */
+  let entry: Element | null = null
+  const active = () => document.activeElement
+  const isInside = () => stack.contains(active())
+  const buttons = () => [...stack.querySelectorAll('button')]
+
+  function enter(): void {
+    before = active()
+    // A focus trap looks at what takes the focus away: so nothing does.
+    blur(before)
+    buttons()[0]?.focus()
+  }
+  function leave(): void {
+    const button = active()
+    entry = null
+    blur(button)
+    if (before instanceof HTMLElement && before !== document.body && before.checkVisibility()) {
+      before.focus({ preventScroll: true })
+    } else focusStart(document, null)
+  }
+  function onTab(isBack: boolean): boolean {
+    if (!isInside()) {
+      const leadsIn = !isBack && active() === entry
+      if (leadsIn) enter()
+      return leadsIn
+    }
+    const isLast = active() === buttons().at(isBack ? 0 : -1)
+    if (isLast) leave()
+    return isLast
+  }
+  return {
+    leave,
+    enterFromHere() {
+      if (!isInside()) entry = active()
+    },
+    /** Who is typing goes on to the next field. */
+    typed() {
+      entry = null
+    },
+    /** Moves the stack: what has the focus in it would lose it. */
+    preserve(move: () => void) {
+      const focused = isInside() ? active() : null
+      move()
+      if (focused instanceof HTMLElement) focused.focus()
+      else entry = active()
+    },
+    /** @returns whether the key has done something */
+    onKey({ key, shiftKey }: KeyboardEvent): boolean {
+      if (key === 'Tab') return onTab(shiftKey)
+      if (key !== shortcut) return false
+      if (isInside()) leave()
+      else enter()
+      return true
+    },
+  }
+}
+
+function blur(element: Element | null): void {
+  if (element instanceof HTMLElement) element.blur()
+}
+
+/** Keeps the stack above dialogs and popovers that open, or close, while it is shown. */
+function watchTopLayer(
+  document: Document,
+  stack: HTMLElement,
+  preserve: (move: () => void) => void,
+  signal: AbortSignal,
+): void {
+  const raiseAgain = () => preserve(() => raise(document, stack))
+  const observer = new MutationObserver((changes) => {
+    const isMoved = changes.some(({ type }) => type === 'attributes')
+    // A dialog takes it along when it is removed.
+    if (isMoved || !stack.isConnected) raiseAgain()
+  })
+  const options = { subtree: true, childList: true, attributeFilter: ['open'] }
+  observer.observe(document, options)
+  signal.addEventListener('abort', () => observer.disconnect())
+  const onOpen = ({ target, newState }: Event & { newState?: string }) => {
+    if (target !== stack && newState !== 'closed') raiseAgain()
+  }
+  for (const type of ['toggle', 'fullscreenchange']) {
+    document.addEventListener(type, onOpen, { capture: true, signal })
+  }
+}
+
+/**
+ * Brings the stack to the top of the top layer: what enters it last is above. All that stands
+ * outside of a modal dialog is inert, popovers too: so it goes into the dialog, else beside the
+ * body, where what React has mounted is its own.
+ */
+function raise(document: Document, stack: HTMLElement): void {
+  const host = topDialog(document) ?? document.documentElement
+  if (stack.parentNode !== host) host.append(stack)
+  // Browsers that have no popovers have the `z-index`.
+  else stack.hidePopover?.()
+  stack.showPopover?.()
+}
+
+function topDialog(document: Document): Element | undefined {
+  const modal = 'dialog:modal'
+  const all = [...document.querySelectorAll(modal)]
+  if (all.length < 2) return all[0]
+  // What is beneath the uppermost is inert, and at no point of the screen.
+  return document.elementFromPoint(0, 0)?.closest(modal) ?? all.at(-1)
+}
