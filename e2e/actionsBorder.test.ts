@@ -5,6 +5,15 @@ import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 const admin = { cookie: 'role=admin' }
 
 describeModes('requests to actions written by hand', { app: 'actionsBorder' }, (served) => {
+  test('a POST to a URL without a route is 405 with Allow, whatever its type', async () => {
+    const types = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']
+    for (const type of [...types, 'application/json', 'text/plain', '']) {
+      const init = { method: 'POST', headers: { 'content-type': type }, body: 'a=b' }
+      const { status, headers } = await served.fetch('/no/such/page', init)
+      expect([type, status, headers.get('allow')]).toEqual([type, 405, 'GET, HEAD, OPTIONS'])
+    }
+  })
+
   test('a form that names two actions runs neither', async () => {
     const { greet, remove } = await actionIds(served)
     const named = (id: string): Field => ['$ACTION_1:0', `{"id":"${id}","bound":"$@1"}`]

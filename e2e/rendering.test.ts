@@ -65,6 +65,30 @@ describeModes('documents', { app: 'rendering' }, (served) => {
   })
 })
 
+describeModes('React’s cache()', { app: 'rendering' }, (served) => {
+  test.each(['static', 'dynamic', 'other'])('is one for metadata and page: %s', async (id) => {
+    const html = await (await served.fetch(`/metadata/once/${id}`)).text()
+    const title = /<title>Load (\d+) \|/.exec(html)?.[1]
+    const heading = /<h1>Load (?:<!-- -->)?(\d+)/.exec(html)?.[1]
+    expect([title, heading]).toEqual([expect.stringMatching(/^\d+$/), title])
+    const data = await (await served.fetch(`/_waymark/data/metadata/once/${id}.rsc`)).text()
+    expect(data).toContain('Load ')
+    const loads = [...data.matchAll(/Load (\d+)|"Load ",(\d+)/g)].map(([, a, b]) => a ?? b)
+    expect(new Set(loads).size).toBe(1)
+  })
+})
+
+describeModes('JSX in .js files', { app: 'rendering' }, (served) => {
+  test('renders, and hydrates', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/plainjs')
+    await page.getByRole('heading', { name: 'Plain JavaScript' }).waitFor()
+    await (await works(page.locator('#plain'))).click()
+    await expect.poll(() => page.locator('#plain').textContent()).toBe('1')
+    expectQuietConsole()
+  })
+})
+
 describeModes('statuses', { app: 'rendering' }, (served) => {
   test('an unmatched URL is a 404 with the app’s own screen in the HTML', async () => {
     const response = await served.fetch('/no/such/page')

@@ -90,3 +90,31 @@ describeModes('screens in other words', { app: 'errors' }, (served) => {
     await notice.getByRole('button', { name: 'Abbrechen' }).click()
   })
 })
+
+const listed = {
+  'app/items/[id]/page.tsx': `import { notFound } from 'waymark'
+export const generateStaticParams = () => [{ id: 'a' }]
+export default async function Item({ params }: { params: Promise<{ id: string }> }) {
+  if ((await params).id !== 'a') notFound()
+  return <h1>Item a</h1>
+}
+`,
+}
+
+describeModes('a route with listed params', { app: 'basic', files: listed }, (served) => {
+  test('answers a program in JSON where its page does not exist', async () => {
+    for (const id of ['x', 'x', 'y']) {
+      const response = await served.fetch(`/items/${id}`, {
+        headers: { accept: 'application/json' },
+      })
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toBe('application/problem+json')
+      expect(await response.json()).toMatchObject({ status: 404 })
+    }
+    const page = await served.fetch('/items/x', { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ])
+  })
+})

@@ -53,7 +53,9 @@ export function parseSource(path: string, text: string): Source {
     comments: [],
   }
   if (!/\.[cm]?[jt]sx?$/.test(path)) return { ...plain, reExportsOnly: false }
-  const { program, comments, errors } = parseSync(path, text)
+  // As apps may have it, a .js file may hold JSX.
+  const lang = /\.[cm]?js$/.test(path) ? { lang: 'jsx' as const } : {}
+  const { program, comments, errors } = parseSync(path, text, lang)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
   const body = program.body as unknown as Node[]
   const lineOf = lineCounter(text)

@@ -1,9 +1,14 @@
-import { relative, resolve } from 'node:path'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
 import { createBuilder } from 'vite'
 import { readNamesOfEnvFiles } from '../node/env.ts'
 import type { BuildManifest, RouteManifest } from '../shared/buildManifest.ts'
 import type { BuildReporter } from '../vite/build/bundledApp.ts'
 import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
+import { writeRouteTypes } from '../vite/routes/typesPlugin.ts'
 import { writeStaticFolder } from '../vite/target/staticExport.ts'
 import { type WriteTarget, writeWorkerd } from '../vite/target/writeWorkerd.ts'
 import type { Command, CommandInput } from './arguments.ts'
@@ -26,6 +31,8 @@ export const build: Command = async (input) => {
   const project = findProject(options)
   const builder = await createBuilder({ ...project, logLevel: options.verbose ? 'info' : 'warn' })
   const api = pluginApiOf(builder.config, project)
+  const appOptions = api.options()
+  if (options.types && !(await checkTypes(appOptions, terminal))) return 1
   const reporter = createBuildReporter(terminal)
   let manifest: BuildManifest | undefined
   const assetsFrom = options['assets-from']
@@ -39,6 +46,9 @@ export const build: Command = async (input) => {
   }
   await builder.buildApp()
   if (!manifest) throw new Error('The build ended without its manifest.')
+  if (!options.types && existsSync(join(appOptions.root, 'tsconfig.json'))) {
+    terminal.print('Types were not checked: npx tsc does it, and waymark build --types.')
+  }
   if (options.static) await exportStatic(manifest, api.options(), input)
   else {
     const { root, buildDir } = api.options()
@@ -47,6 +57,38 @@ export const build: Command = async (input) => {
     terminal.print(`Serve it with: ${terminal.paint.cyan(command ?? 'waymark start')}`)
   }
   return 0
+}
+
+/** Checks the app's types with its own compiler. @returns whether they hold */
+async function checkTypes(options: ResolvedOptions, terminal: Terminal): Promise<boolean> {
+  const { root } = options
+  if ((await writeRouteTypes(options)) === null) {
+    terminal.fail('There is no tsconfig.json to check types by.', 'Add one, or remove --types.')
+    return false
+  }
+  const compiler = findCompiler(root)
+  if (compiler === null) {
+    terminal.fail('The package typescript is not installed.', 'Run npm install typescript.')
+    return false
+  }
+  const args = [compiler, '--noEmit', '--project', root]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  const [exitCode] = await once(child, 'exit')
+  if (exitCode === 0) return true
+  terminal.fail(
+    'There are type errors; nothing was built.',
+    'Remove --types to build all the same.',
+  )
+  return false
+}
+
+function findCompiler(root: string): string | null {
+  try {
+    const manifest = createRequire(join(root, 'package.json')).resolve('typescript/package.json')
+    return join(dirname(manifest), 'bin', 'tsc')
+  } catch {
+    return null
+  }
 }
 
 function findMistake(options: GivenOptions): [message: string, hint: string] | null {

@@ -50,6 +50,7 @@ const optionTable = {
   },
   'shared-assets': { value: 'folder', text: 'Share the assets of builds with other servers.' },
   'allow-missing': { text: 'With --static: leave out routes that need a server.' },
+  types: { text: 'Check the types with tsc before; an error fails the build.' },
   since: { value: 'duration', parser: duration, text: 'Only errors of the last 30m, 1h, 7d.' },
   route: { value: 'pattern', text: 'Only errors of this route, such as /blog/[slug].' },
   fingerprint: { value: 'text', text: 'Only errors of this group.' },
@@ -106,7 +107,10 @@ const commandTable = {
   build: {
     summary: 'Build the app for production',
     details: 'Writes .waymark, prerenders static routes and lists how each route is rendered.',
-    options: ['static', 'out', 'allow-missing', 'target', 'assets-from', 'mode', 'verbose'],
+    options: [
+      ...(['types', 'static', 'out', 'allow-missing'] as const),
+      ...(['target', 'assets-from', 'mode', 'verbose'] as const),
+    ],
     mode: 'production',
   },
   start: {

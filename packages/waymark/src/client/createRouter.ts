@@ -7,7 +7,7 @@ import { documentLocale } from './document/documentLocale.ts'
 import { trackDirtyForms } from './navigation/dirtyForms.ts'
 import { createFallbackNotice } from './navigation/fallbackNotice.ts'
 import { hasDraft } from './navigation/formFields.ts'
-import { createTab } from './navigation/navigation.ts'
+import { createSessionMark, createTab } from './navigation/navigation.ts'
 import { createNavigator } from './navigation/navigator.ts'
 import { createNoticeBoard } from './navigation/notice.ts'
 import type { Page } from './navigation/page.ts'
@@ -48,7 +48,8 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     hydrated: mayMark(rootStore),
     isDirty,
     loadAssets,
-    show: (page, signal) => showPage(rootStore, page, tab.state.previous, signal),
+    session: createSessionMark(() => localStorage),
+    show: (page, signal) => showPage(rootStore, page, tab.state, signal),
     rerender: (page) => rerenderPage(rootStore, page, tab.state.previous, timeoutMs),
   })
   restoreScrollOurselves(window)

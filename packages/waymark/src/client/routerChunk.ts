@@ -2,5 +2,5 @@
 
 export { retryImport } from './assets/retryImport.ts'
 export { createRouter } from './createRouter.ts'
-export { ClientErrorScreen } from './errors/ClientErrorScreen.tsx'
+export { ClientErrorScreen, ClientStatusScreen } from './errors/ClientErrorScreen.tsx'
 export { loadShownPage } from './recoverDocument.ts'

@@ -59,7 +59,7 @@ export async function start(loader: Loader): Promise<HydratedDocument> {
     router: createPublicRouter(loader, events),
     navigation: store,
     blockers,
-    fetchFinalStatus: () => withRouter((router) => router.refresh(true)),
+    fetchScreen: (place) => withRouter((router) => router.refresh(place)),
     screens: routerChunk,
   })
   return { rootStore, modules, build, events, store, blockers, calls }
@@ -118,7 +118,8 @@ function hydrate(errors: ErrorReports, store: PagesStore, internals: RouterInter
 
 function firstPage(payload: Payload, key: string): Page {
   const from = payload.route.pathname
-  return { ...payload, key, fetchedAtMs: Date.now(), from, instances: initialInstances(payload) }
+  const instances = initialInstances(payload)
+  return { ...payload, key, version: 0, fetchedAtMs: Date.now(), from, instances }
 }
 
 /**
@@ -157,7 +158,11 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
     replace: (href, options) => go('replace', href, options),
     refresh: () =>
       start().then(
-        (router) => router.refresh(),
+        (router) => {
+          // The app knows of a change that its actions have not told of.
+          router.invalidate('data')
+          return router.refresh()
+        },
         () => 'failed',
       ),
     back: () => history.back(),

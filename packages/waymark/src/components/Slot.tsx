@@ -41,7 +41,7 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
   return [...children].map(([instance, { of, child }], index) => {
     let content: ReactNode = <Segment page={of} segment={child} />
     // On the server, React calls no boundaries: what fails decides the status.
-    if (!import.meta.env.SSR) content = <SignalBoundary>{content}</SignalBoundary>
+    if (!import.meta.env.SSR) content = <SignalBoundary slot={name}>{content}</SignalBoundary>
     if (loading !== undefined) content = <Suspense fallback={loading}>{content}</Suspense>
     if (error && !import.meta.env.SSR) {
       content = <ErrorBoundary screen={error}>{content}</ErrorBoundary>

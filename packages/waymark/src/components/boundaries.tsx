@@ -10,8 +10,15 @@ import {
   useState,
 } from 'react'
 import type { ErrorScreenProps, Payload } from '../shared/payload.ts'
+import { encodeScreenPlace } from '../shared/screenPlace.ts'
 import { decodeSignal, type Signal } from '../shared/signals.ts'
-import { DigestContext, RenderContext, RouterContext, useRouter } from './routerContext.ts'
+import {
+  type ClientScreens,
+  DigestContext,
+  RenderContext,
+  RouterContext,
+  useRouter,
+} from './routerContext.ts'
 
 type CaughtError = Error & { digest?: string }
 
@@ -36,12 +43,13 @@ export function ErrorBoundary({ screen, children }: ScreenProps & ChildrenProps)
 }
 
 /**
- * Handles signals that came after the server had sent the page's status: the page is fetched
- * again, with its final status.
+ * Handles signals that were thrown in the browser, or after the server had sent the page's status:
+ * the server renders the nearest screen in place of what is in the slot.
  */
-export function SignalBoundary({ children }: ChildrenProps): ReactNode {
+export function SignalBoundary({ slot, children }: ChildrenProps & { slot: string }): ReactNode {
+  const fallback = (caught: Caught) => <HandleSignal {...caught} slot={slot} />
   return (
-    <CatchErrors resetKey={useTarget()} fallback={(caught) => <HandleSignal {...caught} />}>
+    <CatchErrors resetKey={useTarget()} fallback={fallback}>
       {children}
     </CatchErrors>
   )
@@ -59,22 +67,38 @@ function ErrorScreen({ screen: Screen, error, reset }: ScreenProps & Caught): Re
   return <Screen error={error} reset={reset} retry={retry} />
 }
 
-/** Does what a caught signal asks for; what is no signal it throws on. */
-function HandleSignal({ error, reset }: Caught): ReactNode {
-  const { router, fetchFinalStatus } = useContext(RouterContext)
-  const signal = signalIn(error)
+// The app's own screen is mostly there before: another would flash.
+const builtInAfterMs = 300
+
+/**
+ * Does what a caught signal asks for; what is no signal it throws on. Until the server has sent
+ * its screen, and where it can't, the built-in one shows.
+ * @param props `slot`: of the segment around, for its screen; without one, above the root layout
+ */
+function HandleSignal({ error, reset, slot }: Caught & { slot?: string }): ReactNode {
+  const { router, fetchScreen } = useContext(RouterContext)
+  const { segment } = useContext(RenderContext)
+  const [isBuiltIn, setBuiltIn] = useState(false)
+  const { digest } = error
+  const key = slot === undefined ? '' : segment?.key
   useEffect(() => {
+    const signal = signalIn({ digest })
     // In development, effects run twice: the first navigation then ends as superseded.
     if (signal?.kind === 'redirect') {
       void router.replace(signal.location).then((outcome) => outcome === 'committed' && reset())
-    } else if (signal) fetchFinalStatus()
-  }, [signal, router, fetchFinalStatus, reset])
+    }
+    if (signal?.kind !== 'fallback') return
+    fetchScreen(encodeScreenPlace({ status: signal.status, slot: slot ?? '', key: key ?? '' }))
+    const timer = setTimeout(setBuiltIn, builtInAfterMs, true)
+    return () => clearTimeout(timer)
+  }, [digest, router, fetchScreen, reset, slot, key])
+  const signal = signalIn(error)
   if (!signal) throw error
-  return null
+  return isBuiltIn && <BuiltInStatus status={signal.status} isDocument={slot === undefined} />
 }
 
 /** Reads the signal of what a boundary caught. */
-function signalIn({ digest }: CaughtError): Signal | null {
+function signalIn({ digest }: { digest?: string | undefined }): Signal | null {
   return typeof digest === 'string' ? decodeSignal(digest) : null
 }
 
@@ -183,11 +207,7 @@ export function RootBoundary({ page, children }: ChildrenProps & { page: Payload
 
 /** The built-in screen; until its code is there, and where it can't be had, plain words. */
 function BuiltInScreen({ digest }: { digest: string | undefined }): ReactNode {
-  const { screens } = useContext(RouterContext)
-  const [code, setCode] = useState(screens.loaded)
-  useEffect(() => {
-    if (!code) screens.load().then(setCode, () => {})
-  }, [screens, code])
+  const code = useScreens()
   if (code) return <code.ClientErrorScreen digest={digest} />
   return (
     <html lang="en" suppressHydrationWarning>
@@ -207,6 +227,36 @@ function BuiltInScreen({ digest }: { digest: string | undefined }): ReactNode {
       </body>
     </html>
   )
+}
+
+/** The built-in screen of a status, in the same way. */
+function BuiltInStatus(props: { status: number; isDocument: boolean }): ReactNode {
+  const code = useScreens()
+  if (code) return <code.ClientStatusScreen {...props} />
+  const plain = (
+    <p>
+      {props.status}{' '}
+      <a href="/" data-waymark-document="">
+        Home
+      </a>
+    </p>
+  )
+  return props.isDocument ? (
+    <html lang="en" suppressHydrationWarning>
+      <body>{plain}</body>
+    </html>
+  ) : (
+    plain
+  )
+}
+
+function useScreens(): ClientScreens | null {
+  const { screens } = useContext(RouterContext)
+  const [code, setCode] = useState(screens.loaded)
+  useEffect(() => {
+    if (!code) screens.load().then(setCode, () => {})
+  }, [screens, code])
+  return code
 }
 
 /**

@@ -53,6 +53,7 @@ export type Blocker = {
 /** The built-in screens, as code. */
 export type ClientScreens = {
   readonly ClientErrorScreen: ComponentType<{ digest: string | undefined }>
+  readonly ClientStatusScreen: ComponentType<{ status: number; isDocument: boolean }>
 }
 
 /** The router with what its hooks need beside. */
@@ -63,8 +64,8 @@ export type RouterInternals = {
     /** @returns removes it */
     add(blocker: Blocker): () => void
   }
-  /** Fetches the current page with its final status, after a signal that came too late. */
-  readonly fetchFinalStatus: () => void
+  /** Fetches the current page with a screen in the place that threw a signal. */
+  readonly fetchScreen: (encodedPlace: string) => void
   /** The built-in screens, as a chunk of their own. */
   readonly screens: {
     readonly loaded: ClientScreens | null
@@ -91,7 +92,7 @@ export const RouterContext = createContext<RouterInternals>({
   router: noRouter,
   navigation: createNavigationStore(),
   blockers: { add: () => () => {} },
-  fetchFinalStatus: unavailable,
+  fetchScreen: unavailable,
   screens: { loaded: null, load: async () => unavailable() },
 })
 

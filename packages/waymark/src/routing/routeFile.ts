@@ -36,13 +36,14 @@ const rolePattern = new RegExp(`^(${roles.join('|')})\\.(tsx|ts|jsx|js|mdx)$`)
  * Reads a file's path.
  * @param path relative to the app folder, with forward slashes: `(shop)/products/[id]/page.tsx`
  * @returns `null` for a file that takes no part in routing
- * @throws `SEGMENT_NAME` when a folder above a route file has a name that means nothing;
+ * @throws `IGNORED_FILE`; `SEGMENT_NAME` when a folder above a route file has a name that means nothing;
  * `METADATA_FILE_PLACE`
  */
 export function parseRouteFile(path: string): RouteFile | null {
   const folders = path.split('/')
   const fileName = folders.pop() ?? ''
   if (folders.some(isPrivateFolder)) return null
+  refuseForeignFile(path, fileName)
   const kind = metadataFileKind(fileName)
   const role = kind ? 'route' : parseRole(fileName)
   if (role === null) return null
@@ -51,6 +52,22 @@ export function parseRouteFile(path: string): RouteFile | null {
   )
   const file = { path, folders, segments, role }
   return kind ? inFolderOfItsOwn(file, fileName, kind) : file
+}
+
+const imageFile = /^(?:opengraph-image|twitter-image|icon|apple-icon)\d?\.(?:tsx|ts|jsx|js)$/
+
+/**
+ * Refuses files that the App Router of Next.js knows, and this one does not.
+ * @param path relative to the app folder
+ * @throws `IGNORED_FILE`
+ */
+function refuseForeignFile(path: string, fileName: string): void {
+  if (!imageFile.test(fileName)) return
+  throw frameworkError('IGNORED_FILE', {
+    file: `app/${path}`,
+    instead:
+      'Return the image from a route handler, and name its URL in the metadata: openGraph.images, or icons.',
+  })
 }
 
 /** Tells whether a file takes part in routing where its folders allow it. */

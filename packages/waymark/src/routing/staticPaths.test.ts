@@ -90,3 +90,20 @@ test('a value that no segment can hold is refused', async () => {
   const paths = pathsOf(['[id]/page.tsx'], { '[id]/page.tsx': () => [{ id: '../x' }] })
   await expect(paths).rejects.toThrow(/PARAM_VALUE/)
 })
+
+test.each([
+  [{ slg: 'a' }, /app\/blog\/\[slug\]\/page\.tsx returned \{"slg":"a"\}.*objects with slug/],
+  [{ slug: 'a', lang: 'de' }, /"lang":"de"/],
+  [{}, /returned \{\}/],
+  ['a', /returned a/],
+])('params that have no URL are refused: %o', async (params, message) => {
+  const generators = { 'blog/[slug]/page.tsx': () => [params as StaticParams] }
+  await expect(pathsOf(['blog/[slug]/page.tsx'], generators)).rejects.toThrow(message)
+})
+
+test('a layout may give params to the routes below it only', async () => {
+  const paths = await pathsOf(['[lang]/layout.tsx', '[lang]/[slug]/page.tsx'], {
+    '[lang]/layout.tsx': () => [{ lang: 'de', slug: 'x' }],
+  })
+  expect(paths).toEqual({ '/[lang]/[slug]': ['/de/x'] })
+})

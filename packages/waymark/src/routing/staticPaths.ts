@@ -1,3 +1,4 @@
+import { frameworkError } from '../shared/errors.ts'
 import { type ParamValue, pathnameOf } from './href.ts'
 import {
   chainOf,
@@ -57,6 +58,7 @@ async function staticRoute(leaf: LeafEntry, generate: GenerateStaticParams): Pro
     for (const params of sets) {
       const generated = await generate(each.file, params)
       if (generated) generating.add(each.place)
+      for (const own of generated ?? []) checkParams(own, each, leaf)
       for (const own of generated ?? [{}]) below.push({ ...params, ...own })
     }
     sets = below
@@ -74,6 +76,26 @@ function filesOf(leaf: LeafEntry): { place: RouteEntry; file: string }[] {
     return layout === undefined ? [] : [{ place, file: layout }]
   })
   return [...layouts, leaf]
+}
+
+/** @throws `STATIC_PARAMS` for what gives no param of its place a value, or a page one it has not */
+function checkParams(
+  own: unknown,
+  { place, file }: { place: RouteEntry; file: string },
+  leaf: LeafEntry,
+): void {
+  const dynamic = place.pattern.filter((segment) => segment.kind !== 'static')
+  const params = dynamic.map(({ param }) => param)
+  // Those of a layout may be for the routes below it.
+  if (params.length === 0) return
+  const isObject = typeof own === 'object' && own !== null && !Array.isArray(own)
+  const keys = isObject ? Object.keys(own) : []
+  const mayBeEmpty = dynamic.some(({ kind }) => kind === 'optional-rest')
+  const knows = keys.some((key) => params.includes(key)) || (keys.length === 0 && mayBeEmpty)
+  const isKnown = file !== leaf.file || keys.every((key) => params.includes(key))
+  if (isObject && knows && isKnown) return
+  const found = isObject ? JSON.stringify(own).slice(0, 100) : String(own)
+  throw frameworkError('STATIC_PARAMS', { file: `app/${file}`, found, params })
 }
 
 function missingIn(

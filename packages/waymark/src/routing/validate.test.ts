@@ -130,6 +130,17 @@ describe('names and places of segments', () => {
       [['ROUTE_IN_SLOT', 'app/@s/api/route.ts']],
     ],
     [
+      'an interception of nothing',
+      [
+        'layout.tsx',
+        'page.tsx',
+        '@m/default.tsx',
+        '@m/(.)photos/[id]/page.tsx',
+        'photo/[id]/page.tsx',
+      ],
+      [['INTERCEPT_WITHOUT_TARGET', 'app/@m/(.)photos/[id]/page.tsx', '/photos/[id]', '404']],
+    ],
+    [
       'a page without a root layout',
       ['(a)/layout.tsx', '(a)/page.tsx', '(b)/x/page.tsx'],
       [['NO_ROOT_LAYOUT', 'app/(b)/x/page.tsx', 'app/layout.tsx']],

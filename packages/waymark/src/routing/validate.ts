@@ -33,6 +33,7 @@ export function validateRouteTree(tree: RouteTree): FrameworkError[] {
     ...rivalsOf(places.interceptions).flatMap(findConflicts),
     ...branches.flatMap(findParamConflicts),
     ...handlersOutsideMainBranch(places),
+    ...interceptionsOfNothing(places),
     ...leaves.flatMap(withoutRootLayout),
     ...findOpenSlots(places),
   ]
@@ -73,6 +74,29 @@ function handlersOutsideMainBranch({ slots, interceptions }: RouteEntries): Fram
   return leaves
     .filter(({ kind }) => kind === 'route')
     .map(({ file }) => frameworkError('ROUTE_IN_SLOT', { file: `app/${file}` }))
+}
+
+/** Intercepting pages whose URL no other page has: after a reload it would be 404. */
+function interceptionsOfNothing({ main, slots, interceptions }: RouteEntries): FrameworkError[] {
+  const leaves = [main, ...slots].flatMap((branch) => branch.leaves)
+  const isShown = ({ place }: LeafEntry) =>
+    leaves.some((leaf) => leaf.kind === 'page' && overlap(leaf.place.pattern, place.pattern))
+  return interceptions
+    .filter(({ leaf }) => leaf.kind === 'page' && !isShown(leaf))
+    .map(({ leaf }) =>
+      frameworkError('INTERCEPT_WITHOUT_TARGET', { file: `app/${leaf.file}`, url: leaf.pattern }),
+    )
+}
+
+/** Tells whether one URL can match both patterns. */
+function overlap(a: readonly UrlSegment[], b: readonly UrlSegment[]): boolean {
+  const [first, ...others] = a
+  const [second, ...rest] = b
+  if (first?.kind === 'optional-rest' || second?.kind === 'optional-rest') return true
+  if (first === undefined || second === undefined) return first === second
+  if (first.kind === 'static' && second.kind === 'static' && first.name !== second.name)
+    return false
+  return first.kind === 'rest' || second.kind === 'rest' || overlap(others, rest)
 }
 
 function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {

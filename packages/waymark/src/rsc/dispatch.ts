@@ -1,4 +1,3 @@
-import { withSlotsOf } from '../routing/intercept.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import { prefersJson } from '../shared/accept.ts'
 import { builtNotFound, cacheStatusHeader } from '../shared/cachedPage.ts'
@@ -9,6 +8,7 @@ import { type ActionRequest, handleAction, readActionRequest } from './action/ha
 import type { DoctorResponder } from './doctorResponse.ts'
 import { statusResponse } from './errors/screenResponse.ts'
 import { answerPage } from './page/answerPage.ts'
+import { failureInBrowser } from './page/fallbacks.ts'
 import type { PageRequest } from './page/pageRequest.ts'
 import { noPageData, noPrefetchData } from './page/pageResponse.ts'
 import { prefetchShellResponse } from './page/prefetchShell.ts'
@@ -24,8 +24,8 @@ import type { RequestScope } from './request/scope.ts'
 import {
   isOpenElsewhere,
   pathnameNavigatedFrom,
-  pathnamesBeside,
   type ShownElsewhere,
+  withSlotsBeside,
 } from './request/shownElsewhere.ts'
 import type { AroundRequest } from './serverOptions.ts'
 
@@ -99,13 +99,24 @@ function respondToMatch(
   const { app, scope } = dispatched
   scope.match = match
   const { kept } = app
+  const failed = match?.leaf === 'page' ? failureInBrowser(match.root, dispatched) : null
+  if (match && failed) return answerPage(pageOf(match, 200, dispatched), app, failed)
   const url = match && kept && cacheableUrl(match, dispatched, kept)
   if (!url || !kept) return respondForRequest(match, dispatched)
   if (kept.isPartial(url.pattern)) return answerCachedShell(url, match, { dispatched, kept })
   return (
     kept.findFresh(url) ??
-    kept.answer(url).then((cached) => cached ?? respondForRequest(match, dispatched))
+    kept
+      .answer(url)
+      .then((cached) =>
+        cached && !isForPeople(cached, dispatched) ? cached : respondForRequest(match, dispatched),
+      )
   )
+}
+
+/** Tells whether a screen was rendered as HTML for a request that prefers JSON. */
+function isForPeople({ status }: HandlerResponse, { request }: Dispatch): boolean {
+  return status >= 400 && prefersJson(request.headers.get('accept'))
 }
 
 /** Responds with a page that is static in part, where its shell is cached. */
@@ -136,7 +147,10 @@ function respondForRequest(
   // In an app without actions, pages have no POST; a call gets its own response.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
     const page = postedPage(posted, match, dispatched)
-    return handleAction(posted, page, app, () => isOpenElsewhere(dispatched))
+    return handleAction(posted, page, app, {
+      isBackgroundOpen: () => isOpenElsewhere(dispatched),
+      refuseUnmatched: match === null ? () => methodAnswer(dispatched) : null,
+    })
   }
   const method = methodAnswer(dispatched)
   if (method) return method
@@ -199,11 +213,7 @@ function postedPage(
   const page = pageAt(match, dispatched)
   if (posted.kind === 'form') return page
   const { request, app } = dispatched
-  let { root } = page.match
-  for (const pathname of pathnamesBeside(request).reverse()) {
-    const other = app.matcher.match(pathname)
-    if (other) root = withSlotsOf(root, other.root)
-  }
+  const root = withSlotsBeside(page.match.root, request, app.matcher)
   return {
     ...page,
     match: { ...page.match, root },

@@ -1,7 +1,7 @@
 import type { DependencyTracker } from '../cache/cacheLife.ts'
 import { doctorPath } from '../shared/doctorProof.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
-import { actionHeader, nonceHeader } from '../shared/protocol.ts'
+import { actionHeader, changedHeader, nonceHeader } from '../shared/protocol.ts'
 import type { Handle, HandlerResponse, HeaderLines, ServerRequest } from '../shared/response.ts'
 import { toCallResponse } from './action/responses.ts'
 import { respondAround } from './around.ts'
@@ -118,6 +118,11 @@ function respondInScope(
     const toCall = isCall(request) ? toCallResponse(given, app) : given
     given = 'then' in toCall ? await toCall : toCall
     added.push(...responseHeaders(scope))
+    const isCookie = ([name]: readonly [string, string]) => name.toLowerCase() === 'set-cookie'
+    // Whoever set them: a repeated call gets its cookies again, and proxy.ts may set some.
+    if (isCall(request) && [...given.headers, ...added].some(isCookie)) {
+      added.push([changedHeader, 'session'])
+    }
     if (scope.context.timings) added.push(['server-timing', scope.context.timings.header()])
     const whole = withCachePolicy(given, added, {
       method: request.method,

@@ -42,6 +42,7 @@ import { withMetadataRoutes } from './metadata/metadataRoute.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import { createLateSignals } from './page/lateErrors.ts'
 import { createAppTheme } from './page/pageTheme.ts'
+import { checkSegmentOptions } from './page/routeConfig.ts'
 import { createRouteModules } from './page/routeModules.ts'
 import { createPageCache } from './pageCache/pageCache.ts'
 import { createShellCheck } from './partial/shellCheck.ts'
@@ -70,6 +71,7 @@ const recording = {
 }
 const report = createReporter(recording)
 const modules = createRouteModules({
+  check: checkSegmentOptions,
   imports: withMetadataRoutes(imports),
   stylesheets,
   integrity,

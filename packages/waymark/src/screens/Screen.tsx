@@ -39,6 +39,26 @@ export function Screen({
   )
 }
 
+/** A document around a screen of an app that stands above every root layout. */
+export function ScreenDocument({
+  locale: { lang, dir },
+  title,
+  children,
+}: {
+  readonly locale: Pick<ScreenModel, 'lang' | 'dir'>
+  /** `null` where the head has one. */
+  readonly title: string | null
+  readonly children?: ReactNode
+}): ReactNode {
+  return (
+    // The theme stands on <html>, and is not React's.
+    <html lang={lang} dir={dir} suppressHydrationWarning>
+      <head>{title !== null && <title>{title}</title>}</head>
+      <body>{children}</body>
+    </html>
+  )
+}
+
 /** A screen with `<html>` and `<body>` around it, for a boundary above the root layout. */
 export function ScreenPage({ model }: { readonly model: ScreenModel }): ReactNode {
   const { title, lang, dir } = model

@@ -13,6 +13,8 @@ export type DocumentOptions = {
   readonly passive: ReadonlySet<string>
   /** Whether it is for one person: its forms then have keys of their own. */
   readonly hasFormKeys: boolean
+  /** The layout that has to render `<html>`, as errors name it. */
+  readonly rootFile?: string | undefined
   readonly nonce?: string | undefined
   /** React's form state as Flight, whole: the result of a form that was sent without a script. */
   readonly formState?: ByteChannel | undefined

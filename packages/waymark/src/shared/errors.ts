@@ -13,6 +13,16 @@ const errorTable = {
     `The slot ${v.slot} has no page for ${v.url}. Add ${v.folder}/default.tsx: what it shows there.`,
   NO_ROOT_LAYOUT: (v: { file: string }) =>
     `${v.file} has no root layout above it. Add app/layout.tsx, which renders <html> and <body>.`,
+  ROOT_LAYOUT_HTML: (v: { file: string }) =>
+    `${v.file} is the root layout of a page, and renders no <html>. Return <html> with <body> and the children in it; or delete the file, if a layout further in does that.`,
+  INTERCEPT_WITHOUT_TARGET: (v: { file: string; url: string }) =>
+    `${v.file} is shown in place of ${v.url} while navigating, and no page has that URL: it would be 404 after a reload. Add a page for it, or correct the name of the folder.`,
+  IGNORED_FILE: (v: { file: string; instead: string }) =>
+    `${v.file} has no meaning here and would be ignored. ${v.instead}`,
+  SEGMENT_OPTION: (v: { file: string; name: string; value: string; rule: string }) =>
+    `${v.file} exports ${v.name} = ${v.value}, which means nothing: ${v.rule}.`,
+  STATIC_PARAMS: (v: { file: string; found: string; params: readonly string[] }) =>
+    `generateStaticParams of ${v.file} returned ${v.found}, which has no URL here. Return a list of objects with ${v.params.join(', ')}.`,
   PARAM_NAME_CONFLICT: (v: { names: readonly string[]; files: readonly string[] }) =>
     `One dynamic segment has two names, ${v.names.join(' and ')}: ${v.files.join(' and ')}. Use the same name in both.`,
   ROUTE_IN_SLOT: (v: { file: string }) =>
@@ -53,6 +63,17 @@ const errorTable = {
     `${v.folder} holds no route. Add a page: ${v.folder}/page.tsx.`,
   CONFIG_WITHOUT_PLUGIN: (v: { file: string }) =>
     `${v.file} has no waymark() among its plugins. Add it: import { waymark } from 'waymark/vite', then plugins: [waymark()]; or delete the file, which is optional.`,
+  BASE_OPTION: (v: { value: string }) =>
+    `Vite's option base is ${v.value}, and an app of Waymark answers from the root of its host only: scripts and styles would be 404. Remove it from the configuration; for a part of a site, put a proxy in front that strips the path.`,
+  SERVER_ENTRY_IN_CLIENT: (v: { entry: string; importers: readonly string[] }) =>
+    `${v.importers[0]} imports ${v.entry}, which is for the server, and is part of the code of client components${v.importers
+      .slice(1)
+      .map((file) => `, imported by ${file}`)
+      .join(
+        '',
+      )}. Read what is needed in a server component and pass it on as a prop, or in a server action.`,
+  NATIVE_ADDON: (v: { file: string; importer: string }) =>
+    `${v.importer} imports ${v.file}, machine code that can't be bundled. Keep its package out of the bundle: ssr: { external: ['name'] } in vite.config.ts; it then has to be installed where the server runs.`,
   MDX_NOT_INSTALLED: (v: { file: string }) =>
     `${v.file} needs @mdx-js/rollup, which is not installed. Run npm install --save-dev @mdx-js/rollup.`,
   REACT_SERVER_DOM_TOO_OLD: (v: { path: string; found: string; needed: string }) =>
@@ -137,6 +158,8 @@ const errorTable = {
     `${v.file} exports ${v.name}, but 'use client' makes it a client file, whose exports the server can't read. Move ${v.name} to a server file: the layout, or a page that renders this component.`,
   METADATA_BASE: (v: { value: string }) =>
     `metadataBase can't be ${JSON.stringify(v.value)}: it is not an absolute URL. Write it with its scheme, such as https://example.com.`,
+  METADATA_MEDIA: (v: { field: string; value: string }) =>
+    `${v.field} holds ${v.value}: it has no url. Give each of them one, as { url: '/og.png' }, or leave the field out.`,
   SEARCH_PARAMS: (v: { search: string; reason: string }) =>
     `The query ${JSON.stringify(v.search)} is not what useSearchParams(schema) takes: ${v.reason}. Give the schema defaults, or catch the error.`,
 } as const

@@ -33,7 +33,10 @@ export const maxBeside = 4
 /** Asks for page data ahead of the click: only what costs the server little. */
 export const prefetchHeader = 'waymark-prefetch'
 
-/** Asks for page data only once all of it has come to an end. */
+/**
+ * Asks for page data only once all of it has come to an end. Its value may name a screen, and the
+ * place of the page that it shows in: `encodeScreenPlace`.
+ */
 export const finalStatusHeader = 'waymark-final-status'
 
 /** Nonce of the document that asks for page data: what the data holds inline must carry it. */
@@ -86,6 +89,12 @@ export const actionHeader = 'waymark-action'
  * the first.
  */
 export const idempotencyKeyHeader = 'waymark-idempotency-key'
+
+/**
+ * On the response to a call: what it has changed that pages on the screen, and those that were
+ * left, may show. `session` stands for cookies, `data` for what was revalidated.
+ */
+export const changedHeader = 'waymark-changed'
 
 /**
  * The same for a form that is sent without a script: a hidden field, new in each document. React

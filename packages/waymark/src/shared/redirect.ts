@@ -6,7 +6,7 @@ import { type RedirectStatus, SignalError } from './signals.ts'
 export type RedirectOptions = {
   /**
    * 307 keeps the method of the request, 303 asks for a GET, browsers cache a 308 for good.
-   * Default: 307; a server action answers with 303.
+   * Default: 307; 303 in a server action, and in a route handler after a POST, PUT, PATCH or DELETE.
    */
   readonly status?: RedirectStatus | undefined
 }
@@ -21,7 +21,8 @@ export function redirect<const Given extends string>(
   options: RedirectOptions = {},
 ): never {
   const { status = 307 } = options
-  throw new SignalError({ kind: 'redirect', status, location: parseRedirectTarget(location) })
+  const signal = { kind: 'redirect', status, location: parseRedirectTarget(location) } as const
+  throw new SignalError(signal, options.status !== undefined)
 }
 
 /**

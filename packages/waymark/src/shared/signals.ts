@@ -17,11 +17,14 @@ export class SignalError extends Error {
   readonly signal: Signal
   // Signals cross the Flight border as an error's digest: React drops everything else.
   readonly digest: string
+  /** Whether whoever threw it has chosen its status. */
+  readonly hasOwnStatus: boolean
 
-  constructor(signal: Signal) {
+  constructor(signal: Signal, hasOwnStatus = true) {
     super(signal.kind === 'redirect' ? `redirect to ${signal.location}` : `status ${signal.status}`)
     this.signal = signal
     this.digest = encodeSignal(signal)
+    this.hasOwnStatus = hasOwnStatus
   }
 }
 

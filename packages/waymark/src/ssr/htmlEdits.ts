@@ -1,3 +1,4 @@
+import { frameworkError } from '../shared/errors.ts'
 import { idempotencyKeyField } from '../shared/protocol.ts'
 
 /**
@@ -9,6 +10,16 @@ export function insertAtHead(html: string, headStart: string): string {
   const tag = html.indexOf('<head')
   const end = tag === -1 ? -1 : html.indexOf('>', tag) + 1
   return end <= 0 ? html : html.slice(0, end) + headStart + html.slice(end)
+}
+
+/**
+ * @param html the begin of what React wrote
+ * @param rootFile the layout that should have written it
+ * @throws `ROOT_LAYOUT_HTML` when it is no document
+ */
+export function assertDocument(html: string, rootFile: string | undefined): void {
+  if (rootFile === undefined || /^<!doctype html>/i.test(html)) return
+  throw frameworkError('ROOT_LAYOUT_HTML', { file: rootFile })
 }
 
 /** The end of every document that React writes. */

@@ -17,12 +17,14 @@ const shellMs = 400
 
 export const renderShell: DocumentRenderer['renderShell'] = async (flight, options) => {
   const { onError, headStart, nonce, passive } = options
-  const source = channelSource(flight, passive)
+  const source = await channelSource(flight, passive)
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(abandoned), shellMs)
   try {
     const { prelude, postponed } = await prerenderToNodeStream(<DecodedRoot source={source} />, {
       signal: stop.signal,
+      // What is there stands in its place, however large it is.
+      progressiveChunkSize: Number.MAX_SAFE_INTEGER,
       onError: neverThrows(ignoreAbandoned(onError), ''),
     })
     let html = ''
@@ -49,7 +51,7 @@ export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight,
   const { late, onError } = collectLateMarkup(options)
   // Parsed for each request: React goes on writing into it.
   const postponed = JSON.parse(shell.postponed) as Postponed
-  const root = <DecodedRoot source={channelSource(flight, passive)} />
+  const root = <DecodedRoot source={await channelSource(flight, passive)} />
   // React's types make a promise of it.
   const stream = await resumeToPipeableStream(root, postponed, {
     onError: neverThrows(onError, ''),

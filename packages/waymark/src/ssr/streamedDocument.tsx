@@ -14,7 +14,7 @@ import {
   startHeartbeat,
 } from '../shared/stream.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
-import { documentEnd, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
+import { assertDocument, documentEnd, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
 import { flightEnd, flightScript } from './inlineFlight.ts'
 import { createPayloadScanner } from './payloadScanner.ts'
 import { entryTag } from './scriptTags.ts'
@@ -31,7 +31,7 @@ export async function streamDocument(
 ): Promise<StreamedBody> {
   const { nonce, passive } = options
   const { late, onError } = collectLateMarkup(options)
-  const source = channelSource(flight, passive)
+  const source = await channelSource(flight, passive)
   const stream = await new Promise<PipeableStream>((resolve, reject) => {
     const rendering = renderToPipeableStream(<DecodedRoot source={source} />, {
       onShellReady: neverThrows(() => resolve(rendering), undefined),
@@ -62,7 +62,7 @@ export function collectLateMarkup({
 /** How a document and its payload become one stream. */
 type InterleaveOptions = Pick<
   DocumentOptions,
-  'headStart' | 'nonce' | 'hasFormKeys' | 'passive'
+  'headStart' | 'nonce' | 'hasFormKeys' | 'passive' | 'rootFile'
 > & {
   /** Whether the begin of the document has been sent. */
   readonly hasBegun?: boolean
@@ -93,6 +93,7 @@ export function interleaveFlight(
     let text = withoutEnd(joinPieces(htmlPieces.splice(0)).toString())
     if (hasFormKeys) text = withFormKeys(text)
     if (!hasBegun && text !== '') {
+      assertBegun(text)
       hasBegun = true
       text = insertAtHead(text, headStart)
     }
@@ -104,6 +105,15 @@ export function interleaveFlight(
   const stop = startHeartbeat((row) => {
     if (hasBegun) queue.push(Buffer.from(flightScript([row], { nonce })))
   })
+  function assertBegun(text: string): void {
+    try {
+      assertDocument(text, options.rootFile)
+    } catch (error) {
+      stop()
+      stream.abort(abandoned)
+      throw error
+    }
+  }
   function fail(error: unknown): void {
     stop()
     queue.fail(error)

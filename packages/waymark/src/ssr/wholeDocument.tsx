@@ -2,8 +2,8 @@ import type { ReactFormState } from 'react-dom/client'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
-import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
-import { insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
+import { DecodedRoot, loadClientFiles, wholeSource } from './decodeFlight.tsx'
+import { assertDocument, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
 import { joinFlight, wholeFlightScript } from './inlineFlight.ts'
 import { createPayloadScanner } from './payloadScanner.ts'
 import { entryTag } from './scriptTags.ts'
@@ -18,9 +18,9 @@ const { renderToPipeableStream } = import.meta.env.__vite_rsc_build__
  * Renders a whole payload to a whole document.
  * @throws what the shell threw
  */
-export function renderWholeDocument(
+export async function renderWholeDocument(
   pieces: readonly ByteChunk[],
-  { onError, headStart, nonce, passive, hasFormKeys }: DocumentOptions,
+  { onError, headStart, nonce, passive, hasFormKeys, rootFile }: DocumentOptions,
   formState: ReactFormState | null,
 ): Promise<string> {
   const flight = joinFlight(pieces)
@@ -28,22 +28,30 @@ export function renderWholeDocument(
   scanner.read(flight.text)
   const source = wholeSource(flight.decodable, scanner)
   const start = headStart + entryTag(nonce)
-  return new Promise((resolve, reject) => {
-    const sink = createTextSink((text) => {
-      const html = hasFormKeys ? withFormKeys(text) : text
-      const begin = withoutEnd(html)
-      const { isInteractive } = scanner
-      const script = wholeFlightScript(flight, { isInteractive, nonce })
-      // The head is looked for in one flat text: searched as a rope, the whole would be copied.
-      resolve(insertAtHead(begin, start) + script + html.slice(begin.length))
-    }, reject)
-    renderToPipeableStream(<DecodedRoot source={source} />, {
+  const loading = loadClientFiles(scanner.files)
+  if (loading) await loading
+  const text = await new Promise<string>((resolve, reject) => {
+    const rendering = renderToPipeableStream(<DecodedRoot source={source} />, {
+      // Written earlier, what client code was still loaded for would stand behind its fallback.
+      onAllReady: neverThrows(
+        () => void rendering.pipe(createTextSink(resolve, reject)),
+        undefined,
+      ),
       onShellError: neverThrows(reject, undefined),
       onError: neverThrows(onError, ''),
+      // Nor does anything else go behind a fallback: the text is sent as a whole.
+      progressiveChunkSize: Number.MAX_SAFE_INTEGER,
       nonce,
       formState,
-    }).pipe(sink)
+    })
   })
+  assertDocument(text, rootFile)
+  const html = hasFormKeys ? withFormKeys(text) : text
+  const begin = withoutEnd(html)
+  const { isInteractive } = scanner
+  const script = wholeFlightScript(flight, { isInteractive, nonce })
+  // The head is looked for in one flat text: searched as a rope, the whole would be copied.
+  return insertAtHead(begin, start) + script + html.slice(begin.length)
 }
 
 function createTextSink(

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import rsc, { getPluginApi } from '@vitejs/plugin-rsc'
-import type { PluginOption } from 'vite'
+import { type Plugin, type PluginOption, parseAstAsync, transformWithOxc } from 'vite'
+import { frameworkError } from '../shared/errors.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
@@ -19,6 +20,7 @@ import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
+import { serverEntriesPlugin } from './plugins/serverEntries.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
 import { importedNamesPlugin } from './routes/actionReachability.ts'
 import { routesPlugin } from './routes/routesPlugin.ts'
@@ -69,6 +71,9 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
           resolved = resolveOptions(config.root ?? process.cwd(), options)
         },
       },
+      configResolved({ base }) {
+        if (base !== '/') throw frameworkError('BASE_OPTION', { value: `'${base}'` })
+      },
     },
     envPlugin(),
     environmentsPlugin(api.options),
@@ -76,7 +81,9 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     routesPlugin(api.options),
     typesPlugin(api.options),
     appFilesPlugin(api.options),
+    serverEntriesPlugin(),
     configPlugin(api.options),
+    jsxPlugin(),
     mdxPlugin(api.options),
     cacheDirectivePlugin(),
     importedNames.plugin,
@@ -93,4 +100,36 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     buildPlugin(api, manager),
     quietPlugin(),
   ]
+}
+
+/**
+ * Compiles JSX in an app's `.js` files: Vite looks for it in `.jsx` and `.tsx` only. A file without
+ * JSX is left as it is.
+ */
+function jsxPlugin(): Plugin {
+  return {
+    name: 'waymark:jsx',
+    enforce: 'pre',
+    configEnvironment() {
+      // The dev server looks for packages to bundle in the sources.
+      return { optimizeDeps: { rolldownOptions: { moduleTypes: { '.js': 'jsx' as const } } } }
+    },
+    transform: {
+      filter: { id: { include: /\.m?js(?:\?|$)/, exclude: /\/node_modules\// }, code: /<[\w>]/ },
+      async handler(code, id) {
+        // Less-than signs stand in other code, too.
+        if (await isJavaScript(code)) return null
+        const development = this.environment.mode === 'dev'
+        const jsx = { runtime: 'automatic' as const, development }
+        return transformWithOxc(code, id, { lang: 'jsx', jsx })
+      },
+    },
+  }
+}
+
+function isJavaScript(code: string): Promise<boolean> {
+  return parseAstAsync(code).then(
+    () => true,
+    () => false,
+  )
 }

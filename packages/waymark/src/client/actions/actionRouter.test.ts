@@ -28,6 +28,7 @@ function setup() {
     navigate: vi.fn(async () => 'committed'),
     rerender: () => false,
     invalidate: vi.fn(),
+    stamp: () => ({ version: 0, fetchedAtMs: 0 }),
     refetchBroken() {},
   }
   const loadAssets = vi.fn(async () => {})
@@ -48,7 +49,6 @@ test('the page of another build is not shown: a refresh finds out what to load',
   await router.showPage(loadedOf('other'), shown)
   await vi.waitFor(() => expect(navigator.refresh).toHaveBeenCalledOnce())
   expect(loadAssets).not.toHaveBeenCalled()
-  expect(navigator.invalidate).toHaveBeenCalled()
 })
 
 test.each(['own', null])('a page of the build %s is shown', async (build) => {

@@ -2,6 +2,7 @@ import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import { navigateDocument } from '../navigation/documentNavigation.ts'
 import { isOtherBuild, type LoadedPage } from '../navigation/fetchPage.ts'
 import { watchStreamEnd } from '../navigation/loadPage.ts'
+import type { Change } from '../navigation/navigation.ts'
 import type { Navigator } from '../navigation/navigator.ts'
 import { completePage, type Page } from '../navigation/page.ts'
 import type { PrefetchStarter } from '../prefetch/prefetchStarter.ts'
@@ -27,8 +28,8 @@ const leavingMs = 5000
 export function createActionRouter(options: ActionRouterOptions) {
   const { navigator, prefetch, build, timeoutMs, loadAssets } = options
 
-  function invalidate(): void {
-    navigator.invalidate()
+  function invalidate(change: Change): void {
+    navigator.invalidate(change)
     prefetch.invalidate()
   }
   /** Whether a page is the one on the screen, by its address. */
@@ -36,9 +37,9 @@ export function createActionRouter(options: ActionRouterOptions) {
   return {
     current: navigator.current,
     isShown,
+    invalidate,
     /** Shows the page as it is after the action. */
     async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
-      invalidate()
       // The page of another build names code that is not here: its document is loaded instead.
       if (isOtherBuild(loaded.build, build)) {
         return void refreshAfter(navigator.leaving(), navigator)
@@ -51,7 +52,6 @@ export function createActionRouter(options: ActionRouterOptions) {
     },
     /** Shows a screen in place of the page. */
     async showScreen(loaded: LoadedPage, calledOn: Page): Promise<void> {
-      invalidate()
       if (!isShown(calledOn) || navigator.leaving()) return
       const url = new URL(window.location.href)
       await navigator.navigate({
@@ -66,7 +66,6 @@ export function createActionRouter(options: ActionRouterOptions) {
      * @param location a path of the site, or a whole URL
      */
     async follow(location: string, kind: 'push' | 'replace', calledOn: Page): Promise<void> {
-      invalidate()
       const url = new URL(location, window.location.href)
       // The server has checked it; a second look costs nothing.
       if (!/^https?:$/.test(url.protocol)) return
@@ -99,7 +98,7 @@ async function refreshAfter(
 function rerender({ navigator, timeoutMs }: ActionRouterOptions, loaded: LoadedPage): boolean {
   const shown = navigator.current()
   const { key } = shown
-  const page = completePage(loaded.payload, shown, { key, fetchedAtMs: Date.now() })
+  const page = completePage(loaded.payload, shown, { key, ...navigator.stamp() })
   if (!navigator.rerender(page)) return false
   watchStreamEnd(loaded, { timeoutMs }, navigator.refetchBroken)
   return true

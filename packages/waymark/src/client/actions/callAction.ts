@@ -162,7 +162,9 @@ async function finish(
   }
   if (submitAgain(running)) return undefined
   keys.forget(encoded.content)
-  const { response } = received
+  const { response, changed } = received
+  // Before anything else is shown: the page that the action was called on is left with it.
+  if (changed ?? changedBy(response)) router.invalidate(changed ?? 'data')
   if (response.kind !== 'returned' && response.kind !== 'redirect') preserveInput(actions, call)
   if ('page' in response && response.page) {
     const loaded = { ...received, payload: response.page }
@@ -186,6 +188,11 @@ async function finish(
     case 'refused':
       return refused(actions, running, response.code)
   }
+}
+
+/** A page that comes with a response, or a redirect, is about data that may be another. */
+function changedBy(response: ReceivedResponse['response']): boolean {
+  return response.kind === 'redirect' || ('page' in response && response.page !== undefined)
 }
 
 async function refused(

@@ -80,7 +80,10 @@ async function call(
     const response = await runInScope(scope, () =>
       proxied
         ? toCallResponse(proxied, app)
-        : handleAction(posted, page as unknown as PageRequest, app, () => false),
+        : handleAction(posted, page as unknown as PageRequest, app, {
+            isBackgroundOpen: () => false,
+            refuseUnmatched: null,
+          }),
     )
     status = response.status
     return toResponse(response)

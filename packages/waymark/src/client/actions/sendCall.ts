@@ -5,18 +5,24 @@ import {
   actionHeader,
   besideHeader,
   buildHeader,
+  changedHeader,
   idempotencyKeyHeader,
   navigationFromHeader,
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
+import type { Change } from '../navigation/navigation.ts'
 import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
 import { ActionError } from './actionError.ts'
 import type { FailureChoice, FailureNotice, FailureReason } from './failureNotice.ts'
 
 /** A response, and what is still to come of it. */
-export type ReceivedResponse = Omit<LoadedPage, 'payload'> & { readonly response: ActionResponse }
+export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
+  readonly response: ActionResponse
+  /** What the action has changed; `null` for nothing that pages show. */
+  readonly changed: Change | null
+}
 
 /** A call, and how it is sent. */
 export type CallRequest = {
@@ -121,7 +127,7 @@ const longestWaitMs = 300
  */
 export async function sendCall(request: CallRequest): Promise<ReceivedResponse> {
   const { url, signal } = request
-  const { build, body, abort } = await connect(request)
+  const { build, changed, body, abort } = await connect(request)
   let isGiven = false
   let isOther = false
   let onChunk = () => {}
@@ -150,7 +156,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
     const onBytes = (listener: () => void) => {
       onChunk = listener
     }
-    return { response, url, build, whole, onBytes }
+    return { response, url, build, changed, whole, onBytes }
   } catch (error) {
     abort()
     if (signal.aborted || error instanceof TransportFailure) throw error
@@ -183,10 +189,18 @@ async function connect({ id, body, url, from, beside, key, signal, silenceMs }: 
   }
   const { body: stream, headers } = response
   if (stream && headers.get('content-type')?.startsWith('text/x-component')) {
-    return { build: headers.get(buildHeader), abort, body: watchSilence(stream, silenceMs, abort) }
+    const build = headers.get(buildHeader)
+    const changed = parseChange(headers.get(changedHeader))
+    return { build, changed, abort, body: watchSilence(stream, silenceMs, abort) }
   }
   stream?.cancel().catch(() => {})
   throw new TransportFailure('foreign')
+}
+
+// Both may have changed: the header then has two lines.
+function parseChange(header: string | null): Change | null {
+  if (header === null) return null
+  return header.includes('session') ? 'session' : 'data'
 }
 
 /** Longer than any result streams: only silence counts. */

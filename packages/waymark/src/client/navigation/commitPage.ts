@@ -1,10 +1,16 @@
 import type { Shell, SourcedPage } from './loadPage.ts'
-import type { Navigation, NavigationContext, NavigationRequest } from './navigation.ts'
+import {
+  isOutdated,
+  type Navigation,
+  type NavigationContext,
+  type NavigationRequest,
+  type TabState,
+} from './navigation.ts'
 import { completePage, mountedSince, type Page, shellPage } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 
-/** A page that was loaded, and the page that was mounted when that began. */
-type Loaded = SourcedPage & { readonly mounted: Page }
+/** A page that was loaded, and the page and version of the tab when that began. */
+type Loaded = SourcedPage & Pick<Page, 'version'> & { readonly mounted: Page }
 
 /**
  * Shows a page, and brings history, scroll position and focus there.
@@ -13,7 +19,7 @@ type Loaded = SourcedPage & { readonly mounted: Page }
 export async function commitPage(
   context: NavigationContext,
   navigation: Navigation,
-  { mounted, ...sourced }: Loaded,
+  { mounted, version, ...sourced }: Loaded,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { tab, history, settings, announce, now } = context
@@ -23,7 +29,8 @@ export async function commitPage(
   const isElsewhere = isRedirected(request, url)
   const isAnother = kind !== 'refresh' || request.fromAction !== undefined || isElsewhere
   if (isAnother) leavePage(context, navigation)
-  const draft = draftOf(request, sourced, mountedSince(mounted, tab.state.page), now())
+  const before = withLeft(tab.state, request, mountedSince(mounted, tab.state.page))
+  const draft = draftOf(request, sourced, before, { version, fetchedAtMs: now() })
   const showing = context.show(draft, signal)
   if (restored && !(await isInTime(showing))) {
     // What it started before it was left never ends, and blocks it.
@@ -37,7 +44,7 @@ export async function commitPage(
   const page = { ...draft, key }
   tab.dispatch({ type: 'commit', page, kind, keepPages: settings.keepPages })
   history.settle()
-  navigation.isOutdated = restored !== null && tab.state.invalidated.includes(restored)
+  navigation.isOutdated = restored !== null && isOutdated(tab.state, restored)
   if (!isAnother) return true
   const isTraversal = kind === 'traverse'
   const isRestored = isTraversal && context.scroll.restore(key)
@@ -71,13 +78,19 @@ function draftOf(
   { kind, key = '' }: NavigationRequest,
   { payload, restored }: SourcedPage,
   before: Page,
-  nowMs: number,
+  stamp: Pick<Page, 'version' | 'fetchedAtMs'>,
 ): Page {
   if (restored) return restored
   return completePage(payload, before, {
     key: kind === 'refresh' ? before.key : key,
-    fetchedAtMs: nowMs,
+    ...stamp,
   })
+}
+
+/** A previous page that was fetched again takes over what the user has done in it. */
+function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, before: Page): Page {
+  const left = kind === 'traverse' && previous.find((each) => each.key === key)
+  return left ? { ...before, instances: { ...left.instances, ...before.instances } } : before
 }
 
 /** A previous page is there already: showing it waits for nothing. */
@@ -109,7 +122,8 @@ export async function commitShell(
   // When they fail, the page itself reports it, and offers a fallback.
   const areLoaded = await assets.then(yes, no)
   if (!areLoaded || signal.aborted) return
-  const shell = shellPage(payload, tab.state.page, { key: '', fetchedAtMs: now() })
+  const { page: mounted, version } = tab.state
+  const shell = shellPage(payload, mounted, { key: '', version, fetchedAtMs: now() })
   if (!shell) return
   leavePage(context, navigation)
   const isShown = await context.show(shell, signal).then(yes, no)

@@ -38,8 +38,8 @@ export type PageFetch = {
   readonly onProgress: () => void
   /** Of the document; `null` when it is not known. */
   readonly build: string | null
-  /** Waits for all of the page, so that its status is the final one. */
-  readonly wantsFinalStatus?: boolean
+  /** Where a component has thrown a signal: the page has a screen there. */
+  readonly screenPlace?: string | undefined
 }
 
 /** A route handler or proxy.ts responds to the URL: only a document will do. */
@@ -65,14 +65,16 @@ export class OtherBuild extends Error {
  *   that is no page data: a gateway's, or a portal's
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
-  const { url, mounted, from, signal, onProgress, wantsFinalStatus } = load
+  const { url, mounted, from, signal, onProgress, screenPlace } = load
   const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
   if (mounted.length > 0) headers[mountedSegmentsHeader] = mounted.join(',')
-  if (wantsFinalStatus) headers[finalStatusHeader] = '1'
+  if (screenPlace !== undefined) headers[finalStatusHeader] = screenPlace
   const response = await fetch(payloadUrl(url.pathname, url.search), {
     headers,
     signal,
     priority: 'high',
+    // What is cached shows the page without the screen.
+    cache: screenPlace === undefined ? 'default' : 'no-store',
   })
   onProgress()
   if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))

@@ -21,6 +21,7 @@ beforeEach(() => void fetchPage.mockReset())
 function pageOf(key: string, fetchedAtMs = 0): Page {
   return {
     key,
+    version: 0,
     fetchedAtMs,
     from: '/',
     instances: {},

@@ -8,7 +8,7 @@ import {
   OtherBuild,
   type PageFetch,
 } from './fetchPage.ts'
-import type { NavigationContext, NavigationRequest } from './navigation.ts'
+import { isOutdated, type NavigationContext, type NavigationRequest } from './navigation.ts'
 import { layoutKeys, type Page } from './page.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 
@@ -59,9 +59,10 @@ export async function loadPage(
     onProgress: attempt.onProgress,
     build,
     url: request.url,
-    mounted: isRefresh ? [] : layoutKeys(shown.tree),
+    // What is mounted may show what was changed since.
+    mounted: isRefresh || isOutdated(tab.state, shown) ? [] : layoutKeys(shown.tree),
     from: shown.from,
-    wantsFinalStatus: request.wantsFinalStatus ?? false,
+    screenPlace: request.screenPlace,
   }
   const loading = known && !isShell ? known : fetchTwice(fetching)
   if (known && isShell) {
@@ -89,7 +90,8 @@ function previousPage(
 ): Page | null {
   if (kind !== 'traverse') return null
   const page = tab.state.previous.find((each) => each.key === key)
-  return page && now() - page.fetchedAtMs < settings.keepMs ? page : null
+  if (!page || isOutdated(tab.state, page)) return null
+  return now() - page.fetchedAtMs < settings.keepMs ? page : null
 }
 
 /** The page that came with an action's response: should it break, it is fetched the second time. */

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest'
 import type { NavigationKind } from '../../components/navigationStore.ts'
-import { type NavigationStep, nextTabState, type TabEvent, type TabState } from './navigation.ts'
+import {
+  createSessionMark,
+  isOutdated,
+  type NavigationStep,
+  nextTabState,
+  type TabEvent,
+  type TabState,
+} from './navigation.ts'
 import type { Page } from './page.ts'
 
 const page: Page = {
   key: 'a',
+  version: 0,
   fetchedAtMs: 0,
   from: '/',
   instances: {},
@@ -16,7 +24,8 @@ const page: Page = {
 const idle: TabState = {
   page,
   previous: [],
-  invalidated: [],
+  version: 0,
+  sessionVersion: 0,
   phase: 'idle',
   isTimedOut: false,
 }
@@ -110,11 +119,41 @@ test.each<[string, TabEvent[], string[]]>([
   expect(previous.map(({ key }) => key)).toEqual(expected)
 })
 
-test('a previous page may be forgotten, and one that an action has changed is known', () => {
-  const left = [commit('b'), { type: 'invalidate' } as const, commit('c')].reduce(
-    nextTabState,
-    idle,
-  )
-  expect(left.invalidated).toEqual([page])
+test('a previous page may be forgotten', () => {
+  const left = [commit('b'), commit('c')].reduce(nextTabState, idle)
   expect(nextTabState(left, { type: 'forget', page }).previous.map(({ key }) => key)).toEqual(['b'])
+})
+
+test('the page on the screen is outdated by a change as those before it are', () => {
+  const data = { type: 'invalidate', change: 'data' } as const
+  const left = ([commit('b'), data, commit('c')] as TabEvent[]).reduce(nextTabState, idle)
+  expect(left.previous.map((each) => [each.key, isOutdated(left, each)])).toEqual([
+    ['b', true],
+    ['a', true],
+  ])
+})
+
+test('no page outlives its session, the one on the screen included', () => {
+  const session = { type: 'invalidate', change: 'session' } as const
+  const left = ([commit('b'), session, commit('c')] as TabEvent[]).reduce(nextTabState, idle)
+  expect(left.previous).toEqual([])
+})
+
+test('another tab tells of its session by a mark', () => {
+  const entries = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+  } as unknown as Storage
+  const [one, two] = [createSessionMark(() => storage), createSessionMark(() => storage)]
+  one.renew()
+  expect([one.hasChanged(), two.hasChanged(), two.hasChanged()]).toEqual([false, true, false])
+})
+
+test('without a storage, there is no mark', () => {
+  const mark = createSessionMark(() => {
+    throw new Error('denied')
+  })
+  mark.renew()
+  expect(mark.hasChanged()).toBe(false)
 })

@@ -23,8 +23,8 @@ export type NavigationRequest = {
   /** Of the entry that a traversal leads to. */
   readonly key?: string
   readonly signal?: AbortSignal | undefined
-  /** Waits for all of the page, so that its status is the final one. */
-  readonly wantsFinalStatus?: boolean
+  /** Where a component has thrown a signal: the page has a screen there. */
+  readonly screenPlace?: string | undefined
   /** The response of an action leads there: no blocker stops it. */
   readonly fromAction?: {
     /** The page that came with it, until it was used; `null` when it has to be fetched. */
@@ -41,8 +41,48 @@ export type Navigation = {
   hasShell: boolean
   /** What had the focus when the page was left. */
   focused: Element | null
-  /** It shows a previous page that is not what it was: it is refreshed afterwards. */
+  /** It shows a previous page that was changed meanwhile: it is refreshed afterwards. */
   isOutdated: boolean
+}
+
+/** What changes what pages show: cookies, or data that was revalidated. */
+export type Change = 'session' | 'data'
+
+/** A mark that all tabs of a site share: another one stands for another session. */
+export type SessionMark = {
+  renew(): void
+  /** Tells whether another tab has renewed it since the last look. */
+  hasChanged(): boolean
+}
+
+const sessionKey = 'waymark-session'
+
+/** @param storage throws where a browser allows none: then each tab knows of its own changes only */
+export function createSessionMark(storage: () => Storage): SessionMark {
+  const read = () => {
+    try {
+      return storage().getItem(sessionKey)
+    } catch {
+      return null
+    }
+  }
+  let known = read()
+  return {
+    renew() {
+      known = `${Date.now()} ${Math.random()}`
+      try {
+        storage().setItem(sessionKey, known)
+      } catch {
+        // Not shared.
+        known = null
+      }
+    },
+    hasChanged() {
+      const before = known
+      known = read()
+      return known !== before
+    },
+  }
 }
 
 /** What the navigations of a document work with. */
@@ -57,6 +97,8 @@ export type NavigationContext = {
   readonly events: RouterEvents
   readonly store: NavigationStore
   readonly notice: FallbackNotice
+  /** Knows when another tab has changed the session. */
+  readonly session: SessionMark
   readonly prefetch: { consume(url: URL): PrefetchedData | null }
   /** Of the document; `null` when it is not known. */
   readonly build: string | null
@@ -81,8 +123,10 @@ export type TabState = {
   readonly page: Page
   /** Pages that were left, the latest first: they stay mounted for going back. */
   readonly previous: readonly Page[]
-  /** Previous pages that an action may have changed: they are fetched again when shown. */
-  readonly invalidated: readonly Page[]
+  /** How many changes there were: pages of before are fetched again before they are shown. */
+  readonly version: number
+  /** The version that the session began with: pages of before are dropped. */
+  readonly sessionVersion: number
   readonly phase: NavigationState['state']
   /** The deadline has passed, and the user has chosen neither to wait nor to leave. */
   readonly isTimedOut: boolean
@@ -93,7 +137,9 @@ export type NavigationStep = 'attempt' | 'pending' | 'timeout' | 'choose' | 'fai
 
 /** What happens to a tab: steps of its navigation, and changes of its pages. */
 export type TabEvent =
-  | { readonly type: NavigationStep | 'invalidate' }
+  | { readonly type: NavigationStep }
+  /** Something was changed that pages may show. */
+  | { readonly type: 'invalidate'; readonly change: Change }
   /** A navigation shows another page; at most `keepPages` previous ones stay. */
   | {
       readonly type: 'commit'
@@ -128,19 +174,31 @@ export function nextTabState(state: TabState, event: TabEvent): TabState {
     case 'commit': {
       const others = previous.filter(({ key }) => key !== event.page.key && key !== page.key)
       const isReplaced = event.kind === 'refresh' || event.kind === 'replace'
-      // Of a mere shell there is nothing to come back to.
-      const pages = isReplaced || page.isShell ? others : [page, ...others]
+      const pages = isReplaced || !isKept(state, page) ? others : [page, ...others]
       return { ...state, page: event.page, previous: pages.slice(0, event.keepPages) }
     }
     case 'rerender':
       return { ...state, page: event.page }
-    case 'invalidate':
-      return { ...state, invalidated: previous }
+    case 'invalidate': {
+      const version = state.version + 1
+      if (event.change === 'data') return { ...state, version }
+      return { ...state, version, sessionVersion: version, previous: [] }
+    }
     case 'forget':
       return { ...state, previous: previous.filter((each) => each !== event.page) }
     case 'move':
       return { ...state, page: movedPage(page, event) }
   }
+}
+
+/** Whether a page may show something that was changed since. */
+export function isOutdated({ version }: TabState, page: Page): boolean {
+  return page.version < version
+}
+
+/** Whether a page that is left stays: not a mere shell, nor what another session has seen. */
+export function isKept({ sessionVersion }: TabState, { isShell, version }: Page): boolean {
+  return !isShell && version >= sessionVersion
 }
 
 /** Holds the state of a tab. */
@@ -150,7 +208,11 @@ export type Tab = {
 }
 
 export function createTab(page: Page): Tab {
-  let state: TabState = { page, previous: [], invalidated: [], phase: 'idle', isTimedOut: false }
+  const { version } = page
+  let state: TabState = {
+    ...{ page, previous: [], version, sessionVersion: version },
+    ...{ phase: 'idle', isTimedOut: false },
+  }
   return {
     get state() {
       return state

@@ -3,7 +3,7 @@ import type { NavigateOptions } from '../../components/routerContext.ts'
 import { hrefProblem } from '../../shared/safeHref.ts'
 import { reloadOnce } from '../assets/reload.ts'
 import { navigateDocument } from './documentNavigation.ts'
-import type { NavigationContext, NavigationRequest } from './navigation.ts'
+import type { Change, NavigationContext, NavigationRequest } from './navigation.ts'
 import { isOver, type Page } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 import { createNavigationTask, type NavigationTask } from './task.ts'
@@ -15,8 +15,11 @@ export type Navigator = {
   go(kind: 'push' | 'replace', href: string, options?: NavigateOptions): Promise<NavigationOutcome>
   /** Follows the browser, which went to another history entry. */
   traverse(): void
-  /** Fetches the page on the screen again, unless a navigation is running that does. */
-  refresh(wantsFinalStatus?: boolean): Promise<NavigationOutcome>
+  /**
+   * Fetches the page on the screen again, unless a navigation is running that does.
+   * @param screenPlace where it shows a screen, as `encodeScreenPlace` writes it
+   */
+  refresh(screenPlace?: string): Promise<NavigationOutcome>
   /** The page on the screen. */
   current(): Page
   /** Resolves when the running navigation to another page ends; `null` without one. */
@@ -26,8 +29,10 @@ export type Navigator = {
    * @returns false when another is about to be shown
    */
   rerender(page: Page): boolean
-  /** Something was changed that pages may show: previous ones are fetched again when shown. */
-  invalidate(): void
+  /** Something was changed that pages may show: none of before is shown again as it was. */
+  invalidate(change: Change): void
+  /** What a page that is fetched now is marked with. */
+  stamp(): Pick<Page, 'version' | 'fetchedAtMs'>
   /** What still arrived of this page was cut, or fell silent. */
   refetchBroken(): void
   /** Code of this page can't be loaded: only a new document can help. */
@@ -56,7 +61,7 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
     navigate: (request) => navigate(context, request),
     go: (kind, href, navigateOptions) => go(context, kind, href, navigateOptions),
     traverse: () => traverse(context),
-    refresh: (wantsFinalStatus) => refresh(context, wantsFinalStatus),
+    refresh: (screenPlace) => refresh(context, screenPlace),
     refetchBroken,
     current: () => tab.state.page,
     leaving: () => (isRefresh(context.task) ? null : (context.task?.ended ?? null)),
@@ -67,7 +72,11 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
       tab.dispatch({ type: 'rerender', page })
       return true
     },
-    invalidate: () => tab.dispatch({ type: 'invalidate' }),
+    invalidate(change) {
+      tab.dispatch({ type: 'invalidate', change })
+      if (change === 'session') options.session.renew()
+    },
+    stamp: () => ({ version: tab.state.version, fetchedAtMs: options.now() }),
     reloadForAssets() {
       // A navigation that waits for the code has a fallback of its own.
       if (store.get().target === null && !isDirty()) reloadOnce()
@@ -110,6 +119,7 @@ async function go(
 async function navigate(context: Context, request: NavigationRequest): Promise<NavigationOutcome> {
   const { tab, history, blockers } = context
   const { fromAction } = request
+  if (context.session.hasChanged()) tab.dispatch({ type: 'invalidate', change: 'session' })
   if (!fromAction && !(await blockers.allow(request))) {
     if (request.kind === 'traverse') history.undo()
     return 'canceled'
@@ -168,15 +178,15 @@ function traverse(context: Context): void {
   if (!isNew && !scroll.restore(key)) scrollToStart(window, url.hash)
 }
 
-async function refresh(context: Context, wantsFinalStatus = false): Promise<NavigationOutcome> {
+async function refresh(context: Context, screenPlace?: string): Promise<NavigationOutcome> {
   const { task, tab } = context
   if (task && !isRefresh(task) && (await task.ended) === 'committed') return 'committed'
   const { page } = tab.state
   // What is shown behind it is named only: it is refreshed when it comes to the front.
-  if (isOver(page)) tab.dispatch({ type: 'invalidate' })
+  if (isOver(page)) tab.dispatch({ type: 'invalidate', change: 'data' })
   const { pathname, search } = page.route
   const url = new URL(pathname + search + window.location.hash, window.location.href)
-  return navigate(context, { kind: 'refresh', url, scroll: false, wantsFinalStatus })
+  return navigate(context, { kind: 'refresh', url, scroll: false, screenPlace })
 }
 
 function isRefresh(task: NavigationTask | null): boolean {

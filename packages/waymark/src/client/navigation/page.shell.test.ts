@@ -3,7 +3,7 @@ import type { Payload } from '../../shared/payload.ts'
 import { type Page, shellPage } from './page.ts'
 
 const route = { pathname: '/new', search: '', params: {} }
-const entry = { key: '', fetchedAtMs: 9 }
+const entry = { key: '', version: 0, fetchedAtMs: 9 }
 
 const mounted: Page = {
   tree: {
@@ -18,6 +18,7 @@ const mounted: Page = {
   segments: { root: 'mounted root', old: 'old page', side: 'mounted side', note: 'mounted note' },
   instances: { root: 'root', old: 'old', side: 'side', note: 'note' },
   key: 'k',
+  version: 0,
   fetchedAtMs: 1,
   from: '/old',
 }

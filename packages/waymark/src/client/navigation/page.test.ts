@@ -11,9 +11,16 @@ const payload = (leaf: string, segments: Record<string, string>): Payload => ({
 })
 const mounted = (): Page => {
   const first = payload('a', { root: 'R', blog: 'B', a: 'A' })
-  return { ...first, key: 'k1', fetchedAtMs: 1, from: '/', instances: initialInstances(first) }
+  return {
+    ...first,
+    key: 'k1',
+    version: 0,
+    fetchedAtMs: 1,
+    from: '/',
+    instances: initialInstances(first),
+  }
 }
-const entry = { key: 'k2', fetchedAtMs: 2 }
+const entry = { key: 'k2', version: 0, fetchedAtMs: 2 }
 
 test('segments that were left out are those that are mounted', () => {
   const page = completePage(payload('b', { b: 'new' }), mounted(), entry)

@@ -9,6 +9,8 @@ export type Page = Payload & {
   readonly key: string
   /** When its data was fetched, in milliseconds since the epoch. */
   readonly fetchedAtMs: number
+  /** How many changes the tab knew of when the data was requested: it shows none of later ones. */
+  readonly version: number
   /**
    * Pathname that decides about interceptions: its own, or that of the page in the background,
    * where it is shown over another.
@@ -23,15 +25,14 @@ export type Page = Payload & {
   readonly instances: Readonly<Record<string, string>>
 }
 
+/** What the browser adds to the data of a page. */
+type PageEntry = Pick<Page, 'key' | 'fetchedAtMs' | 'version'>
+
 /**
  * Completes what a navigation fetched: segments that were left out are those of the page
  * that is mounted, and slots that it has nothing for go on showing what is mounted in them.
  */
-export function completePage(
-  payload: Payload,
-  mounted: Page,
-  entry: Pick<Page, 'key' | 'fetchedAtMs'>,
-): Page {
+export function completePage(payload: Payload, mounted: Page, entry: PageEntry): Page {
   const segments: Record<string, ReactNode> = {}
   const instances: Record<string, string> = {}
   const tree = keepSlots(payload.tree, mounted.tree)
@@ -117,11 +118,7 @@ const pending = new Promise<never>(() => {})
  * @param mounted the page on the screen
  * @returns `null` when there is nothing new to show, or a layout is missing
  */
-export function shellPage(
-  payload: Payload,
-  mounted: Page,
-  entry: Pick<Page, 'key' | 'fetchedAtMs'>,
-): Page | null {
+export function shellPage(payload: Payload, mounted: Page, entry: PageEntry): Page | null {
   if (endOf(payload.tree) in mounted.segments) return null
   const tree = withMounted(payload.tree, mounted.tree)
   const segments: Record<string, ReactNode> = { ...payload.segments, ...mounted.segments }

@@ -37,6 +37,7 @@ type Load = (attempt: { signal: AbortSignal; onProgress(): void }) => Promise<un
 const url = new URL('http://a.example/next')
 const page: Page = {
   key: 'a',
+  version: 0,
   fetchedAtMs: 0,
   from: '/',
   instances: {},

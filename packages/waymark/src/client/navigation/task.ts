@@ -120,7 +120,7 @@ async function attempt(task: Running): Promise<void> {
 async function loadAndCommit(task: Running, signal: AbortSignal): Promise<void> {
   const { context, deadline } = task
   for (let isDone = false; !isDone; ) {
-    const mounted = context.tab.state.page
+    const { page: mounted, version } = context.tab.state
     const arrived = new AbortController()
     const noShell = AbortSignal.any([signal, arrived.signal])
     const sourced = await loadPage(context, requestOf(task), {
@@ -130,7 +130,7 @@ async function loadAndCommit(task: Running, signal: AbortSignal): Promise<void> 
     })
     if (signal.aborted) return
     arrived.abort()
-    isDone = await commitPage(context, task, { ...sourced, mounted }, signal)
+    isDone = await commitPage(context, task, { ...sourced, mounted, version }, signal)
   }
 }
 
@@ -168,6 +168,10 @@ function clearTimers({ slowTimer, deadline }: Running): void {
 
 function onTimeout(task: Running): void {
   const { request, context } = task
+  if (request.screenPlace !== undefined) {
+    task.end('failed')
+    return
+  }
   const choices = choicesOf(task)
   change(task, 'timeout')
   context.events.emit('timeout', { url: request.url })
@@ -189,6 +193,9 @@ function onError(task: Running, error: unknown): void {
     clearTimers(task)
     if (mayLeave(request, error.build)) context.notice.offerDocument(choicesOf(task))
     else task.end('failed')
+  } else if (request.screenPlace !== undefined) {
+    // The built-in screen shows in place of the app's, with ways on.
+    task.end('failed')
   } else offerRetry(task, error)
 }
 

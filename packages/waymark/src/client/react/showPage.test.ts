@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers())
 
 function pageOf(key: string): Page {
   const route = { pathname: `/${key}`, search: '', params: {} }
-  const own = { key, fetchedAtMs: 0, from: route.pathname, instances: {} }
+  const own = { key, version: 0, fetchedAtMs: 0, from: route.pathname, instances: {} }
   return { ...own, tree: { key }, route, head: null, segments: {} }
 }
 

@@ -1,28 +1,29 @@
 import { startTransition } from 'react'
 import type { Pages } from '../../components/App.tsx'
 import { DocumentNeeded } from '../navigation/fetchPage.ts'
+import { isKept, type TabState } from '../navigation/navigation.ts'
 import type { Page } from '../navigation/page.ts'
 import type { RootStore } from './rootStore.ts'
 
 /**
  * Shows a page.
- * @param previous pages that stay mounted for going back
+ * @param state of the tab: it has the pages that stay mounted for going back
  * @returns once the page is on the screen, or `signal` aborts
  * @throws DocumentNeeded when React has not taken over the document
  */
 export async function showPage(
   store: RootStore,
   page: Page,
-  previous: readonly Page[],
+  state: TabState,
   signal: AbortSignal,
 ): Promise<void> {
   if (!store.isAttached) await Promise.race([store.hydrated, pause(hydrationMs)])
   // It may wait for code that can't be loaded: the HTML of a document needs none.
   if (!store.isAttached) throw new DocumentNeeded('React has not taken over the document.')
-  const others = [...previous, store.shown.current as Page]
+  const others = [...state.previous, store.shown.current as Page]
   const pages: Pages = {
     current: page,
-    previous: others.filter((each) => each !== page && !each.isShell),
+    previous: others.filter((each) => each !== page && isKept(state, each as Page)),
   }
   const before = store.latest
   const done = new Promise<void>((resolve) => {

@@ -2,11 +2,12 @@ import type { RefusalCode } from '../../shared/actionResponse.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import {
   actionHeader,
+  changedHeader,
   idempotencyKeyField,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
 } from '../../shared/protocol.ts'
-import type { HandlerResponse, ServerRequest } from '../../shared/response.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { readBody } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
@@ -32,6 +33,12 @@ import {
   formResponse,
 } from './responses.ts'
 
+type PostContext = {
+  readonly isBackgroundOpen: IsBackgroundOpen
+  /** Refuses what is no form of the page that stands in for a missing route; `null` at a route. */
+  readonly refuseUnmatched: (() => HandlerResponse | null) | null
+}
+
 /**
  * Handles a POST to a page: origin ▸ allow-list ▸ body ▸ guards ▸ decoding ▸ idempotency ▸ the
  * action ▸ its response. Each step refuses before the next one costs anything.
@@ -40,11 +47,13 @@ export async function handleAction(
   posted: ActionRequest,
   page: PageRequest,
   app: ActionApp,
-  isBackgroundOpen: IsBackgroundOpen,
+  { isBackgroundOpen, refuseUnmatched }: PostContext,
 ): Promise<HandlerResponse> {
   const isCall = posted.kind === 'call'
-  const refuse = (code: RefusalCode) =>
-    isCall ? callRefusal(code, app) : formRefusal(code, page, app)
+  const refuse = async (code: RefusalCode) => {
+    if (isCall) return callRefusal(code, app)
+    return refuseUnmatched?.() ?? formRefusal(code, page, app)
+  }
   if (isCrossOrigin(page.request, app.actionSettings.allowedOrigins)) {
     return refuse('foreign-origin')
   }
@@ -158,8 +167,9 @@ async function runGuarded(
   const response = await app.idempotency.once(request, async () => {
     const outcome = await runAction(run, page, timeoutMs)
     const { headers, ...response } = await respond(outcome)
+    const changed: HeaderLines = scope.invalidatedTags ? [[changedHeader, 'data']] : []
     // Whoever gets it again gets its cookies again.
-    return { ...response, headers: [...headers, ...responseHeaders(scope)] }
+    return { ...response, headers: [...headers, ...changed, ...responseHeaders(scope)] }
   })
   return typeof response === 'string' ? refuse(response) : response
 }

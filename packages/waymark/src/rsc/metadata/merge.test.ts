@@ -81,6 +81,17 @@ describe('fields', () => {
 })
 
 describe('URLs', () => {
+  test.each([
+    ['openGraph.images', { openGraph: { images: [{ width: 100 }] } }],
+    ['openGraph.videos', { openGraph: { videos: { url: null } } }],
+    ['openGraph.audio', { openGraph: { audio: [null] } }],
+    ['twitter.images', { twitter: { images: [{ alt: 'a' }, '/a.png'] } }],
+  ])('a medium without one names its field and the rule: %s', (field, metadata) => {
+    expect(() => merged(metadata as never)).toThrow(
+      new RegExp(`${field.replace('.', '\\.')} holds .*: it has no url`),
+    )
+  })
+
   test('a relative URL starts at metadataBase of its segment or above', () => {
     const result = merged(
       { metadataBase: new URL('https://a.com'), alternates: { canonical: '/x' } },

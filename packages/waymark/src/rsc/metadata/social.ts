@@ -1,3 +1,4 @@
+import { frameworkError } from '../../shared/errors.ts'
 import type { ResolvedMetadata } from '../../shared/metadata.ts'
 import type { Many, ResolvedTitle, TitleInput, UrlInput } from '../../shared/metadataValues.ts'
 import type {
@@ -27,9 +28,9 @@ export function resolveOpenGraph(
     ...others,
     ...resolvedTitle(title, template),
     ...(url && { url: absolutePageUrl(url, base) }),
-    ...(images && { images: media(images, base) }),
-    ...(videos && { videos: media(videos, base) }),
-    ...(audio && { audio: media(audio, base) }),
+    ...(images && { images: media('openGraph.images', images, base) }),
+    ...(videos && { videos: media('openGraph.videos', videos, base) }),
+    ...(audio && { audio: media('openGraph.audio', audio, base) }),
     // Taking the type out of the union and putting it back loses which fields go with it.
   } as ResolvedOpenGraph
 }
@@ -44,7 +45,7 @@ export function resolveTwitter(
   return {
     ...others,
     ...resolvedTitle(title, template),
-    ...(images && { images: media(images, base) }),
+    ...(images && { images: media('twitter.images', images, base) }),
     // As above: the union's members are told apart by `card`, which is untouched.
   } as ResolvedTwitter
 }
@@ -85,9 +86,18 @@ function resolvedTitle(
 
 type MediaObject = { url: UrlInput; secureUrl?: UrlInput | null | undefined }
 
-function media<T extends MediaObject>(value: Many<UrlInput | T>, base: UrlBase): MediaObject[] {
+function media<T extends MediaObject>(
+  field: string,
+  value: Many<UrlInput | T>,
+  base: UrlBase,
+): MediaObject[] {
   return listOf<UrlInput | T>(value).map((entry) => {
     if (typeof entry === 'string' || entry instanceof URL) return { url: absoluteUrl(entry, base) }
+    // An app in plain JavaScript, or data: its types say otherwise.
+    const given = entry as Partial<MediaObject> | null
+    if (given?.url === undefined || given.url === null) {
+      throw frameworkError('METADATA_MEDIA', { field, value: JSON.stringify(entry) })
+    }
     const { secureUrl } = entry
     const url = absoluteUrl(entry.url, base)
     return secureUrl

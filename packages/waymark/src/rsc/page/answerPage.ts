@@ -10,6 +10,7 @@ import { lateErrorMarkup } from './lateErrors.ts'
 import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
 import { htmlType, pageResponse, redirectResponse } from './pageResponse.ts'
 import { type DecidedPage, renderPage } from './renderPage.ts'
+import { mainLine, renderedFile } from './routeModules.ts'
 import { inertClientComponents, type SlotPath } from './segments.ts'
 import type { Failure } from './statusGate.ts'
 
@@ -41,7 +42,10 @@ export async function answerPage(
     render.flight.abandon()
     if (page.request.signal.aborted) return clientLeft
     if (render.isOutermost) throw thrown
-    const again = await renderPage(page, app, { thrown, place: render.place })
+    // Nothing can be shown in a layout that is no document.
+    const isLayout = (thrown as { code?: unknown } | null)?.code === 'ROOT_LAYOUT_HTML'
+    const place = isLayout ? null : render.place
+    const again = await renderPage(page, app, { thrown, place })
     return answerDocument(page, app, again)
   }
 }
@@ -84,11 +88,17 @@ async function answerDocument(
     hasFormKeys: page.scope.phase !== 'prerender',
     formState: page.formState?.channel,
     passive: inertClientComponents,
+    rootFile: render.isOutermost ? undefined : rootFileOf(page),
   })
   htmlEnds?.()
   // When the client leaves, both renderers stop: Fizz, and Flight behind it.
   const sent = typeof body === 'string' ? body : untilClientLeft(body, leave)
   return pageResponse(render, app, [htmlType, sent])
+}
+
+function rootFileOf({ match }: PageRequest): string | undefined {
+  const file = mainLine(match.root).map(renderedFile).find(Boolean)
+  return file ? `app/${file}` : undefined
 }
 
 /** Calls a function once a signal aborts, at once if it has. */

@@ -1,17 +1,26 @@
-import { type ComponentType, createElement, Fragment, type ReactNode } from 'react'
+import { type ComponentType, createElement, Fragment, isValidElement, type ReactNode } from 'react'
 import { LateRedirect, ServerError } from '../../components/boundaries.tsx'
+import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { Role } from '../../routing/routeFile.ts'
-import { type ScreenRequest, screenModel, screenOfStatus } from '../../screens/model.ts'
-import { Screen, ScreenPage } from '../../screens/Screen.tsx'
-import { digestHeader } from '../../shared/protocol.ts'
+import {
+  type ScreenModel,
+  type ScreenRequest,
+  screenModel,
+  screenOfStatus,
+} from '../../screens/model.ts'
+import { Screen, ScreenDocument, ScreenPage } from '../../screens/Screen.tsx'
+import { isClientReference } from '../../shared/clientReference.ts'
+import { isThenable } from '../../shared/promises.ts'
+import { digestHeader, finalStatusHeader } from '../../shared/protocol.ts'
 import type { HeaderLines } from '../../shared/response.ts'
-import { type RedirectStatus, signalOf } from '../../shared/signals.ts'
+import { decodeScreenPlace } from '../../shared/screenPlace.ts'
+import { type RedirectStatus, SignalError, signalOf } from '../../shared/signals.ts'
 import { isFallbackStatus, statuses } from '../../shared/statuses.ts'
-import { hostOf } from '../request/readRequest.ts'
+import { hostOf, type PageTarget } from '../request/readRequest.ts'
 import { type Head, renderFallbackHead } from './head.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { type RouteFile, styled } from './routeModules.ts'
-import type { SlotPath } from './segments.ts'
+import { rootSlotOf, type SlotPath } from './segments.ts'
 import type { Failure } from './statusGate.ts'
 
 /** What is shown in place of the part of a page that failed. */
@@ -26,6 +35,8 @@ export type Fallback = {
   readonly key: string
   readonly node: ReactNode
   readonly head: Head
+  /** An error in a slot beside the page, which has a screen for it: the page itself has not failed. */
+  readonly isBeside: boolean
 }
 
 type Failed = Extract<Decision, { kind: 'fallback' | 'error' }>
@@ -36,22 +47,55 @@ export async function loadFallback(
   page: PageRequest,
   app: PageApp,
 ): Promise<Fallback> {
-  const { place, file, model, digest } = await loadScreen(decision, page, app)
+  const screen = await loadScreen(decision, page, app)
+  const { place, file, digest } = screen
   const status = decision.kind === 'error' ? 500 : decision.status
-  const { title } = model
-  const builtIn = place
-    ? createElement(Screen, { model, as: 'div' })
-    : createElement(ScreenPage, { model })
+  const { title } = screen.model
   return {
     status,
     headers: digest === null ? [] : [[digestHeader, digest]],
     digest,
     place,
     key: `${place?.segment.key ?? ''}#${status}`,
-    node: file ? fileScreen(file, digest) : builtIn,
+    node: screenNode(screen),
+    isBeside: decision.kind === 'error' && file !== null && isBesidePage(place),
     // The built-in document above the root layout has a head of its own.
     head: place || file ? await renderFallbackHead({ place, file, title, page, app }) : [],
   }
+}
+
+/**
+ * Reads where the browser has caught a signal that a client component threw: only there does it
+ * run. The browser may claim any: what it gets is a screen, behind the layouts around its place.
+ * @returns `null` without one, or for a place that the route does not have
+ */
+export function failureInBrowser(
+  root: MatchedSegment,
+  { read, request, scope }: Pick<PageRequest, 'request' | 'scope'> & { read: PageTarget },
+): Failure<SlotPath | null> | null {
+  if (read.kind !== 'data' || request.method !== 'GET' || scope.phase !== 'render') return null
+  const claimed = decodeScreenPlace(request.headers.get(finalStatusHeader) ?? '')
+  if (!claimed) return null
+  const { status, slot, key } = claimed
+  const place = slot === '' ? null : slotAt(root, { slot, key }, null)
+  if (place === undefined) return null
+  return { thrown: new SignalError({ kind: 'fallback', status }), place }
+}
+
+function slotAt(
+  segment: MatchedSegment,
+  wanted: { readonly slot: string; readonly key: string },
+  outer: SlotPath | null,
+): SlotPath | undefined {
+  // Nothing has checked whether this request may see what is in the background.
+  if (segment.kind !== 'folder' || segment.background) return undefined
+  for (const [slot, child] of Object.entries(segment.slots)) {
+    const place = { segment, slot, outer, barrier: null }
+    const found =
+      slot === wanted.slot && segment.key === wanted.key ? place : slotAt(child, wanted, place)
+    if (found) return found
+  }
+  return undefined
 }
 
 /**
@@ -66,14 +110,36 @@ export async function lateFallback(
   const signal = signalOf(thrown)
   if (!signal) throw thrown
   if (signal.kind === 'redirect') return createElement(LateRedirect, { location: signal.location })
-  const { file, model } = await loadScreen({ ...signal, place }, page, app)
+  const screen = await loadScreen({ ...signal, place }, page, app)
   const hidden = createElement('meta', { name: 'robots', content: 'noindex' })
-  const screen = file ? fileScreen(file, null) : createElement(Screen, { model, as: 'div' })
-  return createElement(Fragment, null, hidden, screen)
+  return createElement(Fragment, null, hidden, screenNode(screen))
+}
+
+function isBesidePage(place: SlotPath | null): boolean {
+  for (let at = place; at; at = at.outer) if (at.slot !== 'children') return true
+  return false
+}
+
+/** Where an unmatched URL has no root layout to stand in: its place. */
+export function bareNotFound(root: MatchedSegment): SlotPath | null {
+  if (root.kind !== 'folder' || root.node.files.layout) return null
+  if (root.slots.children?.kind !== 'not-found') return null
+  return { segment: root, slot: 'children', outer: null, barrier: null }
+}
+
+type LoadedScreen = {
+  readonly place: SlotPath | null
+  readonly file: RouteFile | null
+  readonly digest: string | null
+  readonly model: ScreenModel
 }
 
 /** Loads the app's own screen for a failure; without one, the built-in goes into the root layout. */
-async function loadScreen(decision: Failed, page: PageRequest, app: PageApp) {
+async function loadScreen(
+  decision: Failed,
+  page: PageRequest,
+  app: PageApp,
+): Promise<LoadedScreen> {
   const isSignal = decision.kind === 'fallback'
   const digest = isSignal ? null : app.report(decision.thrown, { ...page, answerStatus: 500 })
   const host = hostOf(page.request.origin)
@@ -91,27 +157,79 @@ function roleOf(decision: Failed): Role | null {
   return isFallbackStatus(decision.status) ? statuses[decision.status].file : null
 }
 
+/** The files whose screen is a document of its own, where no root layout is around. */
+const documentFiles: Partial<Record<Role, Role>> = {
+  error: 'global-error',
+  'not-found': 'global-not-found',
+}
+
+/** Finds the screen: what stands above the root layout is shown in it, unless that has failed. */
 function findScreen(
   failed: SlotPath | null,
   role: Role | null,
   page: PageRequest,
 ): { place: SlotPath | null; path: string | null } {
-  let outermost: SlotPath | null = null
-  for (let place = failed; place; place = place.outer) {
-    const path = role === null ? undefined : place.segment.node.files[role]
-    if (path !== undefined) return { place, path }
-    outermost = place
+  const rootSlot = rootSlotOf(failed)
+  let path: string | undefined
+  let place = failed
+  for (; place && role !== null; place = place.outer) {
+    path = place.segment.node.files[role]
+    if (path !== undefined) break
   }
-  const globalError = page.match.root.node.files['global-error']
-  if (role === 'error' && globalError !== undefined) return { place: null, path: globalError }
-  return { place: outermost, path: null }
+  if (place && rootSlotOf(place)) return { place, path: path ?? null }
+  const own = role === null ? undefined : documentFiles[role]
+  const document = own && page.match.root.node.files[own]
+  const isDocument = document !== undefined && (rootSlot === null || isLost(role, path))
+  if (isDocument) return { place: null, path: document }
+  return { place: rootSlot, path: path ?? null }
 }
 
-function fileScreen(file: RouteFile, digest: string | null): ReactNode {
-  const screen = file.module.default as ComponentType<never>
-  if (digest === null) return styled(createElement(screen), file)
-  const component = ServerError as ComponentType<{ screen: unknown; digest: string }>
-  return styled(createElement(component, { screen, digest }), file)
+// An error that no `error` file handles; any other screen has a built-in one in the root layout.
+function isLost(role: Role | null, path: string | undefined): boolean {
+  return role === 'error' && path === undefined
+}
+
+function screenNode(screen: LoadedScreen): ReactNode {
+  const { place, file, digest, model } = screen
+  if (!file) {
+    return place
+      ? createElement(Screen, { model, as: 'div' })
+      : createElement(ScreenPage, { model })
+  }
+  const component = file.module.default as ComponentType & (() => ReactNode | Promise<ReactNode>)
+  const serverError = ServerError as ComponentType<{ screen: unknown; digest: string }>
+  const shown =
+    digest === null
+      ? createElement(component)
+      : createElement(serverError, { screen: component, digest })
+  if (!needsDocument(screen)) return styled(shown, file)
+  const isRunHere = digest === null && !isClientReference(component)
+  // No props: the dev server would write them into its debug rows.
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  const whole = createElement(function ScreenOfApp() {
+    return asDocument(isRunHere ? component() : shown, screen)
+  })
+  return styled(whole, file)
+}
+
+/** Tells whether a file of the app is shown where nothing is around it, and brings no document. */
+function needsDocument({ place, file }: LoadedScreen): boolean {
+  return place === null && file !== null && !file.file.startsWith('global-')
+}
+
+/** Puts a screen into a document, unless it is one. */
+function asDocument(
+  rendered: ReactNode | Promise<ReactNode>,
+  screen: LoadedScreen,
+): ReactNode | Promise<ReactNode> {
+  if (isThenable(rendered))
+    return Promise.resolve(rendered).then((node) => asDocument(node, screen))
+  if (isValidElement(rendered) && rendered.type === 'html') return rendered
+  const { model, file } = screen
+  const { metadata, generateMetadata } = file?.module ?? {}
+  const hasTitle = generateMetadata !== undefined || (metadata as { title?: unknown })?.title
+  const title = hasTitle ? null : model.title
+  return createElement(ScreenDocument, { locale: model, title }, rendered)
 }
 
 /** How the request for a page ends, before anything of it is sent. */

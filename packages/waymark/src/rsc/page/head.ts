@@ -6,6 +6,7 @@ import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
 import type { OutputBarrier } from './outputBarrier.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
+import { withGuardedHints } from './resourceHints.ts'
 import { mainLine, type RouteFile, renderedFile } from './routeModules.ts'
 import { loadingKeys, type RenderedSegments, type SlotPath } from './segments.ts'
 import type { StatusGate } from './statusGate.ts'
@@ -46,11 +47,14 @@ export function renderHead(
     return barrier === null || barrier?.isOpen === true
   }
   const screen = unmatchedScreen(root, line, () => localeOf(page, app))
-  const whole = fallback?.head ?? resolveLine(source, line, screen)
+  const isLater = !fallback && line.some(({ path }) => isGenerated(fileOf(path)))
+  const later = isLater ? createLaterHead(() => resolveLine(source, line, screen)) : null
+  const whole = fallback?.head ?? later?.head ?? resolveLine(source, line, screen)
   if (whole instanceof Promise) gate.follow(place, whole)
   const innermost = line.at(-1)
-  return createGuardedHead({
-    barrier: fallback ? screenBarrier : ((innermost && barriers.get(innermost.segment)) ?? null),
+  const around = (innermost && barriers.get(innermost.segment)) ?? null
+  const guarded = createGuardedHead({
+    barrier: fallback ? screenBarrier : around,
     whole,
     front() {
       // A function would have to run twice, and its result is not there at once.
@@ -65,6 +69,31 @@ export function renderHead(
     },
     page: page.shown.pathname + page.shown.search,
   })
+  return later ? { ...guarded, node: later.startWith(guarded.node, around) } : guarded
+}
+
+/**
+ * Creates a head whose functions run within React's render: React's `cache()` is one for them and
+ * the page.
+ */
+function createLaterHead(resolve: () => Head | Promise<Head>) {
+  let start = () => {}
+  const head = new Promise<Head>((settle) => {
+    // What `resolve` throws at once rejects, too.
+    start = () => settle(new Promise((started) => started(resolve())))
+  })
+  return {
+    head,
+    /** Runs the functions when React renders the node. */
+    startWith(node: ReactNode, barrier: OutputBarrier | null): ReactNode {
+      // No props: the dev server would write them into its debug rows.
+      // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+      return createElement(function GeneratedHead() {
+        withGuardedHints(barrier, start)
+        return node
+      })
+    },
+  }
 }
 
 function isGenerated({ module }: RouteFile): boolean {

@@ -1,7 +1,7 @@
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import type { HeaderLines } from '../../shared/response.ts'
-import { type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
+import { bareNotFound, type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
 import { ends, endsSoon } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { mainLine, renderedFile } from './routeModules.ts'
@@ -31,28 +31,37 @@ export async function renderPage(
 ): Promise<DecidedPage> {
   const loading = loadRouteFiles(page, app)
   const files = loading instanceof Promise ? await loading : loading
-  let decision = decide(known ? [known] : [])
-  let fallback: Fallback | null = null
+  const bare = bareNotFound(page.match.root)
+  let decision: Decision = bare
+    ? { kind: 'fallback', status: page.status, place: bare }
+    : decide(known ? [known] : [])
+  // Page and slots beside it may fail each: what one of them shows stays when another fails.
+  const fallbacks: Fallback[] = []
   for (;;) {
     if (decision.kind === 'fallback' || decision.kind === 'error') {
-      fallback = await loadFallback(decision, page, app)
+      fallbacks.push(await loadFallback(decision, page, app))
     }
+    const fallback = fallbacks.findLast(({ isBeside }) => !isBeside) ?? null
     const endTiming = page.scope.context.timings?.start('render')
-    const render = startRender(page, app, { files, fallback })
+    const render = startRender(page, app, { files, fallback, fallbacks })
     const failures = await waitForStatus(render, page, app)
     endTiming?.()
     decision = decide(failures)
     const isOutermost = fallback !== null && fallback.place === null
     if (decision.kind === 'page' || decision.kind === 'redirect') {
-      const { status, headers } = fallback ?? { status: page.status, headers: [] }
+      const { status } = fallback ?? page
+      const headers = (fallback ?? fallbacks.at(-1))?.headers ?? []
       const { flight, theme, place, onError } = render
       // No spread: V8 11.3 makes a hidden class for each result of one, 15 µs for each page.
       return { flight, theme, place, onError, decision, status, headers, isOutermost }
     }
     render.flight.abandon()
-    if (isOutermost) throw failures[0]?.thrown
+    if (isOutermost || fallbacks.length === maxFallbacks) throw failures[0]?.thrown
   }
 }
+
+// More than any page has places for: a bound, should one fail again and again.
+const maxFallbacks = 32
 
 /**
  * Waits until the layouts, the page and the metadata have rendered, or the deadline has passed.

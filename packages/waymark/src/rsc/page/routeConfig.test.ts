@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dynamicReasonOf, readRenderingConfig } from './routeConfig.ts'
+import { checkSegmentOptions, dynamicReasonOf, readRenderingConfig } from './routeConfig.ts'
 
 const read = (...modules: Record<string, unknown>[]) =>
   readRenderingConfig(modules.map((module, index) => ({ file: `file${index}`, module })))
@@ -43,4 +43,29 @@ test.each([
   [[{ revalidate: 5 }], null],
 ])('%o is dynamic because of: %s', (modules, reason) => {
   expect(dynamicReasonOf(read(...(modules as Record<string, unknown>[])))).toBe(reason)
+})
+
+const reference = Object.assign(() => {}, { $$typeof: Symbol.for('react.client.reference') })
+
+test.each([
+  [
+    { dynamic: 'force-dynamik' },
+    /app\/page\.tsx exports dynamic = 'force-dynamik'.*'force-dynamic'/,
+  ],
+  [{ revalidate: '60' }, /revalidate = '60'.*number of seconds/],
+  [{ revalidate: -1 }, /revalidate = -1/],
+  [{ expire: Number.NaN }, /expire = NaN/],
+  [{ dynamicParams: 'false' }, /dynamicParams = 'false'/],
+  [{ statusDeadlineMs: '1s' }, /statusDeadlineMs = '1s'/],
+  [{ dynamic: reference }, /'use client'/],
+])('%o is refused', (module, message) => {
+  expect(() => checkSegmentOptions({ file: 'page.tsx', module })).toThrow(message)
+})
+
+test.each([
+  [{}],
+  [{ dynamic: 'partial', revalidate: 60, expire: 3600, dynamicParams: false }],
+  [{ revalidate: false, statusDeadlineMs: Number.POSITIVE_INFINITY }],
+])('%o is taken', (module) => {
+  expect(() => checkSegmentOptions({ file: 'page.tsx', module })).not.toThrow()
 })

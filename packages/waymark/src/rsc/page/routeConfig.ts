@@ -1,4 +1,6 @@
 import { shorterLife } from '../../cache/cacheLife.ts'
+import { isClientReference } from '../../shared/clientReference.ts'
+import { frameworkError } from '../../shared/errors.ts'
 import type { RouteModule } from './routeModules.ts'
 
 /** What the files of a route say about when it is rendered, layouts and page taken together. */
@@ -21,6 +23,49 @@ type DynamicMode = (typeof modes)[number]
 
 /** A file of a route with what it exports. */
 export type ConfiguredFile = { readonly file: string; readonly module: RouteModule }
+
+const secondsRule = 'it is a number of seconds, 0 or more, or false'
+
+const clientRule =
+  "'use client' makes it a client file, whose options the server can't read. Move it to a server file: the layout, or a page that renders this component"
+
+/** The exports of route files that are options, with what they may be. */
+const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean; rule: string }>> =
+  {
+    dynamic: {
+      isValid: (value) => modes.some((mode) => mode === value),
+      rule: `it is ${modes.map((mode) => `'${mode}'`).join(', ')}`,
+    },
+    revalidate: { isValid: isSecondsOption, rule: secondsRule },
+    expire: { isValid: isSecondsOption, rule: secondsRule },
+    dynamicParams: {
+      isValid: (value) => typeof value === 'boolean',
+      rule: 'it is true or false',
+    },
+    statusDeadlineMs: {
+      isValid: (value) => typeof value === 'number' && value >= 0,
+      rule: 'it is a number of milliseconds, 0 or more',
+    },
+  }
+
+/**
+ * Checks the options that a route file exports: one that is not understood would be ignored.
+ * @throws `SEGMENT_OPTION`
+ */
+export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
+  for (const [name, { isValid, rule }] of Object.entries(segmentOptions)) {
+    const value = module[name]
+    if (value === undefined || isValid(value)) continue
+    const given = isClientReference(value)
+      ? { value: '…', rule: clientRule }
+      : { value: typeof value === 'string' ? `'${value}'` : String(value), rule }
+    throw frameworkError('SEGMENT_OPTION', { file: `app/${file}`, name, ...given })
+  }
+}
+
+function isSecondsOption(value: unknown): boolean {
+  return value === false || secondsOf(value) !== null
+}
 
 /**
  * Reads the configuration of a route: the innermost file decides about `dynamic`, the shortest

@@ -28,6 +28,8 @@ export type RouteFile = {
 
 /** What route files are loaded from, by their path. */
 export type RouteModuleSources = {
+  /** Refuses a file whose exports mean nothing. */
+  readonly check?: (file: Pick<RouteFile, 'file' | 'module'>) => void
   readonly imports: Readonly<Record<string, () => Promise<RouteModule>>>
   /** Of a build: the URLs of the stylesheets that a file brings along. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
@@ -49,6 +51,7 @@ export function createRouteModules(sources: RouteModuleSources) {
     const load = imports[file]
     if (!load) throw new Error(`The routes module does not import ${file}.`)
     const module = await load()
+    sources.check?.({ file, module })
     const found = await foundStyles[file]?.()
     const stylesheets = (hrefs[file] ?? []).map((href) => withHash(href, integrity[href]))
     const styles = found ? await findLinks(found.styles) : stylesheetLinks(stylesheets)

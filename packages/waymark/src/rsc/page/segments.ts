@@ -10,6 +10,7 @@ import { KeyedSlot, Slot } from '../../components/Slot.tsx'
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import { Screen } from '../../screens/Screen.tsx'
+import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { clientReferenceId, isClientReference } from '../../shared/clientReference.ts'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isThenable } from '../../shared/promises.ts'
@@ -37,6 +38,13 @@ export type SlotPath = {
   readonly barrier: OutputBarrier | null
 }
 
+/** The slot of the root layout that a place is in; `null` above all layouts. */
+export function rootSlotOf(place: SlotPath | null): SlotPath | null {
+  let found: SlotPath | null = null
+  for (let at = place; at; at = at.outer) if (at.segment.node.files.layout) found = at
+  return found
+}
+
 /** What the segments of a route are rendered from. */
 type SegmentSource = {
   readonly fileOf: (path: string) => RouteFile
@@ -45,12 +53,18 @@ type SegmentSource = {
   readonly searchParamsOf: (file: RouteFile) => Promise<unknown>
   /** Keys of segments that the browser has mounted: they run, and are not sent again. */
   readonly held: ReadonlySet<string>
-  /** Shown in one of the slots, or above the root layout. */
-  readonly fallback: {
-    readonly place: SlotPath | null
-    readonly key: string
-    readonly node: ReactNode
-  } | null
+  /** What screens of the framework are written in. */
+  readonly locale: () => ScreenLocale
+  /** Shown in slots, or above the root layout; where two have one place, the last. */
+  readonly fallbacks: readonly ShownFallback[]
+  /** The one of them that the page has come to. */
+  readonly fallback: ShownFallback | null
+}
+
+type ShownFallback = {
+  readonly place: SlotPath | null
+  readonly key: string
+  readonly node: ReactNode
 }
 
 /** The parts of a payload that come from the route's own files. */
@@ -99,20 +113,20 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
     } else if (isOwn) segments[segment.key] = folderNode(within, source)
     const slots: Record<string, PayloadSegment> = {}
     for (const name in segment.slots) {
-      const isReplaced = fallback?.place?.segment === segment && fallback.place.slot === name
-      slots[name] = isReplaced
-        ? screen(fallback, barrier)
+      const isIn = ({ place }: ShownFallback) => place?.segment === segment && place.slot === name
+      const shown = source.fallbacks.findLast(isIn)
+      slots[name] = shown
+        ? screen(shown, barrier)
         : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, barrier })
     }
     return isOwn ? { key: segment.key, slots } : (slots.children as PayloadSegment)
   }
 
-  function screen(
-    { key, node }: { key: string; node: ReactNode },
-    barrier: OutputBarrier | null,
-  ): PayloadSegment {
-    screenBarrier = barrier
-    segments[key] = behind(barrier, node)
+  function screen(shown: ShownFallback, barrier: OutputBarrier | null): PayloadSegment {
+    if (shown === fallback) screenBarrier = barrier
+    const slot = shown.place?.slot ?? 'children'
+    const key = slot === 'children' ? shown.key : `${shown.key}@${slot}`
+    segments[key] = behind(barrier, shown.node)
     return { key }
   }
 
@@ -142,8 +156,10 @@ type Within = {
 }
 
 function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentSource): ReactNode {
-  if (segment.page === null)
-    return createElement(Screen, { model: screenModel(screenOfStatus(404)), as: 'div' })
+  if (segment.page === null) {
+    const model = screenModel(screenOfStatus(404), source.locale())
+    return createElement(Screen, { model, as: 'div' })
+  }
   const searchParams = source.searchParamsOf(source.fileOf(segment.page))
   const props = { params: Promise.resolve(segment.params), searchParams }
   const barriers = { outer: outer?.barrier ?? null, own: null }
@@ -215,7 +231,7 @@ function decided(
   const render = isClientReference(component)
     ? () => createElement(component as ComponentType<object>, props)
     : () => component(props)
-  const isRoot = place === null && import.meta.env.DEV
+  const isRoot = import.meta.env.DEV && rootSlotOf(place) === null
   const run = isRoot ? () => withQuietHtml(render()) : render
   return styled(source.gate.decide(place, run, barriers), file)
 }

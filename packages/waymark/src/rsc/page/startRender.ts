@@ -8,7 +8,7 @@ import type { Fallback } from './fallbacks.ts'
 import { renderFlight } from './flight.ts'
 import { renderHead } from './head.ts'
 import { renderLateError } from './lateErrors.ts'
-import type { PageApp, PageRequest } from './pageRequest.ts'
+import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { themeOfRoute } from './pageTheme.ts'
 import { filesOf, type RouteFile } from './routeModules.ts'
 import { renderSegments, type SlotPath } from './segments.ts'
@@ -39,13 +39,15 @@ function byPath(files: readonly RouteFile[]): RouteFiles {
 
 /**
  * Starts to render a page: its layouts and its page run, and its payload is written.
- * @param fallback shown in place of the part that failed before
+ * @param failed `fallbacks` are shown in place of the parts that failed before; `fallback` is the
+ *   one of them that the page has come to
  */
 export function startRender(
   page: PageRequest,
   app: PageApp,
-  { files, fallback = null }: { files: RouteFiles; fallback?: Fallback | null },
+  failed: { files: RouteFiles; fallback?: Fallback | null; fallbacks?: readonly Fallback[] },
 ) {
+  const { files, fallback = null, fallbacks = [] } = failed
   const { scope, request } = page
   const { root, params } = page.match
   const { pathname, search } = page.shown
@@ -57,7 +59,10 @@ export function startRender(
   scope.hold = gate.hold
   const searchParamsOf = searchParamsReader(scope, page.search)
   const { held } = page
-  const rendered = renderSegments(root, { gate, fileOf, searchParamsOf, held, fallback })
+  const rendered = renderSegments(root, {
+    ...{ gate, fileOf, searchParamsOf, held, fallback, fallbacks },
+    locale: () => localeOf(page, app),
+  })
   // Where the fallback is looked for of a failure outside of layouts, page and metadata.
   const place = fallback ? (fallback.place?.outer ?? null) : rendered.pagePlace
   const head = renderHead(

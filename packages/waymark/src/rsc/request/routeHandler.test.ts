@@ -218,6 +218,17 @@ describe('what is thrown', () => {
     expect(await get(run)).toEqual({ ...answer, body: null })
   })
 
+  test.each([
+    ['POST', undefined, 303],
+    ['PUT', undefined, 303],
+    ['POST', 307, 307],
+    ['GET', undefined, 307],
+  ] as const)('by redirect after %s with %s is %i', async (method, status, expected) => {
+    const run = () => redirect('/b', { status })
+    const answer = await ask({ [method]: run }, { init: { method } })
+    expect(answer.status).toBe(expected)
+  })
+
   test('by redirect keeps the cookies that were set', async () => {
     const answer = await get(async () => {
       ;(await cookies()).set('a', '1')

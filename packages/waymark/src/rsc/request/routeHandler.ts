@@ -1,7 +1,7 @@
 import type { ParamsOf } from '../../shared/appRoutes.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
-import { type Signal, signalOf } from '../../shared/signals.ts'
+import { type Signal, SignalError, signalOf } from '../../shared/signals.ts'
 import { cancelBody, fromResponse, isResponse, responseProblem } from './fromResponse.ts'
 import { isUnreadableBody, toWebRequest, watchBody } from './readBody.ts'
 import { type RequestScope, responseHeaders, runInScope } from './scope.ts'
@@ -79,7 +79,12 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     return { ...fromResponse(response), body: null }
   } catch (thrown) {
     const signal = signalOf(thrown)
-    if (signal) return signalResponse(signal)
+    if (signal) {
+      // RFC 9110 §15.4.4: a form that was posted is not posted again, the browser gets a page.
+      const isChosen = !(thrown instanceof SignalError) || thrown.hasOwnStatus
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      return signalResponse(signal, isChosen || isRead ? null : 303)
+    }
     if (isUnreadableBody(thrown)) return unreadable
     throw thrown
   }
@@ -115,10 +120,14 @@ function nameOf(value: unknown): string {
   return value === null || value === undefined ? 'nothing' : `a value of type ${typeof value}`
 }
 
-function signalResponse(signal: Signal): HandlerResponse {
+function signalResponse(signal: Signal, redirectStatus: number | null): HandlerResponse {
   switch (signal.kind) {
     case 'redirect':
-      return { status: signal.status, headers: [['location', signal.location]], body: null }
+      return {
+        status: redirectStatus ?? signal.status,
+        headers: [['location', signal.location]],
+        body: null,
+      }
     case 'fallback':
       return { status: signal.status, headers: [], body: null }
   }

@@ -8,6 +8,7 @@ import type { BuildReporter } from './bundledApp.ts'
 import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
 import { moveClientScripts } from './clientScripts.ts'
 import { finishBuild, prepareBuild } from './finishBuild.ts'
+import { createNativePackages } from './nativePackages.ts'
 import { moduleNamesPlugin, sortClientReferences, sortServerReferences } from './stableNames.ts'
 
 /** What the plugin shares with a build. */
@@ -23,6 +24,7 @@ export type BuildApi = {
 /** The steps of a build: bundles, prerendered pages, manifest. */
 export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] {
   let references: ClientReferences | null = null
+  const native = createNativePackages()
   return [
     {
       name: 'waymark:build',
@@ -33,9 +35,11 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
         await prepareBuild(options.buildDir)
         await bundleApp(builder, manager, reporter)
         if (!references) throw new Error('The module graphs of the bundles were not read.')
-        await finishBuild({ builder, reporter, references, manager, options, assetsFrom })
+        const app = { builder, reporter, references, manager, options, assetsFrom }
+        await finishBuild({ ...app, nativePackages: native.found() })
       },
     },
+    native.plugin,
     moduleNamesPlugin(manager),
     buildModulePlugin(),
     shorterModulesPlugin(),

@@ -11,6 +11,8 @@ export type BundledApp = {
   readonly references: ClientReferences
   readonly manager: RscPluginManager
   readonly options: ResolvedOptions
+  /** Packages with machine code that its server imports. */
+  readonly nativePackages: readonly string[]
   /** The folder of another build, whose assets stay in this one. */
   readonly assetsFrom: string | null
 }

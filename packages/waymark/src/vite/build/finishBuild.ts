@@ -36,7 +36,7 @@ export async function prepareBuild(buildDir: string): Promise<void> {
 
 /** What follows the bundles: prerendered pages, compressed files and the manifest. */
 export async function finishBuild(app: BundledApp): Promise<void> {
-  const { builder, reporter, options, manager, assetsFrom } = app
+  const { builder, reporter, options, manager, assetsFrom, nativePackages } = app
   const { buildDir, keepBuilds } = options
   const inBuild = (file: string) => path.join(buildDir, file)
   const clientDir = inBuild(buildLayout.client)
@@ -90,7 +90,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
       ...(hasActions ? ['server actions'] : []),
       ...(isProxied ? ['proxy.ts, or around() in server.ts'] : []),
     ],
-    externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }),
+    externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }, nativePackages),
   }
   await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
   reporter.finish(manifest)
@@ -137,10 +137,14 @@ function describeRoutes(
 
 /**
  * Finds the packages that a server bundle imports: they have to be installed where it runs.
+ * @param required packages that CommonJS may require, which bundles don't list
  * @returns sorted, each once
  */
-export function findExternals(bundle: Bundle<'imports' | 'dynamicImports'>): string[] {
-  const found = new Set<string>()
+export function findExternals(
+  bundle: Bundle<'imports' | 'dynamicImports'>,
+  required: readonly string[] = [],
+): string[] {
+  const found = new Set<string>(required)
   for (const output of Object.values(bundle)) {
     if (output.type !== 'chunk') continue
     for (const name of [...output.imports, ...output.dynamicImports]) {

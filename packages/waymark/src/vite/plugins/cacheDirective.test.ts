@@ -54,10 +54,16 @@ describe('use cache', () => {
     const code = await wrapped(
       '"use cache"\nexport async function a() {}\nexport const b = async () => {}\nexport const c = 1\nfunction d() {}',
     )
-    expect(code).toMatch(/^"use cache"/)
+    expect(code).not.toContain('use cache')
     expect(code).toContain('"app/a.ts#a"')
     expect(code).toContain('"app/a.ts#b"')
     expect(code).not.toContain('(d, ')
+  })
+
+  test('in a file is gone once it is obeyed: the bundler warns of directives it does not know', async () => {
+    const code = await wrapped("// about\n'use cache'\n'use strict'\nexport async function a() {}")
+    expect(code).not.toContain('use cache')
+    expect(code).toMatch(/^\/\/ about\n *\n'use strict'\n/)
   })
 
   test('in a function that is not async is refused', async () => {

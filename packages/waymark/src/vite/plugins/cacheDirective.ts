@@ -154,6 +154,10 @@ export function wrapDirectives({
         hoistRuntime: true,
       })
   if (!isWhole && names.length === 0) return null
+  // The bundler warns of a directive that it does not know.
+  const obeyed =
+    isWhole && ast.body.find((node) => 'directive' in node && node.directive === directive)
+  if (obeyed) output.remove(obeyed.start, obeyed.end)
   // At the end: a directive for the whole file has to come first.
   output.append(
     `\nimport { cachedByDirective as $$cachedByDirective } from ${JSON.stringify(runtime)};\n`,

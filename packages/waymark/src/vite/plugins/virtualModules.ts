@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 import { loadEnvFiles } from '../../node/env.ts'
+import { frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
 
@@ -23,15 +24,18 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
       return { define: { 'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present) } }
     },
     ...serveVirtual(`${moduleId}$`, async () => {
-      const folder = path.dirname(options().appDir)
+      const { appDir, root } = options()
+      const folder = path.dirname(appDir)
       const present = new Set(await readdir(folder))
+      refuseMiddleware(present)
+      if (folder !== normalizePath(root)) refuseMiddleware(new Set(await readdir(root)), present)
       return names.map((name) => exportOf(name, folder, present)).join('')
     }),
     configureServer(server) {
       const { rsc, client } = server.environments
       const reload = (file: string) => {
         const { dir, name, ext } = path.parse(file)
-        if (!names.some((each) => each === name) || !extensions.includes(ext)) return
+        if (![...names, 'middleware'].includes(name) || !extensions.includes(ext)) return
         if (path.normalize(dir) !== path.dirname(options().appDir)) return
         const module = rsc?.moduleGraph.getModuleById(`\0${moduleId}`)
         if (module) rsc?.moduleGraph.invalidateModule(module)
@@ -41,6 +45,25 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
       server.watcher.on('unlink', reload)
     },
   }
+}
+
+/**
+ * Refuses a `middleware.ts` where no proxy.ts can be what uses it: a guard that came along from
+ * another framework would be gone without a word.
+ * @param beside the files beside the app folder, where proxy.ts stands
+ * @throws `IGNORED_FILE`
+ */
+export function refuseMiddleware(
+  present: ReadonlySet<string>,
+  beside: ReadonlySet<string> = present,
+): void {
+  const found = extensions.find((extension) => present.has(`middleware${extension}`))
+  if (found === undefined || extensions.some((each) => beside.has(`proxy${each}`))) return
+  throw frameworkError('IGNORED_FILE', {
+    file: `middleware${found}`,
+    instead:
+      'Requests pass proxy.ts, beside the app folder: rename it, and name the function proxy. Its Response answers; next() and rewrite() of waymark/server go on.',
+  })
 }
 
 function hasFile(name: string, folder: string): boolean {

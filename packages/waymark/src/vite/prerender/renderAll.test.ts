@@ -72,7 +72,10 @@ describe('rendering all URLs', () => {
   test('leaves data of intercepted URLs to the handler where it matters', async () => {
     const { result } = await run([route('/p')], () => ({ ...page, isIntercepted: true }) as never)
     if (result.kind !== 'done') throw new Error('failed')
-    expect(result.outcome.files['/_waymark/data/p.rsc']?.handlerOnHeaders).toEqual(['waymark-from'])
+    expect(result.outcome.files['/_waymark/data/p.rsc']?.handlerOnHeaders).toEqual([
+      'waymark-final-status',
+      'waymark-from',
+    ])
     expect(result.outcome.files['/p']?.handlerOnHeaders).toBeUndefined()
   })
 

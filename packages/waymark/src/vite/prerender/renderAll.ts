@@ -10,7 +10,7 @@ import type {
   PrerenderedUrl,
   Prerenderer,
 } from '../../shared/cachedPage.ts'
-import { navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
+import { finalStatusHeader, navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
 import { filesBelow } from '../config/filesBelow.ts'
 import type { PrerenderFailure, PrerenderOutcome, WorkerMessage } from './messages.ts'
 
@@ -101,7 +101,9 @@ async function writePage(
   const page = await bodies.write(`${name}.${data ? 'html' : 'body'}`, document, life)
   if (!data) return [[pathname, { ...page, life }]]
   const file = await bodies.write(`${name}.rsc`, data, life)
-  const rest = isIntercepted ? { handlerOnHeaders: [navigationFromHeader] } : {}
+  const intercepted = isIntercepted ? [navigationFromHeader] : []
+  // No file has the screen that a component in the browser asks for.
+  const rest = { handlerOnHeaders: [finalStatusHeader, ...intercepted] }
   return [
     [pathname, { ...page, life }],
     [payloadUrl(pathname, ''), { ...file, ...rest }],

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated, openPage } from './harness/page.ts'
+
+const headings = {
+  'not-found': 'Nest: not found',
+  forbidden: 'Nest: forbidden',
+  unauthorized: 'Nest: unauthorized',
+}
+
+// Chromium logs the page data's status.
+const statusOfData = [/Failed to load resource: the server responded with a status of 40[134]/]
+
+describeModes('signals in client components', { app: 'errors' }, (served) => {
+  test.each(Object.entries(headings))('%s() shows the nearest screen', async (what, heading) => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto(`/nest/signals/${what}`)
+    const button = await hydrated(page.getByRole('button', { name: 'Throw' }))
+    await button.click()
+    await page.locator('#nest').getByRole('heading', { name: heading }).waitFor()
+    expect(await page.locator('header').textContent()).toBe('Errors app')
+    expect(await page.locator('meta[name=robots]').getAttribute('content')).toContain('noindex')
+    expect(new URL(page.url()).pathname).toBe(`/nest/signals/${what}`)
+    expectQuietConsole(statusOfData)
+  })
+
+  test('one that is thrown by a navigation’s first rendering, too', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/nest/signals/forbidden')
+    await (await hydrated(page.getByRole('link', { name: 'At once' }))).click()
+    await page.locator('#nest').getByRole('heading', { name: 'Nest: forbidden' }).waitFor()
+    expect(page.url()).toContain('/nest/signals/forbidden?now')
+  })
+
+  test.each([
+    ['not-found', '404', 'This page could not be found.'],
+    ['forbidden', '403', 'This page could not be accessed.'],
+  ])('%s() without a file shows the built-in screen', async (what, status, heading) => {
+    const { page } = await openPage(served.app)
+    await page.goto(`/signals/${what}`)
+    await (await hydrated(page.getByRole('button', { name: 'Throw' }))).click()
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.getByText(status, { exact: true }).waitFor()
+    expect(await page.locator('header').textContent()).toBe('Errors app')
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+  })
+
+  test('without page data, the built-in screen shows with its links', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/nest/signals/not-found')
+    const button = await hydrated(page.getByRole('button', { name: 'Throw' }))
+    await page.route('**/_waymark/data/**', (route) => route.abort())
+    await button.click()
+    await page.locator('#nest').getByText('This page could not be found.').waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+  })
+
+  test('a screen’s refresh shows the page again, and its links lead on', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/again')
+    for (let round = 0; round < 2; round++) {
+      await (await hydrated(page.getByRole('button', { name: 'Lose' }))).click()
+      await page.getByRole('heading', { name: 'Lost' }).waitFor()
+      if (round > 0) continue
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('heading', { name: 'Here it is' }).waitFor()
+    }
+    await page.getByRole('link', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+  })
+
+  test('the browser chooses neither other statuses nor what it may not see', async () => {
+    const ask = (value: string) =>
+      served.fetch('/_waymark/data/again.rsc', { headers: { 'waymark-final-status': value } })
+    const key = /"tree":\{"key":"([^"]*)"/.exec(await (await ask('1')).text())?.[1] ?? 'none'
+    const own = await ask(`404;children;${key}`)
+    expect([own.status, own.headers.get('cache-control')]).toEqual([404, 'private, no-store'])
+    for (const value of ['500;children;', '200;;', '404', '404;children;/no', '404;__proto__;']) {
+      expect((await ask(`${value}${key}`)).status, value).toBe(200)
+    }
+  })
+})

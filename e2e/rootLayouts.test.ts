@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import type { Mode } from './harness/app.ts'
+import { describeModes } from './harness/describeModes.ts'
+import { openPage } from './harness/page.ts'
+
+// What the server says of a status, and the screens' own words about it.
+const statusLine = /Failed to load resource|the layout is broken/
+
+/** Expects one document, with a title and the script that sets the theme before the first paint. */
+function expectWhole(html: string, mode: Mode) {
+  expect(html).toMatch(/^<!DOCTYPE html><html [^>]*lang="[a-z-]+"[^>]*><head>/)
+  // The dev server adds its overlay.
+  expect(html).toMatch(mode === 'dev' ? /<\/body><\/html>/ : /<\/body><\/html>$/)
+  for (const part of ['<html', '<head>', '<body', '<title>', '<meta charSet']) {
+    expect(html.split(part).length, part).toBe(2)
+  }
+  expect(html.slice(0, html.indexOf('</head>'))).toContain('data-waymark-theme')
+}
+
+const ends = [
+  ['/xx', 404],
+  ['/locked', 401],
+  ['/closed', 403],
+  ['/broken', 500],
+  ['/throws/xx', 404],
+  ['/throws/broken', 500],
+  ['/en/nothing', 404],
+] as const
+
+describeModes('a root layout below a group or a param', { app: 'rootLayouts' }, (served) => {
+  test.each(ends)('that ends with %s is a whole document', async (path, status) => {
+    const response = await served.fetch(path)
+    expect(response.status).toBe(status)
+    expectWhole(await response.text(), served.mode)
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto(path)
+    expect(await page.evaluate(() => document.compatMode)).toBe('CSS1Compat')
+    expect(await page.locator('h1').count()).toBe(1)
+    expectQuietConsole([statusLine])
+  })
+
+  test('stays around the screen of what is inside of it', async () => {
+    expect(await (await served.fetch('/throws/xx')).text()).toContain('<header>The shop</header>')
+  })
+
+  test('can be navigated to, and back', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/')
+    await page.getByRole('link', { name: 'An unknown language' }).click()
+    await expect.poll(() => page.locator('h1').innerText()).not.toBe('Home')
+    expect(await page.locator('header').count()).toBe(0)
+    await page.goBack()
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Home')
+    expect(await page.locator('header').innerText()).toBe('The shop')
+    expectQuietConsole([statusLine])
+  })
+})
+
+const screens = {
+  'app/not-found.tsx': 'export default () => <h1>Nothing here</h1>\n',
+  'app/error.tsx': "'use client'\nexport default () => <h1>It broke</h1>\n",
+  'app/unauthorized.tsx': `export const metadata = { title: 'Members' }
+export default async () => <html lang="de"><body><h1>Members only</h1></body></html>
+`,
+}
+
+describeModes(
+  "an app's screens above its root layouts",
+  { app: 'rootLayouts', files: screens },
+  (served) => {
+    test.each([
+      ['/xx', 404, 'Nothing here', 0],
+      ['/locked', 401, 'Members only', 0],
+      ['/broken', 500, 'It broke', 0],
+      ['/throws/xx', 404, 'Nothing here', 1],
+      ['/throws/broken', 500, 'It broke', 1],
+    ])('are whole documents: %s', async (path, status, heading, headers) => {
+      const response = await served.fetch(path)
+      expect(response.status).toBe(status)
+      const html = await response.text()
+      expectWhole(html, served.mode)
+      expect(html).toContain(heading)
+      expect(html.split('<header>').length - 1).toBe(headers)
+      const { page, expectQuietConsole } = await openPage(served.app)
+      await page.goto(path)
+      expect(await page.locator('h1').innerText()).toBe(heading)
+      expectQuietConsole([statusLine])
+    })
+  },
+)
+
+const globals = {
+  'app/not-found.tsx': 'export default () => <h1>Nothing here</h1>\n',
+  'app/global-not-found.tsx': `export const metadata = { title: 'Lost' }
+export default () => <html lang="fr"><body><h1>Nowhere</h1></body></html>
+`,
+  'app/global-error.tsx': `'use client'
+export default () => <html lang="fr"><body><title>Oh</title><h1>All broke</h1></body></html>
+`,
+}
+
+describeModes('global screens', { app: 'rootLayouts', files: globals }, (served) => {
+  test.each([
+    ['/xx', 404, 'Nowhere'],
+    ['/broken', 500, 'All broke'],
+    ['/throws/xx', 404, 'Nothing here'],
+  ])('take the place of a root layout that failed: %s', async (path, status, heading) => {
+    const response = await served.fetch(path)
+    expect(response.status).toBe(status)
+    const html = await response.text()
+    expectWhole(html, served.mode)
+    expect(html).toContain(heading)
+  })
+})
+
+describeModes('a URL that no root layout can stand at', { app: 'langOnly' }, (served) => {
+  test('is a whole document', async () => {
+    const response = await served.fetch('/')
+    expect(response.status).toBe(404)
+    expectWhole(await response.text(), served.mode)
+  })
+})
+
+const own = { 'app/not-found.tsx': 'export default () => <h1>Nothing here</h1>\n' }
+
+describeModes('a not-found of an app there', { app: 'langOnly', files: own }, (served) => {
+  test('is a whole document', async () => {
+    const html = await (await served.fetch('/')).text()
+    expectWhole(html, served.mode)
+    expect(html).toContain('<h1>Nothing here</h1>')
+  })
+})

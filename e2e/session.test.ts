@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
+const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+const userOf = (page: Page) => page.locator('#user').textContent()
+
+/** Records each text that is ever on the screen, from now on. */
+async function watchScreen(page: Page): Promise<() => Promise<string>> {
+  await page.evaluate(() => {
+    const seen = [document.body.innerText]
+    new MutationObserver(() => seen.push(document.body.innerText)).observe(document.body, {
+      attributes: true,
+      childList: true,
+      characterData: true,
+      subtree: true,
+    })
+    Object.assign(window, { seen })
+  })
+  return () => page.evaluate(() => (window as unknown as { seen: string[] }).seen.join('\n'))
+}
+
+async function signIn(served: Served) {
+  const { page } = await openPage(served.app)
+  await page.goto('/')
+  await hydrated(page)
+  await press(page, 'Sign in')
+  await heading(page, 'Hello Ada')
+  return page
+}
+
+describeModes('going back after the session changed', { app: 'session' }, (served) => {
+  test('asks the server: what the user saw before is never shown again', async () => {
+    const page = await signIn(served)
+    expect(await userOf(page)).toBe('Ada')
+    await page.getByRole('link', { name: 'Notes' }).click()
+    await heading(page, 'Notes')
+    await page.getByRole('link', { name: 'Account' }).click()
+    await heading(page, 'Hello Ada')
+    await press(page, 'Sign out')
+    await heading(page, 'Home')
+    // The layout that both pages share, too.
+    expect(await userOf(page)).toBe('nobody')
+    // Not even hidden.
+    expect(await page.content()).not.toContain('Hello Ada')
+    const seen = await watchScreen(page)
+    await page.goBack()
+    await page.waitForTimeout(300)
+    await heading(page, 'Home')
+    await page.goBack()
+    await heading(page, 'Notes')
+    expect(await seen()).not.toContain('Ada')
+  })
+
+  test('also after an action that failed', async () => {
+    const page = await signIn(served)
+    await page.getByRole('link', { name: 'Notes' }).click()
+    await heading(page, 'Notes')
+    await page.getByRole('link', { name: 'Account' }).click()
+    await heading(page, 'Hello Ada')
+    await press(page, 'Break off')
+    await page.getByRole('link', { name: 'Home' }).click({ force: true })
+    await heading(page, 'Home')
+    const seen = await watchScreen(page)
+    await page.goBack()
+    await page.waitForTimeout(300)
+    await heading(page, 'Home')
+    expect(await seen()).not.toContain('Ada')
+  })
+
+  test('also when it changed in another tab', async () => {
+    const page = await signIn(served)
+    await page.getByRole('link', { name: 'Notes' }).click()
+    await heading(page, 'Notes')
+    const other = await page.context().newPage()
+    await other.goto('/account')
+    await hydrated(other)
+    await press(other, 'Sign out')
+    await heading(other, 'Home')
+    const seen = await watchScreen(page)
+    await page.goBack()
+    await heading(page, 'Home')
+    expect(await seen()).not.toContain('Hello Ada')
+  })
+})
+
+describeModes('going back after an action revalidated', { app: 'session' }, (served) => {
+  test('asks the server before it shows the page, and keeps what was typed', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/notes')
+    const before = Number(await page.textContent('#count'))
+    await hydrated(page)
+    await page.getByLabel('Draft').fill('half a sentence')
+    await page.getByRole('link', { name: 'Home' }).click()
+    await heading(page, 'Home')
+    await press(page, 'Add')
+    const response = page.waitForResponse((each) => each.url().includes('/notes.rsc'))
+    await page.waitForTimeout(300)
+    const seen = await watchScreen(page)
+    await page.goBack()
+    await response
+    await heading(page, 'Notes')
+    expect(await page.textContent('#count')).toBe(String(before + 1))
+    expect((await seen()).split('\n')).not.toContain(String(before))
+    expect(await page.getByLabel('Draft').inputValue()).toBe('half a sentence')
+  })
+})

@@ -1,0 +1,193 @@
+import { rmSync } from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startApp } from './harness/app.ts'
+import { copyApp } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
+
+type Files = Readonly<Record<string, string>>
+
+/** A mistake that was accepted in silence, with what has to be said about it. */
+type Mistake = readonly [name: string, files: Files, path: string, said: RegExp]
+
+const clientWithCookies = {
+  'app/who/page.tsx': `import { Who } from './who.tsx'
+export default function Page() { return <Who /> }
+`,
+  'app/who/who.tsx': `'use client'
+import { readUser } from './user.ts'
+export function Who() { return <button onClick={() => void readUser()}>Who</button> }
+`,
+  'app/who/user.ts': `import { cookies } from 'waymark/server'
+export const readUser = async () => (await cookies()).get('user')
+`,
+}
+
+const page = 'export default function Page() { return <h1>Page</h1> }\n'
+
+const mistakes: readonly Mistake[] = [
+  [
+    'a middleware.ts',
+    {
+      'middleware.ts':
+        'export function middleware() { return new Response(null, { status: 403 }) }\n',
+    },
+    '/',
+    /middleware\.ts .*would be ignored.*proxy\.ts/,
+  ],
+  [
+    'an unknown value of dynamic',
+    { 'app/wrong/page.tsx': `export const dynamic = 'force-dynamik'\n${page}` },
+    '/wrong',
+    /app\/wrong\/page\.tsx exports dynamic = 'force-dynamik'/,
+  ],
+  [
+    'seconds as a text',
+    { 'app/wrong/page.tsx': `export const revalidate = '60'\n${page}` },
+    '/wrong',
+    /app\/wrong\/page\.tsx exports revalidate = '60'/,
+  ],
+  [
+    'an option in a client file',
+    { 'app/wrong/page.tsx': `'use client'\nexport const revalidate = 60\n${page}` },
+    '/wrong',
+    /app\/wrong\/page\.tsx exports revalidate.*'use client'/,
+  ],
+  [
+    'params of another name',
+    {
+      'app/trails/[slug]/page.tsx': `export const generateStaticParams = () => [{ slg: 'a' }]\n${page}`,
+    },
+    '/trails/a',
+    /app\/trails\/\[slug\]\/page\.tsx returned \{"slg":"a"\}.*slug/,
+  ],
+  [
+    'the server in a client component',
+    clientWithCookies,
+    '/who',
+    /app\/who\/user\.ts imports waymark\/server.*who\.tsx/,
+  ],
+  [
+    'a root layout without <html>',
+    {
+      'app/layout.tsx':
+        'export default function Layout({ children }: { children: unknown }) { return <main>{children as string}</main> }\n',
+    },
+    '/',
+    /app\/layout\.tsx is the root layout.*no <html>/,
+  ],
+  [
+    'an interception of nothing',
+    {
+      'app/@modal/default.tsx': 'export default () => null\n',
+      'app/@modal/(.)nothing/page.tsx': page,
+    },
+    '/',
+    /app\/@modal\/\(\.\)nothing\/page\.tsx is shown in place of \/nothing/,
+  ],
+  [
+    'an image file of another router',
+    { 'app/opengraph-image.tsx': page },
+    '/',
+    /app\/opengraph-image\.tsx has no meaning here/,
+  ],
+]
+
+describe('what would be ignored fails', () => {
+  test.each(mistakes)('a build: %s', async (_, files, _path, said) => {
+    const root = copyApp({ app: 'basic', files })
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+    const { exitCode, output } = await runWaymark(['build'], root)
+    expect(output).toMatch(said)
+    expect(exitCode).toBe(1)
+  })
+
+  test.each(mistakes)('the page in development: %s', async (_, files, path, said) => {
+    const app = await startApp({ app: 'basic', files, mode: 'dev' })
+    onTestFinished(() => app.stop())
+    const response = await fetch(app.origin + path)
+    expect(response.status).toBe(500)
+    await expect.poll(app.logs).toMatch(said)
+  })
+
+  test("Vite's base fails both", async () => {
+    const config = `import { waymark } from 'waymark/vite'
+export default { base: '/shop/', plugins: [waymark()] }
+`
+    const root = copyApp({ app: 'basic', files: { 'vite.config.ts': config } })
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+    for (const command of ['build', 'dev']) {
+      const { exitCode, output } = await runWaymark([command], root)
+      expect(output).toMatch(/base is '\/shop\/'.*root of its host/)
+      expect(exitCode).toBe(1)
+    }
+  })
+})
+
+describe('types', () => {
+  const files = {
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        jsx: 'react-jsx',
+        module: 'preserve',
+        noEmit: true,
+        skipLibCheck: true,
+        types: [],
+      },
+      include: ['app/count.ts'],
+    }),
+    'app/count.ts': "export const count: number = 'three'\n",
+  }
+
+  test('are checked by a build that is asked to, and one that is not says so', async () => {
+    const root = copyApp({ app: 'basic', files })
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+    const plain = await runWaymark(['build'], root)
+    expect(plain.output).toContain('Types were not checked: npx tsc')
+    expect(plain.exitCode).toBe(0)
+    const checked = await runWaymark(['build', '--types'], root)
+    expect(checked.output).toMatch(
+      /app\/count\.ts.*TS2322[\s\S]*There are type errors; nothing was built/,
+    )
+    expect(checked.exitCode).toBe(1)
+  })
+})
+
+describe('packages with machine code', () => {
+  const files = {
+    'node_modules/native-thing/package.json': JSON.stringify({
+      name: 'native-thing',
+      main: 'index.js',
+      gypfile: true,
+      dependencies: { bindings: '*' },
+    }),
+    // As the package bindings does: it looks for the addon beside its own file.
+    'node_modules/native-thing/index.js':
+      'exports.where = require("node:path").basename(require("node:path").dirname(__filename))\n',
+    'app/native/page.tsx': `import { where } from 'native-thing'
+export default function Page() { return <h1>{where}</h1> }
+`,
+  }
+
+  test('stay out of the bundle, and the build names them', async () => {
+    const root = copyApp({ app: 'basic', files })
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+    const { exitCode, output } = await runWaymark(['build'], root)
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain('The server needs these packages installed: native-thing')
+  })
+
+  test('an addon that is imported itself is named', async () => {
+    const root = copyApp({
+      app: 'basic',
+      files: {
+        'app/thing.node': '\u007fELF',
+        'app/native/page.tsx': `import thing from '../thing.node'\n${page.replace('Page</h1>', '{typeof thing}</h1>')}`,
+      },
+    })
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+    const { exitCode, output } = await runWaymark(['build'], root)
+    expect(output).toMatch(/native\/page\.tsx imports \.\.\/thing\.node, machine code/)
+    expect(exitCode).toBe(1)
+  })
+})

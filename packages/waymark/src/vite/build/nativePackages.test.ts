@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { isNativePackage } from './nativePackages.ts'
+
+test.each([
+  ['better-sqlite3', { gypfile: true }],
+  ['better-sqlite3', { dependencies: { bindings: '^1.5.0' } }],
+  ['sharp', { optionalDependencies: { '@img/sharp-linux-x64': '0.34.0' } }],
+  ['@node-rs/argon2', { napi: { binaryName: 'argon2' } }],
+  ['bcrypt', { dependencies: { 'node-gyp-build': '^4' } }],
+  ['sqlite3', { binary: { napi_versions: [6] }, scripts: { install: 'prebuild-install' } }],
+  ['own', { main: './build/Release/own.node' }],
+  ['@prisma/client', {}],
+])('%s with %o brings machine code', (name, manifest) => {
+  expect(isNativePackage(name, manifest)).toBe(true)
+})
+
+test.each([
+  ['react', { main: 'index.js' }],
+  ['drizzle-orm', { dependencies: {}, optionalDependencies: { mysql2: '^3' } }],
+  ['date-fns', { scripts: { install: 'true' } }],
+])('%s with %o does not', (name, manifest) => {
+  expect(isNativePackage(name, manifest)).toBe(false)
+})

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Plugin } from 'vite'
+import { frameworkError } from '../../shared/errors.ts'
+
+/** What of a package's manifest tells that it loads machine code. */
+export type PackageManifest = {
+  readonly gypfile?: boolean
+  readonly napi?: unknown
+  readonly binary?: unknown
+  readonly main?: unknown
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly scripts?: Readonly<Record<string, string>>
+}
+
+// They look for files beside their own, and their manifests don't say so.
+const knownNative = new Set([
+  ...['@prisma/client', 'prisma', '@libsql/client', 'libsql', 'oracledb', 'isolated-vm'],
+  ...['playwright', 'playwright-core', 'puppeteer', 'puppeteer-core', 'duckdb', 'canvas'],
+  ...['onnxruntime-node', 'esbuild', 'lightningcss', 'rolldown', 'pdfkit', 'jsdom'],
+])
+
+// What loads an addon for a package, or fetches it when that is installed.
+const loaders =
+  /^(?:bindings|node-gyp-build|node-gyp-build-optional-packages|prebuild-install|node-addon-api|nan|napi-macros|pkg-prebuilds|@mapbox\/node-pre-gyp|node-pre-gyp|@napi-rs\/.*)$/
+
+// One package for each platform, of which an install takes the one that fits.
+const platform = /[-/](?:darwin|linux|win32|linuxmusl)-(?:x64|arm64)\b/
+
+/** Tells whether a package brings machine code, which no bundle can hold. */
+export function isNativePackage(name: string, manifest: PackageManifest): boolean {
+  const { gypfile, napi, binary, main, dependencies = {}, optionalDependencies = {} } = manifest
+  const needed = Object.keys(dependencies)
+  return (
+    knownNative.has(name) ||
+    gypfile === true ||
+    napi !== undefined ||
+    (binary !== undefined && 'install' in (manifest.scripts ?? {})) ||
+    (typeof main === 'string' && main.endsWith('.node')) ||
+    needed.some((each) => loaders.test(each)) ||
+    Object.keys(optionalDependencies).some((each) => platform.test(each))
+  )
+}
+
+/** Which packages of an app stay out of its bundles, and the plugin that finds them. */
+export type NativePackages = { readonly plugin: Plugin; readonly found: () => readonly string[] }
+
+/**
+ * Leaves packages with machine code to the `node_modules` of the server: bundled, they would look
+ * for it in the wrong place, or not be found at all.
+ */
+export function createNativePackages(): NativePackages {
+  const found = new Set<string>()
+  const native = new Map<string, boolean>()
+  const manifests = new Map<string, string | null>()
+  const isNative = (name: string, importer: string): boolean => {
+    const folder = path.dirname(importer)
+    const key = `${folder}\0${name}`
+    const manifest = manifests.get(key) ?? findManifest(name, folder)
+    manifests.set(key, manifest)
+    if (manifest === null) return false
+    const known = native.get(manifest)
+    if (known !== undefined) return known
+    const is = isNativePackage(name, JSON.parse(readFileSync(manifest, 'utf8')))
+    native.set(manifest, is)
+    return is
+  }
+  return {
+    found: () => [...found].sort(),
+    plugin: {
+      name: 'waymark:native-packages',
+      apply: 'build',
+      enforce: 'pre',
+      applyToEnvironment: ({ name }) => name === 'rsc' || name === 'ssr',
+      resolveId: {
+        order: 'pre',
+        filter: { id: /^(?:@[\w.-]+\/)?\w[\w.-]*(?:\/.*)?$|^\.{0,2}\/.*\.node$/ },
+        handler(source, importer) {
+          if (importer === undefined || importer.startsWith('\0')) return null
+          if (/^\.{0,2}\//.test(source)) throw addonError(source, importer)
+          const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
+          if (!isNative(name, importer.replace(/\?.*$/, ''))) return null
+          found.add(name)
+          return { id: source, external: true }
+        },
+      },
+    },
+  }
+}
+
+function addonError(file: string, importer: string): Error {
+  const inPackages = importer.split('/node_modules/').at(-1) ?? importer
+  return frameworkError('NATIVE_ADDON', { file, importer: inPackages })
+}
+
+/** The manifest of a package, as Node finds it from a folder. */
+function findManifest(name: string, folder: string): string | null {
+  for (let at = folder; ; ) {
+    const file = path.join(at, 'node_modules', name, 'package.json')
+    if (existsSync(file)) return file
+    const above = path.dirname(at)
+    if (above === at) return null
+    at = above
+  }
+}

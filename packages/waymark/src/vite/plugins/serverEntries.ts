@@ -1,0 +1,75 @@
+import path from 'node:path'
+import type { Plugin } from 'vite'
+import { frameworkError } from '../../shared/errors.ts'
+
+/** The entries of this package that only a server, or its configuration, can use. */
+const serverEntries = /^waymark\/(?:server|node|vite|testing)$/
+
+// Stands for a refused entry until the end of a build, when it is known who imports it.
+const refused = '\0waymark:refused/'
+
+/**
+ * Refuses imports of the server's entries by the code of client components: bundled for browsers,
+ * their functions never return. In development the failure is that of the page.
+ */
+export function serverEntriesPlugin(): Plugin {
+  let root = ''
+  const refuse = (entry: string, importers: readonly string[]) =>
+    frameworkError('SERVER_ENTRY_IN_CLIENT', {
+      entry,
+      importers: importers.map((id) => path.relative(root, id)),
+    })
+  return {
+    name: 'waymark:server-entries',
+    enforce: 'pre',
+    configResolved(config) {
+      root = config.root
+    },
+    applyToEnvironment: ({ name }) => name === 'client' || name === 'ssr',
+    resolveId: {
+      order: 'pre',
+      filter: { id: serverEntries },
+      handler(source, importer, options) {
+        // Vite looks for packages to bundle in files of all kinds.
+        if (importer === undefined || ('scan' in options && options.scan)) return
+        const { environment } = this
+        if (environment.mode !== 'dev') return refused + source
+        const { moduleGraph } = environment
+        const importersOf = (id: string) =>
+          [...(moduleGraph.getModuleById(id)?.importers ?? [])].map((each) => each.id)
+        throw refuse(source, importChain(importer, importersOf))
+      },
+    },
+    load: {
+      filter: { id: new RegExp(`^${refused}`) },
+      // CommonJS: it has whatever is imported from it.
+      handler: () => 'module.exports = {}',
+    },
+    buildEnd() {
+      for (const id of this.getModuleIds()) {
+        if (!id.startsWith(refused)) continue
+        const importersOf = (each: string) => this.getModuleInfo(each)?.importers ?? []
+        const [first = ''] = importersOf(id)
+        throw refuse(id.slice(refused.length), importChain(first, importersOf))
+      }
+    },
+  }
+}
+
+// Enough to find the client component by.
+const maxImporters = 5
+
+/** The files that lead to an import, the nearest first. */
+export function importChain(
+  first: string,
+  importersOf: (id: string) => readonly (string | null)[],
+): string[] {
+  const chain: string[] = []
+  for (let id: string | null = first; id !== null && chain.length < maxImporters; ) {
+    const file = id.replace(/\?.*$/, '')
+    if (file.startsWith('\0') || file.startsWith('virtual:') || chain.includes(file)) break
+    chain.push(file)
+    id = importersOf(id)[0] ?? null
+  }
+  return chain
+}
