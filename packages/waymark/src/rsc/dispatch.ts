@@ -1,4 +1,3 @@
-import { withSlotsOf } from '../routing/intercept.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import { prefersJson } from '../shared/accept.ts'
 import { builtNotFound, cacheStatusHeader } from '../shared/cachedPage.ts'
@@ -30,8 +29,8 @@ import type { RequestScope } from './request/scope.ts'
 import {
   isOpenElsewhere,
   pathnameNavigatedFrom,
-  pathnamesBeside,
   type ShownElsewhere,
+  withSlotsBeside,
 } from './request/shownElsewhere.ts'
 import type { AroundRequest } from './serverOptions.ts'
 
@@ -220,11 +219,7 @@ function postedPage(
   const page = pageAt(match, dispatched)
   if (posted.kind === 'form') return page
   const { request, app } = dispatched
-  let { root } = page.match
-  for (const pathname of pathnamesBeside(request).reverse()) {
-    const other = app.matcher.match(pathname)
-    if (other) root = withSlotsOf(root, other.root)
-  }
+  const root = withSlotsBeside(page.match.root, request, app.matcher)
   return {
     ...page,
     match: { ...page.match, root },

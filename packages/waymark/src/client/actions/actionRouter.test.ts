@@ -15,7 +15,7 @@ const shown = {
   key: 'entry',
   route: { pathname: '/list', search: '', params: {} },
   from: '/list',
-  tree: {},
+  tree: { key: 'root' },
   segments: {},
   instances: {},
 } as unknown as Page

@@ -92,10 +92,21 @@ function draftOf(
   })
 }
 
-/** A previous page that was fetched again takes over what the user has done in it. */
+/**
+ * A previous page that was fetched again takes over what the user has done in it, and what its
+ * slots went on showing: those of the page that is left, as a modal, are none of its own.
+ */
 function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, before: Page): Page {
-  const left = kind === 'traverse' && previous.find((each) => each.key === key)
-  return left ? { ...before, instances: { ...left.instances, ...before.instances } } : before
+  if (kind !== 'traverse') return before
+  const left = previous.find((each) => each.key === key)
+  if (!left) return { ...before, tree: { key: '' } }
+  const { tree, route, beside } = left
+  const segments = { ...left.segments, ...before.segments }
+  return {
+    ...before,
+    ...{ tree, route, segments, ...(beside ? { beside } : {}) },
+    instances: { ...left.instances, ...before.instances },
+  }
 }
 
 /** A previous page is there already: showing it waits for nothing. */

@@ -82,7 +82,7 @@ test('another address makes a page that of its own, unless it is shown over anot
 
 describe('a slot that another page has only a default for', () => {
   const beside = (children: string, side: Payload['tree']): Payload => ({
-    ...payload('a', { root: 'R', [children]: children, [side.key]: side.key }),
+    ...payload(children, { root: 'R', [children]: children, [side.key]: side.key }),
     tree: { key: 'root', slots: { children: { key: children }, side } },
   })
   const empty = { key: 'side#default' }

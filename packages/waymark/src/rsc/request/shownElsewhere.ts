@@ -1,4 +1,7 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
+import { withSlotsOf } from '../../routing/intercept.ts'
+import type { Matcher } from '../../routing/match.ts'
+import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { besideHeader, maxBeside, navigationFromHeader } from '../../shared/protocol.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 
@@ -35,8 +38,18 @@ export function pathnameNavigatedFrom(request: ServerRequest): string | undefine
   return parsedPathnames(request.headers.get(navigationFromHeader))[0]
 }
 
+/** A route with what its slots go on showing, by what the client says. */
+export function withSlotsBeside(
+  root: MatchedSegment,
+  request: ServerRequest,
+  matcher: Matcher,
+): MatchedSegment {
+  const others = pathnamesBeside(request).map((pathname) => matcher.match(pathname))
+  return others.reduceRight((at, other) => (other ? withSlotsOf(at, other.root) : at), root)
+}
+
 /** The pathnames of routes that slots of the page go on showing, by what the client says. */
-export function pathnamesBeside(request: ServerRequest): string[] {
+function pathnamesBeside(request: ServerRequest): string[] {
   const all = request.headers.get(besideHeader)?.split(',', maxBeside) ?? []
   return all.flatMap(parsedPathnames)
 }
