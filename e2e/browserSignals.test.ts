@@ -11,7 +11,17 @@ const headings = {
 // Chromium logs the page data's status.
 const statusOfData = [/Failed to load resource: the server responded with a status of 40[134]/]
 
-describeModes('signals in client components', { app: 'errors' }, (served) => {
+// Static: what the build has rendered has no screen in it.
+const files = {
+  'app/again/page.tsx': `import { Found } from './found.tsx'
+export const dynamic = 'force-static'
+export default function Page() {
+  return <main><h1>Here it is</h1><Found /></main>
+}
+`,
+}
+
+describeModes('signals in client components', { app: 'errors', files }, (served) => {
   test.each(Object.entries(headings))('%s() shows the nearest screen', async (what, heading) => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto(`/nest/signals/${what}`)
