@@ -23,7 +23,7 @@ export type WaitEnds = Readonly<Record<string, Readonly<Record<string, readonly 
 /** The waits within a request that are no calls of our own async functions, by what ends them. */
 export const waitEnds: WaitEnds = {
   'the deadline of each call of a driver, in storeDeadlines.ts: its entry is attached with it': {
-    'cache/cache.ts': ['shared.lookUp(name)', 'driver.set(name, entry)'],
+    'cache/cache.ts': ['shared.lookUp(name)', 'shared.delete(name)', 'driver.set(name, entry)'],
     'cache/invalidation.ts': ['notifyOthers(tags, mode)'],
     'cache/sharedStore.ts': [
       'Promise.all(invalidating)',
@@ -86,7 +86,7 @@ export const waitEnds: WaitEnds = {
     'rsc/action/boundArgs.ts': ['Promise.resolve(sealed).catch(() => null)'],
   },
   'its own waits: an async function of ours, called through a value or an object': {
-    'cache/cache.ts': ['computations.read(name, compute)'],
+    'cache/cache.ts': ['computations.read(name, compute, isEnded)'],
     'rsc/action/authorize.ts': ['isBackgroundOpen()'],
     'rsc/action/handleAction.ts': [
       'respond(await runAction(run, page, timeoutMs))',
@@ -99,13 +99,15 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/cache/readCached.ts': [
       'runInScope(scope, () => keyed.encode(result))',
-      'cache.read(key, computeIt, { acceptsStale: reader.life === null })',
+      'cache.read(key, computeIt, asked)',
       'codec.encodeArguments(given.map(withoutRequestValues))',
     ],
     'rsc/dispatch.ts': ['kept.partial(url)'],
+    'rsc/request/shownElsewhere.ts': ['passTo?.(pathname)'],
     'rsc/handler.ts': [
       '(isBeacon ? app.answerErrorBeacon(request) : app.answerDoctor(request))',
       'handle(request)',
+      'dispatched.passTo(said)',
       'respondAround({ around, read, request, scope, buildId, deadlineMs, respo…',
     ],
     'rsc/page/answerPage.ts': [

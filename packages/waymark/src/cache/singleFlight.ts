@@ -74,19 +74,14 @@ export function createSingleFlight(options: SingleFlightOptions) {
           if (all.get(name) === joined) all.delete(name)
           continue
         }
-        switch (outcome.kind) {
-          case 'entry': {
-            // A reader who joined after an invalidation must not get what was begun before it.
-            const { entry } = outcome
-            const isOutdated = memory.freshnessByTags(entry) === 'expired' || isEnded(entry)
-            if (!joined || !isOutdated) return toRead(outcome.entry, 'computed')
-            break
-          }
-          case 'own': {
-            const own = joined ? await compute() : outcome.computed
-            return toRead(toEntry(own, now(), 0), 'computed')
-          }
+        if (outcome.kind === 'own') {
+          const own = joined ? await compute() : outcome.computed
+          return toRead(toEntry(own, now(), 0), 'computed')
         }
+        // A reader who joined after an invalidation must not get what was begun before it.
+        const { entry } = outcome
+        const isOutdated = memory.freshnessByTags(entry) === 'expired' || isEnded(entry)
+        if (!joined || !isOutdated) return toRead(entry, 'computed')
       }
     },
     /** Starts a refresh in the background, unless one runs. */

@@ -1,6 +1,6 @@
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import { prefersJson } from '../shared/accept.ts'
-import { builtNotFound, cacheStatusHeader } from '../shared/cachedPage.ts'
+import { cacheStatusHeader } from '../shared/cachedPage.ts'
 import {
   actionHeader,
   mountedSegmentsHeader,
@@ -15,7 +15,12 @@ import { statusResponse } from './errors/screenResponse.ts'
 import { answerPage } from './page/answerPage.ts'
 import { failureInBrowser } from './page/fallbacks.ts'
 import type { PageRequest } from './page/pageRequest.ts'
-import { noPageData, noPrefetchData, probeResponse } from './page/pageResponse.ts'
+import {
+  builtNotFoundResponse,
+  noPageData,
+  noPrefetchData,
+  probeResponse,
+} from './page/pageResponse.ts'
 import { prefetchShellResponse } from './page/prefetchShell.ts'
 import { type CacheableUrl, cacheableUrl } from './pageCache/lookup.ts'
 import type { PageCache } from './pageCache/pageCache.ts'
@@ -166,22 +171,6 @@ function respondForRequest(
   if (match === null && read.pathname === '/favicon.ico') return noIcon
   const notFound = match === null && scope.phase === 'render' && builtNotFoundResponse(dispatched)
   return notFound || answerPage(pageAt(match, dispatched), app)
-}
-
-/**
- * The document that the build has rendered for all URLs without a route.
- * @returns `null` where it is not what the request is for
- */
-export function builtNotFoundResponse({
-  app,
-  read,
-  request,
-}: Pick<Dispatch, 'app' | 'read' | 'request'>): HandlerResponse | null {
-  const { method, headers } = request
-  if (!app.hasBuiltNotFound() || (method !== 'GET' && method !== 'HEAD')) return null
-  if (read.kind !== 'document' || read.pathname === '/favicon.ico') return null
-  if (headers.has(prefetchHeader) || prefersJson(headers.get('accept'))) return null
-  return { status: 404, headers: [], body: null, prerendered: builtNotFound }
 }
 
 /** Responds to a prefetch, with what a browser can show while the page itself is rendered. */

@@ -5,14 +5,9 @@ import { actionHeader, changedHeader, nonceHeader } from '../shared/protocol.ts'
 import type { Handle, HandlerResponse, HeaderLines, ServerRequest } from '../shared/response.ts'
 import { toCallResponse } from './action/responses.ts'
 import { respondAround } from './around.ts'
-import {
-  builtNotFoundResponse,
-  type Dispatch,
-  dispatch,
-  type HandlerApp,
-  matchRoute,
-} from './dispatch.ts'
+import { type Dispatch, dispatch, type HandlerApp, matchRoute } from './dispatch.ts'
 import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
+import { builtNotFoundResponse } from './page/pageResponse.ts'
 import { type AppProxy, passProxy, pathnameAfterProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'

@@ -45,8 +45,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     entries,
     serverHandler: false,
     customBuildApp: true,
-    // Segments link the styles of route files. plugin-rsc would wrap their components, and then
-    // what a page throws is no longer thrown by its own function.
+    // Segments link the styles of route files: wrapped, a page would not throw by its own function.
     rscCssTransform: { filter: (id) => !isRouteFile(api.options().appDir, id) },
   })
   const { manager } = getPluginApi({ plugins: rscPlugins }) ?? {}

@@ -1,20 +1,12 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { ActionResponse } from '../../shared/actionResponse.ts'
 import { crc32 } from '../../shared/checksum.ts'
-import {
-  actionHeader,
-  besideHeader,
-  buildHeader,
-  changedHeader,
-  idempotencyKeyHeader,
-  navigationFromHeader,
-} from '../../shared/protocol.ts'
-import { nonceHeaders } from '../document/documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
 import type { Change } from '../navigation/navigation.ts'
 import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
 import { ActionError } from './actionError.ts'
+import { type CallConnection, connectCall, TransportFailure } from './callConnection.ts'
 import type {
   FailureChoice,
   FailureNotice,
@@ -30,37 +22,13 @@ export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
 }
 
 /** A call, and how it is sent. */
-export type CallRequest = {
-  readonly id: string
-  readonly body: string | FormData
-  /** Of the page, as the browser shows it. */
-  readonly url: URL
-  /** Pathname that decides about interceptions. */
-  readonly from: string
-  /** Pathnames of pages that slots go on showing. */
-  readonly beside: readonly string[]
-  /** Idempotency key. */
-  readonly key: string
-  /** Silence after which the connection of a response counts as broken. */
-  readonly silenceMs: number
+export type CallRequest = CallConnection & {
   /** How long a response that is requested again may take to begin. */
   readonly timeoutMs: number
-  readonly signal: AbortSignal
   /** Called when a response breaks off whose result was given already: request it again? */
   readonly shouldResume: () => Promise<boolean>
   /** Makes the call again. */
   readonly retry: () => Promise<unknown>
-}
-
-/** A call without a response of the site. */
-export class TransportFailure extends Error {
-  override readonly name = 'TransportFailure'
-  readonly reason: Exclude<FailureReason, 'late'>
-
-  constructor(reason: TransportFailure['reason']) {
-    super(`A server action got no response: ${reason}.`)
-    this.reason = reason
-  }
 }
 
 /** How long a call may hold up what waits for it: React lets results wait for each other. */
@@ -171,7 +139,7 @@ const longestWaitMs = 300
  */
 export async function sendCall(request: CallRequest): Promise<ReceivedResponse> {
   const { url, signal } = request
-  const { build, changed, body, abort } = await connect(request)
+  const { build, changed, body, abort } = await connectCall(request)
   let isGiven = false
   let isOther = false
   let onChunk = () => {}
@@ -210,61 +178,6 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
   }
 }
 
-/** @returns a response of the site whose headers have come; when it falls silent, it is aborted */
-async function connect({ id, body, url, from, beside, key, signal, silenceMs }: CallRequest) {
-  const broken = new AbortController()
-  const abort = () => broken.abort()
-  let response: Response
-  try {
-    response = await fetch(url.pathname + url.search, {
-      method: 'POST',
-      body,
-      headers: {
-        ...nonceHeaders(),
-        accept: 'text/x-component',
-        [actionHeader]: id,
-        [idempotencyKeyHeader]: key,
-        [navigationFromHeader]: from,
-        ...(beside.length > 0 ? { [besideHeader]: beside.join(',') } : {}),
-      },
-      signal: AbortSignal.any([signal, broken.signal]),
-    })
-  } catch (error) {
-    if (signal.aborted) throw error
-    throw new TransportFailure('network')
-  }
-  const { body: stream, headers } = response
-  if (stream && headers.get('content-type')?.startsWith('text/x-component')) {
-    const build = headers.get(buildHeader)
-    const changed = parseChange(headers.get(changedHeader))
-    return { build, changed, abort, body: watchSilence(stream, silenceMs, abort) }
-  }
-  stream?.cancel().catch(() => {})
-  throw new TransportFailure('foreign')
-}
-
-// Both may have changed: the header then has two lines.
-function parseChange(header: string | null): Change | null {
-  if (header === null) return null
-  return header.includes('session') ? 'session' : 'data'
-}
-
-/** Longer than any result streams: only silence counts. */
-const noCapMs = 2 ** 31 - 1
-
-/** A server that is at work sends something each second. */
-function watchSilence(body: ReadableStream<Uint8Array>, timeoutMs: number, onTimeout: () => void) {
-  const silence = createDeadline({ timeoutMs, hardCapMs: noCapMs, onTimeout })
-  const watched = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      silence.progress()
-      controller.enqueue(chunk)
-    },
-    flush: silence.stop,
-  })
-  return body.pipeThrough(watched)
-}
-
 /** For React's decoder: where the stream is cut, what waits for the rest fails. */
 function failWhenCut(
   stream: ReadableStream<Uint8Array>,
@@ -287,7 +200,7 @@ async function requestRest(request: CallRequest, passed: VerifiedEnd, onOther: (
     const timedOut = new AbortController()
     const timeout = setTimeout(() => timedOut.abort(), request.timeoutMs)
     try {
-      const { body } = await connect({ ...request, signal: timedOut.signal })
+      const { body } = await connectCall({ ...request, signal: timedOut.signal })
       return body.pipeThrough(skipStart(passed, onOther))
     } catch {
       // It may come the next time.

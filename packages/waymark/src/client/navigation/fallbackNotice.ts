@@ -67,8 +67,6 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
     board.show({ text, actions, onEscape: closing(dismiss) })
   }
 
-  const cancelChoice = (cancel: () => void): Choice => [texts.cancel, cancel]
-
   return {
     clear() {
       begin()
@@ -77,14 +75,14 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
     },
     offerTimeout({ wait, leave, cancel, giveUp }) {
       const signal = begin()
-      const others: readonly Choice[] = [[texts.reload, leave], cancelChoice(cancel)]
-      show(texts.slow, wait, [texts.keepWaiting, wait], ...others)
+      const end: Choice = [texts.cancel, cancel]
+      show(texts.slow, wait, [texts.keepWaiting, wait], [texts.reload, leave], end)
       // What was typed is not given up while the user looks away.
       if (!isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },
     offerDocument({ leave, cancel }) {
       begin()
-      if (isDirty()) show(texts.needsReload, cancel, [texts.open, leave], cancelChoice(cancel))
+      if (isDirty()) show(texts.needsReload, cancel, [texts.open, leave], [texts.cancel, cancel])
       else leave()
     },
     async offerRetry(url, { retry, leave, cancel }, failure) {
@@ -99,7 +97,7 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
       if (step !== 'ask') return { retry, leave, wait }[step]()
       const open: readonly Choice[] = reach === 'ok' ? [[texts.open, leave]] : []
       const text = textOf(reach, view.navigator.onLine, texts)
-      show(text, cancel, ...open, [texts.retry, retry], cancelChoice(cancel))
+      show(text, cancel, ...open, [texts.retry, retry], [texts.cancel, cancel])
       // What tries by itself leaves the notice as it is: it would flicker.
       if (reach !== 'redirect-loop') wait()
     },

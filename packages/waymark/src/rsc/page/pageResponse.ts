@@ -1,14 +1,23 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
+import { prefersJson } from '../../shared/accept.ts'
 import { privateNoStore } from '../../shared/cacheControl.ts'
+import { builtNotFound } from '../../shared/cachedPage.ts'
 import {
   buildHeader,
   documentHeader,
   payloadType,
   payloadUrl,
+  prefetchHeader,
   probeBody,
   probeType,
 } from '../../shared/protocol.ts'
-import type { HandlerResponse, HeaderLines, ResponseBody } from '../../shared/response.ts'
+import type {
+  HandlerResponse,
+  HeaderLines,
+  ResponseBody,
+  ServerRequest,
+} from '../../shared/response.ts'
+import type { PageTarget } from '../request/readRequest.ts'
 
 /**
  * The header lines of every response to a request for page data, and to calls of actions: for one
@@ -97,4 +106,24 @@ function dataLocation(location: string): string | null {
   // The canonical form at once saves a second redirect.
   const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target
   return canonical.kind === 'ok' ? payloadUrl(canonical.pathname, canonical.search) : null
+}
+
+/**
+ * The document that the build has rendered for all URLs without a route.
+ * @returns `null` where it is not what the request is for
+ */
+export function builtNotFoundResponse({
+  app,
+  read,
+  request,
+}: {
+  readonly app: { readonly hasBuiltNotFound: () => boolean }
+  readonly read: PageTarget
+  readonly request: ServerRequest
+}): HandlerResponse | null {
+  const { method, headers } = request
+  if (!app.hasBuiltNotFound() || (method !== 'GET' && method !== 'HEAD')) return null
+  if (read.kind !== 'document' || read.pathname === '/favicon.ico') return null
+  if (headers.has(prefetchHeader) || prefersJson(headers.get('accept'))) return null
+  return { status: 404, headers: [], body: null, prerendered: builtNotFound }
 }
