@@ -11,8 +11,10 @@ const userOf = (page: Page) => page.locator('#user').textContent()
 /** Records each text that is ever on the screen, from now on. */
 async function watchScreen(page: Page): Promise<() => Promise<string>> {
   await page.evaluate(() => {
-    const seen = [document.body.innerText]
-    new MutationObserver(() => seen.push(document.body.innerText)).observe(document.body, {
+    // biome-ignore lint/performance/useDomNodeTextContent: what is hidden was not seen
+    const text = () => document.body.innerText
+    const seen = [text()]
+    new MutationObserver(() => seen.push(text())).observe(document.body, {
       attributes: true,
       childList: true,
       characterData: true,

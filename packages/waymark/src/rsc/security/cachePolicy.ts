@@ -52,6 +52,8 @@ function cachedResponse(
   const others = withoutCaching(added)
   if (isPersonal) return replaceCaching(response, [...others, ...privateNoStore])
   if (!isPerRequest || response.hasOwnCaching) return addLines(response, others)
+  // The built 404: what proxy.ts lets this request miss, another one may find.
+  if (response.status >= 400) return replaceCaching(response, [...others, ...privateNoStore])
   return cacheControlOf(added) === null
     ? replaceCaching(response, [...others, ['cache-control', 'private, no-cache']])
     : replaceCaching(response, added)
