@@ -51,7 +51,7 @@ test.each<[string, number, () => Promise<Response>]>([
   ['a URL without a route', 5, get('/nothing/here')],
   ['a static page behind proxy.ts', 23, get('/guarded')],
   ['a page that is rendered', 30, get('/')],
-  ['a call of an action', 48, call],
+  ['a call of an action', 36, call],
 ])('%s takes at most %i promises', async (_, atMost, send) => {
   expect(await promisesOf(send)).toBeLessThanOrEqual(atMost)
 })

@@ -117,19 +117,31 @@ type Verdict = Failure<SlotPath | null> | typeof timedOut | null
  * that it runs. Their output is thrown away.
  * @param files from the root down
  */
-export async function runGuards(
+export function runGuards(
   files: readonly GuardFile[],
   request: GuardedRequest,
-): Promise<Verdict> {
-  const { page, app } = request
+): Verdict | Promise<Verdict> {
+  const loading = files.map(({ file }) => request.app.modules.load(file))
+  const isLoaded = (file: RouteFile | Promise<RouteFile>): file is RouteFile =>
+    !(file instanceof Promise)
+  return loading.every(isLoaded)
+    ? runLoaded(files, loading, request)
+    : Promise.all(loading).then((loaded) => runLoaded(files, loaded, request))
+}
+
+function runLoaded(
+  files: readonly GuardFile[],
+  loaded: readonly RouteFile[],
+  request: GuardedRequest,
+): Verdict | Promise<Verdict> {
+  const { page } = request
   const guards: Guard[] = []
-  for (const { file, segment, place } of files) {
-    const loading = app.modules.load(file)
-    const loaded = loading instanceof Promise ? await loading : loading
-    const component = loaded.module.default as Component | undefined
+  for (const [at, { segment, place }] of files.entries()) {
+    const file = loaded[at] as RouteFile
+    const component = file.module.default as Component | undefined
     // One that runs in the browser decides nothing.
     if (component === undefined || isClientReference(component)) continue
-    guards.push({ place, component, props: propsOf(segment, loaded, page) })
+    guards.push({ place, component, props: propsOf(segment, file, page) })
   }
   page.scope.hold = ignoreRejection
   const doubtful = import.meta.env?.DEV ? guards : guards.filter((guard) => !passesAtOnce(guard))

@@ -17,9 +17,29 @@ const noActions: object = Object.freeze(Object.create(null))
  * Decodes the arguments of a call, in which no promise will fail and no stream break off.
  * @returns `null` for what could not be read, or never comes to its end
  */
-export async function decodeArguments(body: string | FormData): Promise<unknown[] | null> {
-  const decoded = await decodeBody(body)
-  return Array.isArray(decoded) ? decoded : null
+export function decodeArguments(
+  body: string | FormData,
+): unknown[] | null | Promise<unknown[] | null> {
+  const asList = (decoded: unknown) => (Array.isArray(decoded) ? decoded : null)
+  const decoded = typeof body === 'string' ? decodedAtOnce(body) : null
+  return decoded === null ? decodeBody(body).then(asList) : asList(decoded.value)
+}
+
+/**
+ * Decodes a text, all of which is there: React's thenable has settled then.
+ * @returns `null` where anything in it is to come later, or can't be read
+ */
+function decodedAtOnce(body: string): { readonly value: unknown } | null {
+  let decoded: { readonly value: unknown } | null = null
+  const options = { arraySizeLimit: maxArrayItems }
+  void decodeReply<unknown>(body, noActions, options).then(
+    (value) => {
+      if (!comesLater(value)) decoded = { value }
+    },
+    // What fails now fails again, and is answered there.
+    () => {},
+  )
+  return decoded
 }
 
 /** Decodes a form that was sent by itself: its bound values, then its fields; `null` as above. */

@@ -77,7 +77,7 @@ type ReadAction = {
   /** Idempotency key; `null`: it runs as often as it is sent. */
   readonly key: string | null
   readonly hashBody: () => string
-  readonly decode: () => Promise<unknown[] | null>
+  readonly decode: () => unknown[] | null | Promise<unknown[] | null>
   /** Those of a form that was sent by itself. */
   readonly fields: FormData | null
 }
@@ -147,13 +147,15 @@ async function runGuarded(
   const { scope } = page
   const { timeoutMs } = action.limits
   const refuse = (code: RefusalCode) => respond({ kind: 'refused', code })
-  const failure = await runGuards(action.guards, { page, app, withinMs: timeoutMs })
+  const deciding = runGuards(action.guards, { page, app, withinMs: timeoutMs })
+  const failure = deciding instanceof Promise ? await deciding : deciding
   if (failure === timedOut) return refuse('timeout')
   if (failure) return respond({ kind: 'thrown', isGuard: true, failure })
-  const args = await decode()
+  const decoding = decode()
+  const args = decoding instanceof Promise ? await decoding : decoding
   if (args === null) return refuse('malformed')
   // The function that was resolved runs, and not what React would find by the fields of a form.
-  const run = async () => action.run(...args)
+  const run = () => action.run(...args)
   if (key === null) return await respond(await runAction(run, page, timeoutMs))
   const request = {
     key,
@@ -180,7 +182,7 @@ async function runGuarded(
  * response again.
  */
 async function runAction(
-  run: () => Promise<unknown>,
+  run: () => unknown,
   { scope, match }: PageRequest,
   timeoutMs: number,
 ): Promise<ActionOutcome> {
@@ -189,7 +191,7 @@ async function runAction(
   // Its signal is made when it is first read: that costs as much as decoding a small call.
   scope.actionTimeLimit = timeLimit
   try {
-    const value = await withDeadline(run(), timeoutMs)
+    const value = await withDeadline(Promise.resolve(run()), timeoutMs)
     if (value === timedOut) {
       timeLimit.abort(new DOMException('The action took too long.', 'TimeoutError'))
       return { kind: 'refused', code: 'timeout' }
