@@ -89,6 +89,8 @@ export const waitEnds: WaitEnds = {
     'cache/cache.ts': ['computations.read(name, compute, isEnded)'],
     'rsc/action/authorize.ts': ['isBackgroundOpen()'],
     'rsc/action/handleAction.ts': [
+      'deciding',
+      'decoding',
       'respond(await runAction(run, page, timeoutMs))',
       'app.idempotency.once(request, async () => { const outcome = await runAct…',
       'respond(outcome)',
