@@ -90,7 +90,6 @@ export const waitEnds: WaitEnds = {
     'rsc/action/authorize.ts': ['isBackgroundOpen()'],
     'rsc/action/handleAction.ts': [
       'deciding',
-      'decoding',
       'respond(await runAction(run, page, timeoutMs))',
       'app.idempotency.once(request, async () => { const outcome = await runAct…',
       'respond(outcome)',
@@ -122,7 +121,7 @@ export const waitEnds: WaitEnds = {
   },
   'the deadline of decoding, `decodeWithinMs` around all of it': {
     'rsc/action/decodeArguments.ts': ['decode()', 'value', 'value as AsyncIterable<unknown>'],
-    'rsc/action/handleAction.ts': ['decode()'],
+    'rsc/action/handleAction.ts': ['decoding'],
   },
   'bytes that are there': {
     'rsc/action/boundArgs.ts': ['serialize(values)'],
