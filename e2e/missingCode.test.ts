@@ -92,7 +92,10 @@ describeModes('missing code after a navigation', { ...files, modes: ['production
     proxy.now.inject(fault, { match: chunkWith(served, 'gadget of the page') })
     await page.getByRole('link', { name: 'Islands' }).click()
     await heading(page, 'Islands').waitFor({ timeout: 20_000 })
-    await page.getByText('A part of this page could not be loaded.').waitFor()
+    await page
+      .locator('[data-waymark-notice]')
+      .getByText('A part of this page could not be loaded.')
+      .waitFor()
     await expect.poll(() => countUp(page, '#counter')).toContain('counted')
     expect(await page.textContent('#gadget')).toBe('gadget of the page 0')
     await page.getByRole('link', { name: 'Other' }).click()
@@ -129,7 +132,10 @@ describeModes('missing code after a navigation', { ...files, modes: ['production
       })
     })
     await page.goto('/islands')
-    await page.getByText('A part of this page could not be loaded.').waitFor()
+    await page
+      .locator('[data-waymark-notice]')
+      .getByText('A part of this page could not be loaded.')
+      .waitFor()
     expect(await page.inputValue('[name=word]')).toBe('tea')
     proxy.now.clear()
     await page.getByRole('button', { name: 'Retry' }).click()

@@ -198,7 +198,7 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
   // see bench/README.md.
   test.each([
     ['/', 6000],
-    ['/lively', 73_250],
+    ['/lively', 73_800],
   ])('of %s is at most %i bytes before idle', async (path, bound) => {
     const { page, scripts } = await visit(served.app, path)
     await page.waitForLoadState('networkidle')
