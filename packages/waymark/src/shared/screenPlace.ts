@@ -18,6 +18,6 @@ export function encodeScreenPlace({ status, slot, key }: ScreenPlace): string {
  * @returns `null` for any other text
  */
 export function decodeScreenPlace(text: string): ScreenPlace | null {
-  const [, status, slot, key] = /^(40[134]);([^;]*);(.*)$/.exec(text) ?? []
+  const [, status, slot, key] = /^(4\d\d);([^;]*);(.*)$/.exec(text) ?? []
   return slot === undefined || key === undefined ? null : { status: Number(status), slot, key }
 }

@@ -75,7 +75,7 @@ export function failureInBrowser(
 ): Failure<SlotPath | null> | null {
   if (read.kind !== 'data' || request.method !== 'GET' || scope.phase !== 'render') return null
   const claimed = decodeScreenPlace(request.headers.get(finalStatusHeader) ?? '')
-  if (!claimed) return null
+  if (!claimed || !isFallbackStatus(claimed.status)) return null
   const { status, slot, key } = claimed
   const place = slot === '' ? null : slotAt(root, { slot, key }, null)
   if (place === undefined) return null

@@ -20,8 +20,9 @@ import type {
 import type { PageTarget } from '../request/readRequest.ts'
 
 /**
- * The header lines of every response to a request for page data, and to calls of actions: for one
- * client, and with the build, since the page that reads it may be of another one.
+ * The header lines of page data, of calls of actions, and of the documents of pages: for one client,
+ * and with the build, since the page that reads it may be of another one. Refusals, redirects to the
+ * canonical URL and what proxy.ts itself responds do not come from here.
  * @param type of the body; `null` for a response without one
  */
 export function pageDataHeaders(buildId: string, type: string | null = payloadType): HeaderLines {
