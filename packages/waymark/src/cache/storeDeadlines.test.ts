@@ -47,19 +47,31 @@ describe('a store that hangs', () => {
     expect(lease.kind).toBe('ours')
   })
 
-  test('is not read again for a while, but written to', async () => {
+  test('is waited for by nobody for a while, but written to', async () => {
     const { driver, hanging, log } = create()
     await late(driver.get('k'))
     expect(driver.get('other')).toBeNull()
     expect((await driver.lease('k', 1_000)).kind).toBe('ours')
-    expect(hanging.get).toHaveBeenCalledTimes(1)
+    expect(driver.get('another')).toBeNull()
+    // By one probe at a time.
+    expect(hanging.get).toHaveBeenCalledTimes(2)
     expect(hanging.lease).not.toHaveBeenCalled()
     await late(driver.invalidate(['t'], 'expired'))
     expect(hanging.invalidate).toHaveBeenCalledWith(['t'], 'expired')
     expect(log.mock.calls).toEqual([[expect.stringContaining('did not answer within 3 s')]])
     await vi.advanceTimersByTimeAsync(pauseMs)
     void driver.get('k')
-    expect(hanging.get).toHaveBeenCalledTimes(2)
+    expect(hanging.get).toHaveBeenCalledTimes(3)
+  })
+
+  test('is used again as soon as it responds', async () => {
+    let isBack = false
+    const { driver } = create({ get: () => (isBack ? Promise.resolve(entry) : never()) })
+    await late(driver.get('k'))
+    isBack = true
+    expect(driver.get('k')).toBeNull()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await driver.get('k')).toEqual(entry)
   })
 
   test('holds up no reader of the cache', async () => {
@@ -109,6 +121,14 @@ describe('a store that works', () => {
     expect(await driver.lease('k', 1_000)).toBe(running)
     expect(driver.position()).toBe(7)
     expect(log).not.toHaveBeenCalled()
+  })
+
+  test('says what tags say of an entry, where it knows', () => {
+    const { driver } = create({
+      freshnessByTags: ({ position }) => (position ? 'fresh' : 'expired'),
+    })
+    expect(driver.freshnessByTags?.({ tags: ['t'], position: 0 })).toBe('expired')
+    expect(create().driver.freshnessByTags).toBeUndefined()
   })
 
   test('may fail, which is for its caller', async () => {

@@ -4,7 +4,8 @@ import type { CacheDriver, Lease } from './cacheDriver.ts'
 // Many times what a network or a disk takes that works.
 export const storeWithinMs = 3_000
 
-// A store that was late is not read for so long: each request would wait for it again.
+// Nobody waits for a store that was late for so long, unless it has responded since: each request
+// would wait for it again.
 export const pauseMs = 10_000
 
 /**
@@ -17,19 +18,24 @@ export function withStoreDeadlines(
   log: (line: string) => void,
   now: () => number = Date.now,
 ): CacheDriver {
-  let pausedUntilMs = 0
-  const isPaused = () => now() < pausedUntilMs
-
-  async function within<T>(running: PromiseLike<T>, fallback: T): Promise<T> {
-    const result = await withDeadline(running, storeWithinMs)
-    if (result !== timedOut) return result
-    if (!isPaused()) log(lateLine)
-    pausedUntilMs = now() + pauseMs
-    return fallback
-  }
+  const { isPaused, within } = createWaits(log, now)
+  let isProbing = false
 
   function written(running: void | Promise<void>): void | Promise<void> {
     return isThenable(running) ? within(running, undefined) : running
+  }
+
+  /** Reads what nobody waits for, one key at a time, to find out whether the store is back. */
+  async function probe(key: string): Promise<void> {
+    if (isProbing) return
+    isProbing = true
+    try {
+      await within(Promise.resolve(driver.get(key)), null)
+    } catch {
+      // It is away; the driver has said so.
+    } finally {
+      isProbing = false
+    }
   }
 
   async function lease(...call: Parameters<CacheDriver['lease']>): Promise<Lease> {
@@ -50,7 +56,10 @@ export function withStoreDeadlines(
 
   return {
     get(key) {
-      if (isPaused()) return null
+      if (isPaused()) {
+        void probe(key)
+        return null
+      }
       const reading = driver.get(key)
       return isThenable(reading) ? within(reading, null) : reading
     },
@@ -58,10 +67,30 @@ export function withStoreDeadlines(
     delete: (key) => written(driver.delete(key)),
     invalidate: (tags, mode) => written(driver.invalidate(tags, mode)),
     position: () => driver.position(),
+    ...(driver.freshnessByTags && { freshnessByTags: driver.freshnessByTags.bind(driver) }),
     onInvalidated: (listener) => driver.onInvalidated(listener),
     lease,
     close: () => driver.close(),
   }
+}
+
+/** Waits for a store, and remembers for a while that it was late. */
+function createWaits(log: (line: string) => void, now: () => number) {
+  let pausedUntilMs = 0
+  const isPaused = () => now() < pausedUntilMs
+
+  async function within<T>(running: PromiseLike<T>, fallback: T): Promise<T> {
+    const result = await withDeadline(running, storeWithinMs)
+    if (result !== timedOut) {
+      pausedUntilMs = 0
+      return result
+    }
+    if (!isPaused()) log(lateLine)
+    pausedUntilMs = now() + pauseMs
+    return fallback
+  }
+
+  return { isPaused, within }
 }
 
 const lateLine = `The cache's driver did not answer within ${storeWithinMs / 1000} s. This process goes on with its own memory, and asks it again in ${pauseMs / 1000} s.`
