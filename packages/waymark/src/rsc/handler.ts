@@ -179,7 +179,9 @@ function respond(dispatched: Dispatch, added: HeaderLines): ReturnType<Handle> {
   if (proxy === null) return dispatch(dispatched)
   const { request } = dispatched
   const passTo = (pathname: string) => pathnameAfterProxy(pathname, request, scope, proxy)
-  if (!proxy.matches(shown.pathname)) return dispatch({ ...dispatched, passTo })
+  // What was matched already, its matcher leaves out.
+  const isLeftOut = dispatched.matched !== undefined || !proxy.matches(shown.pathname)
+  if (isLeftOut) return dispatch({ ...dispatched, passTo })
   return respondAfterProxy({ ...dispatched, passTo }, proxy, added)
 }
 

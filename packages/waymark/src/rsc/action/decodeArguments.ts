@@ -27,19 +27,26 @@ export function decodeArguments(
 
 /**
  * Decodes a text, all of which is there: React's thenable has settled then.
- * @returns `null` where anything in it is to come later, or can't be read
+ * @returns `null` where anything in it is to come later; `undefined` as its value where it can't be
+ *   read
  */
 function decodedAtOnce(body: string): { readonly value: unknown } | null {
+  const unreadable = { value: undefined }
   let decoded: { readonly value: unknown } | null = null
   const options = { arraySizeLimit: maxArrayItems }
-  void decodeReply<unknown>(body, noActions, options).then(
-    (value) => {
-      if (!comesLater(value)) decoded = { value }
-    },
-    // What fails now fails again, and is answered there.
-    () => {},
-  )
-  return decoded
+  try {
+    void decodeReply<unknown>(body, noActions, options).then(
+      (value) => {
+        if (!comesLater(value)) decoded = { value }
+      },
+      () => {
+        decoded = unreadable
+      },
+    )
+    return decoded
+  } catch {
+    return unreadable
+  }
 }
 
 /** Decodes a form that was sent by itself: its bound values, then its fields; `null` as above. */
