@@ -7,6 +7,7 @@ import { createFolder, startServer } from '../node/testing/servers.ts'
 import { createMatcher } from '../routing/match.ts'
 import { buildRouteTree } from '../routing/routeTree.ts'
 import type { PrerenderedManifest } from '../shared/cachedPage.ts'
+import { probeType } from '../shared/protocol.ts'
 import { SignalError } from '../shared/signals.ts'
 import { toServerRequest } from '../shared/web.ts'
 import { defaultThemeConfig } from '../theme/config.ts'
@@ -99,4 +100,11 @@ test('an action behind an interception is called only where proxy.ts lets pass t
   expect(decide).toHaveBeenCalledWith(expect.objectContaining({ pathname: '/admin' }))
   expect(load).not.toHaveBeenCalled()
   expect(answer.status).toBe(409)
+})
+
+test('only a GET is a probe: what is posted reaches its route', async () => {
+  const { port } = await serve()
+  const accept = `accept: ${probeType}`
+  expect((await send(port, '/api', [accept])).headers.get('content-type')).toBe(probeType)
+  expect((await send(port, '/api', [accept, 'content-length: 0'], 'POST')).status).toBe(405)
 })

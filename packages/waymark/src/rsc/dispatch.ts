@@ -108,7 +108,8 @@ function respondToMatch(
 ): HandlerResponse | Promise<HandlerResponse> {
   const { app, scope, request } = dispatched
   scope.match = match
-  if (request.headers.get('accept') === probeType) return probeResponse(app.buildId)
+  const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
+  if (isProbe) return probeResponse(app.buildId)
   const { kept } = app
   const failed = match?.leaf === 'page' ? failureInBrowser(match.root, dispatched) : null
   if (match && failed) return answerPage(pageOf(match, 200, dispatched), app, failed)
