@@ -36,6 +36,7 @@ function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
     modules: { load: (file) => ({ file, module, styles: null, stylesheets: [] }) },
     isListed: () => true,
     kept: null,
+    buildId: 'b1',
     hasBuiltNotFound: () => false,
     around: null,
     proxy: null,
