@@ -66,6 +66,8 @@ describeModes('going back after the session changed', { app: 'session' }, (serve
     await press(page, 'Break off')
     await page.getByRole('link', { name: 'Home' }).click({ force: true })
     await heading(page, 'Home')
+    // The action is done: until then, the session has not changed.
+    await page.locator('#user', { hasText: 'nobody' }).waitFor()
     const seen = await watchScreen(page)
     await page.goBack()
     await page.waitForTimeout(300)

@@ -38,6 +38,11 @@ export function createActionRouter(options: ActionRouterOptions) {
     previous: navigator.previous,
     isShown,
     invalidate,
+    /** After a change that brings no page: where the user has left for may show what was before. */
+    refreshElsewhere(calledOn: Page): void {
+      const leaving = navigator.leaving()
+      if (leaving || !isShown(calledOn)) void refreshAfter(leaving, navigator)
+    },
     /** Shows the page as it is after the action. */
     async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
       // The page of another build names code that is not here: its document is loaded instead.

@@ -230,6 +230,7 @@ async function finish(
     case 'invalid':
       return response.value
     case 'failed':
+      if (changed) router.refreshElsewhere(page)
       throw new ActionError('failed', running.retry, response.digest)
     case 'refused':
       return refused(actions, running, response.code)
