@@ -1,5 +1,6 @@
 import {
   duration,
+  httpUrl,
   lineCount,
   port,
   proxies,
@@ -12,7 +13,7 @@ import { alignColumns } from './terminal.ts'
 type OptionDescription = {
   /** What the help calls the value. */
   readonly value?: string
-  readonly parser?: ValueParser<number | readonly string[]>
+  readonly parser?: ValueParser<number | string | readonly string[]>
   readonly text: string
 }
 
@@ -49,6 +50,11 @@ const optionTable = {
     text: 'Keep the assets of another build, such as the deployed one.',
   },
   'shared-assets': { value: 'folder', text: 'Share the assets of builds with other servers.' },
+  'assets-at': {
+    value: 'url',
+    parser: httpUrl,
+    text: 'Origin of the host or CDN from which browsers get the assets.',
+  },
   'allow-missing': { text: 'With --static: leave out routes that need a server.' },
   types: { text: 'Check the types with tsc before; an error fails the build.' },
   since: { value: 'duration', parser: duration, text: 'Only errors of the last 30m, 1h, 7d.' },
@@ -141,7 +147,7 @@ const commandTable = {
     details:
       'Compares build, keys, actions, clocks and cache of servers that share a WAYMARK_SECRET.',
     operands: '<url...>',
-    options: ['json', 'mode'],
+    options: ['assets-at', 'json', 'mode'],
     mode: 'production',
   },
   routes: {
