@@ -57,14 +57,16 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
   let listed: { readonly list: AssetList; readonly atMs: number } | null = null
   let listing: Promise<AssetList> | null = null
 
-  const write = async (key: string, value: Uint8Array) => {
+  async function write(key: string, value: Uint8Array): Promise<void> {
     const times = { storedAtMs: now(), revalidateAtMs: null, expireAtMs: now() + expireMs }
     await driver.set(key, { value, tags: [], ...times, position: driver.position() })
   }
 
-  const readIndex = async () => parseIndex((await driver.get(indexKey))?.value)
+  async function readIndex(): Promise<Index> {
+    return parseIndex((await driver.get(indexKey))?.value)
+  }
 
-  const read = async (hash: string) => {
+  async function read(hash: string): Promise<Uint8Array | null> {
     const value = (await driver.get(keyOf(hash)))?.value
     return value && hashOf(value) === hash ? value : null
   }
@@ -80,11 +82,8 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
       if ((await read(hash)) === null) return false
       stored.push([file.name, hash])
     }
-    const own = { buildId, atMs: now(), files: stored }
     await alone(driver, async () => {
-      const others = (await readIndex()).builds.filter((build) => build.buildId !== buildId)
-      const builds = [own, ...others.filter(({ atMs }) => now() - atMs < expireMs)]
-      const index: Index = { builds: builds.slice(0, maxBuilds) }
+      const index = withBuild(await readIndex(), { buildId, atMs: now(), files: stored })
       await write(indexKey, new TextEncoder().encode(JSON.stringify(index)))
     })
     return (await readIndex()).builds.some((build) => build.buildId === buildId)
@@ -112,6 +111,12 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
       return listing
     },
   }
+}
+
+function withBuild({ builds }: Index, own: Index['builds'][number]): Index {
+  const isLeft = ({ buildId, atMs }: Index['builds'][number]) =>
+    buildId !== own.buildId && own.atMs - atMs < expireMs
+  return { builds: [own, ...builds.filter(isLeft)].slice(0, maxBuilds) }
 }
 
 function withinBounds(files: SharedBuild['files']): SharedBuild['files'] {

@@ -50,6 +50,7 @@ const optionTable = {
     text: 'Keep the assets of another build, such as the deployed one.',
   },
   'shared-assets': { value: 'folder', text: 'Share the assets of builds with other servers.' },
+  'dry-run': { text: 'Only say what would be pushed.' },
   'assets-at': {
     value: 'url',
     parser: httpUrl,
@@ -86,6 +87,10 @@ export type GivenOptions = {
 } & {
   /** The app's folder, from the working directory. */
   readonly folder?: string
+  /** Where to, of `assets push`. */
+  readonly destination?: string
+  /** What `assets` is to do. */
+  readonly task?: 'push'
   /** Servers to check, of `doctor`. */
   readonly urls?: readonly string[]
   /** The error to print, of `errors`; in the journal's form. */
@@ -140,6 +145,15 @@ const commandTable = {
     details: 'Reads the journal of the app in the folder, also while the app runs.',
     operands: '[digest] [folder]',
     options: ['since', 'route', 'fingerprint', 'group', 'limit', 'json'],
+    mode: 'production',
+  },
+  assets: {
+    summary: 'Push the assets of the build to a folder or bucket',
+    details: `Copies what is missing there, and deletes nothing. A bucket of an S3-compatible store is
+written s3://bucket/prefix, with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and
+AWS_ENDPOINT_URL_S3 in the environment.`,
+    operands: 'push <target> [folder]',
+    options: ['dry-run', 'json', 'mode'],
     mode: 'production',
   },
   doctor: {

@@ -82,22 +82,6 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const asBuilt: FoundResponse = { answer: 'built', ageSeconds: null }
   const findStored = createFindStored({ storedAssets: options.storedAssets, headers })
 
-  /** Responds to a request for an asset that this server does not have itself. */
-  function answerStored(req: IncomingMessage, res: ServerResponse): boolean {
-    const pathname = assetPathname(req.url ?? '/')
-    if (pathname === null) return false
-    const respond = (file: StaticFile | null) => {
-      // A page in place of a script or style would fail with a confusing error.
-      if (file === null) refuse(res, 404)
-      else if (mayAnswer(file, req)) send(req, res, file)
-      else refuse(res, 405, ['allow', 'GET, HEAD'])
-    }
-    const found = findStored(pathname)
-    if (isThenable(found)) found.then(respond, () => refuse(res, 404))
-    else respond(found)
-    return true
-  }
-
   /** What is cached of a page that is the same for everybody, if this request may have it. */
   function findFor(req: IncomingMessage): FoundResponse | null {
     if (req.headers.cookie?.includes(draftCookie)) return null
@@ -115,7 +99,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       const found = named?.kind === 'file' ? null : findFor(req)
       const file =
         prepare(found) ?? named ?? findByPath(files, target) ?? findShared(files, target, options)
-      if (file === undefined) return answerStored(req, res)
+      if (file === undefined) return answerStored(req, res, { findStored, send })
       const isPage = file.kind === 'page'
       const isOurs = mayAnswer(file, req)
       if (isPage && (found === null || !isOurs)) return false
@@ -204,13 +188,36 @@ function findShared(
   return file
 }
 
+/**
+ * Responds to a request for an asset that this server does not have itself.
+ * @returns false when the request is for something else
+ */
+function answerStored(
+  req: IncomingMessage,
+  res: ServerResponse,
+  {
+    findStored,
+    send,
+  }: Pick<ReturnType<typeof createStaticSender>, 'send'> & {
+    readonly findStored: ReturnType<typeof createFindStored>
+  },
+): boolean {
+  const target = req.url ?? '/'
+  const pathname = canonicalPathname(target) ?? target
+  if (!pathname.startsWith(assetsPrefix)) return false
+  const respond = (file: StaticFile | null) => {
+    // A page in place of a script or style would fail with a confusing error.
+    if (file === null) refuse(res, 404)
+    else if (mayAnswer(file, req)) send(req, res, file)
+    else refuse(res, 405, ['allow', 'GET, HEAD'])
+  }
+  const found = findStored(pathname)
+  if (isThenable(found)) found.then(respond, () => refuse(res, 404))
+  else respond(found)
+  return true
+}
+
 function mayAnswer({ handlerOnHeaders }: StaticFile, req: IncomingMessage): boolean {
   if (req.method !== 'GET' && req.method !== 'HEAD') return false
   return !handlerOnHeaders.some((name) => req.headers[name] !== undefined)
-}
-
-/** @returns `null` for the URL of something else */
-function assetPathname(target: string): string | null {
-  const pathname = canonicalPathname(target) ?? target
-  return pathname.startsWith(assetsPrefix) ? pathname : null
 }
