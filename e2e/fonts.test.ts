@@ -26,7 +26,9 @@ describeModes('font()', { app: 'fonts' }, (served) => {
     await page.goto('/')
     await expect.poll(() => asked.sort()).toEqual(['source-code-pro-latin', 'source-serif-4-latin'])
     await page.evaluate(() => document.fonts.ready)
-    expect(await familyOf(page, 'main')).toBe('"Source Serif 4", "Source Serif 4 Fallback", serif')
+    await expect
+      .poll(() => familyOf(page, 'main'))
+      .toBe('"Source Serif 4", "Source Serif 4 Fallback", serif')
     expect(await familyOf(page, '#code')).toContain('"Source Code Pro Fallback", ui-monospace')
     const isLoaded = await page.evaluate(() => document.fonts.check('16px "Source Serif 4"'))
     expect(isLoaded).toBe(true)
