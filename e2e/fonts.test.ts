@@ -7,11 +7,11 @@ import { openPage } from './harness/page.ts'
 const isFont = /\.woff2/
 
 /** Files of fonts that a page has asked for, by their name without what the build adds. */
-function watchFonts(page: Page): string[] {
-  const asked: string[] = []
+function watchFonts(page: Page): Set<string> {
+  const asked = new Set<string>()
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (isFont.test(pathname)) asked.push(pathname.replace(/.*\//, '').replace(/-wght.*/, ''))
+    if (isFont.test(pathname)) asked.add(pathname.replace(/.*\//, '').replace(/-wght.*/, ''))
   })
   return asked
 }
@@ -24,7 +24,9 @@ describeModes('font()', { app: 'fonts' }, (served) => {
     const { page } = await openPage(served.app)
     const asked = watchFonts(page)
     await page.goto('/')
-    await expect.poll(() => asked.sort()).toEqual(['source-code-pro-latin', 'source-serif-4-latin'])
+    await expect
+      .poll(() => [...asked].sort())
+      .toEqual(['source-code-pro-latin', 'source-serif-4-latin'])
     await page.evaluate(() => document.fonts.ready)
     await expect
       .poll(() => familyOf(page, 'main'))
@@ -87,6 +89,6 @@ describeModes('font()', { app: 'fonts' }, (served) => {
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('heading', { name: 'Fonts' }).waitFor()
     await page.waitForFunction(() => document.fonts.check('16px "Source Serif 4"'))
-    expect(asked).toContain('source-serif-4-latin')
+    expect([...asked]).toContain('source-serif-4-latin')
   })
 })

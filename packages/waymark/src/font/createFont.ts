@@ -74,7 +74,10 @@ type BuiltFont = {
 /** The module that the build has compiled calls it in place of `font()`. */
 export function createFont({ className, variable, fontFamily, files }: BuiltFont): Font {
   const loadAhead = () => {
-    for (const [url, type] of files) preload(url, { as: 'font', type, crossOrigin: 'anonymous' })
+    for (const [url, type] of files) {
+      // A small file stands in the style sheet itself.
+      if (!url.startsWith('data:')) preload(url, { as: 'font', type, crossOrigin: 'anonymous' })
+    }
   }
   return {
     get className() {

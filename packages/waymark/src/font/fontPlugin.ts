@@ -23,11 +23,15 @@ export function fontPlugin(runtime: string): Plugin {
       root = config.root
     },
     resolveId: {
-      filter: { id: /\/waymark-font-\w+\.css$/ },
-      handler: (id) => (sheets.has(id) ? id : null),
+      filter: { id: sheetPattern },
+      // A browser names it from the root, and says with a query what it wants it as.
+      handler(id) {
+        const [, name = '', query = ''] = sheetPattern.exec(id) ?? []
+        return sheetPath(root, name) + query
+      },
     },
     load: {
-      filter: { id: /\/waymark-font-\w+\.css/ },
+      filter: { id: sheetPattern },
       handler: (id) => sheets.get(id.replace(/\?.*$/, '')),
     },
     transform: {
@@ -52,6 +56,8 @@ export function fontPlugin(runtime: string): Plugin {
     },
   }
 }
+
+const sheetPattern = /\/waymark-(font-\w{8})\.css(\?.*)?$/
 
 const sheetPath = (root: string, name: string) => `${normalizePath(root)}/waymark-${name}.css`
 
@@ -100,7 +106,7 @@ function compile(code: string, { calls, built, root, runtime }: CompiledModule):
     if (!call) continue
     const urls = files.map(({ file, type }, at) => {
       const local = `$$font_${index}_${at}`
-      imports.push(`import ${local} from ${JSON.stringify(`${file}?url&no-inline`)}`)
+      imports.push(`import ${local} from ${JSON.stringify(file)}`)
       return `[${local}, ${JSON.stringify(type)}]`
     })
     imports.push(`import ${JSON.stringify(sheetPath(root, name))}`)
