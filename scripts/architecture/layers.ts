@@ -14,9 +14,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ssr: ['shared', 'components'],
   client: ['shared', 'routing', 'theme', 'screens', 'components'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
+  font: [],
   node: ['shared'],
   workerd: ['shared'],
-  vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node'],
+  vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node', 'font'],
   cli: ['shared', 'vite', 'node', 'redis', 'cache', 'journal'],
 }
 
@@ -121,7 +122,9 @@ export const limits = {
  * Optional entries, which an app may leave out: their folders from the root of the packages, and
  * the ceiling of each in code lines, without tests. They are no part of the core's count.
  */
-export const optionalEntries: Readonly<Record<string, number>> = {}
+export const optionalEntries: Readonly<Record<string, number>> = {
+  'waymark/src/font': 620,
+}
 
 /** Small files that only one module imports, from the core's root, and why they stand alone. */
 export const smallFiles: Readonly<Record<string, string>> = {
