@@ -1,4 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -54,8 +56,8 @@ function ownAssets(root: string, other: string): string[] {
 }
 
 const urlOf = (origin: string, name: string) => `${origin}/_waymark/assets/${name}`
-const doctor = (origins: readonly string[]) =>
-  runWaymark(['doctor', ...origins, '--json'], '/', { WAYMARK_SECRET: secret })
+const doctor = (args: readonly string[]) =>
+  runWaymark(['doctor', ...args, '--json'], '/', { WAYMARK_SECRET: secret })
 const assetsCheck = (output: string) =>
   JSON.parse(output).checks.find(({ name }: { name: string }) => name === 'assets')
 
@@ -148,4 +150,25 @@ test('the doctor says that servers with nothing in common have not each other’
   expect(check.ok).toBe(false)
   expect(check.details.join('\n')).toContain(`${one} has not`)
   expect(check.details.join('\n')).toContain('WAYMARK_REDIS_URL')
+
+  // Another host has those of both, once they are pushed there.
+  const host = await serveFolder(join(folder, 'host'))
+  const push = (root: string, ...args: string[]) =>
+    runWaymark(['assets', 'push', join(folder, 'host'), '--json', ...args], root)
+  expect(JSON.parse((await push(folders[0], '--dry-run')).output).pushed.count).toBeGreaterThan(0)
+  expect(assetsCheck((await doctor([one, other, '--assets-at', host])).output).ok).toBe(false)
+  for (const root of folders) expect((await push(root)).exitCode).toBe(0)
+  expect(assetsCheck((await doctor([one, other, '--assets-at', host])).output).ok).toBe(true)
+  expect(JSON.parse((await push(folders[1])).output).pushed.count).toBe(0)
 })
+
+/** Serves the files of a folder, as they are. */
+async function serveFolder(root: string): Promise<string> {
+  const server = createServer((req, res) => {
+    const isThere = existsSync(join(root, new URL(req.url ?? '/', 'http://host').pathname))
+    res.writeHead(isThere ? 200 : 404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
