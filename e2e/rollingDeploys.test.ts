@@ -137,7 +137,7 @@ describeWithRedis('servers of two builds with separate disks and one Redis', () 
   })
 })
 
-test('the doctor says that servers with nothing in common have not each other’s assets', async () => {
+test('the doctor says that servers with nothing in common lack each other’s assets', async () => {
   const folders = await roots()
   const servers = await Promise.all(folders.map((root) => serve(root, {})))
   onTestFinished(async () => {
@@ -148,7 +148,7 @@ test('the doctor says that servers with nothing in common have not each other’
   expect(exitCode).toBe(1)
   const check = assetsCheck(output)
   expect(check.ok).toBe(false)
-  expect(check.details.join('\n')).toContain(`${one} has not`)
+  expect(check.details.join('\n')).toContain(`${one} lacks`)
   expect(check.details.join('\n')).toContain('WAYMARK_REDIS_URL')
 
   // Another host has those of both, once they are pushed there.

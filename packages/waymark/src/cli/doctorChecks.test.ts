@@ -80,8 +80,8 @@ test('servers with a cache each are named, as each has its own assets only', asy
   expect(found.map(({ name }) => name)).toEqual(['cache', 'assets'])
   expect(found[0]?.details.at(-1)).toBe('b does not')
   expect(found[1]?.details).toEqual([
-    'a has not the assets of other builds',
-    'b has not the assets of other builds',
+    'a lacks the assets of other builds',
+    'b lacks the assets of other builds',
     expect.stringContaining('waymark assets push'),
   ])
 })
@@ -91,7 +91,7 @@ test('of two builds, each server is asked for what only the other has', async ()
   expect(await failing({ a, b: { ...shares('b.js', 'c.js'), borrowed: ['a.js'] } })).toEqual([])
   const found = await failing({ a, b: shares('b.js', 'c.js') })
   expect(found.map(({ name }) => name)).toEqual(['assets'])
-  expect(found[0]?.details[0]).toBe('b has not a.js of a')
+  expect(found[0]?.details[0]).toBe('b lacks a.js of a')
 })
 
 test('where another host has the assets, that is asked for those of each build', async () => {

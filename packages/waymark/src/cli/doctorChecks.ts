@@ -204,7 +204,7 @@ async function checkAssets(
   const details: string[] = []
   const lookFor = async (origin: string, names: readonly string[], of: string) => {
     for (const name of names.slice(0, assetSamples)) {
-      if (!(await hasAsset(origin, name))) details.push(`${origin} has not ${name} of ${of}`)
+      if (!(await hasAsset(origin, name))) details.push(`${origin} lacks ${name} of ${of}`)
     }
   }
   for (const { url, assets } of all) {
@@ -214,7 +214,7 @@ async function checkAssets(
     }
     // Servers with one cache, without a shared one: they run one folder, and so one build.
     if (urls.length > 1 && assets?.sharedIn === null && !hasOneCache) {
-      details.push(`${url} has not the assets of other builds`)
+      details.push(`${url} lacks the assets of other builds`)
     }
     for (const other of all) {
       const others = new Set(other.assets?.names)
@@ -227,7 +227,7 @@ async function checkAssets(
 }
 
 const assetsText = 'the code of every build can be had, whichever server a page asks'
-const lackText = 'a page may ask a server that has not its code, while a new build is deployed'
+const lackText = 'a page may ask a server that lacks its code, while a new build is deployed'
 const lackHint = 'Set WAYMARK_REDIS_URL, or start with --shared-assets, or run: waymark assets push'
 
 /** @returns what no other server has comes first */
