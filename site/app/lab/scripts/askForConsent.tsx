@@ -7,10 +7,20 @@ export function AskForConsent(): ReactNode {
   const isGiven = useConsent('lab')
   return (
     <p>
-      <button type="button" onClick={() => consent('lab', true)} aria-pressed={isGiven === true}>
+      <button
+        type="button"
+        className="button"
+        onClick={() => consent('lab', true)}
+        aria-pressed={isGiven === true}
+      >
         Agree
       </button>{' '}
-      <button type="button" onClick={() => consent('lab', false)} aria-pressed={isGiven === false}>
+      <button
+        type="button"
+        className="button"
+        onClick={() => consent('lab', false)}
+        aria-pressed={isGiven === false}
+      >
         Refuse
       </button>
     </p>

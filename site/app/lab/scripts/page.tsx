@@ -31,7 +31,7 @@ export default function Scripts(): ReactNode {
         <li>The next waits until you agree, here or in an earlier visit.</li>
         <li>The last can’t be loaded: the page does not care, and the journal has it.</li>
       </Expect>
-      <dl>
+      <dl className="facts">
         <Row id="head" when="head" />
         <Row id="start" when="start" />
         <Row id="idle" when="idle" />
