@@ -1,5 +1,6 @@
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,6 +16,8 @@ import { type CodeBlock, layIntoApps, listCommands, readCodeBlocks } from './gui
 import { root } from './workspace/paths.mjs'
 import { run } from './workspace/run.mjs'
 
+/** Files that the guide takes for granted. */
+const given = join(root, 'scripts/guide/app')
 const guide = join(root, 'site/app/guide')
 const sources = new Map(
   readdirSync(guide, { withFileTypes: true })
@@ -74,7 +77,8 @@ async function writeApps(folder: string): Promise<void> {
     for (const [index, files] of layIntoApps(blocks).entries()) {
       writeApp(join(folder, page, String(index)), files)
       for (const [file, code] of files) {
-        if (file.startsWith('app/') && !all.get(file)?.includes(schema)) all.set(file, code)
+        const isOurs = existsSync(join(given, file))
+        if (!isOurs && !all.get(file)?.includes(schema)) all.set(file, code)
       }
     }
   }
@@ -86,7 +90,7 @@ async function writeApps(folder: string): Promise<void> {
 }
 
 function writeApp(folder: string, files: ReadonlyMap<string, string>): void {
-  cpSync(join(root, 'scripts/guide/app'), folder, { recursive: true })
+  cpSync(given, folder, { recursive: true })
   for (const [file, code] of files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), code)
