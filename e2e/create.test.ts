@@ -77,7 +77,7 @@ async function signGuestbook(origin: string): Promise<void> {
   await page.goto('/guestbook')
   await page.getByLabel('Your entry').fill('Hello')
   await page.getByRole('button', { name: 'Sign' }).click()
-  await page.getByRole('listitem').getByText('Hello').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Hello' }).waitFor()
   expectQuietConsole()
 }
 

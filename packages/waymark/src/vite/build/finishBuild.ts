@@ -19,7 +19,7 @@ import type { Bundle, BundledApp } from './bundledApp.ts'
 import { bundleProgram } from './bundleProgram.ts'
 import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
-import { measureRoutes, readMeasured, writeMeasured } from './routeSizes.ts'
+import { measureRoutes, replaceMeasured } from './routeSizes.ts'
 import { describeServer, routeLists } from './serverBuild.ts'
 
 const pageConcurrency = 2
@@ -97,9 +97,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }, nativePackages),
   }
   await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
-  const before = await readMeasured(buildDir)
-  await writeMeasured(buildDir, manifest.routes)
-  reporter.finish(manifest, before)
+  reporter.finish(manifest, await replaceMeasured(buildDir, manifest.routes))
 }
 
 function searchForLeaks({ builder, options }: BundledApp): Promise<void> {

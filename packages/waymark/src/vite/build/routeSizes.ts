@@ -61,25 +61,27 @@ function createSizeOf(buildDir: string): (file: string) => number {
   }
 }
 
-/** Reads the routes of the last build. @returns `null` when there is none */
-export async function readMeasured(buildDir: string): Promise<readonly MeasuredRoute[] | null> {
-  try {
-    const { version, routes } = JSON.parse(
-      await readFile(path.join(buildDir, buildLayout.sizes), 'utf8'),
-    )
-    return version === 1 ? routes : null
-  } catch {
-    // The first build, or a file that another version wrote: there is nothing to compare.
-    return null
-  }
-}
-
-/** Stores the routes of a build for the next. */
-export async function writeMeasured(
+/**
+ * Stores the routes of a build for the next to compare.
+ * @returns those of the build before; `null` when there was none
+ */
+export async function replaceMeasured(
   buildDir: string,
   routes: readonly MeasuredRoute[],
-): Promise<void> {
+): Promise<readonly MeasuredRoute[] | null> {
+  const file = path.join(buildDir, buildLayout.sizes)
+  const before = await readMeasured(file)
   const measured = routes.map(({ pattern, file, sizes }) => ({ pattern, file, sizes }))
-  const text = JSON.stringify({ version: 1, routes: measured })
-  await writeFile(path.join(buildDir, buildLayout.sizes), `${text}\n`)
+  await writeFile(file, `${JSON.stringify({ version: 1, routes: measured })}\n`)
+  return before
+}
+
+async function readMeasured(file: string): Promise<readonly MeasuredRoute[] | null> {
+  try {
+    const { version, routes } = JSON.parse(await readFile(file, 'utf8'))
+    return version === 1 ? routes : null
+  } catch {
+    // The first build, or a file that was cut: there is nothing to compare.
+    return null
+  }
 }
