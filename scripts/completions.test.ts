@@ -52,7 +52,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'tsconfig.json'), readFileSync(template))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const bin = join(root, 'packages/waymark/bin/waymark.js')
-  const { exitCode, output } = await run(process.execPath, [bin, 'types', folder], { quiet: true })
+  const { exitCode, output } = await run(process.execPath, [bin, 'types', folder], {
+    cwd: root,
+    quiet: true,
+  })
   expect(exitCode, output).toBe(0)
   api = new API({ cwd: folder })
 })

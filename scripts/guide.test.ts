@@ -99,7 +99,10 @@ function writeApp(folder: string, files: ReadonlyMap<string, string>): void {
 
 async function waymark(...args: readonly string[]): Promise<string> {
   const bin = join(root, 'packages/waymark/bin/waymark.js')
-  const { exitCode, output } = await run(process.execPath, [bin, ...args], { quiet: true })
+  const { exitCode, output } = await run(process.execPath, [bin, ...args], {
+    cwd: root,
+    quiet: true,
+  })
   expect(exitCode, output).toBe(0)
   return output
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MeasuredRoute, RouteManifest } from '../shared/buildManifest.ts'
+import type { RouteManifest } from '../shared/buildManifest.ts'
 import { formatBytes, routesTable } from './routesTable.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -11,7 +11,7 @@ function facts(pattern: string, rest: Partial<RouteManifest> = {}): RouteManifes
     kind: 'page',
     file: 'page.tsx',
     rendering: { kind: 'static', count: 1, revalidateSeconds: null },
-    answersOthers: false,
+    rendersOthers: false,
     sizes: { ownJs: 0, sharedJs: 70_000, html: 900 },
     ...rest,
   }

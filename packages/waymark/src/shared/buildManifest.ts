@@ -64,7 +64,7 @@ export type RouteManifest = {
   readonly file: string
   readonly rendering: RouteRendering
   /** Whether it answers URLs beside those that were prerendered. */
-  readonly answersOthers: boolean
+  readonly rendersOthers: boolean
   /** `null` for a route handler. */
   readonly sizes: RouteSizes | null
 }

@@ -128,7 +128,7 @@ function describeRoutes(
       kind,
       file,
       sizes: kind === 'route' ? null : (sizes.get(file) ?? null),
-      answersOthers: onlyPathnames === null && pattern.includes('['),
+      rendersOthers: onlyPathnames === null && pattern.includes('['),
       rendering:
         dynamicReason === null
           ? { kind: isPartial ? 'partial' : 'static', count: pathnames.length, revalidateSeconds }
