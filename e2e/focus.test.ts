@@ -60,6 +60,9 @@ describeModes('a change of the query alone', { app: 'slots' }, (served) => {
     // The title is the same: only another text is read aloud.
     await expect.poll(async () => (await announced(page)) !== before).toBe(true)
     expect(await announced(page)).toMatch(/^Album\s*$/)
+    // Browsers take the focus from what is hidden with the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+    expect(await isOnBody(page)).toBe(false)
   })
 
   test('that takes away what had the focus moves it to the heading', async () => {
