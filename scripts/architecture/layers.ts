@@ -15,10 +15,11 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   client: ['shared', 'routing', 'theme', 'screens', 'components'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
   font: [],
+  image: ['shared', 'theme'],
   script: [],
   node: ['shared'],
   workerd: ['shared'],
-  vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node', 'font'],
+  vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node', 'font', 'image'],
   cli: ['shared', 'vite', 'node', 'redis', 'cache', 'journal'],
 }
 
@@ -125,6 +126,7 @@ export const limits = {
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/font': 620,
+  'waymark/src/image': 700,
   'waymark/src/script': 260,
 }
 
