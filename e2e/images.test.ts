@@ -165,11 +165,34 @@ describeModes('<Image>', { app: 'images' }, (served) => {
   })
 })
 
+describeModes('remoteImages()', { app: 'images' }, (served) => {
+  test('resizes what the app has rendered, and nothing else', async () => {
+    const html = await (await served.fetch('/remote')).text()
+    const url = /\/img\/[\w-]+\/640\/store\/[\w-]+/.exec(tagOf(html, 'there'))?.[0] ?? ''
+    const image = await served.fetch(url)
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    expect(image.headers.get('cache-control')).toContain('max-age=86400')
+    expect((await served.fetch(url.replace('/640/', '/641/'))).status).toBe(404)
+  })
+
+  test('shows an image, and a fallback of one that is not there; the journal has it', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/remote')
+    await expect.poll(() => isShown(page, '#there')).toBe(true)
+    await expect.poll(() => isShown(page, '#missing')).toBe(true)
+    const current = await page
+      .locator('#missing')
+      .evaluate((image) => (image as HTMLImageElement).currentSrc)
+    expect(current).toMatch(/dot-400-/)
+    await expect.poll(() => served.app.logs()).toMatch(/uploads\/gone\.jpg is 404/)
+  })
+})
+
 describe('a build', () => {
   test('exports variants as files', async () => {
     const root = copyApp({ app: 'images' })
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-    const built = await runWaymark(['build', '--static'], root)
+    const built = await runWaymark(['build', '--static', '--allow-missing'], root)
     expect(built.exitCode, built.output).toBe(0)
     const files = readdirSync(join(root, 'out/_waymark/assets'))
     for (const name of [/^ridge-640-.{8}\.webp$/, /^ridge-640-.{8}\.avif$/, /^dot-400-.{8}\.png$/])

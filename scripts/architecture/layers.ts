@@ -15,7 +15,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   client: ['shared', 'routing', 'theme', 'screens', 'components'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
   font: [],
-  image: ['shared', 'theme'],
+  image: ['shared', 'theme', 'cache', 'rsc'],
   script: [],
   node: ['shared'],
   workerd: ['shared'],
@@ -126,7 +126,7 @@ export const limits = {
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/font': 620,
-  'waymark/src/image': 700,
+  'waymark/src/image': 950,
   'waymark/src/script': 260,
 }
 
