@@ -2,8 +2,8 @@
 
 import { type ReactNode, useEffect, useState } from 'react'
 import styles from './controls.module.css'
-import { labFaultKinds, labFaults, type SeenRequest } from './faults.ts'
-import { onSeen, removeWorker, setFault } from './worker.ts'
+import { type FaultSettings, labFaultKinds, labFaults, type SeenRequest } from './faults.ts'
+import { currentFault, onSeen, removeWorker, setFault } from './worker.ts'
 
 type State = 'off' | 'on' | 'unavailable'
 
@@ -12,8 +12,18 @@ export function FaultControls(): ReactNode {
   const [fault, setName] = useState('none')
   const [on, setOn] = useState<readonly string[]>(['data'])
   const [state, setState] = useState<State>('off')
+  useEffect(() => {
+    const adopt = (settings: FaultSettings | null) => {
+      if (!settings) return
+      setName(settings.fault)
+      setOn(settings.on)
+      setState('on')
+    }
+    // Without storage there is no worker either.
+    currentFault().then(adopt, () => {})
+  }, [])
 
-  async function choose(settings: { fault: string; on: readonly string[] }) {
+  async function choose(settings: FaultSettings) {
     setName(settings.fault)
     setOn(settings.on)
     try {
