@@ -51,10 +51,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     lacksCode: missingCode.isMissing,
     session: createSessionMark(() => localStorage),
     show: (page, signal) => showPage(rootStore, page, { state: tab.state, keepMounted, signal }),
-    rerender(page) {
-      const mounted = tab.state.previous.slice(0, keepMounted)
-      return rerenderPage(rootStore, page, mounted, timeoutMs)
-    },
+    rerender: (page) => rerenderPage(rootStore, page, tab.state.previous, navigation),
   })
   restoreScrollOurselves(window)
   if (import.meta.env.DEV) listenForDevReloads(window, store)

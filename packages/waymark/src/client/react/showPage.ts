@@ -1,5 +1,6 @@
 import { startTransition } from 'react'
 import type { Pages } from '../../components/App.tsx'
+import type { NavigationSettings } from '../../shared/settings.ts'
 import { DocumentNeeded } from '../navigation/fetchPage.ts'
 import { staysMounted, type TabState } from '../navigation/navigation.ts'
 import type { Page } from '../navigation/page.ts'
@@ -46,7 +47,8 @@ export async function showPage(
 /**
  * Shows a later rendering of the current page, together with the results of React's pending
  * actions; when they take too long, before them.
- * @param timeoutMs React lets actions wait for each other: what one has changed is shown after
+ * @param previous pages that were left
+ * @param settings `timeoutMs`: React lets actions wait for each other: what one has changed is shown after
  *   this at the latest
  * @returns false while another page is about to be shown
  */
@@ -54,10 +56,10 @@ export function rerenderPage(
   store: RootStore,
   page: Page,
   previous: readonly Page[],
-  timeoutMs: number,
+  { keepMounted, timeoutMs }: Pick<NavigationSettings, 'keepMounted' | 'timeoutMs'>,
 ): boolean {
   if (!store.isAttached || store.waiting) return false
-  const pages: Pages = { current: page, previous }
+  const pages: Pages = { current: page, previous: previous.slice(0, keepMounted) }
   startTransition(() => store.set(pages))
   setTimeout(() => {
     if (store.latest === pages && store.shown !== pages) store.set(pages)

@@ -13,14 +13,16 @@ export function FaultControls(): ReactNode {
   const [on, setOn] = useState<readonly string[]>(['data'])
   const [state, setState] = useState<State>('off')
   useEffect(() => {
-    const adopt = (settings: FaultSettings | null) => {
-      if (!settings) return
-      setName(settings.fault)
-      setOn(settings.on)
+    const adopt = (now: FaultSettings) => {
+      setName(now.fault)
+      setOn(now.on)
       setState('on')
     }
     // Without storage there is no worker either.
-    currentFault().then(adopt, () => {})
+    currentFault().then(
+      (now) => now && adopt(now),
+      () => {},
+    )
   }, [])
 
   async function choose(settings: FaultSettings) {
@@ -49,24 +51,33 @@ export function FaultControls(): ReactNode {
           ))}
         </select>
       </label>
-      <fieldset className={styles.kinds}>
-        <legend>With</legend>
-        {labFaultKinds.map(({ name, title }) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={on.includes(name)}
-              onChange={() => choose({ fault, on: toggle(name) })}
-            />{' '}
-            {title}
-          </label>
-        ))}
-      </fieldset>
+      <Kinds on={on} toggle={(kind) => choose({ fault, on: toggle(kind) })} />
       <p className="quiet" role="status">
         {stateTexts[state]}
       </p>
       <Seen />
     </div>
+  )
+}
+
+/** What suffers the fault. */
+function Kinds({
+  on,
+  toggle,
+}: {
+  on: readonly string[]
+  toggle: (kind: string) => unknown
+}): ReactNode {
+  return (
+    <fieldset className={styles.kinds}>
+      <legend>With</legend>
+      {labFaultKinds.map(({ name, title }) => (
+        <label key={name}>
+          <input type="checkbox" checked={on.includes(name)} onChange={() => toggle(name)} />{' '}
+          {title}
+        </label>
+      ))}
+    </fieldset>
   )
 }
 
