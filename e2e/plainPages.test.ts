@@ -222,7 +222,9 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
     await page.locator('body > #opened').waitFor()
     await page.locator('output', { hasText: 'opened' }).waitFor()
     await page.locator('span', { hasText: 'at rest' }).waitFor()
-    expect(await page.locator('link[href="/preloaded.txt"]').count()).toBe(1)
+    expect(await page.locator('link[rel=dns-prefetch][href="https://other.example"]').count()).toBe(
+      1,
+    )
     expectQuietConsole()
   })
 
