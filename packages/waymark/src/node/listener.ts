@@ -56,7 +56,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   ) => {
     const end = slots.take(res)
     try {
-      await send(req, res, await response)
+      const sending = send(req, res, 'then' in response ? await response : response)
+      if (sending instanceof Promise) await sending
     } catch (error) {
       // The client left before anything was sent: what failed is the reading of its request.
       if (res.closed && !res.headersSent) return
