@@ -75,8 +75,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       return refuseWithScreen(res, 400, { screen, lines: ['connection', 'close'] })
     }
     req.url = target
-    if (staticFiles?.serve(req, res)) return
-    if (respondHealth(req, res, health)) return
+    if (staticFiles?.serve(req, res) || respondHealth(req, res, health)) return
     if (isForbiddenMethod(req.method)) {
       return refuseWithScreen(res, 405, { screen, lines: ['allow', allow] })
     }

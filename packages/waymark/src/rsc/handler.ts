@@ -98,20 +98,11 @@ function respondInScope(
     const { matched } = received
     const handle = (request: ServerRequest) =>
       respond({ app, scope, read, shown: read, request, matched }, added)
+    const handleSafely: Handle = (request) => neverRejects(() => handle(request), fail)
+    const wrapped = { read, request, scope, buildId, deadlineMs, respond: handleSafely }
     let given: HandlerResponse
     try {
-      const responding =
-        around === null
-          ? handle(request)
-          : respondAround({
-              around,
-              read,
-              request,
-              scope,
-              buildId,
-              deadlineMs,
-              respond: (request) => neverRejects(() => handle(request), fail),
-            })
+      const responding = around ? respondAround({ around, ...wrapped }) : handle(request)
       given = 'then' in responding ? await responding : responding
     } catch (thrown) {
       given = fail(thrown)

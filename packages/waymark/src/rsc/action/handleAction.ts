@@ -101,9 +101,8 @@ export async function handleAction(
   if (args === null) return refuse('malformed')
   // The function that was resolved runs, and not what React would find by the fields of a form.
   const run = () => runAction(() => action.run(...args), page, timeoutMs)
-  const response = await (read.key === null
-    ? respond(await run())
-    : runOnce(read.key, read, page, app, async () => respond(await run())))
+  if (read.key === null) return await respond(await run())
+  const response = await runOnce(read.key, read, page, app, async () => respond(await run()))
   return typeof response === 'string' ? refuse(response) : response
 }
 

@@ -96,7 +96,7 @@ export function toCallResponse(
 type BuildId = Pick<PageApp, 'buildId'>
 
 // Made once: `await undefined` makes a promise for each call.
-const settled = Promise.resolve()
+const microtask = Promise.resolve()
 
 /** A response that brings no page. */
 async function flightResponse(
@@ -107,7 +107,7 @@ async function flightResponse(
 ): Promise<HandlerResponse> {
   const flight = renderFlight(response, onError)
   // What waits for nothing is written in the next microtask.
-  await settled
+  await microtask
   if (!flight.channel.ended) await endsSoon(flight.channel)
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(flight) }
 }
