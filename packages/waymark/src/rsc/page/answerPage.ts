@@ -26,28 +26,41 @@ export async function answerPage(
   app: PageApp,
   known: Failure<SlotPath | null> | null = null,
 ): Promise<HandlerResponse> {
-  const render = await renderPage(page, app, known)
-  if (render.decision.kind === 'redirect') {
-    render.flight.abandon()
-    return redirectResponse(render.decision, page.kind, app.buildId)
+  for (let failure = known; ; ) {
+    const render = await renderPage(page, app, failure)
+    if (render.decision.kind === 'redirect') {
+      render.flight.abandon()
+      return redirectResponse(render.decision, page.kind, app.buildId)
+    }
+    if (page.kind === 'data') {
+      return pageResponse(render, app, [payloadType, flightBody(render.flight)])
+    }
+    if (answersInJson(page, render)) return answerJson(page, app, render)
+    try {
+      return await answerDocument(page, app, { render, failure })
+    } catch (thrown) {
+      render.flight.abandon()
+      if (page.request.signal.aborted) return clientLeft
+      if (render.isOutermost) throw thrown
+      failure = failureInHtml(thrown, render, failure)
+    }
   }
-  if (page.kind === 'data') {
-    return pageResponse(render, app, [payloadType, flightBody(render.flight)])
-  }
-  if (answersInJson(page, render)) return answerJson(page, app, render)
-  try {
-    return await answerDocument(page, app, render)
-  } catch (thrown) {
-    // A client component failed outside of any Suspense: its error screen is rendered instead.
-    render.flight.abandon()
-    if (page.request.signal.aborted) return clientLeft
-    if (render.isOutermost) throw thrown
-    // Nothing can be shown in a layout that is no document.
-    const isLayout = (thrown as { code?: unknown } | null)?.code === 'ROOT_LAYOUT_HTML'
-    const place = isLayout ? null : render.place
-    const again = await renderPage(page, app, { thrown, place })
-    return answerDocument(page, app, again)
-  }
+}
+
+/**
+ * A client component failed outside of any Suspense, and nothing tells where it stands: the nearest
+ * screen is rendered in place of the page, and while that fails, too, the next one further out.
+ */
+function failureInHtml(
+  thrown: unknown,
+  { place }: DecidedPage,
+  earlier: Failure<SlotPath | null> | null,
+): Failure<SlotPath | null> {
+  // Nothing can be shown in a layout that is no document, in a browser neither.
+  const isLayout = (thrown as { code?: unknown } | null)?.code === 'ROOT_LAYOUT_HTML'
+  if (isLayout) return { thrown, place: null }
+  const first = earlier?.rendersInBrowser ? earlier.thrown : thrown
+  return { thrown: first, place, rendersInBrowser: true }
 }
 
 /** Tells whether a fallback goes to a program, which prefers JSON to HTML. */
@@ -67,9 +80,11 @@ function answerJson(page: PageRequest, app: PageApp, render: DecidedPage): Handl
 async function answerDocument(
   page: PageRequest,
   app: PageApp,
-  render: DecidedPage,
+  { render, failure }: { render: DecidedPage; failure: Failure<SlotPath | null> | null },
 ): Promise<HandlerResponse> {
-  const { flight, onError, theme } = render
+  const { flight, theme } = render
+  const onError = (thrown: unknown) =>
+    render.onError(failure && isAgain(thrown, failure.thrown) ? failure.thrown : thrown)
   let hasLeft = false
   const leave = () => {
     hasLeft = true
@@ -94,6 +109,11 @@ async function answerDocument(
   // When the client leaves, both renderers stop: Fizz, and Flight behind it.
   const sent = typeof body === 'string' ? body : untilClientLeft(body, leave)
   return pageResponse(render, app, [htmlType, sent])
+}
+
+// What stands further out than its screen throws once more, and is one error all the same.
+function isAgain(thrown: unknown, earlier: unknown): boolean {
+  return thrown instanceof Error && earlier instanceof Error && thrown.stack === earlier.stack
 }
 
 function rootFileOf({ match }: PageRequest): string | undefined {

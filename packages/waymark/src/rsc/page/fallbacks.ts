@@ -1,5 +1,5 @@
 import { type ComponentType, createElement, Fragment, isValidElement, type ReactNode } from 'react'
-import { LateRedirect, ServerError } from '../../components/boundaries.tsx'
+import { LateRedirect, RenderInBrowser, ServerError } from '../../components/boundaries.tsx'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { Role } from '../../routing/routeFile.ts'
 import {
@@ -57,7 +57,10 @@ export async function loadFallback(
     digest,
     place,
     key: `${place?.segment.key ?? ''}#${status}`,
-    node: screenNode(screen),
+    node:
+      decision.kind === 'error' && decision.rendersInBrowser
+        ? createElement(Fragment, null, screenNode(screen), createElement(RenderInBrowser))
+        : screenNode(screen),
     isBeside: decision.kind === 'error' && file !== null && isBesidePage(place),
     // The built-in document above the root layout has a head of its own.
     head: place || file ? await renderFallbackHead({ place, file, title, page, app }) : [],
@@ -238,7 +241,7 @@ export type Decision =
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
   /** A fallback takes the place of what threw. */
   | { readonly kind: 'fallback'; readonly status: number; readonly place: SlotPath | null }
-  | { readonly kind: 'error'; readonly thrown: unknown; readonly place: SlotPath | null }
+  | ({ readonly kind: 'error' } & Failure<SlotPath | null>)
 
 /** Decides how the request ends. Of several failures, the outermost counts. */
 export function decide(failures: readonly Failure<SlotPath | null>[]): Decision {

@@ -2,6 +2,7 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Rolldown, ViteBuilder } from 'vite'
 import type { BuildManifest } from '../../shared/buildManifest.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import type { DescribedFailures } from '../prerender/messages.ts'
 import type { ClientReferences } from './clientReferences.ts'
 
 /** An app after its bundles are written. */
@@ -34,5 +35,5 @@ export type BuildReporter = {
   /** What the app's own code prints while it is rendered. */
   output(text: string): void
   /** The build is done. */
-  finish(manifest: BuildManifest): void
+  finish(manifest: BuildManifest, failures: DescribedFailures): void
 }
