@@ -139,7 +139,8 @@ async function answerCachedShell(
 ): Promise<HandlerResponse> {
   const { app, request } = dispatched
   // Crawlers need the real status; a cached shell is sent before it is known.
-  const found = wantsFinalStatus(request) ? null : await kept.partial(url)
+  const waits = wantsFinalStatus(request) || dispatched.shown.isWhole
+  const found = waits ? null : await kept.partial(url)
   if (found === null) return respondForRequest(match, dispatched)
   if (found.kind === 'answer') return found.answer
   const { shell, state, discard } = found
@@ -207,7 +208,8 @@ function postedPage(
   dispatched: Dispatch,
 ): PageRequest {
   const page = pageAt(match, dispatched)
-  if (posted.kind === 'form') return page
+  // It was sent without scripts, which show no part that comes later, or before they had loaded.
+  if (posted.kind === 'form') return { ...page, isPatient: true }
   const { request, app } = dispatched
   const root = withSlotsBeside(page.match.root, request, app.matcher)
   return {
@@ -234,7 +236,7 @@ function pageOf(
     request,
     scope,
     held: read.kind === 'data' ? mountedSegments(request) : noSegments,
-    isPatient: wantsFinalStatus(request),
+    isPatient: shown.isWhole === true || wantsFinalStatus(request),
     // While prerendering, there is no origin that would be right for every host.
     origin: scope.phase === 'prerender' ? null : request.origin,
   }

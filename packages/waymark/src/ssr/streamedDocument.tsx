@@ -62,7 +62,7 @@ export function collectLateMarkup({
 /** How a document and its payload become one stream. */
 type InterleaveOptions = Pick<
   DocumentOptions,
-  'headStart' | 'nonce' | 'hasFormKeys' | 'passive' | 'rootFile'
+  'headStart' | 'incompleteHead' | 'nonce' | 'hasFormKeys' | 'passive' | 'rootFile'
 > & {
   /** Whether the begin of the document has been sent. */
   readonly hasBegun?: boolean
@@ -83,6 +83,7 @@ export function interleaveFlight(
   const htmlPieces: ByteChunk[] = []
   const flightPieces: ByteChunk[] = []
   let { hasBegun = false } = options
+  const { incompleteHead = '' } = options
   let running = 2
   const nextScript = createScriptWriter(passive, nonce)
   const html = createByteChannel()
@@ -94,7 +95,9 @@ export function interleaveFlight(
     if (hasFormKeys) text = withFormKeys(text)
     if (!hasBegun && text !== '') {
       hasBegun = true
-      text = beginDocument(text, { headStart, rootFile: options.rootFile }, giveUp)
+      const isIncomplete = text.includes(pendingMark)
+      const start = isIncomplete ? incompleteHead + headStart : headStart
+      text = beginDocument(text, { headStart: start, rootFile: options.rootFile }, giveUp)
     }
     if (hasBegun) text += late.splice(0).join('')
     // Before the first HTML there is no place for a script, and nothing to hydrate.
@@ -133,6 +136,9 @@ export function interleaveFlight(
   const body = queue.body(giveUp)
   return Object.assign(body, { stopHeartbeat: stop })
 }
+
+// What React writes where a part comes later.
+const pendingMark = '<!--$?-->'
 
 function beginDocument(
   html: string,

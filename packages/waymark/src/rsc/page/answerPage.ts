@@ -3,6 +3,7 @@ import { prefersJson, problemType } from '../../shared/accept.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
 import type { HandlerResponse, StreamedBody } from '../../shared/response.ts'
+import { wholeDocumentLink } from '../../shared/wholeDocument.ts'
 import { followBody } from '../request/followBody.ts'
 import { hostOf } from '../request/readRequest.ts'
 import { flightBody } from './flight.ts'
@@ -98,7 +99,8 @@ async function answerDocument(
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
     lateMarkup: (thrown) =>
       hasLeft ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
-    headStart: documentHeadStart(page, app, theme),
+    headStart: wholeHead(page) + documentHeadStart(page, app, theme),
+    incompleteHead: mayBeReferred(page) ? wholeDocumentLink(page.shown.search) : '',
     nonce: page.scope.context.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
     formState: page.formState?.channel,
@@ -108,7 +110,39 @@ async function answerDocument(
   htmlEnds?.()
   // When the client leaves, both renderers stop: Fizz, and Flight behind it.
   const sent = typeof body === 'string' ? body : untilClientLeft(body, leave)
-  return pageResponse(render, app, [htmlType, sent])
+  const response = pageResponse(render, app, [htmlType, sent])
+  if (!page.shown.isWhole) return response
+  return { ...response, headers: [...response.headers, ['link', canonicalLink(page)]] }
+}
+
+// Only one of them is the page's URL, for whatever has come to the other by its link.
+function canonicalLink({ shown }: PageRequest): string {
+  return `<${addressOf(shown).replaceAll('>', '%3E')}>; rel="canonical"`
+}
+
+function addressOf({ pathname, search }: PageRequest['shown']): string {
+  return pathname + search
+}
+
+/** A document that waited has the URL of its page, where scripts run. */
+function wholeHead({ shown, scope }: PageRequest): string {
+  if (!shown.isWhole) return ''
+  const nonce = scope.context.nonce()
+  const url = JSON.stringify(addressOf(shown)).replaceAll('<', '\\u003c')
+  const script = `history.replaceState(history.state,"",${url}+location.hash)`
+  return `<script${nonce === undefined ? '' : ` nonce="${nonce}"`}>${script}</script>`
+}
+
+/**
+ * Tells whether a document may refer browsers without scripts to the one that waits. One that was
+ * referred here, by what removes queries on the way, is not: it would be for ever.
+ * @see Fetch Metadata §2: a click has `sec-fetch-user`, a refresh has not
+ */
+export function mayBeReferred({ request, isPatient, shown }: PageRequest): boolean {
+  const { method, headers, origin } = request
+  if (isPatient || method !== 'GET') return false
+  const isClick = headers.has('sec-fetch-user') || !headers.has('sec-fetch-site')
+  return isClick || headers.get('referer') !== origin + addressOf(shown)
 }
 
 // What stands further out than its screen throws once more, and is one error all the same.

@@ -2,7 +2,8 @@ import { createElement, type ReactNode } from 'react'
 import type { HolePath, PartialShell, Payload } from '../../shared/payload.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { SignalError } from '../../shared/signals.ts'
-import { onAbort, untilClientLeft } from '../page/answerPage.ts'
+import { wholeDocumentLink } from '../../shared/wholeDocument.ts'
+import { mayBeReferred, onAbort, untilClientLeft } from '../page/answerPage.ts'
 import { renderFlight } from '../page/flight.ts'
 import { lateErrorMarkup } from '../page/lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
@@ -33,7 +34,9 @@ export function answerPartial(partial: PartialPage, app: PageApp): HandlerRespon
   rest.catch(() => {})
   const nonce = page.scope.context.nonce() ?? ''
   const html = shell.nonce === '' ? shell.html : shell.html.replaceAll(shell.nonce, nonce)
-  const body = untilClientLeft(shellFirst(Buffer.from(html), rest), () => left.abort())
+  const link = mayBeReferred(page) ? wholeDocumentLink(page.shown.search) : ''
+  const own = html.replace(wholeDocumentLink(''), () => link)
+  const body = untilClientLeft(shellFirst(Buffer.from(own), rest), () => left.abort())
   return pageResponse({ status: 200, headers: [] }, app, [htmlType, body])
 }
 

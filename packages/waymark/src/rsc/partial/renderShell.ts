@@ -7,6 +7,7 @@ import { createDigest } from '../../shared/errorReport.ts'
 import type { HolePath, PartialShell, Payload } from '../../shared/payload.ts'
 import { encodeSignal, signalOf } from '../../shared/signals.ts'
 import { type ByteChunk, createByteChannel, joinPieces } from '../../shared/stream.ts'
+import { wholeDocumentLink } from '../../shared/wholeDocument.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { documentHeadStart } from '../page/answerPage.ts'
 import { renderFlight } from '../page/flight.ts'
@@ -204,7 +205,8 @@ async function renderDocument(
   abandon()
   return app.renderShell(shell, {
     onError,
-    headStart: documentHeadStart(page, app, theme),
+    // Each request puts its query there.
+    headStart: wholeDocumentLink('') + documentHeadStart(page, app, theme),
     nonce: page.scope.context.nonce(),
     passive: inertClientComponents,
   })
