@@ -154,6 +154,7 @@ async function runGuarded(
   const decoding = decode()
   const args = decoding instanceof Promise ? await decoding : decoding
   if (args === null) return refuse('malformed')
+  scope.actionArguments = args
   // The function that was resolved runs, and not what React would find by the fields of a form.
   const run = () => action.run(...args)
   if (key === null) return await respond(await runAction(run, page, timeoutMs))
