@@ -83,7 +83,6 @@ export function interleaveFlight(
   const htmlPieces: ByteChunk[] = []
   const flightPieces: ByteChunk[] = []
   let { hasBegun = false } = options
-  const { incompleteHead = '' } = options
   let running = 2
   const nextScript = createScriptWriter(passive, nonce)
   const html = createByteChannel()
@@ -95,9 +94,7 @@ export function interleaveFlight(
     if (hasFormKeys) text = withFormKeys(text)
     if (!hasBegun && text !== '') {
       hasBegun = true
-      const isIncomplete = text.includes(pendingMark)
-      const start = isIncomplete ? incompleteHead + headStart : headStart
-      text = beginDocument(text, { headStart: start, rootFile: options.rootFile }, giveUp)
+      text = beginDocument(text, { ...options, headStart }, giveUp)
     }
     if (hasBegun) text += late.splice(0).join('')
     // Before the first HTML there is no place for a script, and nothing to hydrate.
@@ -142,16 +139,17 @@ const pendingMark = '<!--$?-->'
 
 function beginDocument(
   html: string,
-  { headStart, rootFile }: Pick<DocumentOptions, 'headStart' | 'rootFile'>,
+  options: Pick<DocumentOptions, 'headStart' | 'incompleteHead' | 'rootFile'>,
   giveUp: () => void,
 ): string {
+  const { headStart, incompleteHead = '', rootFile } = options
   try {
     assertDocument(html, rootFile)
   } catch (error) {
     giveUp()
     throw error
   }
-  return insertAtHead(html, headStart)
+  return insertAtHead(html, html.includes(pendingMark) ? incompleteHead + headStart : headStart)
 }
 
 /** Inlines the next pieces of a payload; the first that need React in the browser say so. */

@@ -191,7 +191,7 @@ async function renderGuards(
   page.scope.hold = gate.hold
   const nodes = guards.map((guard) => guardNode(guard, gate))
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
-    app.report(thrown, { ...page, answerStatus: statusOfFailure(thrown, page) }),
+    app.report(thrown, { ...page, responseStatus: statusOfFailure(thrown, page) }),
   )
   const settled = await withDeadline(whenSettled(gate), withinMs)
   gate.close()

@@ -44,7 +44,7 @@ export function thrownResponse(
   if (signal?.kind === 'redirect') return redirectResponse(signal, at.kind, at.buildId)
   if (signal) return statusResponse(signal.status, at)
   const status = statusOfFailure(thrown, at)
-  const digest = at.report(thrown, { ...at, answerStatus: status })
+  const digest = at.report(thrown, { ...at, responseStatus: status })
   if (status === 400) return statusResponse(400, { ...at, headers: [[digestHeader, digest]] })
   const host = hostOf(at.request.origin)
   const screen: ScreenRequest = { kind: 'application', side: 'server', host, digest }

@@ -146,7 +146,7 @@ async function loadScreen(
 ): Promise<LoadedScreen> {
   const isSignal = decision.kind === 'fallback'
   const status = isSignal ? decision.status : statusOfFailure(decision.thrown, page)
-  const digest = isSignal ? null : app.report(decision.thrown, { ...page, answerStatus: status })
+  const digest = isSignal ? null : app.report(decision.thrown, { ...page, responseStatus: status })
   const host = hostOf(page.request.origin)
   const screen: ScreenRequest =
     status === 500

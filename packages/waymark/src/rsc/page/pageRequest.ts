@@ -32,7 +32,7 @@ export type PageRequest = {
   readonly request: ServerRequest
   readonly scope: RequestScope
   /** Keys of segments that the browser has mounted; none for a document. */
-  readonly held: ReadonlySet<string>
+  readonly mounted: ReadonlySet<string>
   /** Waits for the whole page, and its final status: a crawler, or a browser without scripts. */
   readonly isPatient: boolean
   /** The result of a form that was sent without a script; of a document only. */

@@ -60,7 +60,7 @@ export function startRender(
   scope.hold = gate.hold
   const searchParamsOf = searchParamsReader(scope, page.search)
   const rendered = renderSegments(root, {
-    ...{ gate, fileOf, searchParamsOf, held: page.held, fallback, fallbacks },
+    ...{ gate, fileOf, searchParamsOf, mounted: page.mounted, fallback, fallbacks },
     locale: () => localeOf(page, app),
   })
   // Where the fallback is looked for of a failure outside of layouts, page and metadata.
@@ -74,12 +74,11 @@ export function startRender(
     const isInTime = gate.add({ thrown, place })
     // Fizz reports errors that Flight has reported already, as an error with a digest.
     if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
-    const answerStatus = isInTime ? statusOfFailure(thrown, page) : page.status
-    return app.report(thrown, { ...page, answerStatus })
+    const responseStatus = isInTime ? statusOfFailure(thrown, page) : page.status
+    return app.report(thrown, { ...page, responseStatus })
   }
-  const isAbove = fallback !== null && fallback.place === null
   const themes = { fileOf, isTheme: app.theme.isTheme }
-  const theme = isAbove ? null : themeOfRoute(root, themes, fallback?.place)
+  const theme = fallback?.place === null ? null : themeOfRoute(root, themes, fallback?.place)
   const payload: Payload = {
     tree: rendered.tree,
     route: { pathname, search, params },

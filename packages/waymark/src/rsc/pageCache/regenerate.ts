@@ -77,7 +77,7 @@ export async function regeneratePage(
     case 'partial':
       for (const thrown of rendered.leftToBrowser) tell(thrown)
       return { computed: compute(rendered.shell, rendered.life), own: null, isPerRequest: false }
-    case 'answer': {
+    case 'response': {
       const { document, data, life, leftToBrowser } = rendered
       for (const thrown of leftToBrowser) tell(thrown)
       if (document.status < 400 && (data === null || data.status < 400)) {
@@ -95,7 +95,7 @@ function forOne({ headers, ...response }: PrerenderedResponse): HandlerResponse 
 }
 
 async function encodeRendered(
-  rendered: Extract<PrerenderedUrl, { kind: 'answer' }>,
+  rendered: Extract<PrerenderedUrl, { kind: 'response' }>,
 ): Promise<Uint8Array> {
   const { document, data, life, isIntercepted } = rendered
   const dataForHandler = isIntercepted ? [navigationFromHeader] : []

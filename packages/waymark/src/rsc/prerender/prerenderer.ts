@@ -55,16 +55,16 @@ export function createPrerenderer(
 
   async function renderWhole(pathname: string, config: RenderingConfig): Promise<PrerenderedUrl> {
     const document = await renderDocument(pathname, config, app)
-    if (document.kind !== 'answer') return document
+    if (document.kind !== 'response') return document
     const { response, payload, leftToBrowser } = document
     const life = lifeOf(config, document.life)
     const isOver = isIntercepted(pathname)
     const page = { document: response, life, isIntercepted: isOver, leftToBrowser }
-    if (payload) return { kind: 'answer', ...page, data: toDataResponse(response, app, payload) }
+    if (payload) return { kind: 'response', ...page, data: toDataResponse(response, app, payload) }
     // A redirect leads from data to data.
     const ignoresRequest = config.dynamic === 'force-static'
     const data = await prerender(pathname, { form: 'data', ignoresRequest }, app)
-    return data.kind === 'answer' ? { kind: 'answer', ...page, data: data.response } : data
+    return data.kind === 'response' ? { kind: 'response', ...page, data: data.response } : data
   }
 
   return {
@@ -81,7 +81,7 @@ export function createPrerenderer(
       if (!hasOneRootLayout(tree) || matcher.match(unroutedPathname)) return null
       const options = { form: 'document', ignoresRequest: false } as const
       const done = await prerender(unroutedPathname, options, app)
-      return done.kind === 'answer' && done.response.status === 404 ? done.response : null
+      return done.kind === 'response' && done.response.status === 404 ? done.response : null
     },
   }
 }
@@ -93,7 +93,7 @@ async function renderDocument(
 ): Promise<Prerendered> {
   const ignoresRequest = dynamic === 'force-static'
   const done = await prerender(pathname, { form: 'document', ignoresRequest }, app)
-  if (dynamic !== 'error' || done.kind === 'answer') return done
+  if (dynamic !== 'error' || done.kind === 'response') return done
   // It may not be left to a request.
   if (done.kind === 'failed') return { kind: 'failed', thrown: done.thrown }
   const message = `it uses ${done.reason}, and ${dynamicFrom} exports dynamic = 'error'`
@@ -107,10 +107,10 @@ async function renderRoute(
 ): Promise<PrerenderedUrl> {
   const config = readRenderingConfig([await app.modules.load(file)])
   const done = await renderDocument(pathname, config, app)
-  if (done.kind !== 'answer') return done
+  if (done.kind !== 'response') return done
   const life = lifeOf(config, done.life)
   const { response: document, leftToBrowser } = done
-  return { kind: 'answer', document, data: null, life, isIntercepted: false, leftToBrowser }
+  return { kind: 'response', document, data: null, life, isIntercepted: false, leftToBrowser }
 }
 
 /** A page lives as its files say, and no longer than what it has read of the cache. */
@@ -136,7 +136,7 @@ function hasOneRootLayout(tree: RouteTree): boolean {
 /** What prerendering a URL came to. */
 type Prerendered =
   | {
-      readonly kind: 'answer'
+      readonly kind: 'response'
       readonly response: PrerenderedResponse
       /** The payload that a document was rendered from, with its end mark. */
       readonly payload: Uint8Array | null
@@ -197,7 +197,7 @@ function prerender(
         if (failures.length > 0) return resolve(failed(failures[0], leftToBrowser))
         if (setsCookie(whole)) return onDynamic('a set-cookie header')
         const response = hashedResponse(whole, app.security, nonce)
-        resolve({ kind: 'answer', response, payload, life, leftToBrowser })
+        resolve({ kind: 'response', response, payload, life, leftToBrowser })
       },
       (thrown: unknown) => resolve(failed(thrown, leftToBrowser)),
     )

@@ -1,7 +1,7 @@
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
 import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
 import type { ServerRequest } from '../../shared/response.ts'
-import { searchOfWhole } from '../../shared/wholeDocument.ts'
+import { searchOfWhole } from '../../shared/withoutScripts.ts'
 
 /** A request for a page: as a document, or as data. A document may be a route handler's. */
 export type PageTarget = {

@@ -3,7 +3,7 @@ import { prefersJson, problemType } from '../../shared/accept.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
 import type { HandlerResponse, StreamedBody } from '../../shared/response.ts'
-import { wholeDocumentLink } from '../../shared/wholeDocument.ts'
+import { wholeDocumentLink } from '../../shared/withoutScripts.ts'
 import { followBody } from '../request/followBody.ts'
 import { hostOf } from '../request/readRequest.ts'
 import { flightBody } from './flight.ts'
@@ -22,7 +22,7 @@ const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
  * Responds with a page: route files → elements → Flight → (HTML).
  * @param known a failure of it, whose fallback is shown
  */
-export async function answerPage(
+export async function respondWithPage(
   page: PageRequest,
   app: PageApp,
   known: Failure<SlotPath | null> | null = null,
@@ -36,9 +36,9 @@ export async function answerPage(
     if (page.kind === 'data') {
       return pageResponse(render, app, [payloadType, flightBody(render.flight)])
     }
-    if (answersInJson(page, render)) return answerJson(page, app, render)
+    if (isJson(page, render)) return respondWithJson(page, app, render)
     try {
-      return await answerDocument(page, app, { render, failure })
+      return await respondWithDocument(page, app, { render, failure })
     } catch (thrown) {
       render.flight.abandon()
       if (page.request.signal.aborted) return clientLeft
@@ -65,12 +65,12 @@ function failureInHtml(
 }
 
 /** Tells whether a fallback goes to a program, which prefers JSON to HTML. */
-function answersInJson({ request, scope }: PageRequest, { status }: DecidedPage): boolean {
+function isJson({ request, scope }: PageRequest, { status }: DecidedPage): boolean {
   if (status < 400 || scope.phase === 'prerender') return false
   return prefersJson(request.headers.get('accept'))
 }
 
-function answerJson(page: PageRequest, app: PageApp, render: DecidedPage): HandlerResponse {
+function respondWithJson(page: PageRequest, app: PageApp, render: DecidedPage): HandlerResponse {
   render.flight.abandon()
   const { status, headers } = render
   const digest = headers.find(([name]) => name === digestHeader)?.[1]
@@ -78,7 +78,7 @@ function answerJson(page: PageRequest, app: PageApp, render: DecidedPage): Handl
   return pageResponse(render, app, [problemType, body])
 }
 
-async function answerDocument(
+async function respondWithDocument(
   page: PageRequest,
   app: PageApp,
   { render, failure }: { render: DecidedPage; failure: Failure<SlotPath | null> | null },
