@@ -6,18 +6,23 @@ const refers = /<noscript><meta http-equiv="refresh"/
 const whole = 'waymark-whole=1'
 
 describeModes('a page that streams, without scripts', { app: 'rendering' }, (served) => {
-  test.each([
+  const pages = [
     ['/suspense', 'first came: übergroß 漢字', 'first is coming'],
     ['/suspense?ms=150&"<&>', 'first came: übergroß 漢字', 'first is coming'],
     ['/slow', 'Slow arrived', 'slow is loading'],
-  ])('%s ends in its content', async (path, content, fallback) => {
-    const { page } = await openPage(served.app, { javaScriptEnabled: false })
-    await page.goto(path)
-    await page.getByText(content).waitFor()
-    expect(await page.getByText(fallback).count()).toBe(0)
-    expect(new URL(page.url()).search).toMatch(new RegExp(`[?&]${whole}$`))
-    expect(await page.content()).not.toMatch(refers)
-  })
+  ] as const
+  // The last takes its time, and a browser does the same in both modes.
+  test.each(pages.slice(0, served.mode === 'dev' ? 1 : 3))(
+    '%s ends in its content',
+    async (path, content, fallback) => {
+      const { page } = await openPage(served.app, { javaScriptEnabled: false })
+      await page.goto(path)
+      await page.getByText(content).waitFor()
+      expect(await page.getByText(fallback).count()).toBe(0)
+      expect(new URL(page.url()).search).toMatch(new RegExp(`[?&]${whole}$`))
+      expect(await page.content()).not.toMatch(refers)
+    },
+  )
 
   test('the document that waits is that of the same page', async () => {
     const response = await served.fetch(`/suspense?ms=10&b=2&${whole}`)
