@@ -180,6 +180,16 @@ export function ServerError({
 }
 
 /**
+ * Stands beside the screen of a client component that failed in the server's HTML: the data of the
+ * page does not run it, so the browser renders the page itself, and what fails there has its screen.
+ */
+export function RenderInBrowser(): ReactNode {
+  const { router } = useContext(RouterContext)
+  useEffect(() => void router.refresh(), [router])
+  return null
+}
+
+/**
  * Shows a whole document when something throws outside of any other boundary: the app's
  * `global-error`, else the built-in screen; the latter, too, when the former throws.
  */

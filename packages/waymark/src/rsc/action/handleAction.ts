@@ -99,6 +99,7 @@ export async function handleAction(
   const decoding = read.decode()
   const args = decoding instanceof Promise ? await decoding : decoding
   if (args === null) return refuse('malformed')
+  page.scope.actionArguments = args
   // The function that was resolved runs, and not what React would find by the fields of a form.
   const run = () => runAction(() => action.run(...args), page, timeoutMs)
   if (read.key === null) return await respond(await run())

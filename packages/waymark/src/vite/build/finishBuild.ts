@@ -12,7 +12,7 @@ import {
 import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
 import { ownFile, ownFolder } from '../config/ownFiles.ts'
 import type { PrerenderedRoute } from '../prerender/messages.ts'
-import { prerenderApp } from '../prerender/prerenderApp.ts'
+import { describeClientFailures, prerenderApp } from '../prerender/prerenderApp.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { writeBuildModule, writeIntegrityModule } from './buildModule.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
@@ -65,7 +65,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     onOutput: reporter.output,
   })
   await writeBuildModule(serverDir, { ...serverBuild, ...routeLists(outcome) })
-  const { routes: _routes, isProxied, ...pages } = outcome
+  const { routes: _routes, isProxied, clientFailures, ...pages } = outcome
   const prerendered: PrerenderedManifest = { version: 1, ...pages }
   await writeFile(inBuild(buildLayout.prerendered), JSON.stringify(prerendered))
   await searchForLeaks(app)
@@ -97,7 +97,10 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }, nativePackages),
   }
   await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
-  reporter.finish(manifest, await replaceMeasured(buildDir, manifest.routes))
+  reporter.finish(manifest, {
+    ...describeClientFailures(clientFailures, options.root),
+    before: await replaceMeasured(buildDir, manifest.routes),
+  })
 }
 
 function searchForLeaks({ builder, options }: BundledApp): Promise<void> {
