@@ -75,12 +75,28 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
       respondToNonCanonical(server.httpServer, (req, res) => {
         handleRequest(dev, req, res).catch(() => refuse(res, 500))
       })
+      server.httpServer?.once('listening', () => warmUp(server))
       return () => {
         server.middlewares.use((req: DevRequest, res, next) => {
           handleRequest(dev, req, res).catch(next)
         })
       }
     },
+  }
+}
+
+/**
+ * Loads what each page needs, before the first request comes.
+ * @see docs/decisions/dev-start.md
+ */
+function warmUp({ environments: { rsc, ssr } }: ViteDevServer): void {
+  for (const [environment, entry] of [
+    [rsc, entries.rsc],
+    [ssr, entries.ssr],
+  ] as const) {
+    if (!environment || !isRunnableDevEnvironment(environment)) continue
+    // The first request meets what fails, and reports it.
+    environment.runner.import(entry).catch(() => {})
   }
 }
 
