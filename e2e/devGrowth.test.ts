@@ -132,5 +132,7 @@ describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (se
       })
       .toBe(2)
     expect((await countsOf(served)).enabledHooks).toBe(before.enabledHooks)
+    expect(served.app.logs()).toContain('.env changed: the dev server starts again.')
+    expect(served.app.logs()).not.toContain('transport was disconnected')
   })
 })

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { precompress } from '../../node/static/precompress.ts'
@@ -16,6 +16,7 @@ import { bundleProgram } from './bundleProgram.ts'
 import { countClientBytes } from './clientScripts.ts'
 import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
+import { dropPreviousBuild, setBuildAside } from './previousBuild.ts'
 import { describeServer, routeLists } from './serverBuild.ts'
 
 const pageConcurrency = 2
@@ -29,8 +30,7 @@ export async function prepareBuild(buildDir: string): Promise<void> {
   await mkdir(buildDir, { recursive: true })
   // Below an app whose package.json does not say so, Node would take the files for CommonJS.
   await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
-  // A build that fails must not look like the one before.
-  await rm(path.join(buildDir, buildLayout.facts), { force: true })
+  setBuildAside(buildDir)
   await setAssetsAside(buildDir)
 }
 
@@ -93,6 +93,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }, nativePackages),
   }
   await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
+  dropPreviousBuild(buildDir)
   reporter.finish(manifest)
 }
 

@@ -22,6 +22,7 @@ import type { Handle } from '../../shared/response.ts'
 import { entries } from '../config/environments.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
+import { announceLong } from './announce.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
 import { createDevFailures, createFailureReport, type DevFailure } from './failures.ts'
@@ -170,7 +171,7 @@ async function createDevHandle(dev: DevServer): Promise<Handle> {
   const page = { base, errors: () => own }
   let entry: DevEntry
   try {
-    entry = await rsc.runner.import(entries.rsc)
+    entry = await announceLong(rsc.runner.import<DevEntry>(entries.rsc), () => 'Loading the app…')
     await prepare(entry)
   } catch (thrown) {
     const failure = failures.add(thrown, null)

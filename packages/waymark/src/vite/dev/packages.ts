@@ -11,6 +11,7 @@ import {
   type ViteDevServer,
 } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import { announceLong } from './announce.ts'
 
 /**
  * Bundles the packages that client components import before HTML is rendered with them, as builds
@@ -193,7 +194,8 @@ async function findBundle(
     .flatMap((each) => Object.values(each))
     .find((each) => each.file === file)
   if (!found) return null
-  await announceLong(Object.keys(discovered), found.processing)
+  const names = Object.keys(discovered)
+  await announceLong(found.processing, () => preparingText(names))
   // In the other environment, Node would resolve React without the condition `react-server`.
   if (name !== 'ssr' || !existsSync(file)) return null
   const text = readFileSync(file, 'utf8')
@@ -228,16 +230,10 @@ function nativeFile(file: string, text: string): string {
 // Node would load another copy than the dev server's.
 const importsFramework = /\b(?:from|import|require)\s*\(?\s*["']waymark\b/
 
-const longMs = 1_000
 const mostNames = 5
 
-/** Prints what is prepared, when that takes long. */
-async function announceLong(names: readonly string[], work: Promise<void> | undefined) {
+function preparingText(names: readonly string[]): string {
   const shown = names.slice(0, mostNames).join(', ')
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
-  const timer = setTimeout(() => {
-    console.info(`Preparing ${shown}${more} for development; the next start finds it ready.`)
-  }, longMs)
-  await work?.finally(() => clearTimeout(timer))
-  clearTimeout(timer)
+  return `Preparing ${shown}${more} for development; the next start finds it ready.`
 }
