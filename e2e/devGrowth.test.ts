@@ -136,3 +136,16 @@ describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (se
     expect(served.app.logs()).not.toContain('transport was disconnected')
   })
 })
+
+describeModes(
+  'the framework in the dev server',
+  { app: 'dev', env: { DEBUG: 'vite:transform' }, modes: ['dev'] },
+  (served) => {
+    test('is evaluated as it was transformed when the package was built', async () => {
+      await pageOf(served)
+      const transformed = served.app.logs()
+      expect(transformed).toContain('app/page.tsx')
+      expect(transformed).not.toMatch(/rscEntry|ssrEntry|dist\/dev\/server\//)
+    })
+  },
+)

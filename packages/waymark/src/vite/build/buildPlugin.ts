@@ -39,10 +39,9 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
           if (!references) throw new Error('The module graphs of the bundles were not read.')
           const app = { builder, reporter, references, manager, options, assetsFrom }
           await finishBuild({ ...app, nativePackages: native.found() })
-        } catch (error) {
-          // A build that fails must not look like the one before.
+        } finally {
+          // After a failure, too: a build that fails must not look like the one before.
           dropPreviousBuild(options.buildDir)
-          throw error
         }
       },
     },

@@ -16,7 +16,7 @@ import { bundleProgram } from './bundleProgram.ts'
 import { countClientBytes } from './clientScripts.ts'
 import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
-import { dropPreviousBuild, setBuildAside } from './previousBuild.ts'
+import { setBuildAside } from './previousBuild.ts'
 import { describeServer, routeLists } from './serverBuild.ts'
 
 const pageConcurrency = 2
@@ -93,7 +93,6 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }, nativePackages),
   }
   await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
-  dropPreviousBuild(buildDir)
   reporter.finish(manifest)
 }
 
