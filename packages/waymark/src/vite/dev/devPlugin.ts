@@ -88,7 +88,7 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
 
 /**
  * Loads what each page needs, before the first request comes.
- * @see docs/decisions/dev-start.md
+ * @see docs/decisions/dev-bundles.md
  */
 function warmUp({ environments: { rsc, ssr } }: ViteDevServer): void {
   for (const [environment, entry] of [
