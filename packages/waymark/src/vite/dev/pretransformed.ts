@@ -27,6 +27,13 @@ export function pretransformedPlugin(): Plugin {
       },
     },
     configureServer({ environments: { rsc, ssr } }) {
+      for (const environment of [rsc, ssr]) {
+        if (!environment) continue
+        // Whoever imports the module reports what is wrong with it.
+        environment.warmupRequest = async (url) => {
+          await environment.transformRequest(url).catch(() => {})
+        }
+      }
       // In the other environment, the browser's files are references.
       if (rsc) servePretransformed(rsc, 'server')
       if (ssr) servePretransformed(ssr, 'browser')
