@@ -95,6 +95,9 @@ export function toCallResponse(
 
 type BuildId = Pick<PageApp, 'buildId'>
 
+// Made once: `await undefined` makes a promise for each call.
+const microtask = Promise.resolve()
+
 /** A response that brings no page. */
 async function flightResponse(
   response: ActionResponse,
@@ -104,7 +107,7 @@ async function flightResponse(
 ): Promise<HandlerResponse> {
   const flight = renderFlight(response, onError)
   // What waits for nothing is written in the next microtask.
-  await undefined
+  await microtask
   if (!flight.channel.ended) await endsSoon(flight.channel)
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(flight) }
 }

@@ -1,6 +1,6 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Rolldown, ViteBuilder } from 'vite'
-import type { BuildManifest } from '../../shared/buildManifest.ts'
+import type { BuildManifest, MeasuredRoute } from '../../shared/buildManifest.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { ClientReferences } from './clientReferences.ts'
 
@@ -33,6 +33,6 @@ export type BuildReporter = {
   progress(text: string): void
   /** What the app's own code prints while it is rendered. */
   output(text: string): void
-  /** The build is done. */
-  finish(manifest: BuildManifest): void
+  /** The build is done. @param before routes of the build before; `null` when there was none */
+  finish(manifest: BuildManifest, before: readonly MeasuredRoute[] | null): void
 }
