@@ -20,6 +20,7 @@ import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
 import { frameworkError } from '../shared/errors.ts'
+import { restoreBuild } from '../vite/build/previousBuild.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 import { listOwnAssets, storeAssets } from './storeAssets.ts'
@@ -46,6 +47,7 @@ export const start: Command = (input) => {
   const root = resolve(input.options.folder ?? '.')
   const folder = join(root, buildLayout.folder)
   const own = waymarkVersion()
+  restoreBuild(folder)
   const manifest = readBuildManifest(folder)
   if (manifest.waymark !== own)
     throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, own })

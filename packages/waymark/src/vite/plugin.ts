@@ -17,6 +17,7 @@ import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
 import { packagesPlugin } from './dev/packages.ts'
 import { partialReloadPlugin } from './dev/partialReload.ts'
+import { pretransformedPlugin } from './dev/pretransformed.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
@@ -84,7 +85,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     cacheDirectivePlugin(),
     importedNames.plugin,
     // The framework: what it replaces in React, in plugin-rsc and in itself.
-    bundlesPlugin(),
+    [bundlesPlugin(), pretransformedPlugin()],
     reactPatchesPlugin(),
     [reactServerDomPlugin(), nodeReactPlugin(), packagesPlugin(api.options)],
     boundArgsPlugin(),

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { precompress } from '../../node/static/precompress.ts'
@@ -19,6 +19,7 @@ import type { Bundle, BundledApp } from './bundledApp.ts'
 import { bundleProgram } from './bundleProgram.ts'
 import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
+import { setBuildAside } from './previousBuild.ts'
 import { measureRoutes, replaceMeasured } from './routeSizes.ts'
 import { describeServer, routeLists } from './serverBuild.ts'
 
@@ -33,8 +34,7 @@ export async function prepareBuild(buildDir: string): Promise<void> {
   await mkdir(buildDir, { recursive: true })
   // Below an app whose package.json does not say so, Node would take the files for CommonJS.
   await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
-  // A build that fails must not look like the one before.
-  await rm(path.join(buildDir, buildLayout.facts), { force: true })
+  setBuildAside(buildDir)
   await setAssetsAside(buildDir)
 }
 

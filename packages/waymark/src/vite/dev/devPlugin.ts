@@ -22,6 +22,7 @@ import type { Handle } from '../../shared/response.ts'
 import { entries } from '../config/environments.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
+import { announceLong } from './announce.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
 import { createDevFailures, createFailureReport, type DevFailure } from './failures.ts'
@@ -75,12 +76,28 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
       respondToNonCanonical(server.httpServer, (req, res) => {
         handleRequest(dev, req, res).catch(() => refuse(res, 500))
       })
+      server.httpServer?.once('listening', () => warmUp(server))
       return () => {
         server.middlewares.use((req: DevRequest, res, next) => {
           handleRequest(dev, req, res).catch(next)
         })
       }
     },
+  }
+}
+
+/**
+ * Loads what each page needs, before the first request comes.
+ * @see docs/decisions/dev-bundles.md
+ */
+function warmUp({ environments: { rsc, ssr } }: ViteDevServer): void {
+  for (const [environment, entry] of [
+    [rsc, entries.rsc],
+    [ssr, entries.ssr],
+  ] as const) {
+    if (!environment || !isRunnableDevEnvironment(environment)) continue
+    // The first request meets what fails, and reports it.
+    environment.runner.import(entry).catch(() => {})
   }
 }
 
@@ -154,7 +171,7 @@ async function createDevHandle(dev: DevServer): Promise<Handle> {
   const page = { base, errors: () => own }
   let entry: DevEntry
   try {
-    entry = await rsc.runner.import(entries.rsc)
+    entry = await announceLong(rsc.runner.import<DevEntry>(entries.rsc), () => 'Loading the app…')
     await prepare(entry)
   } catch (thrown) {
     const failure = failures.add(thrown, null)
