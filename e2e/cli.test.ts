@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -123,11 +123,16 @@ describe('a build', () => {
   })
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-  test('prints for each route whether it is static or dynamic, and why', () => {
-    expect(output).toMatch(/○ \/ +static +\d+\.\d kB\n/)
-    expect(output).toMatch(/ƒ \/account +dynamic: uses cookies\(\) +\d+\.\d kB\n/)
-    expect(output).toMatch(/○ \/blog\/\[slug\] +static, 2 pages +\d+\.\d kB\n/)
+  const kilobytes = String.raw`\d+\.\d kB`
+
+  test('prints each step, and for each route how it is rendered, why, and its sizes', () => {
+    expect(output).toMatch(/^ {2}Prerendering \d+\.\d s$/m)
+    expect(output).toMatch(/ Own JS +Shared JS +HTML\n/)
+    expect(output).toMatch(new RegExp(String.raw`○ \/ +static +\d+ B +${kilobytes} +\d+ B\n`))
+    expect(output).toMatch(/ƒ \/account +dynamic: uses cookies\(\) +0 B +\d+\.\d kB\n/)
+    expect(output).toMatch(/○ \/blog\/\[slug\] +static, 2 pages +0 B +\d+\.\d kB +\d+ B\n/)
     expect(output).toMatch(/○ \/feed\.xml +route handler, static\n/)
+    expect(output).not.toContain('last build')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with it
     expect(output).not.toMatch(/\x1b/)
   })
@@ -136,7 +141,9 @@ describe('a build', () => {
     const idOf = () => JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8')).buildId
     const before = idOf()
     expect(before).toMatch(/^[0-9a-f]{16}$/)
-    expect((await runWaymark(['build'], root)).exitCode).toBe(0)
+    const again = await runWaymark(['build'], root)
+    expect(again.exitCode, again.output).toBe(0)
+    expect(again.output).toContain('No size has changed since the last build.')
     expect(idOf()).toBe(before)
   })
 
@@ -153,6 +160,20 @@ describe('a build', () => {
     for (const file of texts) {
       expect(readFileSync(join(client, file), 'utf8')).not.toContain('kept on the server')
     }
+  })
+
+  test('prints what has changed since the last one', async () => {
+    const copy = copyApp({ app: 'cli' })
+    onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
+    cpSync(join(root, '.waymark'), join(copy, '.waymark'), { recursive: true })
+    const noise = Array.from({ length: 600 }, (_, index) => Math.sin(index)).join('')
+    const component = "'use client'\n\nexport function Public() {\n  return <p>NOISE</p>\n}\n"
+    writeFileSync(join(copy, 'app/public.tsx'), component.replace('NOISE', noise))
+    rmSync(join(copy, 'app/old'), { recursive: true })
+    const changed = await runWaymark(['build'], copy)
+    expect(changed.exitCode, changed.output).toBe(0)
+    expect(changed.output).toMatch(/○ \/ +static +\d+\.\d kB \(\+\d+\.\d kB\) /)
+    expect(changed.output).toContain('Removed since the last build: /old')
   })
 
   test('names its port when that is taken, and its command when it is started', async () => {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
 import {
   expectPublishable,
   expectRun,
@@ -33,6 +34,7 @@ describe.each(['minimal', 'tailwind'])('the template %s', (template) => {
     const options = ['--template', template, '--waymark', `file:${waymark}`]
     expect(await expectRun(program, ['shop', ...options], home)).toContain('npm run dev')
     app = join(home, 'shop')
+    if (template === 'minimal') writeGuestbook(app)
   })
 
   test('has its hidden files, and a lock file', () => {
@@ -56,8 +58,28 @@ describe.each(['minimal', 'tailwind'])('the template %s', (template) => {
     onTestFinished(() => server.stop())
     await expectAlive(server.origin)
     expect((await fetch(`${server.origin}/missing`)).status).toBe(404)
+    if (template === 'minimal') await signGuestbook(server.origin)
   })
 })
+
+/** Writes the files of the guide's page "From nothing to deployed in ten minutes". */
+function writeGuestbook(app: string): void {
+  const page = new URL('../site/app/guide/ten-minutes/page.mdx', import.meta.url)
+  for (const { file, code } of readCodeBlocks(readFileSync(page, 'utf8'))) {
+    if (file === null) continue
+    mkdirSync(dirname(join(app, file)), { recursive: true })
+    writeFileSync(join(app, file), code)
+  }
+}
+
+async function signGuestbook(origin: string): Promise<void> {
+  const { page, expectQuietConsole } = await openPage({ origin })
+  await page.goto('/guestbook')
+  await page.getByLabel('Your entry').fill('Hello')
+  await page.getByRole('button', { name: 'Sign' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Hello' }).waitFor()
+  expectQuietConsole()
+}
 
 /** Opens the start page and uses all that can be used on it. */
 async function expectAlive(origin: string) {

@@ -23,6 +23,14 @@ export type WaitEnds = Readonly<Record<string, Readonly<Record<string, readonly 
 /** The waits within a request that are no calls of our own async functions, by what ends them. */
 export const waitEnds: WaitEnds = {
   'the deadline of each call of a driver, in storeDeadlines.ts: its entry is attached with it': {
+    'cache/assetStore.ts': [
+      'driver.set(key, { value, tags: [], ...times, position: driver.position()…',
+      'driver.get(indexKey)',
+      'driver.get(keyOf(hash))',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is quoted from there
+      'driver.lease(`${indexKey} lock`, attempts * pauseMs)',
+      'lease.release()',
+    ],
     'cache/cache.ts': ['shared.lookUp(name)', 'shared.delete(name)', 'driver.set(name, entry)'],
     'cache/invalidation.ts': ['notifyOthers(tags, mode)'],
     'cache/sharedStore.ts': [
@@ -50,6 +58,9 @@ export const waitEnds: WaitEnds = {
   },
   'memory, which waits for nothing': {
     'cache/memoryCacheDriver.ts': ['release()'],
+  },
+  'the start of a server: no request waits until its assets are stored': {
+    'cache/assetStore.ts': ['file.read()', 'sleep(pauseMs)', 'run()'],
   },
   'the server: no request waits for the end of a driver': {
     'cache/sharedStore.ts': ['driver?.close()'],
@@ -90,9 +101,11 @@ export const waitEnds: WaitEnds = {
     'rsc/action/authorize.ts': ['isBackgroundOpen()'],
     'rsc/action/handleAction.ts': [
       'deciding',
-      'respond(await runAction(run, page, timeoutMs))',
-      'app.idempotency.once(request, async () => { const outcome = await runAct…',
-      'respond(outcome)',
+      'resolving',
+      'resolveAction(named.id, page, app, () => false)',
+      'respond(await run())',
+      'runOnce(read.key, read, page, app, async () => respond(await run()))',
+      'run()',
     ],
     'rsc/action/idempotency.ts': [
       '(entry ? repeat(sent, entry, context) : runFirst(sent, run, context))',
@@ -107,9 +120,8 @@ export const waitEnds: WaitEnds = {
     'rsc/request/shownElsewhere.ts': ['passTo?.(pathname)'],
     'rsc/handler.ts': [
       '(isBeacon ? app.handleErrorBeacon(request) : app.handleDoctor(request))',
-      'handle(request)',
+      'responding',
       'dispatched.passTo(said)',
-      'respondAround({ around, read, request, scope, buildId, deadlineMs, respo…',
     ],
     'rsc/page/respondWithPage.ts': [
       'app.renderDocument(flight.channel, { // What is missing from an abandone…',
@@ -120,13 +132,18 @@ export const waitEnds: WaitEnds = {
     ],
   },
   'the deadline of decoding, `decodeWithinMs` around all of it': {
-    'rsc/action/decodeArguments.ts': ['decode()', 'value', 'value as AsyncIterable<unknown>'],
+    'rsc/action/decodeArguments.ts': [
+      'decodeValues(body)',
+      'value',
+      'value as AsyncIterable<unknown>',
+    ],
     'rsc/action/handleAction.ts': ['decoding'],
   },
   'bytes that are there': {
     'rsc/action/boundArgs.ts': ['serialize(values)'],
     'rsc/action/decodeArguments.ts': ['bound'],
     'rsc/action/handleAction.ts': ['reading'],
+    'rsc/action/responses.ts': ['microtask'],
     'rsc/cache/flightCodec.ts': ['value.arrayBuffer()'],
     'rsc/cache/readCached.ts': ['keyed.restore()'],
     'rsc/handler.ts': ['toCall'],
@@ -152,7 +169,7 @@ export const waitEnds: WaitEnds = {
     'rsc/request/readBody.ts': ['reader.read()', 'read.call(request)'],
   },
   "the client's leaving: the body is closed, and what it comes from is abandoned": {
-    'node/listener.ts': ['send(req, res, await response)'],
+    'node/listener.ts': ['sending'],
     'node/static/sendFile.ts': [
       'pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destr…',
     ],
@@ -191,7 +208,6 @@ export const waitEnds: WaitEnds = {
     'rsc/pageCache/pageCache.ts': ['cache.read(key, compute)'],
   },
   'the deadline of loading code, in loadCode': {
-    'rsc/action/authorize.ts': ['loading'],
     'rsc/dispatch.ts': ['app.modules.load(match.file)'],
     'rsc/metadata/metadataRoute.ts': ['load()'],
     'rsc/page/fallbacks.ts': ['app.modules.load(path)'],

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TemplateManifest, templateFolder, templates } from './templates.ts'
 import { namesBelow } from './testing/temporaryFolder.ts'
 
@@ -28,6 +30,24 @@ describe.each(templates.map(({ name }) => name))('the template %s', (name) => {
   test('asks for ranges, not for exact versions', () => {
     const ranges = Object.values({ ...manifest.dependencies, ...manifest.devDependencies })
     expect(ranges.filter((range) => !/^\^\d+\.\d+\.\d+$/.test(range))).toEqual([])
+  })
+
+  test('keeps the types of its routes out of Git, and writes them before it checks types', () => {
+    expect(readFileSync(join(folder, '_gitignore'), 'utf8')).toContain('\nwaymark-routes.d.ts\n')
+    expect(readManifest(folder).scripts.types).toBe('waymark types && tsc')
+  })
+
+  test('is type checked with few files', () => {
+    const app = mkdtempSync(join(tmpdir(), 'waymark-template-'))
+    onTestFinished(() => rmSync(app, { recursive: true }))
+    cpSync(folder, app, { recursive: true })
+    const modules = join(packages, '../node_modules')
+    symlinkSync(modules, join(app, 'node_modules'))
+    const args = [join(modules, 'typescript/bin/tsc'), '--project', app, '--listFilesOnly']
+    const listed = execFileSync(process.execPath, args, { encoding: 'utf8' }).trim().split('\n')
+    expect(listed.some((file) => file.endsWith('/waymark/dist/index.d.ts'))).toBe(true)
+    // A configuration brings the types of Vite along.
+    expect(listed.length).toBeLessThan(readdirSync(folder).includes('vite.config.ts') ? 600 : 300)
   })
 
   test('has no file that npm would leave out of the package', () => {

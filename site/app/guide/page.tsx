@@ -13,9 +13,14 @@ type Step = { readonly href: string; readonly name: string; readonly says: strin
 /** The way from nothing to a deployed app, in the order in which one needs the pages. */
 const steps: readonly Step[] = [
   {
+    href: '/guide/ten-minutes',
+    name: 'From nothing to deployed in ten minutes',
+    says: 'A page, a read and an action, built and run as on a server.',
+  },
+  {
     href: '/guide/getting-started',
     name: 'Getting started',
-    says: 'An app with two files, on your screen in a minute.',
+    says: 'The same slowly: which file does what, and what can be left out.',
   },
   {
     href: '/guide/routing',
@@ -54,8 +59,13 @@ export default function Guide(): ReactNode {
     <>
       <h1>Guide</h1>
       <p>
-        Seven pages lead from an empty folder to a deployed app. Each other page is for one part of
+        Eight pages lead from an empty folder to a deployed app. Each other page is for one part of
         the framework: what it is for, the code, and its limits.
+      </p>
+      <p>
+        The code can be copied as it stands: each block names its file, and a test compiles it. What
+        it imports from the root of the app, such as <code>trails.ts</code> or <code>db.ts</code>,
+        is yours: a module that reads and writes your data.
       </p>
       <ol className={styles.steps}>
         {steps.map(({ href, name, says }) => (

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { createBuilder } from 'vite'
 import { readNamesOfEnvFiles } from '../node/env.ts'
-import type { BuildManifest, RouteManifest } from '../shared/buildManifest.ts'
+import type { BuildManifest } from '../shared/buildManifest.ts'
 import type { BuildReporter } from '../vite/build/bundledApp.ts'
 import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
 import { writeRouteTypes } from '../vite/routes/typesPlugin.ts'
@@ -14,7 +14,8 @@ import { type WriteTarget, writeWorkerd } from '../vite/target/writeWorkerd.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import type { GivenOptions } from './commands.ts'
 import { findProject, pluginApiOf } from './project.ts'
-import { alignColumns, type Paint, type Terminal } from './terminal.ts'
+import { routesTable } from './routesTable.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Runtimes that need more than the build itself. */
 const targets: Readonly<Record<string, WriteTarget | null>> = { node: null, workerd: writeWorkerd }
@@ -35,17 +36,20 @@ export const build: Command = async (input) => {
   if (options.types && !(await checkTypes(appOptions, terminal))) return 1
   const reporter = createBuildReporter(terminal)
   let manifest: BuildManifest | undefined
+  let leftOut: readonly string[] = []
   const assetsFrom = options['assets-from']
   if (assetsFrom !== undefined) api.assetsFrom = resolve(assetsFrom)
   api.reporter = {
     ...reporter,
-    finish(built) {
+    finish(built, outcome) {
       manifest = built
-      reporter.finish(built)
+      leftOut = outcome.leftOut
+      reporter.finish(built, outcome)
     },
   }
   await builder.buildApp()
   if (!manifest) throw new Error('The build ended without its manifest.')
+  for (const each of leftOut) terminal.fail(each)
   if (!options.types && existsSync(join(appOptions.root, 'tsconfig.json'))) {
     terminal.print('Types were not checked: npx tsc does it, and waymark build --types.')
   }
@@ -56,7 +60,7 @@ export const build: Command = async (input) => {
     const command = await targets[options.target ?? 'node']?.({ buildDir, envNames })
     terminal.print(`Serve it with: ${terminal.paint.cyan(command ?? 'waymark start')}`)
   }
-  return 0
+  return leftOut.length === 0 ? 0 : 1
 }
 
 /** Checks the app's types with its own compiler. @returns whether they hold */
@@ -139,9 +143,10 @@ export function createBuildReporter(
     },
     progress: (text) => terminal.progress(`  ${running?.text ?? ''}: ${text}`),
     output: (text) => terminal.print(text.replace(/\n$/, '')),
-    finish({ routes, externals }) {
+    finish({ routes, externals }, { inSuspense, before }) {
       endStep()
-      const lines = ['', ...routesTable(routes, terminal.paint), '']
+      for (const each of inSuspense) terminal.print(each)
+      const lines = ['', ...routesTable(routes, before, terminal.paint), '']
       if (externals.length > 0) {
         lines.push(`The server needs these packages installed: ${externals.join(', ')}`)
       }
@@ -153,50 +158,4 @@ export function createBuildReporter(
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
-}
-
-const marks = { static: '○', partial: '◐', dynamic: 'ƒ' } as const
-const legend = [
-  ['static', 'rendered at build time'],
-  ['partial', 'a shell rendered at build time, the rest for each request'],
-  ['dynamic', 'rendered for each request'],
-] as const
-
-// Nobody reads a longer table.
-const maxRows = 200
-
-/**
- * Formats the routes of a build as a table: pattern, how it is rendered, JavaScript in a browser.
- * @returns its lines
- */
-export function routesTable(routes: readonly RouteManifest[], paint: Paint): string[] {
-  const rows = routes.slice(0, maxRows)
-  const cells = rows.map((route) => {
-    const { pattern, rendering, clientBytes } = route
-    const bytes = clientBytes === null ? '' : formatBytes(clientBytes)
-    return [`  ${marks[rendering.kind]} ${pattern}`, renderingText(route), bytes]
-  })
-  const [head = '', ...lines] = alignColumns([
-    ['    Route', 'Rendering', 'JavaScript (gzip)'],
-    ...cells,
-  ]).map((row) => row.join('  ').trimEnd())
-  const more = routes.length > maxRows ? [`    and ${routes.length - maxRows} more`] : []
-  const kinds = legend
-    .filter(([kind]) => rows.some(({ rendering }) => rendering.kind === kind))
-    .map(([kind, text]) => paint.dim(`  ${marks[kind]} ${kind}: ${text}`))
-  return [paint.dim(head), ...lines, ...more, '', ...kinds]
-}
-
-/** Formats a size: `812 B`, `83.1 kB`. */
-export function formatBytes(bytes: number): string {
-  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`
-}
-
-function renderingText({ kind, rendering, pattern }: RouteManifest): string {
-  const prefix = kind === 'route' ? 'route handler, ' : ''
-  if (rendering.kind === 'dynamic') return `${prefix}dynamic: ${rendering.reason}`
-  const { count, revalidateSeconds } = rendering
-  const pages = pattern.includes('[') ? `, ${count} ${count === 1 ? 'page' : 'pages'}` : ''
-  const again = revalidateSeconds === null ? '' : `, revalidated after ${revalidateSeconds} s`
-  return `${prefix}${rendering.kind}${pages}${again}`
 }

@@ -14,6 +14,8 @@ export const buildLayout = {
   /** `waymark start` in one file, for where nothing is installed. */
   program: 'server.js',
   prerendered: prerenderedManifestName,
+  /** Routes of the last build that succeeded, for the next to compare, as JSON; it outlives builds. */
+  sizes: 'sizes.json',
   /** Bodies of what `prerendered` lists. */
   pages: 'prerendered',
   /** Source maps, by build; no server serves them. */
@@ -63,9 +65,22 @@ export type RouteManifest = {
   readonly rendering: RouteRendering
   /** Whether it answers URLs beside those that were prerendered. */
   readonly rendersOthers: boolean
-  /** JavaScript that a browser loads for the page, gzipped; `null` for a route handler. */
-  readonly clientBytes: number | null
+  /** `null` for a route handler. */
+  readonly sizes: RouteSizes | null
 }
+
+/** Bytes that a browser loads for a page, compressed with brotli. */
+export type RouteSizes = {
+  /** JavaScript that no other route loads. */
+  readonly ownJs: number
+  /** JavaScript that other routes load, too. */
+  readonly sharedJs: number
+  /** The largest of its prerendered documents; `null` where there is none. */
+  readonly html: number | null
+}
+
+/** What a build compares with the one before. */
+export type MeasuredRoute = Pick<RouteManifest, 'pattern' | 'file' | 'sizes'>
 
 /** When a route is rendered. */
 type RouteRendering =

@@ -12,12 +12,7 @@ import {
   resolveOptions,
   type WaymarkOptions,
 } from './config/pluginOptions.ts'
-import {
-  boundArgsPlugin,
-  quietPlugin,
-  reactPatchesPlugin,
-  reactServerDomPlugin,
-} from './config/reactPatches.ts'
+import { boundArgsPlugin, reactPatchesPlugin, reactServerDomPlugin } from './config/reactPatches.ts'
 import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
 import { packagesPlugin } from './dev/packages.ts'
@@ -26,7 +21,7 @@ import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
-import { importedNamesPlugin } from './routes/actionReachability.ts'
+import { importedNamesPlugin, mayHaveActions } from './routes/actionReachability.ts'
 import { routesPlugin } from './routes/routesPlugin.ts'
 import { isRouteFile } from './routes/scanRoutes.ts'
 import { typesPlugin } from './routes/typesPlugin.ts'
@@ -82,7 +77,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     typesPlugin(api.options),
     appFilesPlugin(api.options),
     serverEntriesPlugin(),
-    configPlugin(api.options),
+    configPlugin(api.options, () => mayHaveActions(manager)),
     [jsxPlugin(), mdxPlugin(api.options)],
     // What optional entries compile.
     [fontPlugin(ownFile('createFont'))],
@@ -132,4 +127,20 @@ function isJavaScript(code: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+// What an app's author can't change: the time that the plugins of waymark() take, and source maps
+// that plugin-rsc leaves out where it replaces a name within a line.
+const unhelpfulLogs = ['BUNDLER_TIMINGS', 'PLUGIN_TIMINGS', 'SOURCEMAP_BROKEN']
+
+/** Hides the bundler's warnings about Waymark's own parts. */
+function quietPlugin(): Plugin {
+  return {
+    name: 'waymark:quiet',
+    apply: 'build',
+    onLog(_level, { plugin, code }) {
+      const isOurs = plugin === undefined || /^(?:rsc|waymark)\b/.test(plugin)
+      return isOurs && code !== undefined && unhelpfulLogs.includes(code) ? false : null
+    },
+  }
 }

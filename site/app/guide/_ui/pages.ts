@@ -9,6 +9,7 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Start',
     pages: [
+      page('ten-minutes', 'From nothing to deployed'),
       page('getting-started', 'Getting started'),
       page('create-an-app', 'Create an app'),
       page('cli', 'The command line'),

@@ -50,8 +50,11 @@ export async function commitPage(
   const isRestored = isTraversal && context.scroll.restore(key)
   const isFromStart = isTraversal || isElsewhere || request.scroll
   if (!isRestored && isFromStart) scrollToStart(window, url.hash)
-  const isOther = navigation.before.route.pathname !== page.route.pathname
-  if (isOther || request.fromAction) announce(navigation.focused)
+  const { before: from, focused } = navigation
+  const isOther = from.route.pathname !== page.route.pathname || request.fromAction !== undefined
+  if (isOther || from.route.search !== page.route.search) {
+    announce({ from, to: page, isOther, focused, link: request.link })
+  }
   return true
 }
 

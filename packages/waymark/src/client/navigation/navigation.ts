@@ -10,6 +10,7 @@ import type { FallbackNotice } from './fallbackNotice.ts'
 import type { LoadedPage, PrefetchedData } from './fetchPage.ts'
 import type { HistoryEntries } from './historyEntries.ts'
 import { movedPage, type Page } from './page.ts'
+import type { Arrival } from './routeAnnouncer.ts'
 import type { RouterEvents } from './routerEvents.ts'
 import type { ScrollMemory } from './scroll.ts'
 
@@ -91,8 +92,8 @@ export type NavigationContext = {
   readonly settings: NavigationSettings
   readonly history: HistoryEntries
   readonly scroll: ScrollMemory
-  /** Announces the page on the screen. @param before what had the focus before it came */
-  readonly announce: (before: Element | null) => void
+  /** Announces the page on the screen. */
+  readonly announce: (arrival: Arrival) => void
   readonly blockers: Blockers
   readonly events: RouterEvents
   readonly store: NavigationStore

@@ -1,36 +1,75 @@
+import { isOver, type Page } from './page.ts'
+
 // For screen readers only.
 const hiddenStyle =
   'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
 
+/** A page that is on the screen now, and the one that was left. */
+export type Arrival = {
+  readonly from: Page
+  readonly to: Page
+  /** Whether it counts as another page, and not as the same one with another query. */
+  readonly isOther: boolean
+  /** What had the focus before. */
+  readonly focused: Element | null
+  /** The link that was followed; browsers differ in whether a click focuses it. */
+  readonly link: Element | null | undefined
+}
+
 /**
  * Creates what announces a new page to users who don't see it: focus goes to its heading, and a
- * screen reader reads its title, from a live region beside the body, outside of React.
- * @returns gets what had the focus before the page came
+ * screen reader reads its title, from a live region beside the body, outside of React. From a
+ * modal that is closed, focus goes back to the link that has opened it.
  */
-export function createRouteAnnouncer(document: Document): (before: Element | null) => void {
+export function createRouteAnnouncer(document: Document): (arrival: Arrival) => void {
   let region: HTMLElement | null = null
-  return (before) => {
-    focusStart(document, before)
+  let opener: Element | null = null
+  return ({ from, to, isOther, focused, link }) => {
+    const { activeElement, body, title } = document
+    if (isOver(to) && !isOver(from)) opener = link ?? focused
+    if (isOther) focusStart(document, focused, startOf(from, to))
+    // What had the focus is gone.
+    else if (activeElement === body && focused !== body) focusStart(document, null)
     region ??= liveRegion(document)
-    region.textContent = document.title
+    // A text that is the same is not read again.
+    region.textContent = region.textContent === title ? `${title}\u00a0` : title
+  }
+
+  function startOf(from: Page, to: Page): HTMLElement | null {
+    if (isOver(to)) {
+      const dialog = visible(document, 'dialog[open],[role=dialog]')
+      return dialog?.querySelector<HTMLElement>('h1,h2') ?? dialog
+    }
+    const isClosed = isOver(from) && from.from === to.route.pathname
+    return isClosed && opener instanceof HTMLElement && opener.checkVisibility() ? opener : null
   }
 }
 
 /**
  * Moves the focus to where the page starts.
  * @param before what may lose it
+ * @param start where it starts, if not at its heading
  */
-export function focusStart(document: Document, before: Element | null): void {
+export function focusStart(
+  document: Document,
+  before: Element | null,
+  start: HTMLElement | null = null,
+): void {
   const { activeElement, body } = document
   // What the app has focused itself, by `autoFocus` or in an effect, stays focused.
   if (activeElement && activeElement !== body && activeElement !== before) return
-  const start = visible(document, 'h1') ?? visible(document, 'main') ?? body
-  if (!start.hasAttribute('tabindex')) {
-    start.setAttribute('tabindex', '-1')
-    start.addEventListener('blur', () => start.removeAttribute('tabindex'), { once: true })
-    start.style.outline = 'none'
+  const at =
+    start ??
+    visible(document, 'h1') ??
+    visible(document, 'main') ??
+    visible(document, 'body>*') ??
+    body
+  if (at.tabIndex < 0 && !at.hasAttribute('tabindex')) {
+    at.setAttribute('tabindex', '-1')
+    at.addEventListener('blur', () => at.removeAttribute('tabindex'), { once: true })
+    at.style.outline = 'none'
   }
-  start.focus({ preventScroll: true })
+  at.focus({ preventScroll: true })
 }
 
 // Previous pages, for going back, are in the document, too, and hidden.

@@ -52,7 +52,11 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
 
 function loggingReporter({ config }: ViteBuilder): BuildReporter {
   const print = (text: string) => config.logger.info(text)
-  return { step: print, progress: () => {}, output: print, finish: () => {} }
+  const finish: BuildReporter['finish'] = (_, { leftOut, inSuspense }) => {
+    for (const each of [...leftOut, ...inSuspense]) config.logger.warn(each)
+    if (leftOut.length > 0) process.exitCode = 1
+  }
+  return { step: print, progress: () => {}, output: print, finish }
 }
 
 /**

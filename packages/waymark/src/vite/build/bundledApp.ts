@@ -1,7 +1,8 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Rolldown, ViteBuilder } from 'vite'
-import type { BuildManifest } from '../../shared/buildManifest.ts'
+import type { BuildManifest, MeasuredRoute } from '../../shared/buildManifest.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import type { DescribedFailures } from '../prerender/messages.ts'
 import type { ClientReferences } from './clientReferences.ts'
 
 /** An app after its bundles are written. */
@@ -34,5 +35,11 @@ export type BuildReporter = {
   /** What the app's own code prints while it is rendered. */
   output(text: string): void
   /** The build is done. */
-  finish(manifest: BuildManifest): void
+  finish(manifest: BuildManifest, outcome: BuildOutcome): void
+}
+
+/** What is to be said of a build beside its manifest. */
+export type BuildOutcome = DescribedFailures & {
+  /** Routes of the build before; `null` when there was none. */
+  readonly before: readonly MeasuredRoute[] | null
 }

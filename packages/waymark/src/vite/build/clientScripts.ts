@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
-import { buildLayout, type ClientScripts } from '../../shared/buildManifest.ts'
+import type { ClientScripts } from '../../shared/buildManifest.ts'
 import { ownFilePattern } from '../config/ownFiles.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
 import { clientAssetsOf } from './clientReferences.ts'
@@ -46,21 +45,20 @@ export function listStartFiles(bundle: Bundle<'moduleIds' | 'imports'>): string[
 const roles = ['layout', 'template', 'loading'] as const
 
 /**
- * Counts the JavaScript that a browser loads for each page, gzipped: the entry, and for routes
- * with client components React and these.
- * @returns by page file, relative to the app folder
+ * Lists the JavaScript that a browser loads for each page: the entry, and for routes with client
+ * components React and these.
+ * @returns URLs by page file, relative to the app folder
  */
-export function countClientBytes(
+export function listPageScripts(
   tree: RouteTree,
-  { builder, manager, references, options: { appDir, buildDir } }: BundledApp,
-): Map<string, number> {
+  { manager, references, options: { appDir } }: BundledApp,
+): Map<string, ReadonlySet<string>> {
   const manifest: ClientAssets = clientAssetsOf(manager)
   const entry = textsOf(manifest.clientEntryDeps?.js)
   const { app, files } = manifest.waymark ?? { app: [], files: {} }
-  const sizeOf = createSizes(path.join(buildDir, buildLayout.client), builder.config.base)
   const keysOf = (files: readonly string[]) =>
     files.flatMap((file) => [...references.referencesOf(path.posix.join(appDir, file))])
-  const bytes = new Map<string, number>()
+  const scripts = new Map<string, ReadonlySet<string>>()
   for (const { kind, file, place } of listLeaves(tree)) {
     if (kind === 'route') continue
     const folders = chainOf(place).map(({ node }) => node.files)
@@ -69,14 +67,15 @@ export function countClientBytes(
     // An error screen is loaded with the others, and makes no page interactive.
     const errors = keysOf(folders.flatMap((folder) => folder.error ?? []))
     const own = [...shown, ...errors].flatMap((key) => files[key] ?? [])
-    const urls = new Set(shown.length > 0 ? [...entry, ...app, ...own] : entry)
-    const sizes = [...urls].map(sizeOf)
-    bytes.set(
-      file,
-      sizes.reduce((sum, size) => sum + size, 0),
-    )
+    scripts.set(file, new Set(shown.length > 0 ? [...entry, ...app, ...own] : entry))
   }
-  return bytes
+  return scripts
+}
+
+/** The URLs of the framework's own scripts: pages share them, even where there is only one page. */
+export function listFrameworkScripts({ manager }: BundledApp): ReadonlySet<string> {
+  const manifest: ClientAssets = clientAssetsOf(manager)
+  return new Set([...textsOf(manifest.clientEntryDeps?.js), ...(manifest.waymark?.app ?? [])])
 }
 
 type ClientAssets = ReturnType<typeof clientAssetsOf> & { readonly waymark?: ClientScripts }
@@ -84,17 +83,4 @@ type ClientAssets = ReturnType<typeof clientAssetsOf> & { readonly waymark?: Cli
 /** The URLs that are known at build time: others are not text yet. */
 export function textsOf(urls: readonly unknown[] | undefined): string[] {
   return (urls ?? []).filter((url) => typeof url === 'string')
-}
-
-function createSizes(clientDir: string, base: string): (url: string) => number {
-  const sizes = new Map<string, number>()
-  return (url) => {
-    const known = sizes.get(url)
-    if (known !== undefined) return known
-    const file = path.join(clientDir, url.startsWith(base) ? url.slice(base.length) : url)
-    const stats = [`${file}.gz`, file].map((each) => statSync(each, { throwIfNoEntry: false }))
-    const size = stats.find((stat) => stat !== undefined)?.size ?? 0
-    sizes.set(url, size)
-    return size
-  }
 }

@@ -3,19 +3,23 @@ import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { precompress } from '../../node/static/precompress.ts'
 import { waymarkVersion } from '../../node/version.ts'
-import type { RouteTree } from '../../routing/routeFile.ts'
-import { type BuildManifest, buildLayout, type RouteManifest } from '../../shared/buildManifest.ts'
+import {
+  type BuildManifest,
+  buildLayout,
+  type RouteManifest,
+  type RouteSizes,
+} from '../../shared/buildManifest.ts'
 import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
 import { ownFile, ownFolder } from '../config/ownFiles.ts'
 import type { PrerenderedRoute } from '../prerender/messages.ts'
-import { prerenderApp } from '../prerender/prerenderApp.ts'
+import { describeClientFailures, prerenderApp } from '../prerender/prerenderApp.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { writeBuildModule, writeIntegrityModule } from './buildModule.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
 import { bundleProgram } from './bundleProgram.ts'
-import { countClientBytes } from './clientScripts.ts'
 import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
+import { measureRoutes, replaceMeasured } from './routeSizes.ts'
 import { describeServer, routeLists } from './serverBuild.ts'
 
 // Most of a page's time is waiting: for data, and half a second for what a shell leaves out.
@@ -62,7 +66,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     onOutput: reporter.output,
   })
   await writeBuildModule(serverDir, { ...serverBuild, ...routeLists(outcome) })
-  const { routes: _routes, isProxied, ...pages } = outcome
+  const { routes: _routes, isProxied, clientFailures, ...pages } = outcome
   const prerendered: PrerenderedManifest = { version: 1, ...pages }
   await writeFile(inBuild(buildLayout.prerendered), JSON.stringify(prerendered))
   await searchForLeaks(app)
@@ -86,7 +90,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     waymark: waymarkVersion(),
     buildId,
     mode: builder.config.mode,
-    routes: describeRoutes(outcome.routes, tree, app),
+    routes: describeRoutes(outcome.routes, measureRoutes(tree, app, outcome)),
     serverFeatures: [
       ...(hasActions ? ['server actions'] : []),
       ...(isProxied ? ['proxy.ts, or around() in server.ts'] : []),
@@ -94,7 +98,10 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }, nativePackages),
   }
   await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
-  reporter.finish(manifest)
+  reporter.finish(manifest, {
+    ...describeClientFailures(clientFailures, options.root),
+    before: await replaceMeasured(buildDir, manifest.routes),
+  })
 }
 
 function searchForLeaks({ builder, options }: BundledApp): Promise<void> {
@@ -116,17 +123,15 @@ function searchForLeaks({ builder, options }: BundledApp): Promise<void> {
 
 function describeRoutes(
   routes: readonly PrerenderedRoute[],
-  tree: RouteTree,
-  app: BundledApp,
+  sizes: ReadonlyMap<string, RouteSizes>,
 ): RouteManifest[] {
-  const bytes = countClientBytes(tree, app)
   return routes.map(({ pattern, kind, file, pathnames, onlyPathnames, ...how }) => {
     const { isPartial, revalidateSeconds, dynamicReason } = how
     return {
       pattern,
       kind,
       file,
-      clientBytes: bytes.get(file) ?? null,
+      sizes: kind === 'route' ? null : (sizes.get(file) ?? null),
       rendersOthers: onlyPathnames === null && pattern.includes('['),
       rendering:
         dynamicReason === null

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { heading, visit } from './harness/visit.ts'
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
+const announced = (page: Page) => page.locator('html > [aria-live=polite]').textContent()
+const isOnBody = (page: Page) => page.evaluate(() => document.activeElement === document.body)
+
+describeModes('the focus around a modal', { app: 'slots' }, (served) => {
+  async function openPhoto() {
+    const opened = await visit(served.app, '/album')
+    const { page } = opened
+    await page.getByRole('link', { name: 'Photo 2' }).focus()
+    await page.keyboard.press('Enter')
+    await heading(page, 'Photo 2 in a modal').waitFor()
+    // Not to the heading of the page below, which is the first of the document.
+    await expect.poll(() => focused(page)).toBe('Photo 2 in a modal')
+    return opened
+  }
+
+  test('goes into it, and back to the link that opened it by Back', async () => {
+    const { page } = await openPhoto()
+    await page.goBack()
+    await expect.poll(() => focused(page)).toBe('Photo 2')
+    expect(await page.getByRole('dialog').isVisible()).toBe(false)
+  })
+
+  test('and by a link of the modal, from a second modal, too', async () => {
+    const { page, link } = await openPhoto()
+    await link('Close')
+    await expect.poll(() => focused(page)).toBe('Photo 2')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('Photo 2 in a modal')
+    await link('Next photo')
+    await expect.poll(() => focused(page)).toBe('Photo 3 in a modal')
+    await link('Close')
+    await expect.poll(() => focused(page)).toBe('Photo 2')
+  })
+
+  test('goes to the heading of a page that is another one', async () => {
+    const { page, link } = await openPhoto()
+    await link('/open')
+    await expect.poll(() => focused(page)).toBe('Open')
+    await page.goBack()
+    await expect.poll(() => focused(page)).toBe('Photo 2 in a modal')
+  })
+})
+
+describeModes('a change of the query alone', { app: 'slots' }, (served) => {
+  test('is announced each time, and the focus stays', async () => {
+    const { page, link } = await visit(served.app, '/album?part=4')
+    await link('First part')
+    await page.getByText('Part 1', { exact: true }).waitFor()
+    await expect.poll(() => announced(page)).toMatch(/^Album\s*$/)
+    expect(await focused(page)).toBe('First part')
+    const before = await announced(page)
+    await page.goBack()
+    await page.getByText('Part 4', { exact: true }).waitFor()
+    // The title is the same: only another text is read aloud.
+    await expect.poll(async () => (await announced(page)) !== before).toBe(true)
+    expect(await announced(page)).toMatch(/^Album\s*$/)
+    // Browsers take the focus from what is hidden with the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+    expect(await isOnBody(page)).toBe(false)
+  })
+
+  test('that takes away what had the focus moves it to the heading', async () => {
+    const { page, link } = await visit(served.app, '/album')
+    await link('Part 2')
+    await page.getByText('Part 2', { exact: true }).waitFor()
+    await expect.poll(() => focused(page)).toBe('Album')
+    expect(await isOnBody(page)).toBe(false)
+  })
+})

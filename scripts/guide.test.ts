@@ -1,0 +1,108 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type CodeBlock, layIntoApps, listCommands, readCodeBlocks } from './guide/codeBlocks.ts'
+import { root } from './workspace/paths.mjs'
+import { run } from './workspace/run.mjs'
+
+/** Files that the guide takes for granted. */
+const given = join(root, 'scripts/guide/app')
+const guide = join(root, 'site/app/guide')
+const sources = new Map(
+  readdirSync(guide, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('_'))
+    .map(({ name }) => [name, readFileSync(join(guide, name, 'page.mdx'), 'utf8')]),
+)
+const pages = new Map([...sources].map(([page, mdx]) => [page, readCodeBlocks(mdx)]))
+const schema = 'export const searchParams'
+const isTyped = ({ language }: CodeBlock) => /^tsx?$/.test(language)
+
+test('each block of TypeScript names its file', () => {
+  const unnamed = [...pages].flatMap(([page, blocks]) =>
+    blocks.filter((block) => isTyped(block) && !block.file).map(({ line }) => `${page}:${line}`),
+  )
+  expect(unnamed).toEqual([])
+})
+
+test('each block of TypeScript compiles as it stands, in an app as create-waymark makes it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'waymark-guide-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  await writeApps(folder)
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const { output } = await run(process.execPath, [tsc, '-p', folder], { cwd: folder, quiet: true })
+  expect(output).toBe('')
+})
+
+test('each block of JSON can be parsed', () => {
+  const all = [...pages].flatMap(([page, blocks]) => blocks.map((block) => ({ page, ...block })))
+  for (const { page, line, language, code } of all) {
+    if (language === 'json') expect(() => JSON.parse(code), `${page}:${line}`).not.toThrow()
+  }
+})
+
+test('each command of the guide is one of the CLI, with options that it has', async () => {
+  const calls = [...sources].flatMap(([page, mdx]) =>
+    listCommands(mdx).map((call) => ({ page, ...call })),
+  )
+  const help = await waymark('--help')
+  const commands = [...help.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name = '']) => name)
+  expect(calls.filter(({ command }) => !commands.includes(command))).toEqual([])
+  for (const command of commands) {
+    const own = calls.filter((call) => call.command === command)
+    const known = own.length > 0 ? await waymark(command, '--help') : ''
+    const isKnown = (name: string) => new RegExp(`--${name}\\b(?!-)`).test(known)
+    expect(own.filter(({ options }) => !options.every(isKnown))).toEqual([])
+  }
+})
+
+/**
+ * Writes the apps of all pages into one folder, as one program. Each has the files that the guide
+ * takes for granted. Declarations count for a whole program, so its routes are those of the app
+ * that all pages make together.
+ */
+async function writeApps(folder: string): Promise<void> {
+  const all = new Map<string, string>()
+  for (const [page, blocks] of pages) {
+    for (const [index, files] of layIntoApps(blocks).entries()) {
+      writeApp(join(folder, page, String(index)), files)
+      for (const [file, code] of files) {
+        const isOurs = existsSync(join(given, file))
+        if (!isOurs && !all.get(file)?.includes(schema)) all.set(file, code)
+      }
+    }
+  }
+  writeApp(folder, all)
+  const template = join(root, 'packages/create-waymark/templates/minimal/tsconfig.json')
+  writeFileSync(join(folder, 'tsconfig.json'), readFileSync(template))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await waymark('types', folder)
+}
+
+function writeApp(folder: string, files: ReadonlyMap<string, string>): void {
+  cpSync(given, folder, { recursive: true })
+  for (const [file, code] of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), code)
+  }
+}
+
+async function waymark(...args: readonly string[]): Promise<string> {
+  const bin = join(root, 'packages/waymark/bin/waymark.js')
+  const { exitCode, output } = await run(process.execPath, [bin, ...args], {
+    cwd: root,
+    quiet: true,
+  })
+  expect(exitCode, output).toBe(0)
+  return output
+}

@@ -1,0 +1,3 @@
+export async function signIn(fields: FormData): Promise<{ id: string }> {
+  return { id: String(fields.get('name')) }
+}

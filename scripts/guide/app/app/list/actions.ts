@@ -1,0 +1,5 @@
+'use server'
+
+export async function addItem(fields: FormData): Promise<void> {
+  console.log(fields.get('text'))
+}

@@ -1,0 +1,9 @@
+import type { CacheDriver } from 'waymark/node'
+
+export function createMemcachedDriver(url: string | undefined): CacheDriver {
+  throw new Error(`No server at ${url}`)
+}
+
+export function emptyServer(): string {
+  return 'memcached://localhost'
+}

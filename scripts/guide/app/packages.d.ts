@@ -1,0 +1,5 @@
+declare module 'some-chart-package' {
+  import type { ReactNode } from 'react'
+
+  export function Chart(props: { values: readonly number[] }): ReactNode
+}

@@ -1,0 +1,3 @@
+export async function countVisitors(): Promise<number> {
+  return 7
+}

@@ -1,0 +1,3 @@
+export async function countVisit(agent: string | null): Promise<void> {
+  console.log(agent)
+}
