@@ -17,7 +17,9 @@ import {
   reactServerDomPlugin,
 } from './config/reactPatches.ts'
 import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
+import { cssSyntaxPlugin } from './dev/cssSyntax.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
+import { importCheckPlugin } from './dev/importCheck.ts'
 import { packagesPlugin } from './dev/packages.ts'
 import { partialReloadPlugin } from './dev/partialReload.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
@@ -93,7 +95,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     integrityPlugin(),
     rscPlugins,
     react(),
-    [devPlugin(api, manager), partialReloadPlugin()],
+    [devPlugin(api, manager), partialReloadPlugin(), importCheckPlugin(), cssSyntaxPlugin()],
     overlayPlugin(),
     buildPlugin(api, manager),
     quietPlugin(),

@@ -63,6 +63,21 @@ export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   }
 }
 
+// A route handler, and the metadata files that are made into one.
+const handlerFile = /(?:^|\/)(?:route|sitemap|robots|manifest)\.\w+$/
+
+/**
+ * Checks that a route file has a component to render.
+ * @throws `NO_DEFAULT_EXPORT`
+ */
+export function checkDefaultExport({ file, module }: ConfiguredFile): void {
+  const { default: component } = module
+  // What `memo` and `lazy` return are objects.
+  const isComponent = typeof component === 'function' || Object(component) === component
+  if (handlerFile.test(file) || isComponent) return
+  throw frameworkError('NO_DEFAULT_EXPORT', { file: `app/${file}`, found: String(component) })
+}
+
 function isSecondsOption(value: unknown): boolean {
   return value === false || secondsOf(value) !== null
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { frameworkError } from '../../shared/errors.ts'
-import { createFailureReport, firstPlaceIn } from './failures.ts'
+import { firstPlaceIn } from './explainError.ts'
+import { createFailureReport } from './failures.ts'
 
 const report = createFailureReport('/app-root')
 
