@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
@@ -74,6 +75,7 @@ async function serveApp(
   { options, terminal }: CommandInput,
 ): Promise<never> {
   process.env.NODE_ENV = 'production'
+  checkExternals(manifest.externals, folder)
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
@@ -122,6 +124,25 @@ async function serveApp(
   channel?.reportListening(url)
   if (!channel) terminal.print(`Waymark ${manifest.waymark} serves ${terminal.paint.cyan(url)}`)
   return new Promise<never>(() => {})
+}
+
+/**
+ * Checks that the packages are there that a build leaves to the server: a page that needs one would
+ * fail, and others respond.
+ * @throws `PACKAGES_MISSING`
+ */
+function checkExternals(externals: readonly string[], folder: string): void {
+  const { resolve: find } = createRequire(join(folder, buildLayout.serverEntry))
+  const missing = externals.filter((name) => {
+    try {
+      find(name)
+      return false
+    } catch (error) {
+      // A package for `import` alone is there, too.
+      return (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND'
+    }
+  })
+  if (missing.length > 0) throw frameworkError('PACKAGES_MISSING', { names: missing, folder })
 }
 
 /** @returns closes them */

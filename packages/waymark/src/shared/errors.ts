@@ -59,6 +59,8 @@ const errorTable = {
     `The folder of shared assets, ${v.folder}, can't be written to: ${v.reason}. Make it writable for this process, or leave --shared-assets out.`,
   NO_BUILD: (v: { folder: string }) =>
     `${v.folder} holds no build of the app. Run waymark build first.`,
+  PACKAGES_MISSING: (v: { names: readonly string[]; folder: string }) =>
+    `The build in ${v.folder} needs packages that are not installed here: ${v.names.join(', ')}. Run npm install ${v.names.join(' ')} in a folder above it.`,
   OTHER_BUILD: (v: { folder: string; built: string; own: string }) =>
     `${v.folder} was written by Waymark ${v.built}, and this is ${v.own}. Run waymark build again.`,
   NO_APP_FOLDER: (v: { folder: string }) =>

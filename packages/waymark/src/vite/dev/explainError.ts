@@ -114,11 +114,12 @@ const rules: readonly Rule[] = [
 
 // React marks what the browser rendered with `+`, what the server sent with `-`.
 const diffLine = /^[+-]\s{2,}/
+const ownElement = /^\s*<(?:Decider|Segment|Slot|CatchErrors|SignalBoundary|RemoveDuplicate\w+)\b/
 const linesAround = 5
 
 /** The difference with the elements around it: React writes the whole page's, and much text. */
 function mismatch(message: string): Explanation {
-  const lines = message.split('\n')
+  const lines = message.split('\n').filter((line) => !ownElement.test(line))
   const first = lines.findIndex((line) => diffLine.test(line))
   const last = lines.findLastIndex((line) => diffLine.test(line))
   const tree = lines.findIndex((line) => /^\s{2,}\.\.\.|^\s+</.test(line))
