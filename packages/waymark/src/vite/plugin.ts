@@ -17,11 +17,10 @@ import {
   reactServerDomPlugin,
 } from './config/reactPatches.ts'
 import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
-import { cssSyntaxPlugin } from './dev/cssSyntax.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
-import { importCheckPlugin } from './dev/importCheck.ts'
 import { packagesPlugin } from './dev/packages.ts'
 import { partialReloadPlugin } from './dev/partialReload.ts'
+import { cssSyntaxPlugin, importCheckPlugin } from './dev/sourceChecks.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
