@@ -93,6 +93,10 @@ test('a file imports at most 25 others', () => {
 
 test('files and code lines have a ceiling, which tests do not count towards', () => {
   const sources = core({ 'rsc/a.ts': code(5), 'rsc/b.ts': code(5), 'rsc/b.test.ts': code(5) })
-  expect(totalViolations(sources, { sourceFiles: 2, coreLines: 10 })).toEqual([])
-  expect(totalViolations(sources, { sourceFiles: 1, coreLines: 9 })).toHaveLength(2)
+  expect(totalViolations(sources, { sourceFiles: 2, coreLines: 10 }, {})).toEqual([])
+  expect(totalViolations(sources, { sourceFiles: 1, coreLines: 9 }, {})).toHaveLength(2)
+  // An optional entry is counted by itself.
+  const none = { sourceFiles: 0, coreLines: 0 }
+  expect(totalViolations(sources, none, { 'waymark/src/rsc': 10 })).toEqual([])
+  expect(totalViolations(sources, none, { 'waymark/src/rsc': 9 })).toHaveLength(1)
 })

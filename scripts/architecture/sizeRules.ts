@@ -1,6 +1,13 @@
 import { posix } from 'node:path'
 import { coreSources, isTestFile } from './importRules.ts'
-import { coreRoot, fanOutExceptions, limits, smallFiles, smallFolders } from './layers.ts'
+import {
+  coreRoot,
+  fanOutExceptions,
+  limits,
+  optionalEntries,
+  smallFiles,
+  smallFolders,
+} from './layers.ts'
 import type { Source } from './source.ts'
 
 /** Reasons by path, from the root of the core. */
@@ -77,19 +84,34 @@ export function fanOutViolations(
   return [...found, ...staleEntries(allowed, paths)]
 }
 
-/** The number of source files of all packages, and the code lines of the core. */
+type Totals = { readonly sourceFiles: number; readonly coreLines: number }
+
+/** The number of source files, the code lines of the core and those of each optional entry. */
 export function totalViolations(
   sources: readonly Source[],
-  { sourceFiles, coreLines }: { sourceFiles: number; coreLines: number } = limits,
+  { sourceFiles, coreLines }: Totals = limits,
+  entries: Readonly<Record<string, number>> = optionalEntries,
 ): string[] {
-  const files = sources.filter(
+  const counted = sources.filter(
     ({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTestFile(path),
-  ).length
-  const lines = coreSources(sources).reduce((sum, { codeLines }) => sum + codeLines, 0)
+  )
+  const entryOf = (path: string) =>
+    Object.keys(entries).find((folder) => path.startsWith(`packages/${folder}/`))
+  const core = counted.filter(({ path }) => entryOf(path) === undefined)
+  const files = core.length
+  const lines = linesOf(core.filter(({ path }) => path.startsWith(coreRoot)))
   return [
     ...(files > sourceFiles ? [`packages/*/src: ${files} files, at most ${sourceFiles}`] : []),
     ...(lines > coreLines ? [`${coreRoot}: ${lines} code lines, at most ${coreLines}`] : []),
+    ...Object.entries(entries).flatMap(([folder, most]) => {
+      const own = linesOf(counted.filter(({ path }) => entryOf(path) === folder))
+      return own > most ? [`packages/${folder}: ${own} code lines, at most ${most}`] : []
+    }),
   ]
+}
+
+function linesOf(sources: readonly Source[]): number {
+  return sources.reduce((sum, { codeLines }) => sum + codeLines, 0)
 }
 
 function importersOf(sources: readonly Source[]): Map<string, string[]> {

@@ -103,15 +103,15 @@ export const waitEnds: WaitEnds = {
       'cache.read(key, computeIt, asked)',
       'codec.encodeArguments(given.map(withoutRequestValues))',
     ],
-    'rsc/dispatch.ts': ['kept.partial(url)'],
+    'rsc/dispatch.ts': ['pageCache.partial(url)'],
     'rsc/request/shownElsewhere.ts': ['passTo?.(pathname)'],
     'rsc/handler.ts': [
-      '(isBeacon ? app.answerErrorBeacon(request) : app.answerDoctor(request))',
+      '(isBeacon ? app.handleErrorBeacon(request) : app.handleDoctor(request))',
       'handle(request)',
       'dispatched.passTo(said)',
       'respondAround({ around, read, request, scope, buildId, deadlineMs, respo…',
     ],
-    'rsc/page/answerPage.ts': [
+    'rsc/page/respondWithPage.ts': [
       'app.renderDocument(flight.channel, { // What is missing from an abandone…',
     ],
     'rsc/proxy/proxy.ts': [
@@ -133,7 +133,7 @@ export const waitEnds: WaitEnds = {
     'rsc/pageCache/regenerate.ts': [
       'Promise.all([ promisify(brotliCompress)(body, { params: { [constants.BRO…',
     ],
-    'rsc/partial/answerPartial.ts': ['staticPayload(shell)'],
+    'rsc/partial/respondWithPartial.ts': ['staticPayload(shell)'],
     'shared/doctorProof.ts': [
       "crypto.subtle.importKey('raw', material, hmac, false, ['sign'])",
       "crypto.subtle.sign('HMAC', key, encoder.encode(text))",
@@ -156,7 +156,7 @@ export const waitEnds: WaitEnds = {
     'node/static/sendFile.ts': [
       'pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destr…',
     ],
-    'rsc/partial/answerPartial.ts': ['rest', 'rendering'],
+    'rsc/partial/respondWithPartial.ts': ['rest', 'rendering'],
     'rsc/partial/decodePayload.ts': ['thrown', 'value'],
     'rsc/partial/holes.ts': ['Promise.all(value.map(settled))'],
     'rsc/request/followBody.ts': [
@@ -198,7 +198,7 @@ export const waitEnds: WaitEnds = {
     'rsc/page/head.ts': ['Promise.all(layouts.map((path) => app.modules.load(path)))'],
     'rsc/page/prefetchShell.ts': ['loadRouteFiles(shell, app)'],
     'rsc/page/renderPage.ts': ['loading'],
-    'rsc/partial/answerPartial.ts': ['loadRouteFiles(page, app)'],
+    'rsc/partial/respondWithPartial.ts': ['loadRouteFiles(page, app)'],
   },
   'the dev server, which alone has them': {
     'rsc/page/routeModules.ts': ['foundStyles[file]?.()'],

@@ -1,13 +1,24 @@
-import serif from '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2'
 import type { ReactNode } from 'react'
-import { preload } from 'react-dom'
 import type { Metadata } from 'waymark'
-import './_styles/fonts.css'
+import { font } from 'waymark/font'
 import './_styles/tokens.css'
 import './_styles/base.css'
 import { Footer } from './_ui/footer.tsx'
 import { Header } from './_ui/header.tsx'
 import styles from './layout.module.css'
+
+const serif = font({
+  package: '@fontsource-variable/source-serif-4',
+  styles: ['normal', 'italic'],
+  variable: '--font-serif',
+})
+
+const mono = font({
+  package: '@fontsource-variable/source-code-pro',
+  variable: '--font-mono',
+  // Code stands further down.
+  preload: false,
+})
 
 export const metadata: Metadata = {
   title: { template: '%s · Waymark', default: 'Waymark: every route load arrives' },
@@ -17,10 +28,8 @@ export const metadata: Metadata = {
 }
 
 export default function RootLayout({ children }: { children: ReactNode }) {
-  // The style sheet would ask for it only once it has been read.
-  preload(serif, { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
   return (
-    <html lang="en">
+    <html lang="en" className={`${serif.variable} ${mono.variable}`}>
       <body>
         <a className={styles.skip} href="#main">
           Skip to content

@@ -11,7 +11,7 @@ function facts(pattern: string, rest: Partial<RouteManifest> = {}): RouteManifes
     kind: 'page',
     file: 'page.tsx',
     rendering: { kind: 'static', count: 1, revalidateSeconds: null },
-    answersOthers: false,
+    rendersOthers: false,
     clientBytes: 80_000,
     ...rest,
   }

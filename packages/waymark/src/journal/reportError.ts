@@ -31,7 +31,7 @@ export type Occurrence = {
   readonly kind?: 'document' | 'data' | undefined
   readonly scope?: { readonly phase: string } | undefined
   /** Of the response, once it is known. */
-  readonly answerStatus?: number | undefined
+  readonly responseStatus?: number | undefined
 }
 
 /**
@@ -80,14 +80,14 @@ export function createReporter(options: ReporterOptions): ReportError {
 }
 
 function contextOf(at: Occurrence) {
-  const { request, pathname, search, match, answerStatus } = at
+  const { request, pathname, search, match, responseStatus } = at
   const [query = ''] = /\?.*/s.exec(request?.target ?? '') ?? []
   return {
     phase: phaseOf(at),
     target: pathname === undefined ? request?.target : pathname + (search ?? query),
     route: match?.pattern || null,
     method: request?.method,
-    status: answerStatus ?? null,
+    status: responseStatus ?? null,
     requestId: request?.headers.get('x-request-id'),
     traceparent: readTraceparent(request?.headers.get('traceparent')),
   }

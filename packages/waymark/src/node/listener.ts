@@ -46,7 +46,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
 
   const send = (req: IncomingMessage, res: ServerResponse, response: HandlerResponse) => {
     if (isClosing()) res.shouldKeepAlive = false
-    return staticFiles?.answerCached(req, res, response) || writeResponse(res, response)
+    return staticFiles?.writeCached(req, res, response) || writeResponse(res, response)
   }
 
   const sendLater = async (
@@ -74,7 +74,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       return refuseWithScreen(res, 400, { screen, lines: ['connection', 'close'] })
     }
     req.url = target
-    if (staticFiles?.answer(req, res)) return
+    if (staticFiles?.serve(req, res)) return
     if (respondHealth(req, res, health)) return
     if (isForbiddenMethod(req.method)) {
       return refuseWithScreen(res, 405, { screen, lines: ['allow', allow] })
@@ -84,7 +84,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     }
     const response = handle(createServerRequest(req, res, { origin, target, isTrustedPeer }))
     // What the build has rendered takes no slot: it is sent at once.
-    if (!('then' in response) && staticFiles?.answerCached(req, res, response)) return
+    if (!('then' in response) && staticFiles?.writeCached(req, res, response)) return
     void sendLater(req, res, response)
   }
 

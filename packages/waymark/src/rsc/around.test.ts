@@ -12,7 +12,7 @@ const page: HandlerResponse = {
     ['set-cookie', 'a=1'],
   ],
   body: 'a page',
-  kept: { status: 200, headers: [], bodies: [] as never, handlerOnHeaders: [] },
+  cached: { status: 200, headers: [], bodies: [] as never, handlerOnHeaders: [] },
 }
 
 type Options = {
@@ -52,7 +52,7 @@ test('a Response around the same body keeps what is sent in its place', async ()
     const { body, status } = await handle()
     return new Response(body, { status, headers: { 'x-a': '1' } })
   })
-  expect(answer).toMatchObject({ kept: page.kept, body: 'a page', headers: [['x-a', '1']] })
+  expect(answer).toMatchObject({ cached: page.cached, body: 'a page', headers: [['x-a', '1']] })
 })
 
 test('a stream that was cloned is sent from the clone of it', async () => {

@@ -35,7 +35,7 @@ function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
     matcher,
     modules: { load: (file) => ({ file, module, styles: null, stylesheets: [] }) },
     isListed: () => true,
-    kept: null,
+    pageCache: null,
     buildId: 'b1',
     hasBuiltNotFound: () => false,
     around: null,

@@ -12,7 +12,6 @@ import type { ActionApp } from './action/actionList.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
 import type { DoctorResponder } from './doctorResponse.ts'
 import { statusResponse } from './errors/screenResponse.ts'
-import { answerPage } from './page/answerPage.ts'
 import { failureInBrowser } from './page/fallbacks.ts'
 import type { PageRequest } from './page/pageRequest.ts'
 import {
@@ -22,9 +21,10 @@ import {
   probeResponse,
 } from './page/pageResponse.ts'
 import { prefetchShellResponse } from './page/prefetchShell.ts'
+import { respondWithPage } from './page/respondWithPage.ts'
 import { type CacheableUrl, cacheableUrl } from './pageCache/lookup.ts'
 import type { PageCache } from './pageCache/pageCache.ts'
-import { answerPartial } from './partial/answerPartial.ts'
+import { respondWithPartial } from './partial/respondWithPartial.ts'
 import type { IsListed } from './prerender/plan.ts'
 import type { AppProxy } from './proxy/proxy.ts'
 import type { Drafts } from './request/draftMode.ts'
@@ -44,7 +44,7 @@ export type HandlerApp = ActionApp & {
   readonly matcher: Matcher
   readonly isListed: IsListed
   /** The page cache; `null` where there is none. */
-  readonly kept: PageCache | null
+  readonly pageCache: PageCache | null
   /** Whether the build has rendered the document for URLs without a route. */
   readonly hasBuiltNotFound: () => boolean
   /** Whether a navigation inside the app may show another page at a pathname. */
@@ -55,9 +55,9 @@ export type HandlerApp = ActionApp & {
   /** What its server.ts wraps requests in. */
   readonly around: AroundRequest | null
   /** Responds to browsers that report errors. */
-  readonly answerErrorBeacon: (request: ServerRequest) => Promise<HandlerResponse>
+  readonly handleErrorBeacon: (request: ServerRequest) => Promise<HandlerResponse>
   /** Answers `waymark doctor`. */
-  readonly answerDoctor: DoctorResponder
+  readonly handleDoctor: DoctorResponder
 }
 
 /** A parsed request, on its way to its route. */
@@ -110,16 +110,17 @@ function respondToMatch(
   scope.match = match
   const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
   if (isProbe) return probeResponse(app.buildId)
-  const { kept } = app
+  const { pageCache } = app
   const failed = match?.leaf === 'page' ? failureInBrowser(match.root, dispatched) : null
-  if (match && failed) return answerPage(pageOf(match, 200, dispatched), app, failed)
-  const url = match && kept && cacheableUrl(match, dispatched, kept)
-  if (!url || !kept) return respondForRequest(match, dispatched)
-  if (kept.isPartial(url.pattern)) return answerCachedShell(url, match, { dispatched, kept })
+  if (match && failed) return respondWithPage(pageOf(match, 200, dispatched), app, failed)
+  const url = match && pageCache && cacheableUrl(match, dispatched, pageCache)
+  if (!url || !pageCache) return respondForRequest(match, dispatched)
+  if (pageCache.isPartial(url.pattern))
+    return respondWithShell(url, match, { dispatched, pageCache })
   return (
-    kept.findFresh(url) ??
-    kept
-      .answer(url)
+    pageCache.findFresh(url) ??
+    pageCache
+      .respond(url)
       .then((cached) =>
         cached && !isForPeople(cached, dispatched) ? cached : respondForRequest(match, dispatched),
       )
@@ -132,20 +133,20 @@ function isForPeople({ status }: HandlerResponse, { request }: Dispatch): boolea
 }
 
 /** Responds with a page that is static in part, where its shell is cached. */
-async function answerCachedShell(
+async function respondWithShell(
   url: CacheableUrl,
   match: RouteMatch,
-  { dispatched, kept }: { dispatched: Dispatch; kept: PageCache },
+  { dispatched, pageCache }: { dispatched: Dispatch; pageCache: PageCache },
 ): Promise<HandlerResponse> {
   const { app, request } = dispatched
   // Crawlers need the real status; a cached shell is sent before it is known.
-  const found = wantsFinalStatus(request) ? null : await kept.partial(url)
+  const found = wantsFinalStatus(request) ? null : await pageCache.partial(url)
   if (found === null) return respondForRequest(match, dispatched)
-  if (found.kind === 'answer') return found.answer
+  if (found.kind === 'response') return found.response
   const { shell, state, discard } = found
   const page = pageOf(match, 200, dispatched)
-  const answer = answerPartial({ page, shell, onOutdated: discard }, app)
-  return { ...answer, headers: [...answer.headers, [cacheStatusHeader, state]] }
+  const response = respondWithPartial({ page, shell, onOutdated: discard }, app)
+  return { ...response, headers: [...response.headers, [cacheStatusHeader, state]] }
 }
 
 /** Responds with what is rendered or run for this request. */
@@ -154,7 +155,7 @@ function respondForRequest(
   dispatched: Dispatch,
 ): HandlerResponse | Promise<HandlerResponse> {
   const { app, scope, request, read } = dispatched
-  if (match?.leaf === 'route') return answerHandler(match, dispatched)
+  if (match?.leaf === 'route') return respondWithHandler(match, dispatched)
   const posted = readActionRequest(request, read)
   // In an app without actions, pages have no POST; a call gets its own response.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
@@ -167,15 +168,15 @@ function respondForRequest(
   const method = methodAnswer(dispatched)
   if (method) return method
   if (scope.phase === 'render' && request.headers.has(prefetchHeader)) {
-    return answerPrefetch(match, dispatched)
+    return respondToPrefetch(match, dispatched)
   }
   if (match === null && read.pathname === '/favicon.ico') return noIcon
   const notFound = match === null && scope.phase === 'render' && builtNotFoundResponse(dispatched)
-  return notFound || answerPage(pageAt(match, dispatched), app)
+  return notFound || respondWithPage(pageAt(match, dispatched), app)
 }
 
 /** Responds to a prefetch, with what a browser can show while the page itself is rendered. */
-async function answerPrefetch(
+async function respondToPrefetch(
   match: RouteMatch | null,
   dispatched: Dispatch,
 ): Promise<HandlerResponse> {
@@ -214,7 +215,7 @@ function postedPage(
     ...page,
     match: { ...page.match, root },
     kind: 'data',
-    held: mountedSegments(request),
+    mounted: mountedSegments(request),
     isPatient: false,
   }
 }
@@ -233,14 +234,14 @@ function pageOf(
     shown,
     request,
     scope,
-    held: read.kind === 'data' ? mountedSegments(request) : noSegments,
+    mounted: read.kind === 'data' ? mountedSegments(request) : noSegments,
     isPatient: wantsFinalStatus(request),
     // While prerendering, there is no origin that would be right for every host.
     origin: scope.phase === 'prerender' ? null : request.origin,
   }
 }
 
-async function answerHandler(
+async function respondWithHandler(
   match: RouteMatch,
   { app, scope, read, request }: Dispatch,
 ): Promise<HandlerResponse> {
@@ -277,6 +278,6 @@ const noIcon: HandlerResponse = {
 }
 
 function mountedSegments(request: ServerRequest): ReadonlySet<string> {
-  const held = request.headers.get(mountedSegmentsHeader)
-  return held ? new Set(held.split(',')) : noSegments
+  const mounted = request.headers.get(mountedSegmentsHeader)
+  return mounted ? new Set(mounted.split(',')) : noSegments
 }

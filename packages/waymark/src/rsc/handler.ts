@@ -40,7 +40,7 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
 
   async function respondItself(request: ServerRequest): Promise<HandlerResponse> {
     const isBeacon = request.target === errorBeaconPath
-    const own = await (isBeacon ? app.answerErrorBeacon(request) : app.answerDoctor(request))
+    const own = await (isBeacon ? app.handleErrorBeacon(request) : app.handleDoctor(request))
     return own ? securedResponse(own, security, null) : respondFromApp(request)
   }
 
@@ -195,7 +195,7 @@ async function respondAfterProxy(
   const endTiming = scope.context.timings?.start('proxy')
   const proxied = await passProxy(shown, received, scope, { proxy, buildId })
   endTiming?.()
-  if (proxied.kind === 'answered') return proxied.answer
+  if (proxied.kind === 'answered') return proxied.response
   added.push(...proxied.headers)
   const { read, request } = proxied
   const isRewritten = read.pathname !== shown.pathname && app.isIntercepted(read.pathname)

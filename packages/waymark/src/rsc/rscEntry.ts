@@ -97,7 +97,7 @@ const cache = createCache({
 
 const appProxy = proxy && createProxy(proxy)
 
-const kept = createPageCache({
+const pageCache = createPageCache({
   cache,
   buildId,
   staticRoutes,
@@ -140,7 +140,7 @@ const app: HandlerApp = {
   matcher,
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),
-  kept: import.meta.env.DEV ? shellCheck : kept,
+  pageCache: import.meta.env.DEV ? shellCheck : pageCache,
   hasBuiltNotFound: () => hasBuiltNotFound,
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
@@ -156,8 +156,8 @@ const app: HandlerApp = {
     codec: flightCodec,
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
   }),
-  answerErrorBeacon: createErrorBeacon(recording),
-  answerDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
+  handleErrorBeacon: createErrorBeacon(recording),
+  handleDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (flight, options) =>
     ssr?.renderDocument(flight, options) ??
@@ -204,11 +204,11 @@ export const { openCache, openJournal } = appServer
 export const closeCache = cache.close
 
 /** Finds what is fresh in the page cache. */
-export const findCached = kept.find
+export const findCached = pageCache.find
 
 /** Adds the pages that the build has rendered. */
 export function attachBuilt(pages: BuiltPages): void {
-  kept.attachBuilt(pages.findBuilt)
+  pageCache.attachBuilt(pages.findBuilt)
   hasBuiltNotFound = pages.hasNotFound
 }
 

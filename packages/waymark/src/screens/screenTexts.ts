@@ -72,7 +72,7 @@ export type ActionTexts = {
   /** The page was reloaded, and what was typed is back. */
   readonly restored: string
   readonly foreignOrigin: string
-  readonly answerGone: string
+  readonly resultGone: string
   readonly tooLarge: string
   readonly timeout: string
   readonly wait: string

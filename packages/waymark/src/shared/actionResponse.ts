@@ -40,7 +40,7 @@ export const refusalStatuses = {
   /** Its idempotency key was used for another call. */
   'key-reused': 409,
   /** It ran, and its response is no longer stored. */
-  'answer-gone': 409,
+  'response-gone': 409,
   /** Its idempotency key was used with other cookies, or another authorization. */
   'other-credentials': 409,
   /** The first request with its idempotency key has no response yet. */

@@ -62,7 +62,7 @@ export type RouteManifest = {
   readonly file: string
   readonly rendering: RouteRendering
   /** Whether it answers URLs beside those that were prerendered. */
-  readonly answersOthers: boolean
+  readonly rendersOthers: boolean
   /** JavaScript that a browser loads for the page, gzipped; `null` for a route handler. */
   readonly clientBytes: number | null
 }

@@ -5,7 +5,7 @@ export type CacheStatus = 'hit' | 'stale' | 'miss'
 
 /** A cached response; `built` is the file that the build wrote for the URL. */
 export type FoundResponse = {
-  readonly answer: CachedResponse | 'built'
+  readonly response: CachedResponse | 'built'
   /** Since it was rendered; `null` where no cache on the way needs to know. */
   readonly ageSeconds: number | null
 }
@@ -103,7 +103,7 @@ export type PlannedRoute = {
   /** Seconds after which it is to be rendered again; `null` for never. */
   readonly revalidateSeconds: number | null
   /** Whether pathnames beside those listed answer, too. */
-  readonly answersOthers: boolean
+  readonly rendersOthers: boolean
 }
 
 /** A response in full. */
@@ -116,7 +116,7 @@ export type PrerenderedResponse = {
 /** A URL rendered ahead. */
 export type PrerenderedUrl =
   | {
-      readonly kind: 'answer'
+      readonly kind: 'response'
       readonly document: PrerenderedResponse
       /** The page as data; `null` for a route handler. */
       readonly data: PrerenderedResponse | null

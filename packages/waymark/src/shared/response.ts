@@ -99,7 +99,7 @@ export type HandlerResponse = {
    * The same body in all its forms: an adapter that knows of conditions and codings sends one of
    * them, with `status` and `headers`. Others send `body`.
    */
-  readonly kept?: CachedResponse | undefined
+  readonly cached?: CachedResponse | undefined
   /**
    * Of `prerendered` and `kept`: whether the app itself says what caches may do with it, by a
    * route handler's own `cache-control`.

@@ -1,10 +1,12 @@
 import react from '@vitejs/plugin-react'
 import rsc, { getPluginApi } from '@vitejs/plugin-rsc'
 import { type Plugin, type PluginOption, parseAstAsync, transformWithOxc } from 'vite'
+import { fontPlugin } from '../font/fontPlugin.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
 import { nodeReactPlugin } from './config/nodeReact.ts'
+import { ownFile } from './config/ownFiles.ts'
 import {
   type ResolvedOptions,
   resolveOptions,
@@ -82,8 +84,9 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     appFilesPlugin(api.options),
     serverEntriesPlugin(),
     configPlugin(api.options),
-    jsxPlugin(),
-    mdxPlugin(api.options),
+    [jsxPlugin(), mdxPlugin(api.options)],
+    // What optional entries compile.
+    [fontPlugin(ownFile('createFont'))],
     cacheDirectivePlugin(),
     importedNames.plugin,
     // The framework: what it replaces in React, in plugin-rsc and in itself.
@@ -94,8 +97,8 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     integrityPlugin(),
     rscPlugins,
     react(),
-    [devPlugin(api, manager), partialReloadPlugin(), importCheckPlugin(), cssSyntaxPlugin()],
-    overlayPlugin(),
+    [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin()],
+    [importCheckPlugin(), cssSyntaxPlugin()],
     buildPlugin(api, manager),
     quietPlugin(),
   ]

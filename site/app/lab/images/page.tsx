@@ -22,8 +22,8 @@ export default function Images(): ReactNode {
           The icon is a file in <code>public/</code>: its URL is its name, without a hash.
         </li>
         <li>
-          The fonts of this site are imported by its style sheet. A fallback with the same measures
-          stands in until they arrive, so nothing jumps.
+          The fonts of this site come from packages, by <code>font()</code>. A fallback with the
+          same measures stands in until they arrive, so nothing jumps.
         </li>
       </Expect>
       <h2>Imported</h2>

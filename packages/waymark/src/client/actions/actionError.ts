@@ -39,7 +39,7 @@ const messages: Readonly<Record<ActionErrorCode, string>> = {
   unknown: 'The server has no such action.',
   stale: 'The call of the action belongs to an older version of the site.',
   'key-reused': 'The idempotency key of this call was used for another one.',
-  'answer-gone': 'The action ran, and its response is no longer stored.',
+  'response-gone': 'The action ran, and its response is no longer stored.',
   'other-credentials': 'The idempotency key of this call was used with other cookies.',
   unfinished: 'The action has not responded yet.',
   'too-large': 'What was sent to the action is too large.',

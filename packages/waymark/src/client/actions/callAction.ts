@@ -159,7 +159,7 @@ function send(
   return sendWithRetry(async (signal) => {
     const received = await sendCall({ ...request, signal })
     // What came is not what was sent, and may stand in the page.
-    received.whole.catch(() => isGivenUp || notice.show(texts.answerGone))
+    received.whole.catch(() => isGivenUp || notice.show(texts.resultGone))
     return received
   }, options)
 }

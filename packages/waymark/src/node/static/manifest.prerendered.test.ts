@@ -84,7 +84,7 @@ describe('a prerendered page', () => {
   it('for what is not found is sent on demand', async () => {
     const files = loadStaticFiles({ dirs: [], prerendered: join(folder(), 'prerendered.json') })
     const port = await startServer((req, res) => {
-      files.answerCached(req, res, {
+      files.writeCached(req, res, {
         status: 404,
         headers: [],
         body: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAcceptedEncodings, parseAcceptEncoding } from './mediaTypes.ts'
+import { contentTypeOf, createAcceptedEncodings, parseAcceptEncoding } from './mediaTypes.ts'
 
 describe('parseAcceptEncoding', () => {
   it.each([
@@ -28,5 +28,19 @@ describe('createAcceptedEncodings', () => {
     const accepted = createAcceptedEncodings()
     for (let i = 0; i < 1000; i++) expect(accepted(`gzip, x${i}`)).toEqual(['gzip', 'identity'])
     expect(accepted('br')).toEqual(['br', 'identity'])
+  })
+})
+
+describe('contentTypeOf', () => {
+  it.each([
+    ['a.css', 'text/css; charset=utf-8'],
+    ['a.JS', 'text/javascript; charset=utf-8'],
+    ['page.rsc', 'text/x-component; charset=utf-8'],
+    ['favicon.ico', 'image/x-icon'],
+    ['a.tar.gz', 'application/gzip'],
+    ['a', 'application/octet-stream'],
+    ['a.constructor', 'application/octet-stream'],
+  ])('%s is %s', (file, expected) => {
+    expect(contentTypeOf(file)).toBe(expected)
   })
 })

@@ -1,64 +1,19 @@
 import { extname } from 'node:path'
+import { mimes } from 'mrmime'
 import { parseWeighted } from '../../shared/accept.ts'
 import { setBounded } from '../../shared/boundedMap.ts'
 import { payloadType } from '../../shared/protocol.ts'
 
-// The type, then the ends of its files' names.
-const typeTable = `
-  text/html html htm
-  text/css css
-  text/javascript js mjs
-  text/plain txt
-  text/markdown md
-  text/csv csv
-  text/calendar ics
-  text/vtt vtt
-  application/json json map
-  application/ld+json jsonld
-  application/geo+json geojson
-  application/manifest+json webmanifest
-  application/xml xml
-  application/rss+xml rss
-  application/atom+xml atom
-  application/xslt+xml xsl
-  application/wasm wasm
-  application/pdf pdf
-  application/zip zip
-  application/gzip gz
-  image/svg+xml svg
-  image/png png
-  image/apng apng
-  image/jpeg jpg jpeg
-  image/gif gif
-  image/webp webp
-  image/avif avif
-  image/jxl jxl
-  image/bmp bmp
-  image/x-icon ico
-  font/woff woff
-  font/woff2 woff2
-  font/ttf ttf
-  font/otf otf
-  application/vnd.ms-fontobject eot
-  audio/mpeg mp3
-  audio/mp4 m4a
-  audio/ogg ogg opus
-  audio/wav wav
-  audio/flac flac
-  video/mp4 mp4
-  video/webm webm
-  video/quicktime mov
-  application/vnd.apple.mpegurl m3u8
-  model/gltf-binary glb
-  model/gltf+json gltf
-`
-
-const types = new Map([['.rsc', payloadType]])
-for (const line of typeTable.trim().split('\n')) {
-  const [type = '', ...extensions] = line.trim().split(' ')
-  const contentType = type.startsWith('text/') ? `${type}; charset=utf-8` : type
-  for (const extension of extensions) types.set(`.${extension}`, contentType)
+/** Types that the table of mrmime lacks. */
+const addedTypes = {
+  rsc: payloadType,
+  ico: 'image/x-icon',
+  flac: 'audio/flac',
+  m3u8: 'application/vnd.apple.mpegurl',
+  eot: 'application/vnd.ms-fontobject',
 }
+
+const types = new Map(Object.entries({ ...mimes, ...addedTypes }))
 
 const compressibleType =
   /^text\/|[/+](?:json|xml)(?:;|$)|^application\/(?:wasm|vnd\.ms-fontobject)|^font\/(?:ttf|otf)|^image\/(?:bmp|x-icon)|^model\//
@@ -67,7 +22,9 @@ const compressibleType =
  * The media type of a file by the end of its name; bytes when the name says nothing.
  */
 export function contentTypeOf(file: string): string {
-  return types.get(extname(file).toLowerCase()) ?? 'application/octet-stream'
+  const extension = extname(file).slice(1).toLowerCase()
+  const type = types.get(extension) ?? 'application/octet-stream'
+  return type.startsWith('text/') && type !== payloadType ? `${type}; charset=utf-8` : type
 }
 
 /**

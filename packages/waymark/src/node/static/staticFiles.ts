@@ -52,12 +52,12 @@ export type StaticFilesOptions = StaticSenderOptions & {
 /** Responds to requests for files and prerendered pages. */
 export type StaticFiles = BuiltPages & {
   /** @returns false when the request is for the handler */
-  answer(req: IncomingMessage, res: ServerResponse): boolean
+  serve(req: IncomingMessage, res: ServerResponse): boolean
   /**
    * Sends what the handler's response names: a prerendered page, or a cached one.
    * @returns false when it names none
    */
-  answerCached(req: IncomingMessage, res: ServerResponse, response: HandlerResponse): boolean
+  writeCached(req: IncomingMessage, res: ServerResponse, response: HandlerResponse): boolean
   /** Bytes of file contents in memory. */
   cachedBytes(): number
 }
@@ -75,7 +75,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const notFound = addPrerendered(files, manifest, dirname(prerendered))
   const { send, cachedBytes } = createStaticSender(options)
   const prepare = createPrepare()
-  const asBuilt: FoundResponse = { answer: 'built', ageSeconds: null }
+  const asBuilt: FoundResponse = { response: 'built', ageSeconds: null }
 
   /** What is cached of a page that is the same for everybody, if this request may have it. */
   function findFor(req: IncomingMessage): FoundResponse | null {
@@ -87,14 +87,14 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     findBuilt: createFindBuilt(manifest, prerendered),
     cachedBytes,
     hasNotFound: notFound !== null,
-    answer(req, res) {
+    serve(req, res) {
       const target = req.url ?? '/'
       const named = files.get(target)
       // The cache is keyed by the target as it was sent: nothing is parsed before.
       const found = named?.kind === 'file' ? null : findFor(req)
       const file =
         prepare(found) ?? named ?? findByPath(files, target) ?? findShared(files, target, options)
-      if (file === undefined) return answerMissingAsset(target, res)
+      if (file === undefined) return writeMissingAsset(target, res)
       const isPage = file.kind === 'page'
       const isOurs = mayAnswer(file, req)
       if (isPage && (found === null || !isOurs)) return false
@@ -102,9 +102,9 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       else refuse(res, 405, ['allow', 'GET, HEAD'])
       return true
     },
-    answerCached(req, res, { prerendered: name, kept, headers }) {
-      if (kept) {
-        send(req, res, createCachedEntry(kept, headers))
+    writeCached(req, res, { prerendered: name, cached, headers }) {
+      if (cached) {
+        send(req, res, createCachedEntry(cached, headers))
         return true
       }
       if (name === undefined) return false
@@ -119,12 +119,12 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
 function createPrepare(): (found: FoundResponse | null) => StaticFile | undefined {
   const prepared = new WeakMap<CachedResponse, StaticFile>()
   return (found) => {
-    if (found === null || found.answer === 'built') return undefined
-    const { answer } = found
-    let file = prepared.get(answer)
+    if (found === null || found.response === 'built') return undefined
+    const { response } = found
+    let file = prepared.get(response)
     if (file === undefined) {
-      file = createCachedEntry(answer, [...answer.headers, [cacheStatusHeader, 'hit']])
-      prepared.set(answer, file)
+      file = createCachedEntry(response, [...response.headers, [cacheStatusHeader, 'hit']])
+      prepared.set(response, file)
     }
     return file
   }
@@ -192,7 +192,7 @@ function mayAnswer({ handlerOnHeaders }: StaticFile, req: IncomingMessage): bool
 }
 
 // A page in place of a script or style would fail with a confusing error.
-function answerMissingAsset(target: string, res: ServerResponse): boolean {
+function writeMissingAsset(target: string, res: ServerResponse): boolean {
   const pathname = canonicalPathname(target) ?? target
   if (!pathname.startsWith(assetsPrefix)) return false
   refuse(res, 404)

@@ -11,7 +11,7 @@ export async function serveFiles(
 ): Promise<{ port: number; files: StaticFiles }> {
   const files = loadStaticFiles(options)
   const port = await startServer((req, res) => {
-    if (!files.answer(req, res)) res.writeHead(299, { 'content-length': 7 }).end('handler')
+    if (!files.serve(req, res)) res.writeHead(299, { 'content-length': 7 }).end('handler')
   })
   return { port, files }
 }

@@ -190,7 +190,7 @@ async function renderGuards(
   page.scope.hold = gate.hold
   const nodes = guards.map((guard) => guardNode(guard, gate))
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
-    app.report(thrown, { ...page, answerStatus: 500 }),
+    app.report(thrown, { ...page, responseStatus: 500 }),
   )
   const settled = await withDeadline(whenSettled(gate), withinMs)
   gate.close()

@@ -60,7 +60,7 @@ describe('a request', () => {
     const { once } = createIdempotency({ bounds })
     const run = vi.fn(async () => whole('x'.repeat(501)))
     await once(request, run)
-    expect(await once(request, run)).toBe('answer-gone')
+    expect(await once(request, run)).toBe('response-gone')
     expect(run).toHaveBeenCalledOnce()
   })
 })
@@ -93,7 +93,7 @@ describe('replicas that share a store', () => {
     const [one, two] = twoReplicas()
     const run = vi.fn(async () => whole('x'.repeat(501)))
     await one.once(request, run)
-    expect(await two.once(request, run)).toBe('answer-gone')
+    expect(await two.once(request, run)).toBe('response-gone')
     expect(await two.once(other, run)).toBe('key-reused')
     const next = { ...request, actionId: 'a#c' }
     const broken = (await one.once(next, async () => ({
@@ -105,7 +105,7 @@ describe('replicas that share a store', () => {
     }))) as HandlerResponse
     const reading = (broken.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
     await expect(reading.next()).rejects.toThrow('cut')
-    expect(await two.once(next, run)).toBe('answer-gone')
+    expect(await two.once(next, run)).toBe('response-gone')
     expect(run).toHaveBeenCalledOnce()
   })
 
@@ -113,7 +113,7 @@ describe('replicas that share a store', () => {
     const { once, attach } = createIdempotency({ bounds })
     attach({ lease: async () => ({ kind: 'done', result: null }) })
     const run = vi.fn(async () => whole('done'))
-    expect(await once(request, run)).toBe('answer-gone')
+    expect(await once(request, run)).toBe('response-gone')
     expect(run).not.toHaveBeenCalled()
   })
 

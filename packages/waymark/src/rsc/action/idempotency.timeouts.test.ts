@@ -131,7 +131,7 @@ describe('an answer that still arrives', () => {
       const repeated = once(sent, answer)
       await vi.advanceTimersByTimeAsync(1)
       expect(left).toHaveBeenCalledOnce()
-      expect(await repeated).toBe('answer-gone')
+      expect(await repeated).toBe('response-gone')
       expect(vi.getTimerCount()).toBe(0)
     })
 
@@ -144,7 +144,7 @@ describe('an answer that still arrives', () => {
       await vi.advanceTimersByTimeAsync(0)
       expect(all.map(({ left }) => left.mock.calls.length)).toEqual([1, 1, 0, 0])
       expect(await once(from({}, 'key-0'), all[0]?.answer as () => Promise<HandlerResponse>)).toBe(
-        'answer-gone',
+        'response-gone',
       )
     })
 
@@ -157,7 +157,7 @@ describe('an answer that still arrives', () => {
       queue.push(Buffer.alloc(501))
       await vi.advanceTimersByTimeAsync(0)
       expect(left).toHaveBeenCalledOnce()
-      expect(await once(request, streaming)).toBe('answer-gone')
+      expect(await once(request, streaming)).toBe('response-gone')
     })
   })
 })

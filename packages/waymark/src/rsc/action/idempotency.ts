@@ -42,7 +42,7 @@ type Run = () => Promise<HandlerResponse>
 type Repeated = HandlerResponse | RepeatRefusal
 type RepeatRefusal = Extract<
   RefusalCode,
-  'key-reused' | 'other-credentials' | 'answer-gone' | 'unfinished'
+  'key-reused' | 'other-credentials' | 'response-gone' | 'unfinished'
 >
 
 /** Runs requests once, and gives their repeats the response of the first. */
@@ -127,11 +127,11 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
     const shared = lease.result && decodeEntry(lease.result)
     if (shared === null) {
       settle('released')
-      return 'answer-gone'
+      return 'response-gone'
     }
     const { response, ...others } = shared
     Object.assign(entry, others)
-    settle(response ?? 'answer-gone')
+    settle(response ?? 'response-gone')
     return repeat(sent, entry, context)
   }
   let response: HandlerResponse | null = null
@@ -152,7 +152,7 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
     maxUnread: bounds.maxUnread,
     unread,
     onStored(stored) {
-      settle(stored ?? 'answer-gone')
+      settle(stored ?? 'response-gone')
       void lease?.complete(encodeEntry({ ...entry, response: stored }))
     },
   })

@@ -5,7 +5,7 @@ import type { StoredResponse } from './storeResponse.ts'
 export type IdempotencyOutcome =
   | StoredResponse
   /** It has a response, which is not stored. */
-  | 'answer-gone'
+  | 'response-gone'
   /** It did not run here, and may be tried again. */
   | 'released'
 
@@ -49,7 +49,7 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
   }
 
   function dropResponse(entry: IdempotencyEntry): void {
-    entry.outcome = 'answer-gone'
+    entry.outcome = 'response-gone'
     shares.count(entry, sizeOf(entry))
   }
 

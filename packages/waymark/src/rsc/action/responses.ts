@@ -11,11 +11,11 @@ import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { FallbackStatus } from '../../shared/statuses.ts'
 import { statusResponse } from '../errors/screenResponse.ts'
-import { answerPage } from '../page/answerPage.ts'
 import { ends, endsSoon, flightBody, renderFlight } from '../page/flight.ts'
 import type { PageApp, PageRequest, Sent } from '../page/pageRequest.ts'
 import { pageDataHeaders } from '../page/pageResponse.ts'
 import { renderPage } from '../page/renderPage.ts'
+import { respondWithPage } from '../page/respondWithPage.ts'
 import type { SlotPath } from '../page/segments.ts'
 import type { Failure } from '../page/statusGate.ts'
 import { readFormState } from './decodeArguments.ts'
@@ -141,7 +141,7 @@ async function resultWithPage(
   const value = decided.then(() => result.value)
   const envelope = (payload: Payload) => ({ ...result, value, page: payload })
   // Nothing that the browser has mounted may stay as it is.
-  const render = await renderPage({ ...page, held: new Set(), envelope }, app)
+  const render = await renderPage({ ...page, mounted: new Set(), envelope }, app)
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
     const { location: leaveFor } = render.decision
@@ -194,7 +194,7 @@ export async function formResponse(
       }
       // Reported here, the screen that is rendered for it finds the digest of this report.
       if (!signal && !isGuard) reportAction(failure.thrown, 500, page, app)
-      return afterPost(await answerPage(page, app, failure))
+      return afterPost(await respondWithPage(page, app, failure))
     }
   }
 }
@@ -220,7 +220,8 @@ async function formResult(
 ): Promise<HandlerResponse> {
   const status = kind === 'invalid' ? 422 : page.status
   const state = await readFormState(value, fields)
-  if (state === null) return afterPost(await answerPage({ ...page, formState: null, status }, app))
+  if (state === null)
+    return afterPost(await respondWithPage({ ...page, formState: null, status }, app))
   const { channel, abandon } = renderFlight(state, (thrown) =>
     reportAction(thrown, status, page, app),
   )
@@ -230,7 +231,7 @@ async function formResult(
     return formRefusal('timeout', page, app)
   }
   const formState = { value: state, channel }
-  return afterPost(await answerPage({ ...page, formState, status }, app))
+  return afterPost(await respondWithPage({ ...page, formState, status }, app))
 }
 
 // RFC 9110 §15.4.4: whatever the redirect said, what follows a form is a page to be read.
@@ -241,9 +242,9 @@ function afterPost(response: HandlerResponse): HandlerResponse {
 
 function reportAction(
   thrown: unknown,
-  answerStatus: number,
+  responseStatus: number,
   page: PageRequest,
   app: PageApp,
 ): string {
-  return app.report(thrown, { ...page, phase: 'action', answerStatus })
+  return app.report(thrown, { ...page, phase: 'action', responseStatus })
 }

@@ -41,7 +41,7 @@ export function thrownResponse(
   const signal = signalOf(thrown)
   if (signal?.kind === 'redirect') return redirectResponse(signal, at.kind, at.buildId)
   if (signal) return statusResponse(signal.status, at)
-  const digest = at.report(thrown, { ...at, answerStatus: 500 })
+  const digest = at.report(thrown, { ...at, responseStatus: 500 })
   const host = hostOf(at.request.origin)
   const screen: ScreenRequest = { kind: 'application', side: 'server', host, digest }
   return screenResponse(500, screen, { ...at, headers: [[digestHeader, digest]] })

@@ -141,7 +141,7 @@ async function loadScreen(
   app: PageApp,
 ): Promise<LoadedScreen> {
   const isSignal = decision.kind === 'fallback'
-  const digest = isSignal ? null : app.report(decision.thrown, { ...page, answerStatus: 500 })
+  const digest = isSignal ? null : app.report(decision.thrown, { ...page, responseStatus: 500 })
   const host = hostOf(page.request.origin)
   const screen: ScreenRequest = isSignal
     ? screenOfStatus(decision.status)

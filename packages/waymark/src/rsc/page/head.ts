@@ -65,7 +65,7 @@ export function renderHead(
     },
     canCut() {
       const undecided = line.find((file) => !isOpen(file))?.segment
-      if (fallback || !undecided || page.held.has(undecided.key)) return false
+      if (fallback || !undecided || page.mounted.has(undecided.key)) return false
       return loadingKeys(root).has(undecided.key)
     },
     page: page.shown.pathname + page.shown.search,

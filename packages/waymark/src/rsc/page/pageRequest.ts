@@ -31,7 +31,7 @@ export type PageRequest = {
   readonly request: ServerRequest
   readonly scope: RequestScope
   /** Keys of segments that the browser has mounted; none for a document. */
-  readonly held: ReadonlySet<string>
+  readonly mounted: ReadonlySet<string>
   /** Needs the final status, as a crawler does: it waits for the whole page. */
   readonly isPatient: boolean
   /** The result of a form that was sent without a script; of a document only. */

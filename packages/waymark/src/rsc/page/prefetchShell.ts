@@ -20,12 +20,12 @@ export async function prefetchShellResponse(
   shown: MatchedSegment | null,
   app: PageApp,
 ): Promise<HandlerResponse | null> {
-  const held = shown ? mountedKeys(shown) : new Set<string>()
-  const root = cutAtLoading(page.match.root, held)
+  const mounted = shown ? mountedKeys(shown) : new Set<string>()
+  const root = cutAtLoading(page.match.root, mounted)
   if (!root) return null
   const match = { ...page.match, root }
   // What is kept is whole, and what a layout says late counts, too.
-  const shell: PageRequest = { ...page, match, held, isShell: true, isPatient: true }
+  const shell: PageRequest = { ...page, match, mounted, isShell: true, isPatient: true }
   const render = startRender(shell, app, { files: await loadRouteFiles(shell, app) })
   const failures = await waitForStatus(render, shell, app)
   const { flight } = render

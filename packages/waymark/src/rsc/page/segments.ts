@@ -52,7 +52,7 @@ type SegmentSource = {
   /** The query as the page of a file gets it. */
   readonly searchParamsOf: (file: RouteFile) => Promise<unknown>
   /** Keys of segments that the browser has mounted: they run, and are not sent again. */
-  readonly held: ReadonlySet<string>
+  readonly mounted: ReadonlySet<string>
   /** What screens of the framework are written in. */
   readonly locale: () => ScreenLocale
   /** Shown in slots, or above the root layout; where two have one place, the last. */
@@ -108,7 +108,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
     barriers.set(segment, barrier)
     const own = barrier === around ? null : barrier
     const within = { segment, outer, barriers: { outer: around, own } }
-    if (isOwn && (segment.background || source.held.has(segment.key))) {
+    if (isOwn && (segment.background || source.mounted.has(segment.key))) {
       guards[segment.key] = guardNode(within, source)
     } else if (isOwn) segments[segment.key] = folderNode(within, source)
     const slots: Record<string, PayloadSegment> = {}

@@ -59,7 +59,7 @@ export function startRender(
   scope.hold = gate.hold
   const searchParamsOf = searchParamsReader(scope, page.search)
   const rendered = renderSegments(root, {
-    ...{ gate, fileOf, searchParamsOf, held: page.held, fallback, fallbacks },
+    ...{ gate, fileOf, searchParamsOf, mounted: page.mounted, fallback, fallbacks },
     locale: () => localeOf(page, app),
   })
   // Where the fallback is looked for of a failure outside of layouts, page and metadata.
@@ -73,7 +73,7 @@ export function startRender(
     const isInTime = gate.add({ thrown, place })
     // Fizz reports errors that Flight has reported already, as an error with a digest.
     if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
-    return app.report(thrown, { ...page, answerStatus: isInTime ? 500 : page.status })
+    return app.report(thrown, { ...page, responseStatus: isInTime ? 500 : page.status })
   }
   const isAbove = fallback !== null && fallback.place === null
   const themes = { fileOf, isTheme: app.theme.isTheme }

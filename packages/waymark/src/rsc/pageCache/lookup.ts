@@ -12,7 +12,7 @@ import type { PageTarget } from '../request/readRequest.ts'
 import type { RequestScope } from '../request/scope.ts'
 import type { PageValue } from './codec.ts'
 
-/** A URL whose answer may be kept. */
+/** A URL whose response may be cached. */
 export type CacheableUrl = {
   readonly pathname: string
   /** Of its route. */
@@ -20,7 +20,7 @@ export type CacheableUrl = {
   readonly form: 'document' | 'data'
 }
 
-/** What decides whether a request may be answered by what is kept. */
+/** What decides whether a request may be answered from the cache. */
 export type CacheableRequest = {
   readonly app: {
     /** Whether a navigation inside the app may show another page at a pathname. */
@@ -58,24 +58,24 @@ export function cacheableUrl(
 }
 
 /** A value of the cache, as bytes and as what they say. */
-export type CachedValue = { readonly kept: CacheRead; readonly value: PageValue }
+export type CachedValue = { readonly read: CacheRead; readonly value: PageValue }
 
 /**
  * What can be sent of a value in the form that was asked for.
  * @returns `null` when the handler has to answer
  */
 export function findCachedValue(
-  { kept, value }: CachedValue,
+  { read, value }: CachedValue,
   form: CacheableUrl['form'],
   nowMs: number,
 ): FoundResponse | null {
-  const ageSeconds = ageOf(kept, nowMs)
+  const ageSeconds = ageOf(read, nowMs)
   switch (value.kind) {
     case 'built':
-      return { answer: 'built', ageSeconds }
+      return { response: 'built', ageSeconds }
     case 'page': {
-      const answer = value.page[form]
-      return answer && { answer, ageSeconds }
+      const response = value.page[form]
+      return response && { response, ageSeconds }
     }
     case 'partial':
     case 'perRequest':
@@ -94,14 +94,14 @@ export function toCachedResponse(
 ): HandlerResponse | null {
   const sendable = findCachedValue(found, url.form, nowMs)
   if (sendable === null) return null
-  const { answer, ageSeconds } = sendable
-  const added: HeaderLines = [[cacheStatusHeader, states[found.kept.state]]]
+  const { response, ageSeconds } = sendable
+  const added: HeaderLines = [[cacheStatusHeader, states[found.read.state]]]
   if (ageSeconds !== null) added.push(['age', String(ageSeconds)])
-  if (answer !== 'built') {
-    const { status, headers, bodies } = answer
-    const { hasOwnCaching } = answer
+  if (response !== 'built') {
+    const { status, headers, bodies } = response
+    const { hasOwnCaching } = response
     const body = bodies[0].bytes
-    return { status, headers: [...headers, ...added], body, kept: answer, hasOwnCaching }
+    return { status, headers: [...headers, ...added], body, cached: response, hasOwnCaching }
   }
   const prerendered = url.form === 'data' ? payloadUrl(url.pathname, '') : url.pathname
   const hasOwnCaching = built?.hasOwnCaching

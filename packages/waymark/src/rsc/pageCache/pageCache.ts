@@ -29,7 +29,7 @@ export type PageCache = {
    * Responds from the cache, or renders and caches the page.
    * @returns `null` when it has to be rendered for the request
    */
-  answer(url: CacheableUrl): Promise<HandlerResponse | null>
+  respond(url: CacheableUrl): Promise<HandlerResponse | null>
   /** Whether the pages of a route are static in part: then `partial` is to be asked. */
   isPartial(pattern: string): boolean
   /**
@@ -50,7 +50,7 @@ export type CachedShell =
       /** Renders the page for each request for a while, and then its shell again. */
       readonly discard: () => void
     }
-  | { readonly kind: 'answer'; readonly answer: HandlerResponse }
+  | { readonly kind: 'response'; readonly response: HandlerResponse }
 
 export type PageCacheOptions = RegenerateOptions & {
   readonly cache: Cache
@@ -91,9 +91,9 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   }
 
   function peekFresh(key: string): CachedValue | null {
-    const kept = cache.peek(key)
-    const value = kept?.state === 'fresh' ? decodedOf(kept) : null
-    return kept && value && { kept, value }
+    const read = cache.peek(key)
+    const value = read?.state === 'fresh' ? decodedOf(read) : null
+    return read && value && { read, value }
   }
 
   return {
@@ -104,12 +104,12 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       const cached = perRequest.has(key) ? null : peekFresh(key)
       return cached && built.send(cached, url, now())
     },
-    async answer(url) {
+    async respond(url) {
       const key = keyOf(url.pathname)
       if (perRequest.has(key)) return null
       try {
         const found = await firstRead(read(key, url))
-        return found && 'kept' in found && 'value' in found ? built.send(found, url, now()) : found
+        return found && 'read' in found && 'value' in found ? built.send(found, url, now()) : found
       } catch {
         // A failed refresh was reported. Rendered for the request, a failure shows itself.
         perRequest.set(key, waitForFirstMs)
@@ -151,11 +151,11 @@ function createReader(parts: ReaderOptions) {
       }
       return ahead.computed
     }
-    const kept = await cache.read(key, compute)
+    const read = await cache.read(key, compute)
     const own = (ahead as RegeneratedPage | null)?.own
     if (own) return own[url.form]
-    const value = decodedOf(kept)
-    return value && { kept, value }
+    const value = decodedOf(read)
+    return value && { read, value }
   }
 
   return async function read(
@@ -177,21 +177,21 @@ function createShellReader(options: ReaderOptions & { readonly read: ReadPage })
   return async function readShell(key: string, url: CacheableUrl): Promise<CachedShell | null> {
     if (perRequest.has(key)) return null
     await built.offer(key, url)
-    const kept = cache.peek(key)
-    if (kept?.state !== 'fresh') {
+    const cached = cache.peek(key)
+    if (cached?.state !== 'fresh') {
       read(key, url).catch(() => perRequest.set(key, waitForFirstMs))
     }
-    const value = kept && decodedOf(kept)
+    const value = cached && decodedOf(cached)
     if (!value) return null
     if (value.kind !== 'partial') {
-      const answer = built.send({ kept, value }, url, now())
-      return answer && { kind: 'answer', answer }
+      const response = built.send({ read: cached, value }, url, now())
+      return response && { kind: 'response', response }
     }
     const discard = () => {
       perRequest.set(key, perRequestMs)
       void cache.delete(key)
     }
-    const state = kept.state === 'fresh' ? 'hit' : 'stale'
+    const state = cached.state === 'fresh' ? 'hit' : 'stale'
     return url.form === 'data' ? null : { kind: 'shell', shell: value.shell, state, discard }
   }
 }

@@ -74,7 +74,7 @@ export async function regeneratePage(
       return { computed: nothing(), own: null, isPerRequest: true }
     case 'partial':
       return { computed: compute(rendered.shell, rendered.life), own: null, isPerRequest: false }
-    case 'answer': {
+    case 'response': {
       const { document, data, life } = rendered
       if (document.status < 400 && (data === null || data.status < 400)) {
         const computed = compute(await encodeRendered(rendered), life)
@@ -91,7 +91,7 @@ function forOne({ headers, ...response }: PrerenderedResponse): HandlerResponse 
 }
 
 async function encodeRendered(
-  rendered: Extract<PrerenderedUrl, { kind: 'answer' }>,
+  rendered: Extract<PrerenderedUrl, { kind: 'response' }>,
 ): Promise<Uint8Array> {
   const { document, data, life, isIntercepted } = rendered
   const dataForHandler = isIntercepted ? [navigationFromHeader] : []

@@ -6,9 +6,9 @@ import type { HolePath, PartialShell, Payload } from '../../shared/payload.ts'
 import { encodeSignal, signalOf } from '../../shared/signals.ts'
 import { type ByteChunk, createByteChannel, joinPieces } from '../../shared/stream.ts'
 import type { HandlerApp } from '../dispatch.ts'
-import { documentHeadStart } from '../page/answerPage.ts'
 import { renderFlight } from '../page/flight.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
+import { documentHeadStart } from '../page/respondWithPage.ts'
 import { inertClientComponents, loadingKeys } from '../page/segments.ts'
 import { loadRouteFiles, type PageRender, startRender } from '../page/startRender.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
@@ -104,7 +104,7 @@ function shellPage(
     origin: null,
     request,
     scope,
-    held: new Set(),
+    mounted: new Set(),
     isPatient: false,
   }
 }

@@ -28,7 +28,7 @@ export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
     isStatic: () => true,
     find: () => null,
     findFresh: () => null,
-    answer: async () => null,
+    respond: async () => null,
     isPartial: () => true,
     async partial(url) {
       if (url.form === 'data' || checked.has(url.pattern)) return null

@@ -51,9 +51,9 @@ async function configure(
     dynamicReasonOf(config) ?? handlerReason(kind, files) ?? paramsReason(config, missingParams)
   const { revalidateSeconds } = config
   const isPartial = kind === 'page' && config.dynamic === 'partial'
-  const answersOthers = config.dynamicParams || missingParams.length > 0
+  const rendersOthers = config.dynamicParams || missingParams.length > 0
   const rendered = { dynamicReason, isPartial, revalidateSeconds }
-  return { pattern, kind, file, pathnames, ...rendered, answersOthers }
+  return { pattern, kind, file, pathnames, ...rendered, rendersOthers }
 }
 
 /** The files that a route is configured by, from the root layout down. */
@@ -134,7 +134,7 @@ async function listClosedRoute(
 ): Promise<ReadonlySet<string> | null> {
   const leaf = listLeaves(tree).find((each) => each.pattern === pattern)
   const [route] = await planLeaves(leaf ? [leaf] : [], tree, modules)
-  return !route || route.answersOthers ? null : new Set(route.pathnames)
+  return !route || route.rendersOthers ? null : new Set(route.pathnames)
 }
 
 /** Creates a check whether a navigation inside the app may show another page at a pathname. */

@@ -55,15 +55,15 @@ export function createPrerenderer(
 
   async function renderWhole(pathname: string, config: RenderingConfig): Promise<PrerenderedUrl> {
     const document = await renderDocument(pathname, config, app)
-    if (document.kind !== 'answer') return document
+    if (document.kind !== 'response') return document
     const { response, payload } = document
     const life = lifeOf(config, document.life)
     const page = { document: response, life, isIntercepted: isIntercepted(pathname) }
-    if (payload) return { kind: 'answer', ...page, data: toDataResponse(response, app, payload) }
+    if (payload) return { kind: 'response', ...page, data: toDataResponse(response, app, payload) }
     // A redirect leads from data to data.
     const ignoresRequest = config.dynamic === 'force-static'
     const data = await prerender(pathname, { form: 'data', ignoresRequest }, app)
-    return data.kind === 'answer' ? { kind: 'answer', ...page, data: data.response } : data
+    return data.kind === 'response' ? { kind: 'response', ...page, data: data.response } : data
   }
 
   return {
@@ -80,7 +80,7 @@ export function createPrerenderer(
       if (!hasOneRootLayout(tree) || matcher.match(unroutedPathname)) return null
       const options = { form: 'document', ignoresRequest: false } as const
       const done = await prerender(unroutedPathname, options, app)
-      return done.kind === 'answer' && done.response.status === 404 ? done.response : null
+      return done.kind === 'response' && done.response.status === 404 ? done.response : null
     },
   }
 }
@@ -104,9 +104,9 @@ async function renderRoute(
 ): Promise<PrerenderedUrl> {
   const config = readRenderingConfig([await app.modules.load(file)])
   const done = await renderDocument(pathname, config, app)
-  if (done.kind !== 'answer') return done
+  if (done.kind !== 'response') return done
   const life = lifeOf(config, done.life)
-  return { kind: 'answer', document: done.response, data: null, life, isIntercepted: false }
+  return { kind: 'response', document: done.response, data: null, life, isIntercepted: false }
 }
 
 /** A page lives as its files say, and no longer than what it has read of the cache. */
@@ -132,7 +132,7 @@ function hasOneRootLayout(tree: RouteTree): boolean {
 /** What prerendering a URL came to. */
 type Prerendered =
   | {
-      readonly kind: 'answer'
+      readonly kind: 'response'
       readonly response: PrerenderedResponse
       /** The payload that a document was rendered from, with its end mark. */
       readonly payload: Uint8Array | null
@@ -190,7 +190,7 @@ function prerender(
         if (failures.length > 0) return resolve({ kind: 'failed', thrown: failures[0] })
         if (setsCookie(whole)) return onDynamic('a set-cookie header')
         const response = hashedResponse(whole, app.security, nonce)
-        resolve({ kind: 'answer', response, payload, life })
+        resolve({ kind: 'response', response, payload, life })
       },
       (thrown: unknown) => resolve({ kind: 'failed', thrown }),
     )

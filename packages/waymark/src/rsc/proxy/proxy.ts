@@ -199,7 +199,7 @@ function createResult(
 /** A request after proxy.ts: it goes on to the route of `read`, with `headers` for any response. */
 type Proxied =
   | { kind: 'passed'; read: PageTarget; request: ServerRequest; headers: HeaderLines }
-  | { kind: 'answered'; answer: HandlerResponse }
+  | { kind: 'answered'; response: HandlerResponse }
 
 /**
  * Runs proxy.ts for a request, before its route is matched: the same for a page's document and
@@ -218,8 +218,8 @@ export async function passProxy(
   // Whatever it returned, it may have read anything of the request.
   scope.usage.reason ??= 'proxy.ts'
   if (decision.kind === 'response') {
-    const answer = translated(decision.response, read.kind, { request, buildId })
-    return { kind: 'answered', answer }
+    const response = translated(decision.response, read.kind, { request, buildId })
+    return { kind: 'answered', response }
   }
   const { pathname, search, headers, request: following } = decision
   advanceScope(scope, { request: following, url: { pathname, search }, phase })

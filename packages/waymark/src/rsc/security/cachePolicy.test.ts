@@ -62,8 +62,8 @@ describe('a page that is cached for all', () => {
     ['cache-control', 'public, max-age=0, s-maxage=60'],
     ['cdn-cache-control', 'public, max-age=60'],
   ]
-  const kept = { status: 200, headers: shared, bodies: [], handlerOnHeaders: [] }
-  const inMemory = { ...page, headers: [...shared], kept } as unknown as HandlerResponse
+  const cached = { status: 200, headers: shared, bodies: [], handlerOnHeaders: [] }
+  const inMemory = { ...page, headers: [...shared], cached } as unknown as HandlerResponse
   const ofBuild: HandlerResponse = { ...page, headers: [], prerendered: '/a' }
 
   test('stays public where proxy.ts did not look at the request', () => {

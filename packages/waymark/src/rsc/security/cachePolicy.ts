@@ -22,7 +22,7 @@ export function withCachePolicy(
   added: HeaderLines,
   context: CacheControlContext,
 ): HandlerResponse {
-  const isCached = response.kept !== undefined || response.prerendered !== undefined
+  const isCached = response.cached !== undefined || response.prerendered !== undefined
   const isPersonal = setsCookie(response.headers) || setsCookie(added)
   if (isCached) return cachedResponse(response, added, { ...context, isPersonal })
   const own = cacheControlOf(response.headers)

@@ -113,7 +113,7 @@ export function securedResponse(
   nonce: (() => string | undefined) | null,
 ): HandlerResponse {
   // The headers of a cached page were written when it was rendered.
-  if (response.prerendered !== undefined || response.kept !== undefined) return response
+  if (response.prerendered !== undefined || response.cached !== undefined) return response
   const used = policy !== null && isDocument(response.headers) ? nonce?.() : undefined
   const defaults =
     policy === null || used === undefined ? headers : [...policy.withNonce(used), ...headers]

@@ -126,7 +126,7 @@ function describeRoutes(
       kind,
       file,
       clientBytes: bytes.get(file) ?? null,
-      answersOthers: onlyPathnames === null && pattern.includes('['),
+      rendersOthers: onlyPathnames === null && pattern.includes('['),
       rendering:
         dynamicReason === null
           ? { kind: isPartial ? 'partial' : 'static', count: pathnames.length, revalidateSeconds }

@@ -29,6 +29,7 @@ export const ownFiles = {
   prerenderWorker: 'vite/prerender/prerenderWorker',
   standalone: 'cli/standalone',
   workerd: 'workerd/workerd',
+  createFont: 'font/createFont',
 } as const
 
 /** Name of such a file. */

@@ -18,7 +18,7 @@ export type PrerenderJob = {
 }
 
 /** How a route is rendered; its `pathnames` are those that were prerendered. */
-export type PrerenderedRoute = Omit<PlannedRoute, 'answersOthers'> & {
+export type PrerenderedRoute = Omit<PlannedRoute, 'rendersOthers'> & {
   /** The only URLs of the route; `null` when there may be others. */
   readonly onlyPathnames: readonly string[] | null
 }

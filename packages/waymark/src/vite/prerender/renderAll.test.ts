@@ -12,14 +12,14 @@ function route(pattern: string, rest: Partial<PlannedRoute> = {}): PlannedRoute 
     dynamicReason: null,
     isPartial: false,
     revalidateSeconds: null,
-    answersOthers: true,
+    rendersOthers: true,
     ...rest,
   }
 }
 
 const answer = { status: 200, headers: [], body: Buffer.from('x') }
 const page: PrerenderedUrl = {
-  kind: 'answer',
+  kind: 'response',
   document: answer,
   data: answer,
   life: { tags: [], revalidateSeconds: null, expireSeconds: null },
@@ -95,7 +95,7 @@ describe('rendering all URLs', () => {
   test('is static as far as its URLs are', async () => {
     const pathnames = ['/s/1', '/s/2']
     const { result } = await run(
-      [route('/s/[id]', { pathnames, answersOthers: false })],
+      [route('/s/[id]', { pathnames, rendersOthers: false })],
       (pathname) => (pathname === '/s/1' ? page : { kind: 'dynamic', reason: 'headers()' }),
     )
     if (result.kind !== 'done') throw new Error('failed')

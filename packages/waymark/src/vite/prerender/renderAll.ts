@@ -52,7 +52,7 @@ export async function renderAll({
           await bodies.writeShell(`${name}.shell`, result.shell, result.life),
         )
         break
-      case 'answer':
+      case 'response':
         for (const entry of await writePage(bodies, name, pathname, result)) {
           rendered.files.set(...entry)
         }
@@ -96,7 +96,7 @@ async function writePage(
   bodies: BodyWriter,
   name: string,
   pathname: string,
-  { document, data, life, isIntercepted }: Extract<PrerenderedUrl, { kind: 'answer' }>,
+  { document, data, life, isIntercepted }: Extract<PrerenderedUrl, { kind: 'response' }>,
 ): Promise<[pathname: string, file: PrerenderedFile][]> {
   const page = await bodies.write(`${name}.${data ? 'html' : 'body'}`, document, life)
   if (!data) return [[pathname, { ...page, life }]]
@@ -121,7 +121,7 @@ function describeRoute(
   route: PlannedRoute,
   { files, shells, reasons }: Rendered,
 ): PrerenderOutcome['routes'][number] {
-  const { answersOthers, ...described } = route
+  const { rendersOthers, ...described } = route
   const pathnames = route.pathnames.filter((each) => files.has(each) || shells.has(each))
   const reason = pathnames.length > 0 ? null : (reasons.get(route) ?? null)
   // A partial route is static if no page of it has holes.
@@ -131,7 +131,7 @@ function describeRoute(
     pathnames,
     dynamicReason: route.dynamicReason ?? reason,
     isPartial: route.isPartial && !isWhole,
-    onlyPathnames: answersOthers ? null : route.pathnames,
+    onlyPathnames: rendersOthers ? null : route.pathnames,
   }
 }
 

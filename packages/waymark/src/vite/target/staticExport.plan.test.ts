@@ -59,12 +59,12 @@ describe('a static folder', () => {
         { pattern: '/account', rendering: { kind: 'dynamic', reason: 'uses cookies()' } },
         {
           pattern: '/[id]',
-          answersOthers: true,
+          rendersOthers: true,
           rendering: { kind: 'static', count: 0, revalidateSeconds: null },
         },
         {
           pattern: '/blog/[id]',
-          answersOthers: true,
+          rendersOthers: true,
           rendering: { kind: 'static', count: 2, revalidateSeconds: null },
         },
       ],

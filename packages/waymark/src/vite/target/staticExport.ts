@@ -55,10 +55,10 @@ function indexOf(path: string): string {
 }
 
 function dynamicRoutes({ routes }: BuildManifest): string[] {
-  return routes.flatMap(({ pattern, rendering, answersOthers }) => {
+  return routes.flatMap(({ pattern, rendering, rendersOthers }) => {
     if (rendering.kind === 'dynamic') return [`${pattern} (${rendering.reason})`]
     if (rendering.kind === 'partial') return [`${pattern} (partial)`]
-    return answersOthers && rendering.count === 0 ? [`${pattern} (no static params)`] : []
+    return rendersOthers && rendering.count === 0 ? [`${pattern} (no static params)`] : []
   })
 }
 

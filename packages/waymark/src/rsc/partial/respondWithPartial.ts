@@ -2,11 +2,11 @@ import { createElement, type ReactNode } from 'react'
 import type { HolePath, PartialShell, Payload } from '../../shared/payload.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { SignalError } from '../../shared/signals.ts'
-import { onAbort, untilClientLeft } from '../page/answerPage.ts'
 import { renderFlight } from '../page/flight.ts'
 import { lateErrorMarkup } from '../page/lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
 import { htmlType, pageResponse } from '../page/pageResponse.ts'
+import { onAbort, untilClientLeft } from '../page/respondWithPage.ts'
 import { inertClientComponents } from '../page/segments.ts'
 import { loadRouteFiles, startRender } from '../page/startRender.ts'
 import { hostOf } from '../request/readRequest.ts'
@@ -25,7 +25,7 @@ export type PartialPage = {
  * Responds with the shell of a page at once, and with what belongs into the holes as it comes. The
  * whole page is rendered for that; of what it gives, only the holes' contents are sent.
  */
-export function answerPartial(partial: PartialPage, app: PageApp): HandlerResponse {
+export function respondWithPartial(partial: PartialPage, app: PageApp): HandlerResponse {
   const { shell, page } = partial
   const left = new AbortController()
   const rest = fillShell(partial, app, left.signal)

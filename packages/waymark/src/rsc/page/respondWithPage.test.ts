@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createBodyQueue } from '../../shared/stream.ts'
-import { untilClientLeft } from './answerPage.ts'
+import { untilClientLeft } from './respondWithPage.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))

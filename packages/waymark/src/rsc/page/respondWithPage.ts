@@ -21,7 +21,7 @@ const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
  * Responds with a page: route files → elements → Flight → (HTML).
  * @param known a failure of it, whose fallback is shown
  */
-export async function answerPage(
+export async function respondWithPage(
   page: PageRequest,
   app: PageApp,
   known: Failure<SlotPath | null> | null = null,
@@ -34,9 +34,9 @@ export async function answerPage(
   if (page.kind === 'data') {
     return pageResponse(render, app, [payloadType, flightBody(render.flight)])
   }
-  if (answersInJson(page, render)) return answerJson(page, app, render)
+  if (isJson(page, render)) return respondWithJson(page, app, render)
   try {
-    return await answerDocument(page, app, render)
+    return await respondWithDocument(page, app, render)
   } catch (thrown) {
     // A client component failed outside of any Suspense: its error screen is rendered instead.
     render.flight.abandon()
@@ -46,17 +46,17 @@ export async function answerPage(
     const isLayout = (thrown as { code?: unknown } | null)?.code === 'ROOT_LAYOUT_HTML'
     const place = isLayout ? null : render.place
     const again = await renderPage(page, app, { thrown, place })
-    return answerDocument(page, app, again)
+    return respondWithDocument(page, app, again)
   }
 }
 
 /** Tells whether a fallback goes to a program, which prefers JSON to HTML. */
-function answersInJson({ request, scope }: PageRequest, { status }: DecidedPage): boolean {
+function isJson({ request, scope }: PageRequest, { status }: DecidedPage): boolean {
   if (status < 400 || scope.phase === 'prerender') return false
   return prefersJson(request.headers.get('accept'))
 }
 
-function answerJson(page: PageRequest, app: PageApp, render: DecidedPage): HandlerResponse {
+function respondWithJson(page: PageRequest, app: PageApp, render: DecidedPage): HandlerResponse {
   render.flight.abandon()
   const { status, headers } = render
   const digest = headers.find(([name]) => name === digestHeader)?.[1]
@@ -64,7 +64,7 @@ function answerJson(page: PageRequest, app: PageApp, render: DecidedPage): Handl
   return pageResponse(render, app, [problemType, body])
 }
 
-async function answerDocument(
+async function respondWithDocument(
   page: PageRequest,
   app: PageApp,
   render: DecidedPage,

@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+const isFont = /\.woff2/
+
+/** Files of fonts that a page has asked for, by their name without what the build adds. */
+function watchFonts(page: Page): Set<string> {
+  const asked = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (isFont.test(pathname)) asked.add(pathname.replace(/.*\//, '').replace(/-wght.*/, ''))
+  })
+  return asked
+}
+
+const familyOf = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => getComputedStyle(element).fontFamily)
+
+describeModes('font()', { app: 'fonts' }, (served) => {
+  test('serves the files of a package itself, those that the page shows only', async () => {
+    const { page } = await openPage(served.app)
+    const asked = watchFonts(page)
+    await page.goto('/')
+    await expect
+      .poll(() => [...asked].sort())
+      .toEqual(['source-code-pro-latin', 'source-serif-4-latin'])
+    await page.evaluate(() => document.fonts.ready)
+    await expect
+      .poll(() => familyOf(page, 'main'))
+      .toBe('"Source Serif 4", "Source Serif 4 Fallback", serif')
+    expect(await familyOf(page, '#code')).toContain('"Source Code Pro Fallback", ui-monospace')
+    const isLoaded = await page.evaluate(() => document.fonts.check('16px "Source Serif 4"'))
+    expect(isLoaded).toBe(true)
+  })
+
+  test('tells the browser before the style sheet does, unless it is not wanted', async () => {
+    const html = await (await served.fetch('/')).text()
+    const preloads = html.match(/<link[^>]*as="font"[^>]*>/g) ?? []
+    expect(preloads).toHaveLength(1)
+    expect(preloads[0]).toMatch(/source-serif-4-latin-wght-normal/)
+    expect(preloads[0]).toMatch(/crossorigin/i)
+    expect(await (await served.fetch('/plain')).text()).not.toContain('as="font"')
+  })
+
+  test('moves nothing when the file arrives', async () => {
+    const { page } = await openPage(served.app)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(isFont, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    await hydrated(page)
+    const before = await page.locator('#after').boundingBox()
+    await page.evaluate(() => {
+      const shifts: number[] = []
+      const observer = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          shifts.push((entry as never as { value: number }).value)
+      })
+      observer.observe({ type: 'layout-shift', buffered: true })
+      Object.assign(window, { shifts })
+    })
+    release()
+    await page.evaluate(() => document.fonts.ready)
+    await page.waitForFunction(() => document.fonts.check('16px "Source Serif 4"'))
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
+    const after = await page.locator('#after').boundingBox()
+    expect(after?.y).toBe(before?.y)
+    const sum = await page.evaluate(() =>
+      (window as never as { shifts: number[] }).shifts.reduce((all, each) => all + each, 0),
+    )
+    expect(sum).toBe(0)
+  })
+
+  test('comes with a navigation, too', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/plain')
+    await hydrated(page)
+    const asked = watchFonts(page)
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Fonts' }).waitFor()
+    await page.waitForFunction(() => document.fonts.check('16px "Source Serif 4"'))
+    expect([...asked]).toContain('source-serif-4-latin')
+  })
+})

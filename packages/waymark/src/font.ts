@@ -1,0 +1,1 @@
+export { type Font, type FontOptions, font } from './font/createFont.ts'

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { type ESTree, normalizePath, type Plugin, parseAstAsync } from 'vite'
+import type { FontOptions } from './createFont.ts'
+import { type FontPlace, familyStyles, resolveFamily, typeOf } from './faces.ts'
+
+const entry = 'waymark/font'
+
+/**
+ * Compiles the calls of `font()`: each becomes the names of its classes, a style sheet, and the
+ * URLs of the files that are loaded ahead.
+ * @param runtime module that exports `createFont`
+ */
+export function fontPlugin(runtime: string): Plugin {
+  // Style sheets by the path that each would have: they are no files.
+  const sheets = new Map<string, string>()
+  let root = ''
+  return {
+    name: 'waymark:font',
+    enforce: 'pre',
+    configResolved(config) {
+      root = config.root
+    },
+    resolveId: {
+      filter: { id: sheetPattern },
+      // A browser names it from the root, and says with a query what it wants it as.
+      handler(id) {
+        const [, name = '', query = ''] = sheetPattern.exec(id) ?? []
+        return sheetPath(root, name) + query
+      },
+    },
+    load: {
+      filter: { id: sheetPattern },
+      handler: (id) => sheets.get(id.replace(/\?.*$/, '')),
+    },
+    transform: {
+      filter: { id: /\.[cm]?[jt]sx?(?:\?|$)/, code: entry },
+      async handler(code, id) {
+        const importer = id.replace(/\?.*$/, '')
+        const calls = findFontCalls(await parseAstAsync(code, { lang: 'tsx' }))
+        if (calls.length === 0) return null
+        const place = { importer, findPackage: packageFinder([importer, path.join(root, 'app')]) }
+        const file = normalizePath(path.relative(root, importer))
+        const built = calls.map(({ argument }, index) => {
+          try {
+            return buildCall(readLiteral(argument) as FontOptions, place, `${file}#${index}`)
+          } catch (error) {
+            const why = error instanceof Error ? error.message : String(error)
+            return this.error(`font() in ${file}: ${why}`, argument.start)
+          }
+        })
+        for (const { css, name } of built) sheets.set(sheetPath(root, name), css)
+        return { code: compile(code, { calls, built, root, runtime }), map: null }
+      },
+    },
+  }
+}
+
+const sheetPattern = /\/waymark-(font-\w{8})\.css(\?.*)?$/
+
+const sheetPath = (root: string, name: string) => `${normalizePath(root)}/waymark-${name}.css`
+
+type FontCall = {
+  readonly start: number
+  readonly end: number
+  readonly argument: ESTree.Expression
+}
+
+type BuiltCall = {
+  /** Class, and part of the style sheet's name. */
+  readonly name: string
+  readonly css: string
+  readonly variable: string
+  readonly fontFamily: string
+  readonly files: readonly { readonly file: string; readonly type: string }[]
+}
+
+/** @param id of the call: equal sources have equal class names */
+function buildCall(options: FontOptions, place: FontPlace, id: string): BuiltCall {
+  const family = resolveFamily(options, place)
+  const name = `font-${createHash('sha256').update(id).digest('hex').slice(0, 8)}`
+  return {
+    name,
+    ...familyStyles(family, options, name),
+    variable: options.variable === undefined ? '' : `${name}-variable`,
+    files: family.faces
+      .filter(({ isPreloaded }) => isPreloaded)
+      .map((face) => ({ file: normalizePath(face.file), type: typeOf(face) })),
+  }
+}
+
+type CompiledModule = {
+  readonly calls: readonly FontCall[]
+  readonly built: readonly BuiltCall[]
+  readonly root: string
+  readonly runtime: string
+}
+
+/** Puts what was built in the place of the calls. Lines stay where they are. */
+function compile(code: string, { calls, built, root, runtime }: CompiledModule): string {
+  const imports = [`import { createFont as $$createFont } from ${JSON.stringify(runtime)}`]
+  let compiled = code
+  for (const [index, { name, variable, fontFamily, files }] of [...built.entries()].reverse()) {
+    const call = calls[index]
+    if (!call) continue
+    const urls = files.map(({ file, type }, at) => {
+      const local = `$$font_${index}_${at}`
+      imports.push(`import ${local} from ${JSON.stringify(file)}`)
+      return `[${local}, ${JSON.stringify(type)}]`
+    })
+    imports.push(`import ${JSON.stringify(sheetPath(root, name))}`)
+    const values = JSON.stringify({ className: name, variable, fontFamily }).slice(0, -1)
+    const value = `$$createFont(${values},"files":[${urls.join(', ')}]})`
+    compiled = compiled.slice(0, call.start) + value + compiled.slice(call.end)
+  }
+  return withImports(compiled, imports.join('; '))
+}
+
+/** Imports follow the directives: `'use client'` is one at the begin of a module only. */
+function withImports(code: string, imports: string): string {
+  const directives = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|(['"])use [\w ]+\1;?)*/.exec(code)?.[0] ?? ''
+  return `${directives}${imports}; ${code.slice(directives.length)}`
+}
+
+/** The calls that stand at the top level of a module, in the order of the source. */
+export function findFontCalls(ast: ESTree.Program): FontCall[] {
+  const local = localName(ast)
+  if (local === null) return []
+  const declarations = ast.body.map((statement) =>
+    statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement,
+  )
+  return declarations.flatMap((statement) => {
+    if (statement?.type !== 'VariableDeclaration') return []
+    return statement.declarations.flatMap(({ init }) => {
+      if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier') return []
+      const [argument] = init.arguments
+      if (init.callee.name !== local || !argument || argument.type === 'SpreadElement') return []
+      return [{ start: init.start, end: init.end, argument }]
+    })
+  })
+}
+
+function localName(ast: ESTree.Program): string | null {
+  for (const statement of ast.body) {
+    if (statement.type !== 'ImportDeclaration' || statement.source.value !== entry) continue
+    for (const specifier of statement.specifiers) {
+      if (specifier.type !== 'ImportSpecifier') continue
+      const { imported, local } = specifier
+      if (imported.type === 'Identifier' && imported.name === 'font') return local.name
+    }
+  }
+  return null
+}
+
+/**
+ * The value of an expression of literals.
+ * @throws Error when it holds anything that only a run can tell
+ */
+export function readLiteral(node: ESTree.Node): unknown {
+  switch (node.type) {
+    case 'Literal':
+      return node.value
+    case 'ArrayExpression':
+      return node.elements.map((element) => readLiteral(element ?? node))
+    case 'ObjectExpression':
+      return Object.fromEntries(
+        node.properties.map((property) => {
+          if (property.type !== 'Property' || property.computed) return readLiteral(property)
+          const { key, value } = property
+          return [key.type === 'Identifier' ? key.name : readLiteral(key), readLiteral(value)]
+        }) as [string, unknown][],
+      )
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+      return readLiteral(node.expression)
+    default:
+      throw new Error(
+        'its options are read at build, and hold more than literals. Write the values themselves.',
+      )
+  }
+}
+
+/** @returns finds the folder of a package, from the first of the places that has it */
+function packageFinder(places: readonly string[]): FontPlace['findPackage'] {
+  return (name) => {
+    for (const place of places) {
+      try {
+        return path.dirname(createRequire(place).resolve(`${name}/package.json`))
+      } catch {
+        // Not installed for this one.
+      }
+    }
+    return null
+  }
+}
