@@ -22,7 +22,7 @@ import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
 import { packagesPlugin } from './dev/packages.ts'
 import { partialReloadPlugin } from './dev/partialReload.ts'
-import { cssSyntaxPlugin, importCheckPlugin } from './dev/sourceChecks.ts'
+import { sourceChecks } from './dev/sourceChecks.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
@@ -97,8 +97,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     integrityPlugin(),
     rscPlugins,
     react(),
-    [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin()],
-    [importCheckPlugin(), cssSyntaxPlugin()],
+    [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin(), sourceChecks()],
     buildPlugin(api, manager),
     quietPlugin(),
   ]

@@ -5,11 +5,16 @@ import { isRunnableDevEnvironment, type Plugin, type RunnableDevEnvironment } fr
 import { frameworkError } from '../../shared/errors.ts'
 import { findText } from './explainError.ts'
 
+/** Refuses, in development, what a build would refuse: wrong imports, and styles with mistakes. */
+export function sourceChecks(): Plugin[] {
+  return [importCheckPlugin(), cssSyntaxPlugin()]
+}
+
 /**
  * Refuses imports of what a file of the app does not export, as browsers and builds do: Vite's
  * runner gives `undefined`, which renders as nothing.
  */
-export function importCheckPlugin(): Plugin {
+function importCheckPlugin(): Plugin {
   return {
     name: 'waymark:import-check',
     apply: 'serve',
@@ -93,7 +98,7 @@ type SyntaxError = Error & { readonly loc?: { readonly line: number; readonly co
  * Refuses styles that can't be parsed, in the app's own files, as a build does: a browser leaves
  * out what it does not understand, and says nothing.
  */
-export function cssSyntaxPlugin(): Plugin {
+function cssSyntaxPlugin(): Plugin {
   let parser: LightningCss | undefined
   return {
     name: 'waymark:css-syntax',

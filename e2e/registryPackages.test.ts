@@ -8,7 +8,7 @@ import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { freePort } from './harness/freePort.ts'
 import { fewPackages, morePackages, type PackageSample } from './harness/packageSamples.ts'
-import { openPage } from './harness/page.ts'
+import { hydrated, openPage } from './harness/page.ts'
 import { appSource } from './harness/paths.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
 
@@ -18,7 +18,7 @@ function filesOf(samples: readonly PackageSample[]): Record<string, string> {
   const pages = samples.flatMap(({ name, top, body = '', jsx }) => [
     [
       `app/${slugOf(name)}/page.tsx`,
-      `import { Show } from './show.tsx'\nexport default () => <main><Show /></main>\n`,
+      `import { Show } from './show.tsx'\nexport default () => <section><Show /></section>\n`,
     ],
     [
       `app/${slugOf(name)}/show.tsx`,
@@ -32,9 +32,9 @@ async function expectShown(app: { readonly origin: string }, sample: PackageSamp
   const { page, expectQuietConsole } = await openPage(app)
   await page.goto(`/${slugOf(sample.name)}`)
   await expect
-    .poll(() => page.locator('main').innerHTML(), { timeout: 30_000 })
+    .poll(() => page.locator('section').first().innerHTML(), { timeout: 15_000 })
     .toMatch(sample.shows)
-  await page.waitForLoadState('networkidle')
+  await hydrated(page.locator('section').first())
   expectQuietConsole()
 }
 
