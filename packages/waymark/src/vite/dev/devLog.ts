@@ -1,6 +1,7 @@
 import type { DevEnvironment, ErrorPayload, HotPayload, ViteDevServer } from 'vite'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
-import { createFailureReport, type DevFailures, failureText } from './failures.ts'
+import { entryHead } from '../../journal/reportError.ts'
+import { createFailureReport, type DevFailure, type DevFailures, failureText } from './failures.ts'
 import { type MappedEnvironments, mapEntry } from './journalPages.ts'
 
 // A browser asks for a page again that failed, and Vite says of a file what its import says, too.
@@ -58,11 +59,15 @@ export function createDevLog(
     logThrown,
     /** Logs what the app has reported. */
     logEntry(given: string, entry: JournalEntry): void {
-      mapEntry(entry, mapped)
-        .then(failures.describe)
-        .then(({ head, text }) => printOnce(text, head))
+      const write = (failure: DevFailure) => printOnce(failureText(failure), entryHead(entry))
+      // What was thrown has a place, of which an entry knows nothing; it is added in this turn.
+      queueMicrotask(() => {
+        const own = failures.remembered(entry.digest)
+        if (own) return write(own)
+        const described = mapEntry(entry, mapped).then(failures.describe)
         // What can't be described is written as it came.
-        .catch(() => print(given))
+        described.then(write).catch(() => print(given))
+      })
     },
   }
 }

@@ -114,7 +114,7 @@ const rules: readonly Rule[] = [
 
 // React marks what the browser rendered with `+`, what the server sent with `-`.
 const diffLine = /^[+-]\s{2,}/
-const ownElement = /^\s*<(?:Decider|Segment|Slot|CatchErrors|SignalBoundary|RemoveDuplicate\w+)\b/
+const ownElement = /^\s*<(?:Decider|Segment|Slot|CatchErrors|SignalBoundary|RemoveDuplicate\w+|Activity)\b/
 const linesAround = 5
 
 /** The difference with the elements around it: React writes the whole page's, and much text. */

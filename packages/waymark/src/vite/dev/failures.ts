@@ -3,7 +3,6 @@ import type { ErrorPayload } from 'vite'
 import { describeEntry, type EntryDetail } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
-import { entryHead } from '../../journal/reportError.ts'
 import type { MappedFrame, MapStack } from '../../journal/sourceMaps.ts'
 import { type Cause, causeLabel, describeCauses, describeThrown } from '../../journal/thrownText.ts'
 import { setBounded } from '../../shared/boundedMap.ts'
@@ -61,14 +60,10 @@ export function createDevFailures({
       }
       return null
     },
-    /** Describes an entry for the terminal, below the line that tells the occurrence. */
-    async describe(entry: JournalEntry): Promise<{ readonly head: string; readonly text: string }> {
-      // What was thrown has a place, of which an entry knows nothing; it is added in this tick.
-      await new Promise(setImmediate)
-      const failure =
-        remembered.get(entry.digest) ?? failureOf(await describeEntry(entry, mapStack), root)
-      return { head: entryHead(entry), text: failureText(failure) }
-    },
+    /** What was added of an error by the app's own handler. */
+    remembered: (digest: string): DevFailure | null => remembered.get(digest) ?? null,
+    describe: async (entry: JournalEntry): Promise<DevFailure> =>
+      failureOf(await describeEntry(entry, mapStack), root),
   }
 }
 
@@ -85,7 +80,9 @@ function causeTexts(causes: readonly Cause[], message: string, root: string): st
 function failureOf(detail: EntryDetail, root: string): DevFailure {
   const { entry, frames, causes, componentFrames, code } = detail
   const { name, message, digest } = entry
-  const own = componentFrames.filter(({ place }) => place?.isOwn)
+  const own = componentFrames.filter(
+    ({ place, frame }) => place?.isOwn || isOwnComponent(frame.text),
+  )
   const explained = explainError(
     {
       ...{ name, message, stack: framesText(frames), place: code?.place ?? null },
@@ -97,6 +94,13 @@ function failureOf(detail: EntryDetail, root: string): DevFailure {
   const components = own.length > 0 ? [`rendered by\n${framesText(own)}`] : []
   const parts = [explained.stack, ...causeTexts(behind, explained.message, root), ...components]
   return { ...payloadOf(explained), stack: parts.join('\n\n').trimEnd(), digest }
+}
+
+// React knows no file of some, and writes them with one that is none.
+function isOwnComponent(frame: string): boolean {
+  return (
+    /^at [A-Z]\w* .*<anonymous>/.test(frame) && !/^at (?:Decider|Activity|Suspense)\b/.test(frame)
+  )
 }
 
 function framesText(frames: readonly MappedFrame[]): string {
