@@ -29,7 +29,7 @@ test('proves that servers of one build agree', async () => {
     checks.map((check: { name: string; ok: boolean }) => [check.name, check.ok]),
   )
   // They run the same folder, and share the files of its cache.
-  const all = ['build', 'keyRing', 'actions', 'clock', 'cache', 'invalidation']
+  const all = ['build', 'keyRing', 'actions', 'clock', 'cache', 'invalidation', 'assets']
   expect(isOk).toEqual(Object.fromEntries(all.map((name) => [name, true])))
   expect(exitCode).toBe(0)
   expect(output).not.toContain(secret)

@@ -15,6 +15,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   client: ['shared', 'routing', 'theme', 'screens', 'components'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
   font: [],
+  script: [],
   node: ['shared'],
   workerd: ['shared'],
   vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node', 'font'],
@@ -46,7 +47,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
   client: {
     '.': ['actions', 'assets', 'document', 'errors', 'navigation', 'prefetch', 'react'],
     actions: ['document', 'navigation', 'prefetch', 'react'],
-    assets: [],
+    assets: ['document'],
     document: [],
     errors: ['document'],
     navigation: ['assets', 'document', 'errors'],
@@ -113,9 +114,9 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core and of create-waymark, without tests and without the optional entries. */
-  sourceFiles: 403,
+  sourceFiles: 410,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 31_215,
+  coreLines: 31_880,
 }
 
 /**
@@ -124,6 +125,7 @@ export const limits = {
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/font': 620,
+  'waymark/src/script': 260,
 }
 
 /** Small files that only one module imports, from the core's root, and why they stand alone. */
@@ -134,6 +136,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'cli/typesCommand.ts': 'one file for each command',
   'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/routerChunk.ts': 'loads apart: a chunk of its own',
+  'client/assets/namedModules.ts': 'loads apart: not in the eager code',
   'client/prefetch/prefetchChunk.ts': 'loads apart: a chunk of its own',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
   'rsc/action/boundArgs.ts': 'compiled code imports it, by its path',

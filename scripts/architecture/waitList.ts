@@ -23,6 +23,14 @@ export type WaitEnds = Readonly<Record<string, Readonly<Record<string, readonly 
 /** The waits within a request that are no calls of our own async functions, by what ends them. */
 export const waitEnds: WaitEnds = {
   'the deadline of each call of a driver, in storeDeadlines.ts: its entry is attached with it': {
+    'cache/assetStore.ts': [
+      'driver.set(key, { value, tags: [], ...times, position: driver.position()…',
+      'driver.get(indexKey)',
+      'driver.get(keyOf(hash))',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is quoted from there
+      'driver.lease(`${indexKey} lock`, attempts * pauseMs)',
+      'lease.release()',
+    ],
     'cache/cache.ts': ['shared.lookUp(name)', 'shared.delete(name)', 'driver.set(name, entry)'],
     'cache/invalidation.ts': ['notifyOthers(tags, mode)'],
     'cache/sharedStore.ts': [
@@ -50,6 +58,9 @@ export const waitEnds: WaitEnds = {
   },
   'memory, which waits for nothing': {
     'cache/memoryCacheDriver.ts': ['release()'],
+  },
+  'the start of a server: no request waits until its assets are stored': {
+    'cache/assetStore.ts': ['file.read()', 'sleep(pauseMs)', 'run()'],
   },
   'the server: no request waits for the end of a driver': {
     'cache/sharedStore.ts': ['driver?.close()'],

@@ -113,7 +113,14 @@ function readOperand(value: string, command: CommandName, draft: Draft): Mistake
       return mistake(`${value} is not the URL of a server.`, 'Write http://10.0.0.1:3000')
     }
     draft.urls = [...(draft.urls ?? []), value]
-  } else if (draft.folder === undefined) draft.folder = value
+  } else if (command === 'assets' && draft.task === undefined) {
+    if (value !== 'push') {
+      const message = `There is nothing called ${value} to do with assets.`
+      return mistake(message, 'Write: waymark assets push <folder or s3://bucket>')
+    }
+    draft.task = value
+  } else if (command === 'assets' && draft.destination === undefined) draft.destination = value
+  else if (draft.folder === undefined) draft.folder = value
   else {
     const { operands = '[folder]' } = allCommands[command]
     return mistake(`Unexpected ${value}.`, `Usage: waymark ${command} ${operands} [options]`)

@@ -1,5 +1,6 @@
 import {
   duration,
+  httpUrl,
   lineCount,
   port,
   proxies,
@@ -12,7 +13,7 @@ import { alignColumns } from './terminal.ts'
 type OptionDescription = {
   /** What the help calls the value. */
   readonly value?: string
-  readonly parser?: ValueParser<number | readonly string[]>
+  readonly parser?: ValueParser<number | string | readonly string[]>
   readonly text: string
 }
 
@@ -49,6 +50,12 @@ const optionTable = {
     text: 'Keep the assets of another build, such as the deployed one.',
   },
   'shared-assets': { value: 'folder', text: 'Share the assets of builds with other servers.' },
+  'dry-run': { text: 'Only say what would be pushed.' },
+  'assets-at': {
+    value: 'url',
+    parser: httpUrl,
+    text: 'Origin of the host or CDN from which browsers get the assets.',
+  },
   'allow-missing': { text: 'With --static: leave out routes that need a server.' },
   types: { text: 'Check the types with tsc before; an error fails the build.' },
   since: { value: 'duration', parser: duration, text: 'Only errors of the last 30m, 1h, 7d.' },
@@ -80,6 +87,10 @@ export type GivenOptions = {
 } & {
   /** The app's folder, from the working directory. */
   readonly folder?: string
+  /** Where to, of `assets push`. */
+  readonly destination?: string
+  /** What `assets` is to do. */
+  readonly task?: 'push'
   /** Servers to check, of `doctor`. */
   readonly urls?: readonly string[]
   /** The error to print, of `errors`; in the journal's form. */
@@ -136,12 +147,21 @@ const commandTable = {
     options: ['since', 'route', 'fingerprint', 'group', 'limit', 'json'],
     mode: 'production',
   },
+  assets: {
+    summary: 'Push the assets of the build to a folder or bucket',
+    details: `Copies what is missing there, and deletes nothing. A bucket of an S3-compatible store is
+written s3://bucket/prefix, with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and
+AWS_ENDPOINT_URL_S3 in the environment.`,
+    operands: 'push <target> [folder]',
+    options: ['dry-run', 'json', 'mode'],
+    mode: 'production',
+  },
   doctor: {
     summary: 'Check that several servers of an app agree',
     details:
       'Compares build, keys, actions, clocks and cache of servers that share a WAYMARK_SECRET.',
     operands: '<url...>',
-    options: ['json', 'mode'],
+    options: ['assets-at', 'json', 'mode'],
     mode: 'production',
   },
   routes: {

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest'
 import type { DoctorReport } from '../shared/doctorProof.ts'
-import { clockOffsetMs, examine, type QueryServer } from './doctorChecks.ts'
+import { clockOffsetMs, type DoctorTools, examine } from './doctorChecks.ts'
 
-type Fake = Partial<DoctorReport> & { readonly offsetMs?: number; readonly cache?: Set<string> }
+type Fake = Partial<DoctorReport> & {
+  readonly offsetMs?: number
+  readonly cache?: Set<string>
+  /** Of other builds. */
+  readonly borrowed?: readonly string[]
+}
 
 /** A fleet whose servers say what the test says; they share a cache unless told otherwise. */
-function fleetOf(servers: Readonly<Record<string, Fake>>): QueryServer {
+function fleetOf(
+  servers: Readonly<Record<string, Fake>>,
+  assetsAt: string | null = null,
+): DoctorTools {
   const common = new Set<string>()
-  return async (url, question, key) => {
-    const { offsetMs = 0, cache = common, ...report } = servers[url] ?? {}
+  const query: DoctorTools['query'] = async (url, question, key) => {
+    const { offsetMs = 0, cache = common, borrowed: _, ...report } = servers[url] ?? {}
     if (!servers[url]) throw new Error("it can't be reached (ECONNREFUSED)")
     if (question === 'write') cache.add(key)
     if (question === 'invalidate') cache.delete(key)
@@ -20,14 +28,21 @@ function fleetOf(servers: Readonly<Record<string, Fake>>): QueryServer {
       instance: url,
       timeMs: sentAtMs + offsetMs,
       hasEntry: question === 'read' ? cache.has(key) : null,
+      assets: { names: ['a-1.js'], sharedIn: null },
       ...report,
     }
     return { report: full, sentAtMs, receivedAtMs: sentAtMs }
   }
+  const hasAsset = async (origin: string, name: string) => {
+    const { assets, borrowed = [] } = servers[origin] ?? {}
+    return [...(assets?.names ?? []), ...borrowed].includes(name)
+  }
+  return { query, hasAsset, assetsAt }
 }
 
-async function failing(servers: Readonly<Record<string, Fake>>) {
-  const { checks } = await examine(Object.keys(servers), fleetOf(servers), 'key')
+async function failing(servers: Readonly<Record<string, Fake>>, assetsAt?: string) {
+  const urls = Object.keys(servers).filter((url) => url !== assetsAt)
+  const { checks } = await examine(urls, fleetOf(servers, assetsAt), 'key')
   return checks.filter(({ isOk }) => !isOk)
 }
 
@@ -40,6 +55,7 @@ test('servers that agree pass', async () => {
     ['clock', true],
     ['cache', true],
     ['invalidation', true],
+    ['assets', true],
   ])
   expect(checks[4]?.text).toBe('one cache for all (3 processes)')
 })
@@ -49,11 +65,45 @@ test.each([
   ['keyRing', { keyRing: ['k2', 'k1'] }, 'b: k2 k1'],
   ['actions', { actionIds: 'a2' }, 'b: a2'],
   ['clock', { offsetMs: 3_000 }, 'b: 3000 ms from here'],
-  ['cache', { cache: new Set<string>() }, 'b does not'],
 ])('one that differs in its %s is named', async (name, other, detail) => {
   const found = await failing({ a: {}, b: other })
   expect(found.map((check) => check.name)).toEqual([name])
   expect(found[0]?.details.at(-1)).toBe(detail)
+})
+
+const apart = () => ({ cache: new Set<string>() })
+const shares = (...names: string[]) => ({ assets: { names, sharedIn: 'cache' as const } })
+const own = (...names: string[]) => ({ assets: { names, sharedIn: null } })
+
+test('servers with a cache each are named, as each has its own assets only', async () => {
+  const found = await failing({ a: apart(), b: apart() })
+  expect(found.map(({ name }) => name)).toEqual(['cache', 'assets'])
+  expect(found[0]?.details.at(-1)).toBe('b does not')
+  expect(found[1]?.details).toEqual([
+    'a lacks the assets of other builds',
+    'b lacks the assets of other builds',
+    expect.stringContaining('waymark assets push'),
+  ])
+})
+
+test('of two builds, each server is asked for what only the other has', async () => {
+  const a = { ...shares('a.js', 'c.js'), borrowed: ['b.js'] }
+  expect(await failing({ a, b: { ...shares('b.js', 'c.js'), borrowed: ['a.js'] } })).toEqual([])
+  const found = await failing({ a, b: shares('b.js', 'c.js') })
+  expect(found.map(({ name }) => name)).toEqual(['assets'])
+  expect(found[0]?.details[0]).toBe('b lacks a.js of a')
+})
+
+test('where another host has the assets, that is asked for those of each build', async () => {
+  const servers = { a: { ...apart(), ...own('a.js') }, b: { ...apart(), ...own('b.js') } }
+  const namesOf = async (host: Fake) =>
+    (await failing({ ...servers, host }, 'host')).map(({ name }) => name)
+  expect(await namesOf({ borrowed: ['a.js', 'b.js'] })).toEqual(['cache'])
+  expect(await namesOf({ borrowed: ['a.js'] })).toEqual(['cache', 'assets'])
+})
+
+test('one server needs nobody to share with', async () => {
+  expect(await failing({ a: apart() })).toEqual([])
 })
 
 test('one that can not be asked ends the examination', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DoctorQuestion, DoctorReport } from '../shared/doctorProof.ts'
+import type { DoctorQuestion, DoctorReport, ServedAssets } from '../shared/doctorProof.ts'
 
 /** Queries a server. @throws with a message for people */
 export type QueryServer = (
@@ -17,7 +17,7 @@ export type ServerReport = {
 
 /** A property in which servers have to agree. */
 export type Check = {
-  readonly name: 'build' | 'keyRing' | 'actions' | 'clock' | 'cache' | 'invalidation'
+  readonly name: 'build' | 'keyRing' | 'actions' | 'clock' | 'cache' | 'invalidation' | 'assets'
   readonly isOk: boolean
   readonly text: string
   /** The differences, if there are any. */
@@ -46,23 +46,36 @@ const maxWaitMs = 5_000
 const maxClockMs = 1_000
 const maxInvalidationMs = 1_000
 
+/** How servers are reached. */
+export type DoctorTools = {
+  readonly query: QueryServer
+  /** Whether an asset can be had there. */
+  readonly hasAsset: (origin: string, name: string) => Promise<boolean>
+  /** The host from which browsers get the assets; `null`: from the servers. */
+  readonly assetsAt: string | null
+}
+
 /**
  * Examines the servers of an app.
  * @param key of the cache entry that is written for it; nothing else uses it
  */
 export async function examine(
   urls: readonly string[],
-  query: QueryServer,
+  tools: DoctorTools,
   key: string,
 ): Promise<Findings> {
+  const { query } = tools
   const servers = await Promise.all(urls.map((url) => sample(url, query, key)))
   if (servers.some(({ problem }) => problem !== null)) return { servers, checks: [] }
+  const cacheChecks = await checkCache(servers, query, key)
+  const hasOneCache = cacheChecks.every(({ name, isOk }) => name !== 'cache' || isOk)
   const checks = [
     checkSame('build', 'build id', servers, ({ buildId }) => buildId),
     checkSame('keyRing', 'key ring', servers, ({ keyRing }) => keyRing.join(' ')),
     checkSame('actions', 'action ids', servers, ({ actionIds }) => actionIds),
     checkClocks(servers),
-    ...(await checkCache(servers, query, key)),
+    ...cacheChecks,
+    await checkAssets(urls, tools, { key, hasOneCache }),
   ]
   return { servers, checks }
 }
@@ -174,4 +187,57 @@ function checkInvalidation(urls: readonly string[], latencies: readonly (number 
         ms,
       }
     : { name: 'invalidation', isOk, text: 'an invalidation was not seen by all', details }
+}
+
+// Of each build: what one server lacks, all of that build lack.
+const assetSamples = 3
+
+/** Checks that a page of each build can load its code, whichever server it asks. */
+async function checkAssets(
+  urls: readonly string[],
+  { query, hasAsset, assetsAt }: DoctorTools,
+  { key, hasOneCache }: { readonly key: string; readonly hasOneCache: boolean },
+): Promise<Check> {
+  const all = await Promise.all(
+    urls.map(async (url) => ({ url, assets: (await query(url, 'assets', key)).report.assets })),
+  )
+  const details: string[] = []
+  const lookFor = async (origin: string, names: readonly string[], of: string) => {
+    for (const name of names.slice(0, assetSamples)) {
+      if (!(await hasAsset(origin, name))) details.push(`${origin} lacks ${name} of ${of}`)
+    }
+  }
+  for (const { url, assets } of all) {
+    if (assetsAt !== null) {
+      await lookFor(assetsAt, newestFirst(assets?.names ?? [], all, url), url)
+      continue
+    }
+    // Servers with one cache, without a shared one: they run one folder, and so one build.
+    if (urls.length > 1 && assets?.sharedIn === null && !hasOneCache) {
+      details.push(`${url} lacks the assets of other builds`)
+    }
+    for (const other of all) {
+      const others = new Set(other.assets?.names)
+      const missing = assets?.names.filter((name) => !others.has(name)) ?? []
+      await lookFor(other.url, missing, url)
+    }
+  }
+  if (details.length === 0) return { name: 'assets', isOk: true, text: assetsText, details }
+  return { name: 'assets', isOk: false, text: lackText, details: [...details, lackHint] }
+}
+
+const assetsText = 'the code of every build can be had, whichever server a page asks'
+const lackText = 'a page may ask a server that lacks its code, while a new build is deployed'
+const lackHint = 'Set WAYMARK_REDIS_URL, or start with --shared-assets, or run: waymark assets push'
+
+/** @returns what no other server has comes first */
+function newestFirst(
+  names: readonly string[],
+  all: readonly { readonly url: string; readonly assets: ServedAssets | null }[],
+  url: string,
+): readonly string[] {
+  const common = new Set(
+    all.flatMap((each) => (each.url === url ? [] : (each.assets?.names ?? []))),
+  )
+  return [...names].sort((a, b) => Number(common.has(a)) - Number(common.has(b)))
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { loadEnvFiles } from '../node/env.ts'
@@ -13,13 +13,14 @@ import {
   readSecrets,
   writeQuestion,
 } from '../shared/doctorProof.ts'
+import { assetsPrefix } from '../shared/protocol.ts'
 import type { Command } from './arguments.ts'
 import { examine, type Findings, processesOf, type QueryServer } from './doctorChecks.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Checks that running servers agree. */
 export const doctor: Command = async ({ options, terminal }) => {
-  const { urls = [], json, mode = 'production' } = options
+  const { urls = [], json, mode = 'production', 'assets-at': assetsAt = null } = options
   if (urls.length === 0) {
     const example = 'Write: waymark doctor http://10.0.0.1:3000 http://10.0.0.2:3000'
     terminal.fail('The URLs of the servers are missing.', example)
@@ -34,7 +35,8 @@ export const doctor: Command = async ({ options, terminal }) => {
     )
     return 2
   }
-  const findings = await examine(urls, createQueryServer(secret), randomBytes(8).toString('hex'))
+  const tools = { query: createQueryServer(secret), hasAsset, assetsAt }
+  const findings = await examine(urls, tools, randomBytes(8).toString('hex'))
   const ok = findings.checks.length > 0 && findings.checks.every(({ isOk }) => isOk)
   if (json) terminal.printJson(toJson(findings, ok))
   else print(findings, terminal)
@@ -71,7 +73,10 @@ function createQueryServer(secret: string): QueryServer {
     const nonce = randomBytes(12).toString('hex')
     const header = await writeQuestion({ question, key, nonce }, secret, Date.now())
     const sentAtMs = Date.now()
-    const { status, proof, body } = await post(new URL(doctorPath, url), header)
+    const { status, proof, body } = await send(new URL(doctorPath, url), {
+      method: 'POST',
+      headers: { [doctorHeader]: header, 'content-length': 0 },
+    })
     const receivedAtMs = Date.now()
     if (status !== 200) {
       throw new Error(
@@ -85,12 +90,21 @@ function createQueryServer(secret: string): QueryServer {
   }
 }
 
+async function hasAsset(origin: string, name: string): Promise<boolean> {
+  const url = new URL(`${origin.replace(/\/$/, '')}${assetsPrefix}${name}`)
+  try {
+    return (await send(url, { method: 'HEAD' })).status === 200
+  } catch {
+    // A host that can't be reached has nothing.
+    return false
+  }
+}
+
 // Not `fetch`, which blocks some ports. Without an agent, each request has a connection of its own,
 // and can reach another one of several processes.
-async function post(url: URL, header: string) {
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp
-  const headers = { [doctorHeader]: header, 'content-length': 0 }
-  const request = send(url, { method: 'POST', agent: false, headers, timeout: timeoutMs })
+async function send(url: URL, options: RequestOptions) {
+  const sendTo = url.protocol === 'https:' ? requestHttps : requestHttp
+  const request = sendTo(url, { ...options, agent: false, timeout: timeoutMs })
   request.on('timeout', () =>
     request.destroy(new Error(`it did not respond within ${timeoutMs / 1000} s`)),
   )

@@ -37,6 +37,13 @@ export const lineCount = {
   hint: 'Write --limit 100.',
 } satisfies ValueParser<number>
 
+/** A place on the web; a path is part of it. */
+export const httpUrl = {
+  parse: (text) => (/^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text : null),
+  noun: 'URL',
+  hint: 'Write https://cdn.example.com',
+} satisfies ValueParser<string>
+
 /** Addresses of proxies, as `parseProxies` reads them. */
 export const proxies = {
   parse: parseProxies,

@@ -7,6 +7,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   build: async () => (await import('./buildCommand.ts')).build,
   start: async () => (await import('./startCommand.ts')).start,
   errors: async () => (await import('./errorsCommand.ts')).errors,
+  assets: async () => (await import('./assetsCommand.ts')).assets,
   doctor: async () => (await import('./doctorCommand.ts')).doctor,
   routes: async () => (await import('./routesCommand.ts')).routes,
   types: async () => (await import('./typesCommand.ts')).types,

@@ -12,20 +12,25 @@ import type { ListenerOptions } from '../node/listener.ts'
 import { closeOnSignals } from '../node/shutdown.ts'
 import { shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles, type StaticFilesOptions } from '../node/static/staticFiles.ts'
+import { isAssetName } from '../node/static/storedAssets.ts'
 import { createSupervisor } from '../node/supervisor.ts'
 import { waymarkVersion } from '../node/version.ts'
 import { forkWorker, joinWorker, type WorkerChannel } from '../node/workers.ts'
+import { readRedisAddress } from '../redis/redisAddress.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
+import type { ServedAssets } from '../shared/doctorProof.ts'
 import { frameworkError } from '../shared/errors.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
+import { listOwnAssets, storeAssets } from './storeAssets.ts'
 
 /** The exports of the built server. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
   readonly findCached: FindCached
   attachBuilt(pages: BuiltPages): void
+  attachAssets(assets: ServedAssets): void
   readonly openCache: (() => Promise<CacheDriver>) | null
   readonly openJournal: (() => Promise<JournalDriver>) | null
   attachJournal(driver: JournalDriver): void
@@ -60,6 +65,7 @@ export type BuiltApp = {
 export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
   const channel = joinWorker()
+  if (channel === null) checkExternals(build.manifest.externals, build.folder)
   if (workers > 1 && channel === null) return startWorkers(workers, build.manifest.waymark, input)
   try {
     return await serveApp({ ...build, channel }, input)
@@ -75,11 +81,11 @@ async function serveApp(
   { options, terminal }: CommandInput,
 ): Promise<never> {
   process.env.NODE_ENV = 'production'
-  checkExternals(manifest.externals, folder)
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
-  const closeStores = await openStores(entry, folder, (line) => terminal.fail(line))
+  const log = (line: string) => terminal.fail(line)
+  const { cache, close: closeStores } = await openStores(entry, folder, log)
   await entry.register()
   const clientDir = join(folder, buildLayout.client)
   const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])
@@ -87,12 +93,15 @@ async function serveApp(
   const staticFiles = loadStaticFiles({
     dirs: [clientDir],
     sharedAssets,
+    storedAssets: cache ? await storeAssets({ driver: cache, folder, manifest, log }) : undefined,
     headers: entry.defaultHeaders,
     prerendered: join(folder, buildLayout.prerendered),
     findCached: entry.findCached,
     onError: (error) => terminal.failWith(error),
   })
   entry.attachBuilt(staticFiles)
+  const sharedIn = sharedAssets ? 'folder' : cache ? 'cache' : null
+  entry.attachAssets({ names: listOwnAssets(folder).filter(isAssetName), sharedIn })
   // With `--exit-on-uncaught`, a new process is preferred to one in an unknown state. Running
   // requests are completed.
   const exit = async () => {
@@ -145,19 +154,25 @@ function checkExternals(externals: readonly string[], folder: string): void {
   if (missing.length > 0) throw frameworkError('PACKAGES_MISSING', { names: missing, folder })
 }
 
-/** @returns closes them */
+/** @returns `cache`: the one that other servers may have, too; `null` for a folder of this build */
 async function openStores(
   entry: ServerEntry,
   folder: string,
   log: (line: string) => void,
-): Promise<() => Promise<void>> {
+): Promise<{ readonly cache: CacheDriver | null; close(): Promise<void> }> {
   const optionsOf = (store: 'journal' | 'cache') => {
     return { env: process.env, log, folder: join(folder, buildLayout[store]) }
   }
   entry.attachJournal(await (entry.openJournal?.() ?? openJournalDriver(optionsOf('journal'))))
-  entry.attachCache(await (entry.openCache?.() ?? openCacheDriver(optionsOf('cache'))))
-  return async () => {
-    await Promise.all([entry.closeJournal(), entry.closeCache()])
+  const cache = await (entry.openCache?.() ?? openCacheDriver(optionsOf('cache')))
+  entry.attachCache(cache)
+  const { WAYMARK_CACHE_DIR: cacheDir } = process.env
+  const isShared = entry.openCache !== null || readRedisAddress(process.env) !== null || cacheDir
+  return {
+    cache: isShared ? cache : null,
+    async close() {
+      await Promise.all([entry.closeJournal(), entry.closeCache()])
+    },
   }
 }
 

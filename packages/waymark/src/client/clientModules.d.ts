@@ -8,6 +8,8 @@ declare module 'virtual:waymark/navigation' {
 
   export const navigation: NavigationSettings
   export const prefetch: PrefetchLimits
+  /** False where the build has found no server action. */
+  export const mayHaveActions: boolean
 }
 
 /** An `import()` that Vite leaves as it is. */

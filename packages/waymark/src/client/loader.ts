@@ -41,7 +41,10 @@ export function createLoader(options: BootOptions): Loader {
     },
     preload() {
       load().catch(() => {})
-      routerChunk.load().catch(() => {})
+      routerChunk.load().then(
+        (code) => code.loadNamedModules(document),
+        () => {},
+      )
     },
     start() {
       const starting = begin()

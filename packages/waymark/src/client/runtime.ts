@@ -27,13 +27,14 @@ export type BootOptions = {
 
 /** What `routerChunk.ts` exports. */
 type RouterChunk = ClientScreens & {
+  readonly loadNamedModules: (document: Document) => void
   readonly createRouter: (loader: Loader, hydrated: HydratedDocument) => RouterCore
   readonly loadShownPage: typeof loadShownPage
 }
 
 /** Starts React and the router, each once, and queues navigations until then. */
 export type Loader = BootOptions & {
-  /** Fetches the code of both, and no more. */
+  /** Fetches the code of both, and of what the page names, and no more. */
   preload(): void
   /** Lets React take over the document. */
   hydrate(): Promise<HydratedDocument>

@@ -8,6 +8,7 @@ import {
   proveAnswer,
   readQuestion,
   readSecrets,
+  type ServedAssets,
 } from '../shared/doctorProof.ts'
 import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
 
@@ -17,6 +18,7 @@ export type DoctorOptions = {
   /** By their ids. */
   readonly actions: Readonly<Record<string, unknown>>
   readonly cache: Cache
+  readonly assets: () => ServedAssets | null
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now?: () => number
 }
@@ -35,7 +37,8 @@ export function createDoctor(options: DoctorOptions): DoctorResponder {
     const hasEntry = await ask(cache, asked)
     const actionIds = await fingerprint(Object.keys(actions).sort().join(' '))
     const keyRing = await Promise.all(secrets.map(fingerprint))
-    return { buildId, keyRing, actionIds, instance, timeMs: now(), hasEntry }
+    const assets = asked.question === 'assets' ? options.assets() : null
+    return { buildId, keyRing, actionIds, instance, timeMs: now(), hasEntry, assets }
   }
 
   return async (request) => {
@@ -65,6 +68,7 @@ async function ask(cache: Cache, { question, key }: AskedQuestion): Promise<bool
   const name = `waymark doctor ${key}`
   switch (question) {
     case 'report':
+    case 'assets':
       return null
     case 'write':
       await cache.store(name, entryOf(name))

@@ -25,6 +25,7 @@ import { parseTarget } from '../routing/canonicalUrl.ts'
 import { createMatcher } from '../routing/match.ts'
 import { manifestHref } from '../routing/routeEntries.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
+import type { ServedAssets } from '../shared/doctorProof.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import type { Handle } from '../shared/response.ts'
 import { signalOf } from '../shared/signals.ts'
@@ -124,6 +125,7 @@ const appTheme = createAppTheme(theme)
 const builtAction = findBuiltAction(build.actions)
 let devActions: ListedActions | null = null
 let hasBuiltNotFound = false
+let servedAssets: ServedAssets | null = null
 
 const themeCookies = theme.cookie ? [theme.storageKey] : []
 const idempotency = createIdempotency({
@@ -157,7 +159,13 @@ const app: HandlerApp = {
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
   }),
   handleErrorBeacon: createErrorBeacon(recording),
-  handleDoctor: createDoctor({ buildId, actions: build.actions, cache, env: process.env }),
+  handleDoctor: createDoctor({
+    buildId,
+    actions: build.actions,
+    cache,
+    assets: () => servedAssets,
+    env: process.env,
+  }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (flight, options) =>
     ssr?.renderDocument(flight, options) ??
@@ -210,6 +218,11 @@ export const findCached = pageCache.find
 export function attachBuilt(pages: BuiltPages): void {
   pageCache.attachBuilt(pages.findBuilt)
   hasBuiltNotFound = pages.hasNotFound
+}
+
+/** Tells which assets the server has, for `waymark doctor`. */
+export function attachAssets(assets: ServedAssets): void {
+  servedAssets = assets
 }
 
 export const handle: Handle = createHandler(app)

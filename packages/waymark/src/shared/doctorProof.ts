@@ -4,8 +4,8 @@ export const doctorPath = '/_waymark/doctor'
 /** On a question: the question and its proof. On an answer: the proof of the body. */
 export const doctorHeader = 'waymark-doctor'
 
-/** Questions to a server. All but `report` are about a cache entry made for the check. */
-export const doctorQuestions = ['report', 'write', 'read', 'invalidate'] as const
+/** Questions to a server. `write`, `read` and `invalidate` are about a cache entry made for the check. */
+export const doctorQuestions = ['report', 'assets', 'write', 'read', 'invalidate'] as const
 
 /** A question to a server. */
 export type DoctorQuestion = (typeof doctorQuestions)[number]
@@ -31,6 +31,16 @@ export type DoctorReport = {
   readonly timeMs: number
   /** Whether the cache has the requested entry; `null` when none was requested. */
   readonly hasEntry: boolean | null
+  /** `null` when it was not asked for, and where something else serves the files. */
+  readonly assets: ServedAssets | null
+}
+
+/** The hashed assets of a server. */
+export type ServedAssets = {
+  /** Of its own build, without compressed siblings. */
+  readonly names: readonly string[]
+  /** Where it finds those of other builds; `null` for nowhere. */
+  readonly sharedIn: 'cache' | 'folder' | null
 }
 
 /** How far the two clocks may differ: the lifetime of a proof. */

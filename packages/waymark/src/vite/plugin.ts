@@ -27,7 +27,7 @@ import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
-import { importedNamesPlugin } from './routes/actionReachability.ts'
+import { importedNamesPlugin, mayHaveActions } from './routes/actionReachability.ts'
 import { routesPlugin } from './routes/routesPlugin.ts'
 import { isRouteFile } from './routes/scanRoutes.ts'
 import { typesPlugin } from './routes/typesPlugin.ts'
@@ -83,7 +83,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     typesPlugin(api.options),
     appFilesPlugin(api.options),
     serverEntriesPlugin(),
-    configPlugin(api.options),
+    configPlugin(api.options, () => mayHaveActions(manager)),
     [jsxPlugin(), mdxPlugin(api.options)],
     // What optional entries compile.
     [fontPlugin(ownFile('createFont'))],

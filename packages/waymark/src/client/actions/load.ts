@@ -1,21 +1,29 @@
+import { mayHaveActions } from 'virtual:waymark/navigation'
 import type { ActionsOptions } from './callAction.ts'
 import type { ServerCall } from './calls.ts'
 
 /**
- * Loads the code of actions with the first call, or when the user begins to fill in a form: most
- * pages call nothing.
+ * Loads the code of actions at idle, where the app has any: a page may be older than the server by
+ * the time of its first call, and the assets of its build gone. It loads sooner when the user begins
+ * to fill in a form, or by a call.
  * @returns gives a call's result
  */
 export function loadActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   let actions: Promise<(call: ServerCall) => Promise<unknown>> | null = null
+  // Should it fail, the call itself reports it.
+  const preload = () => void import('./actionsChunk.ts').catch(() => {})
   const onFocus = ({ target }: FocusEvent) => {
     const form = target instanceof Element ? target.closest('form') : null
     if (!form || form.hasAttribute('data-waymark-form')) return
     removeEventListener('focusin', onFocus)
-    // Should it fail, the call itself reports it.
-    import('./actionsChunk.ts').catch(() => {})
+    preload()
   }
-  addEventListener('focusin', onFocus)
+  if (mayHaveActions) {
+    addEventListener('focusin', onFocus)
+    // Safari has no idle callbacks.
+    const whenIdle = window.requestIdleCallback ?? setTimeout
+    whenIdle(preload)
+  }
   return async (call) => {
     actions ??= untilLoaded(options)
     return (await actions)(call)

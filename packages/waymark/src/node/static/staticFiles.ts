@@ -11,6 +11,7 @@ import {
   type PrerenderedFile,
   type PrerenderedManifest,
 } from '../../shared/cachedPage.ts'
+import { isThenable } from '../../shared/promises.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { CachedResponse, HandlerResponse, HeaderLines } from '../../shared/response.ts'
 import { refuse } from '../refuse.ts'
@@ -28,6 +29,7 @@ import {
   createPageEntry,
   type StaticFile,
 } from './staticFile.ts'
+import { createFindStored, isAssetName, type StoredAssets } from './storedAssets.ts'
 
 /** Where static files come from, and how much of them stays in memory. */
 export type StaticFilesOptions = StaticSenderOptions & {
@@ -42,6 +44,8 @@ export type StaticFilesOptions = StaticSenderOptions & {
   readonly prerendered?: string
   /** Where servers of other builds leave their hashed assets while this one runs. */
   readonly sharedAssets?: string | undefined
+  /** Where servers of other builds have stored theirs, for those who have no folder in common. */
+  readonly storedAssets?: StoredAssets | undefined
   /**
    * Finds what is cached for a URL, prerendered pages included. Without it, prerendered pages are
    * sent as long as the server runs.
@@ -76,6 +80,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const { send, cachedBytes } = createStaticSender(options)
   const prepare = createPrepare()
   const asBuilt: FoundResponse = { response: 'built', ageSeconds: null }
+  const findStored = createFindStored({ storedAssets: options.storedAssets, headers })
 
   /** What is cached of a page that is the same for everybody, if this request may have it. */
   function findFor(req: IncomingMessage): FoundResponse | null {
@@ -94,7 +99,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       const found = named?.kind === 'file' ? null : findFor(req)
       const file =
         prepare(found) ?? named ?? findByPath(files, target) ?? findShared(files, target, options)
-      if (file === undefined) return writeMissingAsset(target, res)
+      if (file === undefined) return respondStored(req, res, { findStored, send })
       const isPage = file.kind === 'page'
       const isOurs = mayAnswer(file, req)
       if (isPage && (found === null || !isOurs)) return false
@@ -168,9 +173,6 @@ function findByPath(files: Map<string, StaticFile>, target: string): StaticFile 
   return pathname === null || pathname === target ? undefined : files.get(pathname)
 }
 
-// Nothing that leads out of the folder, and no draft of a file that is being written.
-const sharedAssetName = /^[\w-][\w.-]*\.(?!draft$|br$|gz$)\w+$/
-
 /** Finds an asset that another build has shared since the start. */
 function findShared(
   files: Map<string, StaticFile>,
@@ -180,21 +182,41 @@ function findShared(
   if (folder === undefined || !target.startsWith(assetsPrefix)) return undefined
   const [pathname = ''] = target.split('?', 1)
   const path = join(folder, pathname)
-  if (!sharedAssetName.test(pathname.slice(assetsPrefix.length)) || !existsSync(path)) return
+  if (!isAssetName(pathname.slice(assetsPrefix.length)) || !existsSync(path)) return
   const file = createFileEntry(pathname, path, { headers, exists: existsSync })
   files.set(pathname, file)
   return file
 }
 
+/**
+ * Responds to a request for an asset that this server does not have itself.
+ * @returns false when the request is for something else
+ */
+function respondStored(
+  req: IncomingMessage,
+  res: ServerResponse,
+  tools: {
+    readonly findStored: ReturnType<typeof createFindStored>
+    readonly send: ReturnType<typeof createStaticSender>['send']
+  },
+): boolean {
+  const { findStored, send } = tools
+  const target = req.url ?? '/'
+  const pathname = canonicalPathname(target) ?? target
+  if (!pathname.startsWith(assetsPrefix)) return false
+  const respond = (file: StaticFile | null) => {
+    // A page in place of a script or style would fail with a confusing error.
+    if (file === null) refuse(res, 404)
+    else if (mayAnswer(file, req)) send(req, res, file)
+    else refuse(res, 405, ['allow', 'GET, HEAD'])
+  }
+  const found = findStored(pathname)
+  if (isThenable(found)) found.then(respond, () => refuse(res, 404)).catch(() => res.destroy())
+  else respond(found)
+  return true
+}
+
 function mayAnswer({ handlerOnHeaders }: StaticFile, req: IncomingMessage): boolean {
   if (req.method !== 'GET' && req.method !== 'HEAD') return false
   return !handlerOnHeaders.some((name) => req.headers[name] !== undefined)
-}
-
-// A page in place of a script or style would fail with a confusing error.
-function writeMissingAsset(target: string, res: ServerResponse): boolean {
-  const pathname = canonicalPathname(target) ?? target
-  if (!pathname.startsWith(assetsPrefix)) return false
-  refuse(res, 404)
-  return true
 }

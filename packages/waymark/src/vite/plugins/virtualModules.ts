@@ -77,15 +77,21 @@ function exportOf(name: string, folder: string, present: ReadonlySet<string>): s
   return `export * as ${name} from ${JSON.stringify(file)}\n`
 }
 
-/** Serves the modules with the options that server and browser read at run time. */
-export function configPlugin(options: () => ResolvedOptions): Plugin {
+/**
+ * Serves the modules with the options that server and browser read at run time.
+ * @param mayHaveActions asked when the server's modules have been read
+ */
+export function configPlugin(
+  options: () => ResolvedOptions,
+  mayHaveActions: () => boolean,
+): Plugin {
   return {
     name: 'waymark:config',
     ...serveVirtual('virtual:waymark/(?:config|navigation)$', (id) => {
       const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
       const { cacheLife, security, actions, navigation, prefetch } = others
       return id.endsWith('navigation')
-        ? constants({ navigation, prefetch })
+        ? constants({ navigation, prefetch, mayHaveActions: mayHaveActions() })
         : constants({ theme, statusDeadlineMs, settleDeadlineMs, cacheLife, security, actions })
     }),
   }

@@ -208,6 +208,14 @@ const environmentsOf: Readonly<Record<Side, readonly string[]>> = {
 // Packages are not looked into: they are the larger part of the code.
 const packages = /[\\/]node_modules[\\/]/
 
+/**
+ * Tells, once a build has scanned the modules of the server, whether there is an action. The dev
+ * server learns of actions one by one.
+ */
+export function mayHaveActions({ server, serverReferences }: RscPluginManager): boolean {
+  return server !== undefined || serverReferences.metaMap.size > 0
+}
+
 /** Reads which names the app's modules import, when they are transformed. */
 export function importedNamesPlugin(manager: RscPluginManager): {
   readonly plugin: Plugin
@@ -217,9 +225,8 @@ export function importedNamesPlugin(manager: RscPluginManager): {
   const read = new Map<string, Map<string, ResolvedNames>>()
   const isRead = (environment: string) => {
     if (manager.isScanBuild) return false
-    // The build has found all actions by now, and does not need the renderer.
-    const hasActions = manager.serverReferences.metaMap.size > 0
-    return manager.server !== undefined || (environment !== 'ssr' && hasActions)
+    // A build does not need the renderer.
+    return manager.server !== undefined || (environment !== 'ssr' && mayHaveActions(manager))
   }
   const plugin: Plugin = {
     name: 'waymark:imported-names',

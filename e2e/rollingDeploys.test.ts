@@ -1,0 +1,174 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import {
+  describeWithRedis,
+  type RedisServer,
+  startRedis,
+} from '../packages/waymark/src/redis/testing/redisServer.ts'
+import { appEnv } from './harness/appEnv.ts'
+import { buildApp, waymarkCommand } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
+import { freePort } from './harness/freePort.ts'
+import { hydrated, openPage } from './harness/page.ts'
+import { type ServerProcess, startServer } from './harness/serverProcess.ts'
+import { startSwitchProxy } from './harness/switchProxy.ts'
+
+type Server = ServerProcess & { readonly origin: string }
+
+const secret = 'a secret of the tests, long enough'
+const folder = mkdtempSync(join(tmpdir(), 'waymark-rolling-'))
+const writesFile = join(folder, 'writes.txt')
+
+/** Two builds of one app, each with its own files only. */
+const roots = () =>
+  Promise.all([
+    buildApp({ app: 'fleet' }),
+    buildApp({
+      app: 'fleet',
+      files: { 'app/_parts/label.ts': "export const label = 'B'\n" },
+    }),
+  ])
+
+async function serve(root: string, env: Readonly<Record<string, string>>): Promise<Server> {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const server = await startServer({
+    args: [waymarkCommand(), 'start', '--port', `${port}`],
+    cwd: root,
+    env: appEnv({ WRITES_FILE: writesFile, WAYMARK_SECRET: secret, ...env }),
+    listening: origin,
+    startWithinMs: 20_000,
+  })
+  return { ...server, origin }
+}
+
+/** Assets of the first build that the second one does not have. */
+function ownAssets(root: string, other: string): string[] {
+  const filesOf = (each: string): string[] =>
+    JSON.parse(readFileSync(join(each, '.waymark/assets.json'), 'utf8')).builds[0].files
+  const others = new Set(filesOf(other))
+  return filesOf(root).filter((name) => !others.has(name) && !/\.(br|gz)$/.test(name))
+}
+
+const urlOf = (origin: string, name: string) => `${origin}/_waymark/assets/${name}`
+const doctor = (args: readonly string[]) =>
+  runWaymark(['doctor', ...args, '--json'], '/', { WAYMARK_SECRET: secret })
+const assetsCheck = (output: string) =>
+  JSON.parse(output).checks.find(({ name }: { name: string }) => name === 'assets')
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describeWithRedis('servers of two builds with separate disks and one Redis', () => {
+  let redis: RedisServer
+  let folders: readonly [string, string]
+  const servers: Server[] = []
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    folders = await roots()
+    for (const root of folders) servers.push(await serve(root, { WAYMARK_REDIS_URL: redis.url }))
+  })
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()))
+    await redis?.stop()
+  })
+  const originOf = (at: number) => servers[at % 2]?.origin ?? ''
+
+  /** A balancer that takes turns, beginning with one of them. */
+  async function openAt(first: number, href: string) {
+    const balancer = await startSwitchProxy(originOf(0))
+    onTestFinished(() => balancer.stop())
+    balancer.choose((_target, turn) => originOf(first + turn))
+    const visit = await openPage(balancer)
+    await visit.page.goto(href)
+    return { ...visit, balancer }
+  }
+  const clickTo = async (page: Page, href: string) => {
+    await page.locator(`nav a[href="${href}"]`).click()
+    await page.waitForURL((url) => url.pathname === href)
+  }
+
+  test('each serves the assets of the other, as its own', async () => {
+    const [rootA, rootB] = folders
+    for (const [at, names] of [
+      [0, ownAssets(rootB, rootA)],
+      [1, ownAssets(rootA, rootB)],
+    ] as const) {
+      expect(names.length).toBeGreaterThan(0)
+      for (const name of names) {
+        const [own, borrowed] = await Promise.all(
+          [originOf(at + 1), originOf(at)].map((origin) => fetch(urlOf(origin, name))),
+        )
+        for (const header of ['cache-control', 'content-type', 'etag', 'content-encoding']) {
+          expect(borrowed?.headers.get(header)).toBe(own?.headers.get(header))
+        }
+        expect([borrowed?.status, await borrowed?.text()]).toEqual([200, await own?.text()])
+      }
+    }
+  })
+
+  test.each([0, 1])('a page of build %i loads, hydrates, navigates and submits', async (first) => {
+    const { page, balancer, expectQuietConsole } = await openAt(first, '/')
+    await (await hydrated(page.locator('#home'))).click()
+    await expect.poll(() => page.locator('#home').textContent()).toMatch(/[AB] 1/)
+    await clickTo(page, '/later')
+    await (await hydrated(page.locator('#later:visible'))).click()
+    await expect.poll(() => page.locator('#later').textContent()).toMatch(/opened by [AB]/)
+    await clickTo(page, '/notes')
+    const input = await hydrated(page.locator('input[name=text]:visible'))
+    await input.fill(`from ${first}`)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => page.locator('output:visible').textContent()).toBe(`from ${first}`)
+    await clickTo(page, '/about')
+    await (await hydrated(page.locator('#about:visible'))).click()
+    await expect.poll(() => page.locator('#about:visible').textContent()).toMatch(/[AB] 1/)
+    expect(balancer.asked.filter(({ status }) => status >= 400)).toEqual([])
+    expectQuietConsole()
+  })
+
+  test('the doctor finds that each serves the assets of all', async () => {
+    const { output } = await doctor(servers.map(({ origin }) => origin))
+    expect(assetsCheck(output)).toMatchObject({ ok: true })
+  })
+})
+
+test('the doctor says that servers with nothing in common lack each other’s assets', async () => {
+  const folders = await roots()
+  const servers = await Promise.all(folders.map((root) => serve(root, {})))
+  onTestFinished(async () => {
+    await Promise.all(servers.map((server) => server.stop()))
+  })
+  const [one, other] = servers.map(({ origin }) => origin) as [string, string]
+  const { exitCode, output } = await doctor([one, other])
+  expect(exitCode).toBe(1)
+  const check = assetsCheck(output)
+  expect(check.ok).toBe(false)
+  expect(check.details.join('\n')).toContain(`${one} lacks`)
+  expect(check.details.join('\n')).toContain('WAYMARK_REDIS_URL')
+
+  // Another host has those of both, once they are pushed there.
+  const host = await serveFolder(join(folder, 'host'))
+  const push = (root: string, ...args: string[]) =>
+    runWaymark(['assets', 'push', join(folder, 'host'), '--json', ...args], root)
+  expect(JSON.parse((await push(folders[0], '--dry-run')).output).pushed.count).toBeGreaterThan(0)
+  expect(assetsCheck((await doctor([one, other, '--assets-at', host])).output).ok).toBe(false)
+  for (const root of folders) expect((await push(root)).exitCode).toBe(0)
+  expect(assetsCheck((await doctor([one, other, '--assets-at', host])).output).ok).toBe(true)
+  expect(JSON.parse((await push(folders[1])).output).pushed.count).toBe(0)
+})
+
+/** Serves the files of a folder, as they are. */
+async function serveFolder(root: string): Promise<string> {
+  const server = createServer((req, res) => {
+    const isThere = existsSync(join(root, new URL(req.url ?? '/', 'http://host').pathname))
+    res.writeHead(isThere ? 200 : 404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

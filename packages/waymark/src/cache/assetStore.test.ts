@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { createAssetStore, maxBuildBytes } from './assetStore.ts'
+import type { CacheDriver } from './cacheDriver.ts'
+import { createMemoryDriver as createMemory } from './memoryCacheDriver.ts'
+
+const createMemoryDriver = (now: () => number = Date.now): CacheDriver => ({
+  ...createMemory({ now }),
+  close: async () => {},
+})
+
+const build = (buildId: string, files: Readonly<Record<string, string | Uint8Array>>) => ({
+  buildId,
+  files: Object.entries(files).map(([name, content]) => {
+    const bytes = Buffer.from(content)
+    return { name, size: bytes.byteLength, read: async () => bytes }
+  }),
+})
+
+/** A driver that counts what is read of it. */
+function countReads(driver: CacheDriver) {
+  const reads: string[] = []
+  const get = (key: string) => {
+    reads.push(key)
+    return driver.get(key)
+  }
+  return { driver: { ...driver, get }, reads }
+}
+
+const textOf = async (store: ReturnType<typeof createAssetStore>, name: string) => {
+  const hash = (await store.list()).get(name)
+  const bytes = hash === undefined ? null : await store.read(hash)
+  return bytes && new TextDecoder().decode(bytes)
+}
+
+test('a server finds the assets of all builds that have shared them', async () => {
+  const driver = createMemoryDriver()
+  const [one, two] = [createAssetStore(driver), createAssetStore(driver)]
+  expect(await one.publish(build('a', { 'a-1.js': 'a', 'c-1.js': 'c' }))).toBe(true)
+  expect(await two.publish(build('b', { 'b-1.js': 'b', 'c-1.js': 'c' }))).toBe(true)
+  const third = createAssetStore(driver)
+  expect(
+    await Promise.all(['a-1.js', 'b-1.js', 'c-1.js', 'd.js'].map((n) => textOf(third, n))),
+  ).toEqual(['a', 'b', 'c', null])
+})
+
+test('two that share at once are both listed', async () => {
+  const driver = createMemoryDriver()
+  const ids = ['a', 'b', 'c']
+  await Promise.all(
+    ids.map((id) => createAssetStore(driver).publish(build(id, { [`${id}.js`]: id }))),
+  )
+  expect([...(await createAssetStore(driver).list()).keys()].sort()).toEqual([
+    'a.js',
+    'b.js',
+    'c.js',
+  ])
+})
+
+test('bytes that are not those of the list are no asset', async () => {
+  const driver = createMemoryDriver()
+  const store = createAssetStore(driver)
+  await store.publish(build('a', { 'a-1.js': 'a' }))
+  const hash = (await store.list()).get('a-1.js') ?? ''
+  const entry = await driver.get(`waymark asset v1 ${hash}`)
+  if (entry) await driver.set(`waymark asset v1 ${hash}`, { ...entry, value: Buffer.from('evil') })
+  expect(entry).not.toBeNull()
+  expect(await store.read(hash)).toBeNull()
+})
+
+test('however often it is asked for, the list is read once a second', async () => {
+  let nowMs = 1_000_000
+  const { driver, reads } = countReads(createMemoryDriver(() => nowMs))
+  const store = createAssetStore(driver, () => nowMs)
+  for (let n = 0; n < 100; n++) await store.list()
+  await Promise.all(Array.from({ length: 100 }, () => store.list()))
+  expect(reads.length).toBe(1)
+  nowMs += 1_000
+  await Promise.all(Array.from({ length: 100 }, () => store.list()))
+  expect(reads.length).toBe(2)
+})
+
+test('what does not fit is left out, and the builds of longest ago end', async () => {
+  const store = createAssetStore(createMemoryDriver())
+  const large = new Uint8Array(maxBuildBytes - 2)
+  await store.publish(build('a', { 'a.js': 'abc', 'large.png': large, 'b.png': 'b' }))
+  expect([...(await store.list()).keys()]).toEqual(['a.js', 'b.png'])
+  const later = createAssetStore(createMemoryDriver())
+  for (const id of ['a', 'b', 'c', 'd', 'e']) await later.publish(build(id, { [`${id}.js`]: id }))
+  expect([...(await later.list()).keys()].sort()).toEqual(['b.js', 'c.js', 'd.js', 'e.js'])
+})
+
+test('a build is stored again once half a day has passed, or it is gone', async () => {
+  let nowMs = 1_000_000
+  const driver = createMemoryDriver(() => nowMs)
+  const store = createAssetStore(driver, () => nowMs)
+  const own = build('a', { 'a.js': 'a' })
+  await store.publish(own)
+  const hash = (await store.list()).get('a.js') ?? ''
+  await driver.delete(`waymark asset v1 ${hash}`)
+  await store.publish(own)
+  expect(await store.read(hash)).toBeNull()
+  nowMs += 12 * 3_600_000
+  await store.publish(own)
+  expect(await store.read(hash)).not.toBeNull()
+})
+
+test('a store that takes nothing is no failure of the server, which learns of it', async () => {
+  const empty = { ...createMemoryDriver(), set() {} }
+  expect(await createAssetStore(empty).publish(build('a', { 'a.js': 'a' }))).toBe(false)
+})

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CacheDriver } from './cacheDriver.ts'
+
+/** The hashed assets of a build, to be shared with servers of other builds. */
+export type SharedBuild = {
+  readonly buildId: string
+  /** What browsers need first comes first; compressed siblings are files of their own. */
+  readonly files: readonly AssetFile[]
+}
+
+type AssetFile = { readonly name: string; readonly size: number; read(): Promise<Uint8Array> }
+
+/** The hashed assets of the builds that run, in a cache that their servers share. */
+export type AssetStore = {
+  /**
+   * Stores a build's assets, unless they are there.
+   * @returns false when the store did not take all of them
+   */
+  publish(build: SharedBuild): Promise<boolean>
+  /** The names of all assets, with the hash of each, as lately read. */
+  list(): AssetList | Promise<AssetList>
+  /** @returns `null` for what is gone, and for bytes that are not what the list says */
+  read(hash: string): Promise<Uint8Array | null>
+}
+
+/** By name: the SHA-256 of the content, in base64url. */
+export type AssetList = ReadonlyMap<string, string>
+
+type Index = {
+  readonly builds: readonly {
+    readonly buildId: string
+    readonly atMs: number
+    readonly files: readonly (readonly [name: string, hash: string])[]
+  }[]
+}
+
+/** Of one build. Together with `maxBuilds` a bound for what a server has in memory of them. */
+export const maxBuildBytes = 16 * 2 ** 20
+const maxBuilds = 4
+const maxFiles = 5_000
+
+/** Beyond it, pages of a build that no server has any more load a document anyway. */
+const expireMs = 3 * 24 * 3_600_000
+const renewAfterMs = expireMs / 6
+
+/** A name that nobody has makes a server read the list, but not more often. */
+const listForMs = 1_000
+
+const indexKey = 'waymark assets v1'
+const keyOf = (hash: string) => `waymark asset v1 ${hash}`
+
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
+
+/** Creates a store on a driver, whose calls have deadlines. */
+export function createAssetStore(driver: CacheDriver, now: () => number = Date.now): AssetStore {
+  let listed: { readonly list: AssetList; readonly atMs: number } | null = null
+  let listing: Promise<AssetList> | null = null
+
+  async function write(key: string, value: Uint8Array): Promise<void> {
+    const times = { storedAtMs: now(), revalidateAtMs: null, expireAtMs: now() + expireMs }
+    await driver.set(key, { value, tags: [], ...times, position: driver.position() })
+  }
+
+  async function readIndex(): Promise<Index> {
+    return parseIndex((await driver.get(indexKey))?.value)
+  }
+
+  async function read(hash: string): Promise<Uint8Array | null> {
+    const value = (await driver.get(keyOf(hash)))?.value
+    return value && hashOf(value) === hash ? value : null
+  }
+
+  async function publish({ buildId, files }: SharedBuild): Promise<boolean> {
+    const known = (await readIndex()).builds.find((build) => build.buildId === buildId)
+    if (known && now() - known.atMs < renewAfterMs) return true
+    const stored: (readonly [name: string, hash: string])[] = []
+    for (const file of withinBounds(files)) {
+      const bytes = await file.read()
+      const hash = hashOf(bytes)
+      await write(keyOf(hash), bytes)
+      if ((await read(hash)) === null) return false
+      stored.push([file.name, hash])
+    }
+    await alone(driver, async () => {
+      const index = withBuild(await readIndex(), { buildId, atMs: now(), files: stored })
+      await write(indexKey, new TextEncoder().encode(JSON.stringify(index)))
+    })
+    return (await readIndex()).builds.some((build) => build.buildId === buildId)
+  }
+
+  async function readList(): Promise<AssetList> {
+    try {
+      const { builds } = await readIndex()
+      // A store that is away has not forgotten them.
+      const before = builds.length === 0 ? listed?.list : undefined
+      const list = before ?? new Map(builds.flatMap(({ files }) => files))
+      listed = { list, atMs: now() }
+      return list
+    } finally {
+      listing = null
+    }
+  }
+
+  return {
+    publish,
+    read,
+    list() {
+      if (listed && now() - listed.atMs < listForMs) return listed.list
+      listing ??= readList()
+      return listing
+    },
+  }
+}
+
+function withBuild({ builds }: Index, own: Index['builds'][number]): Index {
+  const isLeft = ({ buildId, atMs }: Index['builds'][number]) =>
+    buildId !== own.buildId && own.atMs - atMs < expireMs
+  return { builds: [own, ...builds.filter(isLeft)].slice(0, maxBuilds) }
+}
+
+function withinBounds(files: SharedBuild['files']): SharedBuild['files'] {
+  let left = maxBuildBytes
+  const fits = ({ size }: AssetFile) => {
+    if (size > left) return false
+    left -= size
+    return true
+  }
+  return files.slice(0, maxFiles).filter(fits)
+}
+
+const attempts = 50
+const pauseMs = 100
+
+/** Runs what reads and writes the index while no other server does, or after 5 s all the same. */
+async function alone(driver: CacheDriver, run: () => Promise<void>): Promise<void> {
+  for (let n = 0; n < attempts; n++) {
+    const lease = await driver.lease(`${indexKey} lock`, attempts * pauseMs)
+    if (lease.kind !== 'ours') {
+      await sleep(pauseMs)
+      continue
+    }
+    try {
+      return await run()
+    } finally {
+      await lease.release()
+    }
+  }
+  await run()
+}
+
+/** @returns one without builds for none, and for what another version wrote */
+function parseIndex(value: Uint8Array | undefined): Index {
+  try {
+    const index = JSON.parse(new TextDecoder().decode(value)) as Index
+    return Array.isArray(index.builds) ? index : { builds: [] }
+  } catch {
+    return { builds: [] }
+  }
+}

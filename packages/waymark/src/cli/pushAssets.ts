@@ -1,0 +1,135 @@
+import { copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { contentTypeOf } from '../node/static/mediaTypes.ts'
+import { fileCacheControl } from '../shared/cacheControl.ts'
+import { frameworkError } from '../shared/errors.ts'
+import { assetsPrefix } from '../shared/protocol.ts'
+import { encodeKey, type S3Credentials, signRequest } from './s3Signature.ts'
+
+/** A place from which a file server or CDN serves assets; below it, they have their own paths. */
+export type AssetTarget = {
+  /** Compressed siblings are for file servers; a CDN compresses by itself. */
+  readonly takesCompressed: boolean
+  /** A name holds the hash of its content: with the same size, it is the same. */
+  has(name: string, size: number): Promise<boolean>
+  put(name: string, path: string): Promise<void>
+}
+
+/** Of files. */
+export type Counts = { readonly count: number; readonly bytes: number }
+
+const concurrency = 8
+
+/**
+ * Brings assets to where they are missing, and deletes none.
+ * @param folder of the assets
+ * @param isDry only counts
+ */
+export async function pushAssets(
+  target: AssetTarget,
+  { folder, names, isDry }: { folder: string; names: readonly string[]; isDry: boolean },
+): Promise<{ readonly pushed: Counts; readonly present: Counts }> {
+  const pushed = { count: 0, bytes: 0 }
+  const present = { count: 0, bytes: 0 }
+  const left = names.filter((name) => target.takesCompressed || !/\.(?:br|gz)$/.test(name))
+  const work = async () => {
+    for (let name = left.pop(); name !== undefined; name = left.pop()) {
+      const path = join(folder, name)
+      const { size } = await stat(path)
+      const counts = (await target.has(name, size)) ? present : pushed
+      if (counts === pushed && !isDry) await target.put(name, path)
+      counts.count++
+      counts.bytes += size
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return { pushed, present }
+}
+
+/** A folder that a file server has. */
+export function folderTarget(folder: string): AssetTarget {
+  const pathOf = (name: string) => join(resolve(folder), assetsPrefix, name)
+  return {
+    takesCompressed: true,
+    async has(name, size) {
+      // Without one, it is not there.
+      return (await stat(pathOf(name)).catch(() => null))?.size === size
+    },
+    async put(name, path) {
+      const target = pathOf(name)
+      const draft = `${target}.${process.pid}.draft`
+      try {
+        await mkdir(dirname(target), { recursive: true })
+        await copyFile(path, draft)
+        await rename(draft, target)
+      } catch (error) {
+        // What failed first counts.
+        await rm(draft, { force: true }).catch(() => {})
+        throw frameworkError('ASSETS_PUSH', { name, target, reason: (error as Error).message })
+      }
+    },
+  }
+}
+
+/** A bucket of an S3-compatible store. */
+export type Bucket = {
+  /** `https://s3.example.com`, without the bucket. */
+  readonly endpoint: string
+  readonly bucket: string
+  /** Before the keys; without slashes at its ends, or empty. */
+  readonly prefix: string
+  readonly credentials: S3Credentials
+}
+
+const requestWithinMs = 60_000
+const attempts = 3
+
+export function bucketTarget({ endpoint, bucket, prefix, credentials }: Bucket): AssetTarget {
+  const urlOf = (name: string) => {
+    const key = `${prefix && `${prefix}/`}${assetsPrefix.slice(1)}${name}`
+    return new URL(`${endpoint.replace(/\/+$/, '')}/${encodeKey(`${bucket}/${key}`)}`)
+  }
+
+  async function send(method: 'HEAD' | 'PUT', name: string, body: Buffer): Promise<Response> {
+    const url = urlOf(name)
+    const own = { 'content-type': contentTypeOf(name) }
+    const file = { ...own, 'cache-control': fileCacheControl(`${assetsPrefix}${name}`) }
+    const headers = signRequest(
+      { method, url, headers: method === 'PUT' ? file : {}, body },
+      credentials,
+      new Date(),
+    )
+    const signal = AbortSignal.timeout(requestWithinMs)
+    const init = { method, headers, signal, redirect: 'error' } as const
+    return fetch(url, method === 'PUT' ? { ...init, body: new Uint8Array(body) } : init)
+  }
+
+  /** A request that may be sent again: it puts the same under the same name. */
+  async function sendAgain(method: 'HEAD' | 'PUT', name: string, body = Buffer.alloc(0)) {
+    for (let attempt = 1; ; attempt++) {
+      const sent = await send(method, name, body).catch((error: Error) => error)
+      const isFault = sent instanceof Error || sent.status >= 500 || sent.status === 429
+      if (isFault && attempt < attempts) continue
+      if (!(sent instanceof Error)) return sent
+      const reason = sent.cause instanceof Error ? sent.cause.message : sent.message
+      throw frameworkError('ASSETS_PUSH', { name, target: urlOf(name).href, reason })
+    }
+  }
+
+  return {
+    takesCompressed: false,
+    async has(name, size) {
+      // Whoever may write and not list gets a 403 for what is not there.
+      const { ok, headers } = await sendAgain('HEAD', name)
+      return ok && headers.get('content-length') === String(size)
+    },
+    async put(name, path) {
+      const response = await sendAgain('PUT', name, await readFile(path))
+      const text = await response.text()
+      if (response.ok) return
+      const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(text) ?? []
+      const reason = `the store responded with ${response.status} ${code}`.trimEnd()
+      throw frameworkError('ASSETS_PUSH', { name, target: urlOf(name).href, reason })
+    },
+  }
+}

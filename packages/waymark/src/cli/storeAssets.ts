@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type AssetStore, createAssetStore, type SharedBuild } from '../cache/assetStore.ts'
+import type { CacheDriver } from '../cache/cacheDriver.ts'
+import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
+import { isAssetName } from '../node/static/storedAssets.ts'
+import { type AssetsManifest, type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
+import { timedOut, withDeadline } from '../shared/promises.ts'
+import { assetsPrefix } from '../shared/protocol.ts'
+
+/** A server's cache, and the build whose assets go there. */
+export type StoreAssetsOptions = {
+  readonly driver: CacheDriver
+  /** Of the build. */
+  readonly folder: string
+  readonly manifest: BuildManifest
+  readonly log: (line: string) => void
+}
+
+const publishWithinMs = 10_000
+
+/** Stores them again after the store was emptied, and before they expire. */
+const renewEveryMs = 60_000
+
+/**
+ * Stores a build's assets in the cache of all servers, as long as this one runs. Resolves once
+ * they are there: only then may a page of this build ask another server for them.
+ */
+export async function storeAssets(options: StoreAssetsOptions): Promise<AssetStore> {
+  const { driver, folder, manifest, log } = options
+  const store = createAssetStore(withStoreDeadlines(driver, log))
+  const files = listAssets(folder)
+  let isStored: boolean | null = null
+
+  async function publish(): Promise<void> {
+    const done = await store.publish({ buildId: manifest.buildId, files }).catch(() => false)
+    if (!done && isStored !== false) log(`${notStored} They are sent again within a minute.`)
+    isStored = done
+  }
+
+  if ((await withDeadline(publish(), publishWithinMs)) === timedOut) log(notStored)
+  setInterval(() => void publish().catch(() => log(notStored)), renewEveryMs).unref()
+  return store
+}
+
+const notStored =
+  'The assets of this build could not be stored in the cache: servers of other builds lack them.'
+
+/** The names of a build's own hashed assets. Without a list, none is shared. */
+export function listOwnAssets(folder: string): readonly string[] {
+  const path = join(folder, buildLayout.assets)
+  if (!existsSync(path)) return []
+  const { builds } = JSON.parse(readFileSync(path, 'utf8')) as AssetsManifest
+  return builds[0]?.files ?? []
+}
+
+/** @returns code first: pages need it; then the rest, the small files first */
+function listAssets(folder: string): SharedBuild['files'] {
+  const names = listOwnAssets(folder).filter((name) => isAssetName(name.replace(coding, '')))
+  const isCode = (name: string) => /\.(?:m?js|css)$/.test(name.replace(coding, ''))
+  return names
+    .map((name) => {
+      const path = join(folder, buildLayout.client, assetsPrefix, name)
+      return { name, size: statSync(path).size, read: () => readFile(path) }
+    })
+    .sort((a, b) => Number(isCode(b.name)) - Number(isCode(a.name)) || a.size - b.size)
+}
+
+const coding = /\.(?:br|gz)$/

@@ -1,0 +1,54 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+
+/** What a person has agreed to and what not, by name, as it is stored. */
+type Consents = Readonly<Record<string, boolean>>
+
+const storageKey = 'consent'
+const changed = 'waymark:consent'
+
+// What this document has set, where the browser stores nothing.
+const unstored: Record<string, boolean> = {}
+
+/**
+ * Stores what a person has agreed to, for this browser. Scripts that wait for it are loaded at
+ * once; one that runs already stays until the document is left.
+ * @param name as in `consent` of `<Script>`
+ */
+export function consent(name: string, isGiven: boolean): void {
+  unstored[name] = isGiven
+  try {
+    window.localStorage.setItem(storageKey, JSON.stringify({ ...readConsents(), [name]: isGiven }))
+  } catch {
+    // Storage is off, or full: it counts for this document.
+  }
+  window.dispatchEvent(new CustomEvent(changed, { detail: { [name]: isGiven } }))
+}
+
+/** What a person has agreed to: `null` while they have not said, and on the server. */
+export function useConsent(name: string): boolean | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => readConsents()[name] ?? null,
+    () => null,
+  )
+}
+
+function readConsents(): Consents {
+  try {
+    const stored = JSON.parse(window.localStorage.getItem(storageKey) ?? '{}') as unknown
+    const entries = Object.entries(stored ?? {}).filter(([, value]) => typeof value === 'boolean')
+    return { ...unstored, ...(Object.fromEntries(entries) as Consents) }
+  } catch {
+    return unstored
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  const events = [changed, 'storage']
+  for (const event of events) window.addEventListener(event, listener)
+  return () => {
+    for (const event of events) window.removeEventListener(event, listener)
+  }
+}

@@ -1,0 +1,138 @@
+// A file of its own, which any page can load without React: it imports types only.
+import type { ScriptOrder } from './scriptOrder.ts'
+
+/** After it, a script that has neither come nor failed is reported. */
+const silenceMs = 15_000
+
+const marked = 'template[data-waymark-script]'
+
+/** Loads what is marked in the document, now and whenever something is added. */
+function start(view: Window & typeof globalThis): void {
+  const { document } = view
+  // Of those that run once in the life of the tab.
+  const loaded = new Set<string>()
+  const waiting = new Map<Element, ScriptOrder>()
+  const given: Record<string, boolean> = {}
+
+  const hasConsent = ({ consent }: ScriptOrder) =>
+    consent === null || (given[consent] ?? storedConsent(view, consent))
+
+  function load(mark: Element, order: ScriptOrder): void {
+    // It may have left the document while it waited.
+    if (!mark.isConnected) return
+    if (!hasConsent(order)) {
+      waiting.set(mark, order)
+    } else if (order.each || !loaded.has(order.src)) {
+      loaded.add(order.src)
+      insert(view, order)
+    }
+  }
+
+  function find(root: ParentNode): void {
+    for (const mark of root.querySelectorAll(marked)) {
+      const order = takeOrder(mark)
+      if (order) whenDue[order.when]({ view, mark }, () => load(mark, order))
+    }
+  }
+
+  view.addEventListener('waymark:consent', (event) => {
+    Object.assign(given, (event as CustomEvent<Record<string, boolean>>).detail)
+    for (const [mark, order] of [...waiting]) {
+      if (!hasConsent(order)) continue
+      waiting.delete(mark)
+      load(mark, order)
+    }
+  })
+  new MutationObserver(() => find(document)).observe(document, { childList: true, subtree: true })
+  find(document)
+}
+
+/** @returns `null` for one that was taken before */
+function takeOrder(mark: Element): ScriptOrder | null {
+  const text = mark.getAttribute('data-waymark-script')
+  if (!text || (mark as Element & { taken?: boolean }).taken) return null
+  Object.assign(mark, { taken: true })
+  return JSON.parse(text) as ScriptOrder
+}
+
+type Place = { readonly view: Window & typeof globalThis; readonly mark: Element }
+
+/** Calls back when a script is due. */
+const whenDue: Record<ScriptOrder['when'], (place: Place, run: () => void) => void> = {
+  head: (_, run) => run(),
+  start({ view: { document } }, run) {
+    if (document.readyState !== 'loading') run()
+    else document.addEventListener('DOMContentLoaded', run, { once: true })
+  },
+  idle({ view }, run) {
+    // Safari has no idle time to tell of.
+    if (!view.requestIdleCallback) view.setTimeout(run, 200)
+    else view.requestIdleCallback(run, { timeout: 5000 })
+  },
+  visible: whenVisible,
+  interaction({ view }, run) {
+    const ended = new AbortController()
+    const listener = () => {
+      ended.abort()
+      run()
+    }
+    for (const type of ['pointerdown', 'keydown', 'touchstart']) {
+      view.addEventListener(type, listener, { capture: true, passive: true, signal: ended.signal })
+    }
+  },
+}
+
+/** A template has no box: what follows it, or what it stands in, tells where it is. */
+function whenVisible({ mark }: Place, run: () => void): void {
+  const place = mark.nextElementSibling ?? mark.parentElement ?? document.documentElement
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return
+      observer.disconnect()
+      run()
+    },
+    { rootMargin: '200px' },
+  )
+  observer.observe(place)
+}
+
+function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
+  const { document } = view
+  const { src, integrity, module, attributes } = order
+  const script = document.createElement('script')
+  for (const [name, value] of Object.entries(attributes)) script.setAttribute(name, value)
+  if (module) script.type = 'module'
+  if (integrity !== null) {
+    script.integrity = integrity
+    script.crossOrigin ??= 'anonymous'
+  }
+  const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce
+  if (nonce) script.nonce = nonce
+  script.async = true
+  script.src = src
+  const late = view.setTimeout(report, silenceMs, `has not arrived within ${silenceMs / 1000} s`)
+  function report(what: string): void {
+    const error = new Error(`The script ${src} ${what}. The page does not wait for it.`)
+    // In development, a blocker of the browser would open the overlay at each load.
+    if (import.meta.hot) console.warn(error.message)
+    else view.reportError(error)
+  }
+  script.onload = () => view.clearTimeout(late)
+  script.onerror = () => {
+    view.clearTimeout(late)
+    report('could not be loaded')
+  }
+  document.head.append(script)
+}
+
+// As `consent()` of `waymark/script` writes it.
+function storedConsent(view: Window, name: string): boolean {
+  try {
+    const stored = JSON.parse(view.localStorage.getItem('consent') ?? '{}') as unknown
+    return (stored as Record<string, unknown> | null)?.[name] === true
+  } catch {
+    return false
+  }
+}
+
+start(window)

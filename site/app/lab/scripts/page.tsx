@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import type { Metadata } from 'waymark'
+import { Script, type ScriptProps } from 'waymark/script'
+import { Expect } from '../_ui/expect.tsx'
+import { AskForConsent } from './askForConsent.tsx'
+
+export const metadata: Metadata = { title: 'Scripts of others' }
+
+function Row({ id, ...props }: { id: string } & Omit<ScriptProps, 'src'>): ReactNode {
+  return (
+    <>
+      <dt>{id}</dt>
+      <dd>
+        <output name={id}>has not run</output>
+        <Script src={`/lab-script.js?${id}`} each attributes={{ 'data-id': id }} {...props} />
+      </dd>
+    </>
+  )
+}
+
+export default function Scripts(): ReactNode {
+  return (
+    <>
+      <h1>Scripts of others</h1>
+      <p>
+        <code>{'<Script>'}</code> loads what is not yours, when it should be. Nothing waits for it.
+      </p>
+      <Expect>
+        <li>The first three run by themselves, one after the other.</li>
+        <li>The next runs with your first click, key or touch.</li>
+        <li>The next waits until you agree, here or in an earlier visit.</li>
+        <li>The last can’t be loaded: the page does not care, and the journal has it.</li>
+      </Expect>
+      <dl className="facts">
+        <Row id="head" when="head" />
+        <Row id="start" when="start" />
+        <Row id="idle" when="idle" />
+        <Row id="interaction" when="interaction" />
+        <Row id="consent" when="head" consent="lab" />
+      </dl>
+      <AskForConsent />
+      <Script src="/lab-script-that-is-missing.js" when="interaction" each />
+    </>
+  )
+}
