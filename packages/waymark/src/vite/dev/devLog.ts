@@ -30,7 +30,6 @@ export function createDevLog(
   }
 
   function printOnce(text: string, head?: string): void {
-    // The same mistake may be reported with its place, and without.
     const [message = ''] = text.split(/\n\s*(?:at|rendered by)\s/, 1)
     const isRepeated = !isNew(message)
     if (!isRepeated) print(head ? `${head}\n${text}` : text)
