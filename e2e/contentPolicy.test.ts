@@ -38,12 +38,12 @@ async function expectRunning({ page }: Visit, heading: string): Promise<void> {
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
 describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
-  test.each(['/', '/dynamic', '/streamed', '/binary'])(
+  test.each(['/', '/dynamic', '/streamed', '/streamed?waymark-whole=1', '/binary'])(
     '%s runs, with a quiet console and nothing refused',
     async (path) => {
       const visit = await watched(served)
       await visit.page.goto(path)
-      await expectRunning(visit, path === '/' ? 'static' : path.slice(1))
+      await expectRunning(visit, path === '/' ? 'static' : String(/\w+/.exec(path)))
       visit.expectQuietConsole()
       expect(visit.refused).toEqual([])
     },

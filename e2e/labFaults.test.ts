@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
@@ -29,6 +30,63 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
     else await page.getByRole('heading', { name: 'The target' }).waitFor()
   })
 
+  test('a server that restarts: the target arrives by itself', async () => {
+    const page = await disturbed(served.app, 'The server restarts: 2 s without it', ['Page data'])
+    await page.getByRole('link', { name: 'To the target' }).click()
+    await page.getByRole('heading', { name: 'The target' }).waitFor()
+    await expect.poll(() => page.locator('[data-waymark-notice]').count()).toBe(0)
+  })
+
+  test('code of a component: its HTML stays, and a notice loads it again', async () => {
+    const page = await disturbed(served.app, '404 of a gateway', ['Code of a component'])
+    await page.getByRole('link', { name: 'To one with new code' }).click()
+    const retry = page.locator('[data-waymark-notice]').getByRole('button', { name: 'Retry' })
+    await retry.waitFor()
+    expect(await page.locator('output').textContent()).toBe('40')
+    await heal(page)
+    await retry.click()
+    await retry.waitFor({ state: 'detached' })
+    await expect
+      .poll(async () => {
+        await page.getByRole('slider').fill('55')
+        return page.locator('output').textContent()
+      })
+      .toBe('55')
+  })
+
+  test('code of an import(): the error screen’s button loads it again', async () => {
+    const page = await disturbed(served.app, '404 of a gateway', ['Code of an import()'])
+    await page.getByRole('link', { name: 'To one that imports code' }).click()
+    await page.getByRole('button', { name: 'Import the code' }).click()
+    await page.getByRole('heading', { name: 'The code could not be had' }).waitFor()
+    await heal(page)
+    await expect
+      .poll(async () => {
+        for (const name of ['Try again', 'Import the code']) {
+          const button = page.getByRole('button', { name })
+          if (await button.isVisible()) await button.click()
+        }
+        return page.getByText('The imported code has come.').count()
+      })
+      .toBe(1)
+  })
+
+  test.each(['Resets before it begins', '500 of the server', 'Never answers'])(
+    'actions, %s: the word stays, and is sent again',
+    async (fault) => {
+      const page = await disturbed(served.app, fault, ['Actions'])
+      await page.getByRole('link', { name: 'To one with actions' }).click()
+      await page.getByLabel('A word').fill('oak')
+      await page.getByRole('button', { name: 'Send the word' }).click()
+      const retry = page.locator('[data-waymark-notice]').getByRole('button', { name: 'Retry' })
+      await retry.waitFor()
+      expect(await page.getByLabel('A word').inputValue()).toBe('oak')
+      await heal(page)
+      await retry.click()
+      await page.getByText('The server has it: oak').waitFor()
+    },
+  )
+
   test('prefetches can be disturbed, and watched', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/lab/faults/prefetch')
@@ -48,3 +106,20 @@ describeModes('the lab of faults', { app: 'site', modes: ['production'] }, (serv
     await page.getByRole('heading', { name: 'The still target' }).waitFor()
   })
 })
+
+/** Opens the lab, and lets responses of some kinds suffer a fault. */
+async function disturbed(app: { readonly origin: string }, fault: string, kinds: string[]) {
+  const { page } = await openPage(app)
+  await page.goto('/lab/faults')
+  await hydrated(page)
+  await page.getByLabel('Page data').uncheck()
+  for (const kind of kinds) await page.getByLabel(kind).check()
+  await page.getByLabel('What goes wrong').selectOption(fault)
+  await page.getByText('Switched on').waitFor()
+  return page
+}
+
+async function heal(page: Page): Promise<void> {
+  await page.getByLabel('What goes wrong').selectOption('None')
+  await page.getByText('Nothing is disturbed.').waitFor()
+}

@@ -107,9 +107,11 @@ describeModes('a page that is static in part', { app: 'partial' }, (served) => {
   test('is whole without JavaScript', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.context().addCookies([{ name: 'name', value: 'ada', url: served.app.origin }])
-    await page.goto('/shop')
-    expect(await page.getByText('cart of ada').count()).toBe(1)
+    await page.goto('/shop?q=shoes')
+    await page.getByText('cart of ada').waitFor()
+    await page.getByText('search shoes').waitFor()
     expect(await page.locator('#soon').textContent()).toBe('soon')
+    expect(await page.locator('#waiting').count()).toBe(0)
   })
 
   test('shows the error screen around a hole that fails, with a digest', async () => {

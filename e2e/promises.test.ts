@@ -49,9 +49,9 @@ function call() {
 test.each<[string, number, () => Promise<Response>]>([
   ['a static page', 4, get('/static')],
   ['a URL without a route', 5, get('/nothing/here')],
-  ['a static page behind proxy.ts', 23, get('/guarded')],
-  ['a page that is rendered', 30, get('/')],
-  ['a call of an action', 36, call],
+  ['a static page behind proxy.ts', 18, get('/guarded')],
+  ['a page that is rendered', 26, get('/')],
+  ['a call of an action', 26, call],
 ])('%s takes at most %i promises', async (_, atMost, send) => {
   expect(await promisesOf(send)).toBeLessThanOrEqual(atMost)
 })

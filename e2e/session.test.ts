@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
+import { pathOf } from './harness/visit.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
@@ -88,6 +89,50 @@ describeModes('going back after the session changed', { app: 'session' }, (serve
     await page.goBack()
     await heading(page, 'Home')
     expect(await seen()).not.toContain('Hello Ada')
+  })
+})
+
+const dataOnly = {
+  'vite.config.ts': `import { waymark } from 'waymark/vite'
+
+export default { plugins: [waymark({ navigation: { keepMounted: 0 } })] }
+`,
+}
+
+describeModes('pages kept as data', { app: 'session', files: dataOnly }, (served) => {
+  test('come back at once, new, and not after the session has changed', async () => {
+    const page = await signIn(served)
+    await page.getByRole('link', { name: 'Notes' }).click()
+    await heading(page, 'Notes')
+    await page.getByLabel('Draft').fill('half a sentence')
+    await page.getByRole('link', { name: 'Account' }).click()
+    await heading(page, 'Hello Ada')
+    const headings = () => page.locator('h1').allTextContents()
+    expect(await headings()).toEqual(['Hello Ada'])
+
+    const requests: string[] = []
+    page.on('request', (request) => {
+      if (!('waymark-prefetch' in request.headers())) requests.push(request.url())
+    })
+    await page.goBack()
+    await heading(page, 'Notes')
+    expect(await page.getByLabel('Draft').inputValue()).toBe('')
+    await page.goForward()
+    await heading(page, 'Hello Ada')
+    expect([await headings(), requests]).toEqual([['Hello Ada'], []])
+
+    await press(page, 'Sign out')
+    await heading(page, 'Home')
+    const seen = await watchScreen(page)
+    await page.goBack()
+    // The account leads on.
+    await expect.poll(() => pathOf(page)).toBe('/')
+    await page.goBack()
+    await heading(page, 'Notes')
+    expect([requests.some((url) => url.includes('/notes.rsc')), await seen()]).toEqual([
+      true,
+      expect.not.stringContaining('Ada'),
+    ])
   })
 })
 

@@ -191,4 +191,18 @@ describeModes('a slot that a URL has nothing for', { app: 'slots' }, (served) =>
     const { status } = await served.fetch('/tabs/lone')
     expect(status).toBe(404)
   })
+
+  test('of which only a slot has a page: the rest stays, and is its default in a document', async () => {
+    const { page, link, first } = await visit(served.app, '/desk/plain')
+    await page.locator('#own').click()
+    await link('/desk/lone')
+    await heading(page, 'Lone side').waitFor()
+    expect(pathOf(page)).toBe('/desk/lone')
+    expect(await page.locator('h1:visible').textContent()).toBe('Plain desk')
+    expect(await page.locator('#own:visible').textContent()).toBe('1')
+    expect(await documentId(page)).toBe(first)
+    await page.reload()
+    await heading(page, 'Desk by default').waitFor()
+    await heading(page, 'Lone side').waitFor()
+  })
 })

@@ -17,7 +17,7 @@ export async function buildFloors() {
   mkdirSync(outDir, { recursive: true })
   await buildServer('rsc', ['react-server', 'module', 'node'], [clientReferences()])
   await buildServer('ssr', ['module', 'node'], [])
-  await buildClient()
+  await buildClientFloor()
 }
 
 function buildServer(name, conditions, plugins) {
@@ -35,8 +35,9 @@ function buildServer(name, conditions, plugins) {
   })
 }
 
-function buildClient() {
-  return build({
+/** Bundles the floor for an interactive page. @returns its file */
+export async function buildClientFloor() {
+  await build({
     ...shared([]),
     build: {
       outDir,
@@ -48,6 +49,7 @@ function buildClient() {
       },
     },
   })
+  return `${outDir}client.js`
 }
 
 function shared(plugins) {

@@ -101,9 +101,11 @@ export const waitEnds: WaitEnds = {
     'rsc/action/authorize.ts': ['isBackgroundOpen()'],
     'rsc/action/handleAction.ts': [
       'deciding',
-      'respond(await runAction(run, page, timeoutMs))',
-      'app.idempotency.once(request, async () => { const outcome = await runAct…',
-      'respond(outcome)',
+      'resolving',
+      'resolveAction(named.id, page, app, () => false)',
+      'respond(await run())',
+      'runOnce(read.key, read, page, app, async () => respond(await run()))',
+      'run()',
     ],
     'rsc/action/idempotency.ts': [
       '(entry ? repeat(sent, entry, context) : runFirst(sent, run, context))',
@@ -118,9 +120,8 @@ export const waitEnds: WaitEnds = {
     'rsc/request/shownElsewhere.ts': ['passTo?.(pathname)'],
     'rsc/handler.ts': [
       '(isBeacon ? app.handleErrorBeacon(request) : app.handleDoctor(request))',
-      'handle(request)',
+      'responding',
       'dispatched.passTo(said)',
-      'respondAround({ around, read, request, scope, buildId, deadlineMs, respo…',
     ],
     'rsc/page/respondWithPage.ts': [
       'app.renderDocument(flight.channel, { // What is missing from an abandone…',
@@ -131,13 +132,18 @@ export const waitEnds: WaitEnds = {
     ],
   },
   'the deadline of decoding, `decodeWithinMs` around all of it': {
-    'rsc/action/decodeArguments.ts': ['decode()', 'value', 'value as AsyncIterable<unknown>'],
+    'rsc/action/decodeArguments.ts': [
+      'decodeValues(body)',
+      'value',
+      'value as AsyncIterable<unknown>',
+    ],
     'rsc/action/handleAction.ts': ['decoding'],
   },
   'bytes that are there': {
     'rsc/action/boundArgs.ts': ['serialize(values)'],
     'rsc/action/decodeArguments.ts': ['bound'],
     'rsc/action/handleAction.ts': ['reading'],
+    'rsc/action/responses.ts': ['microtask'],
     'rsc/cache/flightCodec.ts': ['value.arrayBuffer()'],
     'rsc/cache/readCached.ts': ['keyed.restore()'],
     'rsc/handler.ts': ['toCall'],
@@ -163,7 +169,7 @@ export const waitEnds: WaitEnds = {
     'rsc/request/readBody.ts': ['reader.read()', 'read.call(request)'],
   },
   "the client's leaving: the body is closed, and what it comes from is abandoned": {
-    'node/listener.ts': ['send(req, res, await response)'],
+    'node/listener.ts': ['sending'],
     'node/static/sendFile.ts': [
       'pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destr…',
     ],
@@ -202,7 +208,6 @@ export const waitEnds: WaitEnds = {
     'rsc/pageCache/pageCache.ts': ['cache.read(key, compute)'],
   },
   'the deadline of loading code, in loadCode': {
-    'rsc/action/authorize.ts': ['loading'],
     'rsc/dispatch.ts': ['app.modules.load(match.file)'],
     'rsc/metadata/metadataRoute.ts': ['load()'],
     'rsc/page/fallbacks.ts': ['app.modules.load(path)'],

@@ -11,6 +11,7 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 // The browser ends an idle worker, and with it all that it remembers.
 self.addEventListener('message', (event) => {
   const { settings } = event.data
+  restart.endsAtMs = 0
   const kept = new Response(JSON.stringify(settings))
   const keep = caches.open(store).then((cache) => cache.put(settingsUrl, kept))
   event.waitUntil(keep.then(() => event.ports[0]?.postMessage('kept')))
@@ -18,13 +19,15 @@ self.addEventListener('message', (event) => {
 
 self.addEventListener('fetch', (event) => {
   const kind = kindOf(event.request)
-  if (kind !== null) event.respondWith(answer(event.request, kind))
+  if (kind === null) return
+  event.respondWith(kind === 'script' ? answerScript(event.request) : answer(event.request, kind))
 })
 
 function kindOf(request) {
   const { pathname, origin } = new URL(request.url)
   if (origin !== self.location.origin) return null
   if (request.mode === 'navigate') return isTarget(pathname) ? 'document' : null
+  if (request.method === 'POST') return isTarget(pathname) ? 'action' : null
   if (pathname.startsWith('/_waymark/data/')) {
     if (!isTarget(pathname.slice('/_waymark/data'.length))) return null
     return request.headers.has('waymark-prefetch') ? 'prefetch' : 'data'
@@ -35,6 +38,16 @@ function kindOf(request) {
 
 function isTarget(pathname) {
   return pathname.startsWith('/lab/faults/target')
+}
+
+/** What is in a script tells what it is: a component of the lab's, or what one of them imports. */
+async function answerScript(request) {
+  const { on } = await settings()
+  const marks = ['component', 'import'].filter((kind) => on.includes(kind))
+  if (marks.length === 0) return answer(request, 'script')
+  const text = await fetch(request.url).then((response) => response.text())
+  const marked = marks.find((kind) => text.includes(`lab code: ${kind}`))
+  return answer(request, marked ?? 'script')
 }
 
 async function answer(request, kind) {
@@ -77,8 +90,10 @@ const faults = {
   portal: () => page('<!doctype html><title>Sign in</title><h1>Sign in to the network</h1>', 200),
   status404: () => page('<h1>404</h1>', 404),
   status429: () => page('<h1>429</h1>', 429),
+  status500: () => page('<h1>500</h1>', 500),
   status502: () => page('<h1>502 Bad Gateway</h1>', 502),
   status503: () => page('<h1>503</h1>', 503),
+  restart: (request) => (isDown() ? Response.error() : fetch(request)),
   notNow: () => new Response(null, { status: 503, headers: { 'retry-after': '5' } }),
 }
 
@@ -97,6 +112,15 @@ async function changed(request, write, { isOpen = false } = {}) {
   })
   const { status, headers } = response
   return new Response(body, { status, headers })
+}
+
+/** The server that restarts, from the first request on: down for a while, then up for a while. */
+const restart = { endsAtMs: 0, downMs: 2000, upMs: 10_000 }
+
+function isDown() {
+  const now = Date.now()
+  if (now > restart.endsAtMs + restart.upMs) restart.endsAtMs = now + restart.downMs
+  return now < restart.endsAtMs
 }
 
 function half(bytes) {

@@ -36,17 +36,20 @@ export const build: Command = async (input) => {
   if (options.types && !(await checkTypes(appOptions, terminal))) return 1
   const reporter = createBuildReporter(terminal)
   let manifest: BuildManifest | undefined
+  let leftOut: readonly string[] = []
   const assetsFrom = options['assets-from']
   if (assetsFrom !== undefined) api.assetsFrom = resolve(assetsFrom)
   api.reporter = {
     ...reporter,
-    finish(built, before) {
+    finish(built, outcome) {
       manifest = built
-      reporter.finish(built, before)
+      leftOut = outcome.leftOut
+      reporter.finish(built, outcome)
     },
   }
   await builder.buildApp()
   if (!manifest) throw new Error('The build ended without its manifest.')
+  for (const each of leftOut) terminal.fail(each)
   if (!options.types && existsSync(join(appOptions.root, 'tsconfig.json'))) {
     terminal.print('Types were not checked: npx tsc does it, and waymark build --types.')
   }
@@ -57,7 +60,7 @@ export const build: Command = async (input) => {
     const command = await targets[options.target ?? 'node']?.({ buildDir, envNames })
     terminal.print(`Serve it with: ${terminal.paint.cyan(command ?? 'waymark start')}`)
   }
-  return 0
+  return leftOut.length === 0 ? 0 : 1
 }
 
 /** Checks the app's types with its own compiler. @returns whether they hold */
@@ -140,8 +143,9 @@ export function createBuildReporter(
     },
     progress: (text) => terminal.progress(`  ${running?.text ?? ''}: ${text}`),
     output: (text) => terminal.print(text.replace(/\n$/, '')),
-    finish({ routes, externals }, before) {
+    finish({ routes, externals }, { inSuspense, before }) {
       endStep()
+      for (const each of inSuspense) terminal.print(each)
       const lines = ['', ...routesTable(routes, before, terminal.paint), '']
       if (externals.length > 0) {
         lines.push(`The server needs these packages installed: ${externals.join(', ')}`)

@@ -24,7 +24,7 @@ import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 export function createRouter(loader: Loader, hydrated: HydratedDocument): RouterCore {
   const { history, prefetch, errors, fields } = loader
   const { rootStore, build, calls, events, store, blockers } = hydrated
-  const { timeoutMs } = navigation
+  const { timeoutMs, keepMounted } = navigation
   const locale = documentLocale()
   const forms = trackDirtyForms(document, fields, calls.isSending)
   // With the document, responses would be lost that its actions wait for.
@@ -50,8 +50,8 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     loadAssets,
     lacksCode: missingCode.isMissing,
     session: createSessionMark(() => localStorage),
-    show: (page, signal) => showPage(rootStore, page, tab.state, signal),
-    rerender: (page) => rerenderPage(rootStore, page, tab.state.previous, timeoutMs),
+    show: (page, signal) => showPage(rootStore, page, { state: tab.state, keepMounted, signal }),
+    rerender: (page) => rerenderPage(rootStore, page, tab.state.previous, navigation),
   })
   restoreScrollOurselves(window)
   if (import.meta.env.DEV) listenForDevReloads(window, store)

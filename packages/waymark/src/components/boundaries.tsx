@@ -180,6 +180,16 @@ export function ServerError({
 }
 
 /**
+ * Stands beside the screen of a client component that failed in the server's HTML: the data of the
+ * page does not run it, so the browser renders the page itself, and what fails there has its screen.
+ */
+export function RenderInBrowser(): ReactNode {
+  const { router } = useContext(RouterContext)
+  useEffect(() => void router.refresh(), [router])
+  return null
+}
+
+/**
  * Shows a whole document when something throws outside of any other boundary: the app's
  * `global-error`, else the built-in screen; the latter, too, when the former throws.
  */
@@ -209,46 +219,44 @@ export function RootBoundary({ page, children }: ChildrenProps & { page: Payload
 function BuiltInScreen({ digest }: { digest: string | undefined }): ReactNode {
   const code = useScreens()
   if (code) return <code.ClientErrorScreen digest={digest} />
-  return (
-    <html lang="en" suppressHydrationWarning>
-      <head>
-        <meta name="viewport" content="width=device-width" />
-        <title>Application error</title>
-      </head>
-      <body>
-        <h1>This page has failed in the browser.</h1>
-        <p>{digest}</p>
-        <a href={window.location.href} data-waymark-document="">
-          Reload
-        </a>{' '}
-        <a href="/" data-waymark-document="">
-          Home
-        </a>
-      </body>
-    </html>
+  return plainDocument(
+    'Application error',
+    <>
+      <h1>This page has failed in the browser.</h1>
+      <p>{digest}</p>
+      {plainLink(window.location.href, 'Reload')} {plainLink('/', 'Home')}
+    </>,
   )
 }
 
 /** The built-in screen of a status, in the same way. */
 function BuiltInStatus(props: { status: number; isDocument: boolean }): ReactNode {
+  const { status, isDocument } = props
   const code = useScreens()
   if (code) return <code.ClientStatusScreen {...props} />
   const plain = (
     <p>
-      {props.status}{' '}
-      <a href="/" data-waymark-document="">
-        Home
-      </a>
+      {status} {plainLink('/', 'Home')}
     </p>
   )
-  return props.isDocument ? (
-    <html lang="en" suppressHydrationWarning>
-      <body>{plain}</body>
-    </html>
-  ) : (
-    plain
-  )
+  return isDocument ? plainDocument(status, plain) : plain
 }
+
+const plainLink = (href: string, text: string) => (
+  <a href={href} data-waymark-document="">
+    {text}
+  </a>
+)
+
+const plainDocument = (title: string | number, body: ReactNode) => (
+  <html lang="en" suppressHydrationWarning>
+    <head>
+      <meta name="viewport" content="width=device-width" />
+      <title>{title}</title>
+    </head>
+    <body>{body}</body>
+  </html>
+)
 
 function useScreens(): ClientScreens | null {
   const { screens } = useContext(RouterContext)

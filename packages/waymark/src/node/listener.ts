@@ -56,7 +56,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   ) => {
     const end = slots.take(res)
     try {
-      await send(req, res, await response)
+      const sending = send(req, res, 'then' in response ? await response : response)
+      if (sending instanceof Promise) await sending
     } catch (error) {
       // The client left before anything was sent: what failed is the reading of its request.
       if (res.closed && !res.headersSent) return
@@ -74,8 +75,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       return refuseWithScreen(res, 400, { screen, lines: ['connection', 'close'] })
     }
     req.url = target
-    if (staticFiles?.serve(req, res)) return
-    if (respondHealth(req, res, health)) return
+    if (staticFiles?.serve(req, res) || respondHealth(req, res, health)) return
     if (isForbiddenMethod(req.method)) {
       return refuseWithScreen(res, 405, { screen, lines: ['allow', allow] })
     }

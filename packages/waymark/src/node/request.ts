@@ -154,7 +154,7 @@ const maxHostLength = 255
 // Names that the platform's parser leaves as they are, whatever the scheme: its microsecond is a
 // tenth of what a static file costs. Of labels that begin with a letter, none makes a number.
 const plainHost =
-  /^(?!xn--)[a-z][a-z0-9-]*(?:\.(?!xn--)[a-z][a-z0-9-]*)*(?::(?!(?:80|443)$)[1-9]\d{0,3})?$/
+  /^(?!xn--)[a-z][a-z0-9-]*(?:\.(?!xn--)[a-z][a-z0-9-]*)*(?::(?!(?:80|443)$)(?:[1-9]\d{0,3}|[1-5]\d{4}))?$/
 
 /**
  * Prepares the question whether a peer is a trusted proxy.

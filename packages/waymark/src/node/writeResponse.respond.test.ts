@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { HandlerResponse } from '../shared/response.ts'
 import { serveAnswer } from './testing/answers.ts'
@@ -20,6 +21,50 @@ describe('writeAnswer, whole bodies', () => {
     const response = await fetch(`http://127.0.0.1:${port}/`)
     expect(response.headers.get('content-length')).toBe(length)
     expect(await response.text()).toBe(expected)
+  })
+
+  it('sends a text in one write with its head', async () => {
+    const writes: number[] = []
+    const port = await startServer((_req, res) => {
+      const socket = res.socket as Socket
+      const write = socket._write
+      const writev = socket._writev
+      socket._write = (...given) => {
+        writes.push(1)
+        return write.apply(socket, given)
+      }
+      socket._writev = (chunks, done) => {
+        writes.push(chunks.length)
+        return writev?.call(socket, chunks, done)
+      }
+      void writeResponse(res, { status: 200, headers: [], body: Buffer.from('abc') })
+    })
+    const response = await fetch(`http://127.0.0.1:${port}/`)
+    expect(await response.text()).toBe('abc')
+    expect(writes).toEqual([1])
+  })
+
+  it('sends what is requested at once in the order of the requests', async () => {
+    const waiting: (() => void)[] = []
+    const port = await startServer((req, res) => {
+      const respond = () =>
+        void writeResponse(res, { status: 200, headers: [], body: `${req.url}.` })
+      if (req.url === '/first') waiting.push(respond)
+      else {
+        respond()
+        for (const respondEarlier of waiting) respondEarlier()
+      }
+    })
+    const requests = requestText('GET', '/first') + requestText('GET', '/second', close)
+    expect(await exchange(port, requests)).toMatch(/\/first\.[\s\S]*\/second\.$/)
+  })
+
+  it('sends a text over a socket that somebody else holds back', async () => {
+    const port = await startServer((_req, res) => {
+      res.socket?.cork()
+      void writeResponse(res, { status: 200, headers: [], body: 'abc' })
+    })
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('abc')
   })
 
   it('keeps repeated header lines apart', async () => {

@@ -54,9 +54,27 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
   const length = Buffer.byteLength(body ?? '')
   writeHead(res, response, body === null && isHead ? undefined : length)
   if (isHead || body === null) res.end()
-  else if (typeof body === 'string' || body.byteLength > maxJoinedBytes) res.end(body)
-  else
-    res.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
+  else if (typeof body === 'string') endWithText(res, body, 'utf8')
+  else if (body.byteLength > maxJoinedBytes) res.end(body)
+  else {
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    endWithText(res, bytes.toString('latin1'), 'latin1')
+  }
+}
+
+// Node's `end(text)` writes an empty text behind it, and the two as a list.
+function endWithText(res: ServerResponse, text: string, encoding: 'utf8' | 'latin1'): void {
+  const { socket } = res
+  // Corked, it belongs to somebody else's write; without one, the response waits for its turn.
+  if (!socket || socket.writableCorked > 0) {
+    res.end(text, encoding)
+    return
+  }
+  // `write` would cork it, for a whole turn.
+  socket.cork()
+  res.write(text, encoding)
+  socket.uncork()
+  res.end()
 }
 
 // Node writes a text behind the head in one piece, and bytes as a second one, which costs a tenth

@@ -140,7 +140,8 @@ async function respondWithShell(
 ): Promise<HandlerResponse> {
   const { app, request } = dispatched
   // Crawlers need the real status; a cached shell is sent before it is known.
-  const found = wantsFinalStatus(request) ? null : await pageCache.partial(url)
+  const waits = wantsFinalStatus(request) || dispatched.shown.isWhole
+  const found = waits ? null : await pageCache.partial(url)
   if (found === null) return respondForRequest(match, dispatched)
   if (found.kind === 'response') return found.response
   const { shell, state, discard } = found
@@ -208,7 +209,8 @@ function postedPage(
   dispatched: Dispatch,
 ): PageRequest {
   const page = pageAt(match, dispatched)
-  if (posted.kind === 'form') return page
+  // It was sent without scripts, which show no part that comes later, or before they had loaded.
+  if (posted.kind === 'form') return { ...page, isPatient: true }
   const { request, app } = dispatched
   const root = withSlotsBeside(page.match.root, request, app.matcher)
   return {
@@ -235,7 +237,7 @@ function pageOf(
     request,
     scope,
     mounted: read.kind === 'data' ? mountedSegments(request) : noSegments,
-    isPatient: wantsFinalStatus(request),
+    isPatient: shown.isWhole === true || wantsFinalStatus(request),
     // While prerendering, there is no origin that would be right for every host.
     origin: scope.phase === 'prerender' ? null : request.origin,
   }

@@ -97,19 +97,16 @@ function respondInScope(
       thrownResponse(thrown, { ...occurrence(read, scope), theme, screens, report, buildId })
     const { matched } = received
     const handle = (request: ServerRequest) =>
-      neverRejects(() => respond({ app, scope, read, shown: read, request, matched }, added), fail)
-    let given =
-      around === null
-        ? await handle(request)
-        : await respondAround({
-            around,
-            read,
-            request,
-            scope,
-            buildId,
-            deadlineMs,
-            respond: handle,
-          }).catch(fail)
+      respond({ app, scope, read, shown: read, request, matched }, added)
+    const handleSafely: Handle = (request) => neverRejects(() => handle(request), fail)
+    const wrapped = { read, request, scope, buildId, deadlineMs, respond: handleSafely }
+    let given: HandlerResponse
+    try {
+      const responding = around ? respondAround({ around, ...wrapped }) : handle(request)
+      given = 'then' in responding ? await responding : responding
+    } catch (thrown) {
+      given = fail(thrown)
+    }
     const toCall = isCall(request) ? toCallResponse(given, app) : given
     given = 'then' in toCall ? await toCall : toCall
     added.push(...responseHeaders(scope))

@@ -123,6 +123,8 @@ export type PrerenderedUrl =
       readonly life: PageCacheLife
       /** Whether a navigation inside the app may show another page at this URL. */
       readonly isIntercepted: boolean
+      /** What client components threw inside of Suspense: a browser renders these parts. */
+      readonly leftToBrowser: readonly unknown[]
     }
   /** What stands outside of its holes is the same for everybody. */
   | {
@@ -130,10 +132,16 @@ export type PrerenderedUrl =
       /** A `PartialShell`, encoded for the cache. */
       readonly shell: Uint8Array
       readonly life: PageCacheLife
+      readonly leftToBrowser: readonly unknown[]
     }
   /** It depends on its request: `reason` is what it used. */
   | { readonly kind: 'dynamic'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly thrown: unknown }
+  | {
+      readonly kind: 'failed'
+      readonly thrown: unknown
+      /** Thrown by a client component: a request gets 500, and then its browser renders the page. */
+      readonly rendersInBrowser?: boolean
+    }
 
 /** Renders an app's URLs ahead: what the build asks the built server for. */
 export type Prerenderer = {

@@ -9,6 +9,8 @@ export type DocumentOptions = {
   readonly lateMarkup: (thrown: unknown) => string
   /** HTML for the very start of the head, outside of React's tree: the theme's script. */
   readonly headStart: string
+  /** HTML for the head of a document some of whose parts come later. */
+  readonly incompleteHead?: string
   /** Client components that do nothing until a navigation, as `file#name`. */
   readonly passive: ReadonlySet<string>
   /** Whether it is for one person: its forms then have keys of their own. */

@@ -14,6 +14,8 @@ export type NavigationSettings = {
   readonly keepMs: number
   /** How many of them. */
   readonly keepPages: number
+  /** How many of these stay mounted, hidden; of the others, the data stays. */
+  readonly keepMounted: number
 }
 
 /** Bounds of prefetching. */
@@ -32,6 +34,7 @@ export const defaultNavigation: NavigationSettings = {
   pendingAfterMs: 100,
   keepMs: 5 * 60_000,
   keepPages: 5,
+  keepMounted: 5,
 }
 
 /** What holds unless the app says otherwise. */

@@ -62,7 +62,7 @@ export function collectLateMarkup({
 /** How a document and its payload become one stream. */
 type InterleaveOptions = Pick<
   DocumentOptions,
-  'headStart' | 'nonce' | 'hasFormKeys' | 'passive' | 'rootFile'
+  'headStart' | 'incompleteHead' | 'nonce' | 'hasFormKeys' | 'passive' | 'rootFile'
 > & {
   /** Whether the begin of the document has been sent. */
   readonly hasBegun?: boolean
@@ -94,7 +94,7 @@ export function interleaveFlight(
     if (hasFormKeys) text = withFormKeys(text)
     if (!hasBegun && text !== '') {
       hasBegun = true
-      text = beginDocument(text, { headStart, rootFile: options.rootFile }, giveUp)
+      text = beginDocument(text, { ...options, headStart }, giveUp)
     }
     if (hasBegun) text += late.splice(0).join('')
     // Before the first HTML there is no place for a script, and nothing to hydrate.
@@ -134,18 +134,22 @@ export function interleaveFlight(
   return Object.assign(body, { stopHeartbeat: stop })
 }
 
+// What React writes where a part comes later.
+const pendingMark = '<!--$?-->'
+
 function beginDocument(
   html: string,
-  { headStart, rootFile }: Pick<DocumentOptions, 'headStart' | 'rootFile'>,
+  options: Pick<DocumentOptions, 'headStart' | 'incompleteHead' | 'rootFile'>,
   giveUp: () => void,
 ): string {
+  const { headStart, incompleteHead = '', rootFile } = options
   try {
     assertDocument(html, rootFile)
   } catch (error) {
     giveUp()
     throw error
   }
-  return insertAtHead(html, headStart)
+  return insertAtHead(html, html.includes(pendingMark) ? incompleteHead + headStart : headStart)
 }
 
 /** Inlines the next pieces of a payload; the first that need React in the browser say so. */

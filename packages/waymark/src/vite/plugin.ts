@@ -13,16 +13,13 @@ import {
   resolveOptions,
   type WaymarkOptions,
 } from './config/pluginOptions.ts'
-import {
-  boundArgsPlugin,
-  quietPlugin,
-  reactPatchesPlugin,
-  reactServerDomPlugin,
-} from './config/reactPatches.ts'
+import { boundArgsPlugin, reactPatchesPlugin, reactServerDomPlugin } from './config/reactPatches.ts'
 import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
 import { packagesPlugin } from './dev/packages.ts'
 import { partialReloadPlugin } from './dev/partialReload.ts'
+import { pretransformedPlugin } from './dev/pretransformed.ts'
+import { sourceChecks } from './dev/sourceChecks.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
@@ -90,14 +87,14 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     cacheDirectivePlugin(),
     importedNames.plugin,
     // The framework: what it replaces in React, in plugin-rsc and in itself.
-    bundlesPlugin(),
+    [bundlesPlugin(), pretransformedPlugin()],
     reactPatchesPlugin(),
     [reactServerDomPlugin(), nodeReactPlugin(), packagesPlugin(api.options)],
     boundArgsPlugin(),
     integrityPlugin(),
     rscPlugins,
     react(),
-    [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin()],
+    [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin(), sourceChecks()],
     buildPlugin(api, manager),
     quietPlugin(),
   ]
@@ -133,4 +130,20 @@ function isJavaScript(code: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+// What an app's author can't change: the time that the plugins of waymark() take, and source maps
+// that plugin-rsc leaves out where it replaces a name within a line.
+const unhelpfulLogs = ['BUNDLER_TIMINGS', 'PLUGIN_TIMINGS', 'SOURCEMAP_BROKEN']
+
+/** Hides the bundler's warnings about Waymark's own parts. */
+function quietPlugin(): Plugin {
+  return {
+    name: 'waymark:quiet',
+    apply: 'build',
+    onLog(_level, { plugin, code }) {
+      const isOurs = plugin === undefined || /^(?:rsc|waymark)\b/.test(plugin)
+      return isOurs && code !== undefined && unhelpfulLogs.includes(code) ? false : null
+    },
+  }
 }

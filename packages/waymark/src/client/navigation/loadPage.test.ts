@@ -64,6 +64,7 @@ function create({
       pendingAfterMs: 100,
       keepMs: 1000,
       keepPages: 2,
+      keepMounted: 5,
     },
     now: () => nowMs,
     build,

@@ -2,6 +2,7 @@ import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { NavigateOptions } from '../../components/routerContext.ts'
 import { hrefProblem } from '../../shared/safeHref.ts'
 import { reloadOnce } from '../assets/reload.ts'
+import type { Blockers } from './blockers.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import type { Change, NavigationContext, NavigationRequest } from './navigation.ts'
 import { isOver, type Page } from './page.ts'
@@ -139,7 +140,7 @@ async function navigate(context: Context, request: NavigationRequest): Promise<N
   const { tab, history, blockers, lacksCode } = context
   const { fromAction, kind } = request
   if (context.session.hasChanged()) tab.dispatch({ type: 'invalidate', change: 'session' })
-  if (!fromAction && !(await blockers.allow(request))) {
+  if (!fromAction && !(await isAllowed(blockers, request))) {
     if (request.kind === 'traverse') history.undo()
     return 'canceled'
   }
@@ -159,6 +160,17 @@ async function navigate(context: Context, request: NavigationRequest): Promise<N
   context.task = task
   task.attempt()
   return task.ended
+}
+
+/** @returns once every blocker has let the navigation go on, or one has not */
+async function isAllowed({ all }: Blockers, { url, kind }: NavigationRequest): Promise<boolean> {
+  if (kind === 'refresh') return true
+  for (const blocker of all) {
+    if (!blocker.blocks(url)) continue
+    const goesOn = await new Promise<boolean>((decide) => blocker.onBlocked(url, decide))
+    if (!goesOn) return false
+  }
+  return true
 }
 
 /** Puts the browser back where it was before a canceled navigation. */

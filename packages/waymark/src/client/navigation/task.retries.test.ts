@@ -36,7 +36,7 @@ function start(load: Load) {
   const context: Partial<NavigationContext> = {
     settings: {
       ...{ timeoutMs: 3800, hardCapMs: 30_000, unattendedMs: 5000, pendingAfterMs: 100 },
-      ...{ keepMs: 1000, keepPages: 5 },
+      ...{ keepMs: 1000, keepPages: 5, keepMounted: 5 },
     },
     ...{ events, store, now: Date.now, hydrated: Promise.resolve() },
     notice: notice as Partial<NavigationContext['notice']> as NavigationContext['notice'],

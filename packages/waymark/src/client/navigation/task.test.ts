@@ -72,6 +72,7 @@ function start(load: Load, request: Partial<NavigationRequest> = {}) {
         pendingAfterMs: 100,
         keepMs: 1000,
         keepPages: 5,
+        keepMounted: 5,
       },
       events,
       store,

@@ -19,7 +19,7 @@ test('a page that React defers behind pending actions is shown after the timeout
   const store = createRootStore(pageOf('first'))
   const setPages = vi.fn()
   store.attach(setPages)
-  rerenderPage(store, pageOf('again'), [], 8000)
+  rerenderPage(store, pageOf('again'), [], { keepMounted: 0, timeoutMs: 8000 })
   expect(setPages).toHaveBeenCalledTimes(1)
   vi.advanceTimersByTime(7999)
   expect(setPages).toHaveBeenCalledTimes(1)

@@ -1,30 +1,36 @@
 import { startTransition } from 'react'
 import type { Pages } from '../../components/App.tsx'
+import type { NavigationSettings } from '../../shared/settings.ts'
 import { DocumentNeeded } from '../navigation/fetchPage.ts'
 import { staysMounted, type TabState } from '../navigation/navigation.ts'
 import type { Page } from '../navigation/page.ts'
 import type { RootStore } from './rootStore.ts'
 
+/** With what a page is shown. */
+type ShowOptions = {
+  /** It has the pages that were left, for going back. */
+  readonly state: TabState
+  /** How many of these stay mounted. */
+  readonly keepMounted: number
+  readonly signal: AbortSignal
+}
+
 /**
  * Shows a page.
- * @param state of the tab: it has the pages that stay mounted for going back
  * @returns once the page is on the screen, or `signal` aborts
  * @throws DocumentNeeded when React has not taken over the document
  */
 export async function showPage(
   store: RootStore,
   page: Page,
-  state: TabState,
-  signal: AbortSignal,
+  { state, keepMounted, signal }: ShowOptions,
 ): Promise<void> {
   if (!store.isAttached) await Promise.race([store.hydrated, pause(hydrationMs)])
   // It may wait for code that can't be loaded: the HTML of a document needs none.
   if (!store.isAttached) throw new DocumentNeeded('React has not taken over the document.')
-  const others = [...state.previous, store.shown.current as Page]
-  const pages: Pages = {
-    current: page,
-    previous: others.filter((each) => each !== page && staysMounted(state, each as Page)),
-  }
+  const left = [store.shown.current as Page, ...state.previous]
+  const staying = left.filter((each) => each !== page && staysMounted(state, each))
+  const pages: Pages = { current: page, previous: staying.slice(0, keepMounted) }
   const before = store.latest
   const done = new Promise<void>((resolve) => {
     store.waiting = { pages, onShown: resolve }
@@ -41,7 +47,8 @@ export async function showPage(
 /**
  * Shows a later rendering of the current page, together with the results of React's pending
  * actions; when they take too long, before them.
- * @param timeoutMs React lets actions wait for each other: what one has changed is shown after
+ * @param previous pages that were left
+ * @param settings `timeoutMs`: React lets actions wait for each other: what one has changed is shown after
  *   this at the latest
  * @returns false while another page is about to be shown
  */
@@ -49,10 +56,10 @@ export function rerenderPage(
   store: RootStore,
   page: Page,
   previous: readonly Page[],
-  timeoutMs: number,
+  { keepMounted, timeoutMs }: Pick<NavigationSettings, 'keepMounted' | 'timeoutMs'>,
 ): boolean {
   if (!store.isAttached || store.waiting) return false
-  const pages: Pages = { current: page, previous }
+  const pages: Pages = { current: page, previous: previous.slice(0, keepMounted) }
   startTransition(() => store.set(pages))
   setTimeout(() => {
     if (store.latest === pages && store.shown !== pages) store.set(pages)

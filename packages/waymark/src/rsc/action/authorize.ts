@@ -9,8 +9,9 @@ import type { RouteFile } from '../page/routeModules.ts'
 import type { SlotPath } from '../page/segments.ts'
 import { createStatusGate, type Failure, type StatusGate } from '../page/statusGate.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
+import { statusOfFailure } from '../request/sentByClient.ts'
 import { type ActionLimits, limitsOf } from './action.ts'
-import type { ActionApp, ActionFunction } from './actionList.ts'
+import type { ActionApp, ActionFunction, ListedAction } from './actionList.ts'
 
 /** An action that the page it was posted to reaches. */
 export type ResolvedAction = {
@@ -33,23 +34,43 @@ export type IsBackgroundOpen = () => boolean | Promise<boolean>
  * that is open.
  * @returns `null` for what may not be called here
  */
-export async function resolveAction(
+export function resolveAction(
   id: string,
   page: PageRequest,
-  { actions, actionSettings }: ActionApp,
+  app: ActionApp,
   isBackgroundOpen: IsBackgroundOpen,
-): Promise<ResolvedAction | null> {
-  const listed = actions.find(id)
+): ResolvedAction | null | Promise<ResolvedAction | null> {
+  const listed = app.actions.find(id)
   if (listed === null) return null
   const { root } = page.match
-  let guards = guardsOf(root, listed.files, 'shown')
-  if (guards === null) {
-    guards = guardsOf(root, listed.files, 'background')
-    if (guards === null || !(await isBackgroundOpen())) return null
-  }
+  const guards = guardsOf(root, listed.files, 'shown')
+  if (guards !== null) return loadAction(listed, guards, app)
+  const behind = guardsOf(root, listed.files, 'background')
+  return behind === null ? null : loadBehind(listed, behind, app, isBackgroundOpen)
+}
+
+async function loadBehind(
+  listed: ListedAction,
+  guards: readonly GuardFile[],
+  app: ActionApp,
+  isBackgroundOpen: IsBackgroundOpen,
+): Promise<ResolvedAction | null> {
+  return (await isBackgroundOpen()) ? loadAction(listed, guards, app) : null
+}
+
+function loadAction(
+  listed: ListedAction,
+  guards: readonly GuardFile[],
+  { actions, actionSettings }: ActionApp,
+): ResolvedAction | Promise<ResolvedAction> {
+  const resolved = (run: ActionFunction): ResolvedAction => ({
+    id: listed.id,
+    run,
+    limits: limitsOf(run, actionSettings),
+    guards,
+  })
   const loading = actions.load(listed)
-  const run = loading instanceof Promise ? await loading : loading
-  return { id, run, limits: limitsOf(run, actionSettings), guards }
+  return loading instanceof Promise ? loading.then(resolved) : resolved(loading)
 }
 
 /** A layout or page, and the slot in which it stands. */
@@ -190,7 +211,7 @@ async function renderGuards(
   page.scope.hold = gate.hold
   const nodes = guards.map((guard) => guardNode(guard, gate))
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
-    app.report(thrown, { ...page, responseStatus: 500 }),
+    app.report(thrown, { ...page, responseStatus: statusOfFailure(thrown, page) }),
   )
   const settled = await withDeadline(whenSettled(gate), withinMs)
   gate.close()

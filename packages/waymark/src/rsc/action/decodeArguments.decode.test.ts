@@ -26,6 +26,16 @@ async function received(rows: readonly [string, string | Blob][]): Promise<FormD
 const malformed = null
 
 describe('the arguments of a call', () => {
+  test.each([
+    ['what can be read', '["a"]'],
+    ['what can not', '["$Q'],
+  ])('leave stack traces as they were after %s', async (_, body) => {
+    const { stackTraceLimit } = Error
+    await decodeArguments(body)
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit)
+    expect(new Error('here').stack).toContain('decodeArguments.decode.test.ts')
+  })
+
   test('are decoded from a text and from rows', async () => {
     expect(await decodeArguments('["a",1,"$D2026-01-01T00:00:00.000Z","$$@x"]')).toEqual([
       'a',

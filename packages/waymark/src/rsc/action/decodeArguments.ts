@@ -33,9 +33,8 @@ export function decodeArguments(
 function decodedAtOnce(body: string): { readonly value: unknown } | null {
   const unreadable = { value: undefined }
   let decoded: { readonly value: unknown } | null = null
-  const options = { arraySizeLimit: maxArrayItems }
   try {
-    void decodeReply<unknown>(body, noActions, options).then(
+    void decodeValues(body).then(
       (value) => {
         if (!comesLater(value)) decoded = { value }
       },
@@ -94,10 +93,10 @@ function ownFields(fields: FormData): FormData {
  */
 async function decodeBody(body: string | FormData): Promise<unknown> {
   const unmute = muteFiles(body)
-  const decode = () => decodeReply<unknown>(body, noActions, { arraySizeLimit: maxArrayItems })
-  const drainAndDecode = async (value: unknown) => ((await drain(value)) ? await decode() : value)
+  const drainAndDecode = async (value: unknown) =>
+    (await drain(value)) ? await decodeValues(body) : value
   try {
-    const value = await withDeadline(decode(), decodeWithinMs)
+    const value = await withDeadline(decodeValues(body), decodeWithinMs)
     if (value === timedOut) return undefined
     if (!comesLater(value)) return value
     const whole = await withDeadline(drainAndDecode(value), decodeWithinMs)
@@ -106,6 +105,20 @@ async function decodeBody(body: string | FormData): Promise<unknown> {
     return undefined
   } finally {
     unmute()
+  }
+}
+
+/**
+ * Has React decode, without stack traces: it ends each reply with an error, for whatever refers to
+ * a part that was not sent. That error's trace took a tenth of a small call.
+ */
+function decodeValues(body: string | FormData): PromiseLike<unknown> {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return decodeReply<unknown>(body, noActions, { arraySizeLimit: maxArrayItems })
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
@@ -118,7 +131,7 @@ function comesLater(root: unknown): boolean {
     if (typeof value !== 'object' || value === null || seen.has(value)) continue
     seen.add(value)
     if (isThenable(value) || isReadOnce(value)) return true
-    for (const each of childrenOf(value)) pending.push(each)
+    addChildren(value, pending)
   }
   return false
 }
@@ -142,7 +155,7 @@ async function drain(root: unknown): Promise<boolean> {
     else if (isReadOnce(value)) {
       isRead = true
       for await (const item of value as AsyncIterable<unknown>) pending.push(item)
-    } else for (const each of childrenOf(value)) pending.push(each)
+    } else addChildren(value, pending)
   }
   return isRead
 }
@@ -152,15 +165,12 @@ function isReadOnce(value: object): boolean {
   return Symbol.asyncIterator in value || typeof (value as { next?: unknown }).next === 'function'
 }
 
-function* childrenOf(value: object): Iterable<unknown> {
+function addChildren(value: object, pending: unknown[]): void {
   if (ArrayBuffer.isView(value)) return
-  if (value instanceof Map) {
-    for (const [key, each] of value) {
-      yield key
-      yield each
-    }
-  } else if (value instanceof Set) yield* value
-  else yield* Object.values(value)
+  if (Array.isArray(value)) for (const each of value) pending.push(each)
+  else if (value instanceof Map) for (const [key, each] of value) pending.push(key, each)
+  else if (value instanceof Set) for (const each of value) pending.push(each)
+  else for (const each of Object.values(value)) pending.push(each)
 }
 
 /**

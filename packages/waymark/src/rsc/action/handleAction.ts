@@ -7,13 +7,25 @@ import {
   idempotencyKeyHeader,
   idempotencyKeyPattern,
 } from '../../shared/protocol.ts'
-import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
+import type {
+  HandlerResponse,
+  HeaderLines,
+  RequestHeaders,
+  ServerRequest,
+} from '../../shared/response.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { readBody } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { responseHeaders } from '../request/scope.ts'
 import { isInvalidInput } from './action.ts'
-import { bodyHash, bodyWithinMs, parseBodyType, readFields, readReply } from './actionBody.ts'
+import {
+  type BodyType,
+  bodyHash,
+  bodyWithinMs,
+  parseBodyType,
+  readFields,
+  readReply,
+} from './actionBody.ts'
 import type { ActionApp } from './actionList.ts'
 import {
   type IsBackgroundOpen,
@@ -25,6 +37,7 @@ import {
 import { senderOf } from './credentials.ts'
 import { decodeArguments, decodeForm, formActionOf } from './decodeArguments.ts'
 import { UndecryptableClosure } from './encryption.ts'
+import type { Idempotency } from './idempotency.ts'
 import {
   type ActionOutcome,
   callRefusal,
@@ -41,7 +54,8 @@ type PostContext = {
 
 /**
  * Handles a POST to a page: origin ▸ allow-list ▸ body ▸ guards ▸ decoding ▸ idempotency ▸ the
- * action ▸ its response. Each step refuses before the next one costs anything.
+ * action ▸ its response. Each step refuses before the next one costs anything. What need not be
+ * waited for is no promise: see docs/decisions/rendering-cost.md.
  */
 export async function handleAction(
   posted: ActionRequest,
@@ -49,6 +63,7 @@ export async function handleAction(
   app: ActionApp,
   { isBackgroundOpen, refuseUnmatched }: PostContext,
 ): Promise<HandlerResponse> {
+  const { headers } = page.request
   const isCall = posted.kind === 'call'
   const refuse = async (code: RefusalCode) => {
     if (isCall) return callRefusal(code, app)
@@ -57,19 +72,43 @@ export async function handleAction(
   if (isCrossOrigin(page.request, app.actionSettings.allowedOrigins)) {
     return refuse('foreign-origin')
   }
-  const read = isCall
-    ? await readCall(posted.id, page, app, isBackgroundOpen)
-    : await readForm(page, app)
+  const resolving = isCall ? resolveAction(posted.id, page, app, isBackgroundOpen) : null
+  const called = resolving instanceof Promise ? await resolving : resolving
+  if (isCall && called === null) return refuse('unknown')
+  const type = parseBodyType(headers.get('content-type'))
+  if (type === null || type.kind === (isCall ? 'urlencoded' : 'text')) return refuse('wrong-type')
+  const { maxBytes } = called ? called.limits : app.actionSettings
+  const body = await readBody(page.request, { maxBytes, withinMs: bodyWithinMs })
+  if (body.kind !== 'body') return refuse(body.kind)
+  const received: ReceivedBody = { bytes: body.bytes, type }
+  const reading = called ? readCall(called, received, headers) : readForm(received, page, app)
+  const read = reading instanceof Promise ? await reading : reading
   if (typeof read === 'string') return refuse(read)
   const { action, fields } = read
   const { timeoutMs } = action.limits
-  return await runGuarded(read, page, app, (outcome) => {
+  const respond = (outcome: ActionOutcome) => {
     if (outcome.kind === 'refused') return refuse(outcome.code)
     return fields
       ? formResponse(outcome, { fields, timeoutMs }, page, app)
       : callResponse(outcome, page, app)
-  })
+  }
+  const deciding = runGuards(action.guards, { page, app, withinMs: timeoutMs })
+  const failure = deciding instanceof Promise ? await deciding : deciding
+  if (failure === timedOut) return refuse('timeout')
+  if (failure) return respond({ kind: 'thrown', isGuard: true, failure })
+  const decoding = read.decode()
+  const args = decoding instanceof Promise ? await decoding : decoding
+  if (args === null) return refuse('malformed')
+  page.scope.actionArguments = args
+  // The function that was resolved runs, and not what React would find by the fields of a form.
+  const run = () => runAction(() => action.run(...args), page, timeoutMs)
+  if (read.key === null) return await respond(await run())
+  const response = await runOnce(read.key, read, page, app, async () => respond(await run()))
+  return typeof response === 'string' ? refuse(response) : response
 }
+
+/** The body of a request for an action, not read yet. */
+type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: BodyType }
 
 /** A request for an action: found, read, and not decoded yet. */
 type ReadAction = {
@@ -82,44 +121,36 @@ type ReadAction = {
   readonly fields: FormData | null
 }
 
+type Reading = ReadAction | RefusalCode
+
 /** Reads a call of an action by the app's own script. */
-async function readCall(
-  id: string,
-  page: PageRequest,
-  app: ActionApp,
-  isBackgroundOpen: IsBackgroundOpen,
-): Promise<ReadAction | RefusalCode> {
-  const { headers } = page.request
-  const action = await resolveAction(id, page, app, isBackgroundOpen)
-  if (action === null) return 'unknown'
-  const type = parseBodyType(headers.get('content-type'))
-  if (type === null || type.kind === 'urlencoded') return 'wrong-type'
-  const { maxBytes } = action.limits
-  const body = await readBody(page.request, { maxBytes, withinMs: bodyWithinMs })
-  if (body.kind !== 'body') return body.kind
-  const { bytes } = body
-  const reading = readReply(bytes, type)
-  const reply = reading instanceof Promise ? await reading : reading
+function readCall(
+  action: ResolvedAction,
+  { bytes, type }: ReceivedBody,
+  headers: RequestHeaders,
+): Reading | Promise<Reading> {
   const key = headers.get(idempotencyKeyHeader)
   const isKey = key === null || idempotencyKeyPattern.test(key)
-  if (reply === null || !isKey) return 'malformed'
-  return {
-    action,
-    key,
-    hashBody: () => bodyHash(bytes, type),
-    decode: () => decodeArguments(reply),
-    fields: null,
-  }
+  const read = (reply: string | FormData | null): Reading =>
+    reply === null || !isKey
+      ? 'malformed'
+      : {
+          action,
+          key,
+          hashBody: () => bodyHash(bytes, type),
+          decode: () => decodeArguments(reply),
+          fields: null,
+        }
+  const reading = readReply(bytes, type)
+  return reading instanceof Promise ? reading.then(read) : read(reading)
 }
 
 /** Reads a form that was sent by itself: without a script, or before it had taken over. */
-async function readForm(page: PageRequest, app: ActionApp): Promise<ReadAction | RefusalCode> {
-  const type = parseBodyType(page.request.headers.get('content-type'))
-  if (type === null || type.kind === 'text') return 'wrong-type'
-  const { maxBytes } = app.actionSettings
-  const body = await readBody(page.request, { maxBytes, withinMs: bodyWithinMs })
-  if (body.kind !== 'body') return body.kind
-  const { bytes } = body
+async function readForm(
+  { bytes, type }: ReceivedBody,
+  page: PageRequest,
+  app: ActionApp,
+): Promise<Reading> {
   const fields = await readFields(bytes, type)
   const named = fields && formActionOf(fields)
   if (fields === null || named === null) return 'malformed'
@@ -137,43 +168,33 @@ async function readForm(page: PageRequest, app: ActionApp): Promise<ReadAction |
   }
 }
 
-/** Guards ▸ decoding ▸ idempotency ▸ the action ▸ response. */
-async function runGuarded(
-  { action, key, hashBody, decode, fields }: ReadAction,
+/**
+ * Runs what has an idempotency key, or gives it the response of its first run.
+ * @returns a refusal where there is none for its sender
+ */
+function runOnce(
+  key: string,
+  { action, hashBody, fields }: ReadAction,
   page: PageRequest,
-  app: ActionApp,
-  respond: (outcome: ActionOutcome) => Promise<HandlerResponse>,
-): Promise<HandlerResponse> {
+  { idempotency }: ActionApp,
+  run: () => Promise<HandlerResponse>,
+): ReturnType<Idempotency['once']> {
   const { scope } = page
-  const { timeoutMs } = action.limits
-  const refuse = (code: RefusalCode) => respond({ kind: 'refused', code })
-  const deciding = runGuards(action.guards, { page, app, withinMs: timeoutMs })
-  const failure = deciding instanceof Promise ? await deciding : deciding
-  if (failure === timedOut) return refuse('timeout')
-  if (failure) return respond({ kind: 'thrown', isGuard: true, failure })
-  const decoding = decode()
-  const args = decoding instanceof Promise ? await decoding : decoding
-  if (args === null) return refuse('malformed')
-  // The function that was resolved runs, and not what React would find by the fields of a form.
-  const run = () => action.run(...args)
-  if (key === null) return await respond(await runAction(run, page, timeoutMs))
   const request = {
     key,
     actionId: action.id,
     bodyHash: hashBody(),
     // The browser may have cached the page of a form, which may be filled in again.
     isPerBody: fields !== null,
-    timeoutMs,
+    timeoutMs: action.limits.timeoutMs,
     sender: senderOf(page),
   }
-  const response = await app.idempotency.once(request, async () => {
-    const outcome = await runAction(run, page, timeoutMs)
-    const { headers, ...response } = await respond(outcome)
+  return idempotency.once(request, async () => {
+    const { headers, ...response } = await run()
     const changed: HeaderLines = scope.invalidatedTags ? [[changedHeader, 'data']] : []
     // Whoever gets it again gets its cookies again.
     return { ...response, headers: [...headers, ...changed, ...responseHeaders(scope)] }
   })
-  return typeof response === 'string' ? refuse(response) : response
 }
 
 /**

@@ -18,6 +18,7 @@ import { renderPage } from '../page/renderPage.ts'
 import { respondWithPage } from '../page/respondWithPage.ts'
 import type { SlotPath } from '../page/segments.ts'
 import type { Failure } from '../page/statusGate.ts'
+import { statusOfFailure } from '../request/sentByClient.ts'
 import { readFormState } from './decodeArguments.ts'
 
 /** How a request for an action ended. */
@@ -65,8 +66,9 @@ async function callFailure(
     return callRedirect(signal.location, isGuard ? 'replace' : 'push', app)
   }
   if (signal || isGuard) return callScreen(failure, page, app)
-  const digest = reportAction(failure.thrown, 500, page, app)
-  const response = await flightResponse({ kind: 'failed', digest }, 500, app)
+  const status = statusOfFailure(failure.thrown, page)
+  const digest = reportAction(failure.thrown, status, page, app)
+  const response = await flightResponse({ kind: 'failed', digest }, status, app)
   return { ...response, headers: [...response.headers, [digestHeader, digest]] }
 }
 
@@ -95,6 +97,9 @@ export function toCallResponse(
 
 type BuildId = Pick<PageApp, 'buildId'>
 
+// Made once: `await undefined` makes a promise for each call.
+const microtask = Promise.resolve()
+
 /** A response that brings no page. */
 async function flightResponse(
   response: ActionResponse,
@@ -104,7 +109,7 @@ async function flightResponse(
 ): Promise<HandlerResponse> {
   const flight = renderFlight(response, onError)
   // What waits for nothing is written in the next microtask.
-  await undefined
+  await microtask
   if (!flight.channel.ended) await endsSoon(flight.channel)
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(flight) }
 }
@@ -193,7 +198,9 @@ export async function formResponse(
         return { status: 303, headers, body: null }
       }
       // Reported here, the screen that is rendered for it finds the digest of this report.
-      if (!signal && !isGuard) reportAction(failure.thrown, 500, page, app)
+      if (!signal && !isGuard) {
+        reportAction(failure.thrown, statusOfFailure(failure.thrown, page), page, app)
+      }
       return afterPost(await respondWithPage(page, app, failure))
     }
   }

@@ -12,6 +12,7 @@ import type { ThemeConfig } from '../../theme/config.ts'
 import { redirectResponse } from '../page/pageResponse.ts'
 import type { AppTheme } from '../page/pageTheme.ts'
 import { hostOf } from '../request/readRequest.ts'
+import { statusOfFailure } from '../request/sentByClient.ts'
 import type { AppScreens } from './appScreens.ts'
 
 /** What a screen that no page of the app stands behind is sent with. */
@@ -32,7 +33,8 @@ export function statusResponse(status: number, options: ScreenResponseOptions): 
 export function thrownResponse(
   thrown: unknown,
   at: Occurrence &
-    ScreenResponseOptions & {
+    ScreenResponseOptions &
+    Parameters<typeof statusOfFailure>[1] & {
       readonly kind: 'document' | 'data'
       readonly report: ReportError
       readonly buildId: string
@@ -41,7 +43,9 @@ export function thrownResponse(
   const signal = signalOf(thrown)
   if (signal?.kind === 'redirect') return redirectResponse(signal, at.kind, at.buildId)
   if (signal) return statusResponse(signal.status, at)
-  const digest = at.report(thrown, { ...at, responseStatus: 500 })
+  const status = statusOfFailure(thrown, at)
+  const digest = at.report(thrown, { ...at, responseStatus: status })
+  if (status === 400) return statusResponse(400, { ...at, headers: [[digestHeader, digest]] })
   const host = hostOf(at.request.origin)
   const screen: ScreenRequest = { kind: 'application', side: 'server', host, digest }
   return screenResponse(500, screen, { ...at, headers: [[digestHeader, digest]] })

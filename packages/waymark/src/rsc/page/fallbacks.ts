@@ -1,5 +1,5 @@
 import { type ComponentType, createElement, Fragment, isValidElement, type ReactNode } from 'react'
-import { LateRedirect, ServerError } from '../../components/boundaries.tsx'
+import { LateRedirect, RenderInBrowser, ServerError } from '../../components/boundaries.tsx'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { Role } from '../../routing/routeFile.ts'
 import {
@@ -17,6 +17,7 @@ import { decodeScreenPlace } from '../../shared/screenPlace.ts'
 import { type RedirectStatus, SignalError, signalOf } from '../../shared/signals.ts'
 import { isFallbackStatus, statuses } from '../../shared/statuses.ts'
 import { hostOf, type PageTarget } from '../request/readRequest.ts'
+import { statusOfFailure } from '../request/sentByClient.ts'
 import { type Head, renderFallbackHead } from './head.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { type RouteFile, styled } from './routeModules.ts'
@@ -48,8 +49,7 @@ export async function loadFallback(
   app: PageApp,
 ): Promise<Fallback> {
   const screen = await loadScreen(decision, page, app)
-  const { place, file, digest } = screen
-  const status = decision.kind === 'error' ? 500 : decision.status
+  const { place, file, digest, status } = screen
   const { title } = screen.model
   return {
     status,
@@ -57,7 +57,10 @@ export async function loadFallback(
     digest,
     place,
     key: `${place?.segment.key ?? ''}#${status}`,
-    node: screenNode(screen),
+    node:
+      decision.kind === 'error' && decision.rendersInBrowser
+        ? createElement(Fragment, null, screenNode(screen), createElement(RenderInBrowser))
+        : screenNode(screen),
     isBeside: decision.kind === 'error' && file !== null && isBesidePage(place),
     // The built-in document above the root layout has a head of its own.
     head: place || file ? await renderFallbackHead({ place, file, title, page, app }) : [],
@@ -130,6 +133,7 @@ export function bareNotFound(root: MatchedSegment): SlotPath | null {
 type LoadedScreen = {
   readonly place: SlotPath | null
   readonly file: RouteFile | null
+  readonly status: number
   readonly digest: string | null
   readonly model: ScreenModel
 }
@@ -141,20 +145,22 @@ async function loadScreen(
   app: PageApp,
 ): Promise<LoadedScreen> {
   const isSignal = decision.kind === 'fallback'
-  const digest = isSignal ? null : app.report(decision.thrown, { ...page, responseStatus: 500 })
+  const status = isSignal ? decision.status : statusOfFailure(decision.thrown, page)
+  const digest = isSignal ? null : app.report(decision.thrown, { ...page, responseStatus: status })
   const host = hostOf(page.request.origin)
-  const screen: ScreenRequest = isSignal
-    ? screenOfStatus(decision.status)
-    : { kind: 'application', side: 'server', host, digest: digest ?? undefined }
-  const { place, path } = findScreen(decision.place, roleOf(decision), page)
+  const screen: ScreenRequest =
+    status === 500
+      ? { kind: 'application', side: 'server', host, digest: digest ?? undefined }
+      : screenOfStatus(status)
+  const { place, path } = findScreen(decision.place, roleOf(status), page)
   const file = path === null ? null : await app.modules.load(path)
-  return { place, file, digest, model: screenModel(screen, localeOf(page, app)) }
+  return { place, file, status, digest, model: screenModel(screen, localeOf(page, app)) }
 }
 
 /** The role of the file that replaces a screen; `null`: no file of an app does. */
-function roleOf(decision: Failed): Role | null {
-  if (decision.kind === 'error') return 'error'
-  return isFallbackStatus(decision.status) ? statuses[decision.status].file : null
+function roleOf(status: number): Role | null {
+  if (status === 500) return 'error'
+  return isFallbackStatus(status) ? statuses[status].file : null
 }
 
 /** The files whose screen is a document of its own, where no root layout is around. */
@@ -238,7 +244,7 @@ export type Decision =
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
   /** A fallback takes the place of what threw. */
   | { readonly kind: 'fallback'; readonly status: number; readonly place: SlotPath | null }
-  | { readonly kind: 'error'; readonly thrown: unknown; readonly place: SlotPath | null }
+  | ({ readonly kind: 'error' } & Failure<SlotPath | null>)
 
 /** Decides how the request ends. Of several failures, the outermost counts. */
 export function decide(failures: readonly Failure<SlotPath | null>[]): Decision {

@@ -9,6 +9,7 @@ import type { ServerRequest } from '../../shared/response.ts'
 import type { ByteChannel } from '../../shared/stream.ts'
 import type { AppScreens } from '../errors/appScreens.ts'
 import type { ResolveMetadata } from '../metadata/resolve.ts'
+import type { PageTarget } from '../request/readRequest.ts'
 import type { ReadCached, RequestScope } from '../request/scope.ts'
 import type { AppSecurity } from '../security/csp.ts'
 import type { AppTheme } from './pageTheme.ts'
@@ -25,14 +26,14 @@ export type PageRequest = {
   readonly pathname: string
   readonly search: string
   /** The URL in the browser, which differs after a rewrite. */
-  readonly shown: { readonly pathname: string; readonly search: string }
+  readonly shown: Pick<PageTarget, 'pathname' | 'search' | 'isWhole'>
   /** `null` when it is not known, as while prerendering. */
   readonly origin: string | null
   readonly request: ServerRequest
   readonly scope: RequestScope
   /** Keys of segments that the browser has mounted; none for a document. */
   readonly mounted: ReadonlySet<string>
-  /** Needs the final status, as a crawler does: it waits for the whole page. */
+  /** Waits for the whole page, and its final status: a crawler, or a browser without scripts. */
   readonly isPatient: boolean
   /** The result of a form that was sent without a script; of a document only. */
   readonly formState?: FormState | null

@@ -3,6 +3,7 @@ import { prefersJson, problemType } from '../../shared/accept.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
 import type { HandlerResponse, StreamedBody } from '../../shared/response.ts'
+import { wholeDocumentLink } from '../../shared/withoutScripts.ts'
 import { followBody } from '../request/followBody.ts'
 import { hostOf } from '../request/readRequest.ts'
 import { flightBody } from './flight.ts'
@@ -26,28 +27,41 @@ export async function respondWithPage(
   app: PageApp,
   known: Failure<SlotPath | null> | null = null,
 ): Promise<HandlerResponse> {
-  const render = await renderPage(page, app, known)
-  if (render.decision.kind === 'redirect') {
-    render.flight.abandon()
-    return redirectResponse(render.decision, page.kind, app.buildId)
+  for (let failure = known; ; ) {
+    const render = await renderPage(page, app, failure)
+    if (render.decision.kind === 'redirect') {
+      render.flight.abandon()
+      return redirectResponse(render.decision, page.kind, app.buildId)
+    }
+    if (page.kind === 'data') {
+      return pageResponse(render, app, [payloadType, flightBody(render.flight)])
+    }
+    if (isJson(page, render)) return respondWithJson(page, app, render)
+    try {
+      return await respondWithDocument(page, app, { render, failure })
+    } catch (thrown) {
+      render.flight.abandon()
+      if (page.request.signal.aborted) return clientLeft
+      if (render.isOutermost) throw thrown
+      failure = failureInHtml(thrown, render, failure)
+    }
   }
-  if (page.kind === 'data') {
-    return pageResponse(render, app, [payloadType, flightBody(render.flight)])
-  }
-  if (isJson(page, render)) return respondWithJson(page, app, render)
-  try {
-    return await respondWithDocument(page, app, render)
-  } catch (thrown) {
-    // A client component failed outside of any Suspense: its error screen is rendered instead.
-    render.flight.abandon()
-    if (page.request.signal.aborted) return clientLeft
-    if (render.isOutermost) throw thrown
-    // Nothing can be shown in a layout that is no document.
-    const isLayout = (thrown as { code?: unknown } | null)?.code === 'ROOT_LAYOUT_HTML'
-    const place = isLayout ? null : render.place
-    const again = await renderPage(page, app, { thrown, place })
-    return respondWithDocument(page, app, again)
-  }
+}
+
+/**
+ * A client component failed outside of any Suspense, and nothing tells where it stands: the nearest
+ * screen is rendered in place of the page, and while that fails, too, the next one further out.
+ */
+function failureInHtml(
+  thrown: unknown,
+  { place }: DecidedPage,
+  earlier: Failure<SlotPath | null> | null,
+): Failure<SlotPath | null> {
+  // Nothing can be shown in a layout that is no document, in a browser neither.
+  const isLayout = (thrown as { code?: unknown } | null)?.code === 'ROOT_LAYOUT_HTML'
+  if (isLayout) return { thrown, place: null }
+  const first = earlier?.rendersInBrowser ? earlier.thrown : thrown
+  return { thrown: first, place, rendersInBrowser: true }
 }
 
 /** Tells whether a fallback goes to a program, which prefers JSON to HTML. */
@@ -67,9 +81,11 @@ function respondWithJson(page: PageRequest, app: PageApp, render: DecidedPage): 
 async function respondWithDocument(
   page: PageRequest,
   app: PageApp,
-  render: DecidedPage,
+  { render, failure }: { render: DecidedPage; failure: Failure<SlotPath | null> | null },
 ): Promise<HandlerResponse> {
-  const { flight, onError, theme } = render
+  const { flight, theme } = render
+  const onError = (thrown: unknown) =>
+    render.onError(failure && isAgain(thrown, failure.thrown) ? failure.thrown : thrown)
   let hasLeft = false
   const leave = () => {
     hasLeft = true
@@ -83,7 +99,8 @@ async function respondWithDocument(
     onError: (thrown) => (hasLeft ? '' : onError(thrown)),
     lateMarkup: (thrown) =>
       hasLeft ? '' : lateErrorMarkup(thrown, hostOf(page.request.origin), localeOf(page, app)),
-    headStart: documentHeadStart(page, app, theme),
+    headStart: wholeHead(page) + documentHeadStart(page, app, theme),
+    incompleteHead: mayBeReferred(page) ? wholeDocumentLink(page.shown.search) : '',
     nonce: page.scope.context.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
     formState: page.formState?.channel,
@@ -93,7 +110,44 @@ async function respondWithDocument(
   htmlEnds?.()
   // When the client leaves, both renderers stop: Fizz, and Flight behind it.
   const sent = typeof body === 'string' ? body : untilClientLeft(body, leave)
-  return pageResponse(render, app, [htmlType, sent])
+  const response = pageResponse(render, app, [htmlType, sent])
+  if (!page.shown.isWhole) return response
+  return { ...response, headers: [...response.headers, ['link', canonicalLink(page)]] }
+}
+
+// Only one of them is the page's URL, for whatever has come to the other by its link.
+function canonicalLink({ shown }: PageRequest): string {
+  return `<${addressOf(shown).replaceAll('>', '%3E')}>; rel="canonical"`
+}
+
+function addressOf({ pathname, search }: PageRequest['shown']): string {
+  return pathname + search
+}
+
+/** A document that waited has the URL of its page, where scripts run. */
+function wholeHead({ shown, scope }: PageRequest): string {
+  if (!shown.isWhole) return ''
+  const nonce = scope.context.nonce()
+  const url = JSON.stringify(addressOf(shown)).replaceAll('<', '\\u003c')
+  const script = `history.replaceState(history.state,"",${url}+location.hash)`
+  return `<script${nonce === undefined ? '' : ` nonce="${nonce}"`}>${script}</script>`
+}
+
+/**
+ * Tells whether a document may refer browsers without scripts to the one that waits. One that was
+ * referred here, by what removes queries on the way, is not: it would be for ever.
+ * @see Fetch Metadata §2: a click has `sec-fetch-user`, a refresh has not
+ */
+export function mayBeReferred({ request, isPatient, shown }: PageRequest): boolean {
+  const { method, headers, origin } = request
+  if (isPatient || method !== 'GET') return false
+  const isClick = headers.has('sec-fetch-user') || !headers.has('sec-fetch-site')
+  return isClick || headers.get('referer') !== origin + addressOf(shown)
+}
+
+// What stands further out than its screen throws once more, and is one error all the same.
+function isAgain(thrown: unknown, earlier: unknown): boolean {
+  return thrown instanceof Error && earlier instanceof Error && thrown.stack === earlier.stack
 }
 
 function rootFileOf({ match }: PageRequest): string | undefined {

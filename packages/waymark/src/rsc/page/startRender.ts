@@ -4,6 +4,7 @@ import { isClientReference } from '../../shared/clientReference.ts'
 import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload.ts'
 import { SignalError } from '../../shared/signals.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
+import { statusOfFailure } from '../request/sentByClient.ts'
 import type { Fallback } from './fallbacks.ts'
 import { renderFlight } from './flight.ts'
 import { renderHead } from './head.ts'
@@ -73,11 +74,11 @@ export function startRender(
     const isInTime = gate.add({ thrown, place })
     // Fizz reports errors that Flight has reported already, as an error with a digest.
     if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
-    return app.report(thrown, { ...page, responseStatus: isInTime ? 500 : page.status })
+    const responseStatus = isInTime ? statusOfFailure(thrown, page) : page.status
+    return app.report(thrown, { ...page, responseStatus })
   }
-  const isAbove = fallback !== null && fallback.place === null
   const themes = { fileOf, isTheme: app.theme.isTheme }
-  const theme = isAbove ? null : themeOfRoute(root, themes, fallback?.place)
+  const theme = fallback?.place === null ? null : themeOfRoute(root, themes, fallback?.place)
   const payload: Payload = {
     tree: rendered.tree,
     route: { pathname, search, params },

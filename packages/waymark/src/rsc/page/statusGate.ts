@@ -5,7 +5,12 @@ import { behindBarrier, type OutputBarrier } from './outputBarrier.ts'
 import { withGuardedHints } from './resourceHints.ts'
 
 /** What a part of a page threw, and where that part stands. */
-export type Failure<Place> = { readonly thrown: unknown; readonly place: Place }
+export type Failure<Place> = {
+  readonly thrown: unknown
+  readonly place: Place
+  /** Thrown by a client component while its HTML was rendered: a browser may succeed. */
+  readonly rendersInBrowser?: boolean
+}
 
 type Output = ReactNode | Promise<ReactNode>
 

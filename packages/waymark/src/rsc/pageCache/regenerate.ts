@@ -63,19 +63,23 @@ export async function regeneratePage(
     const tags = [...life.tags, ...tagsOfPage(pathname, pattern)]
     return { ...life, value, tags, isShared: true }
   }
+  const tell = (thrown: unknown) =>
+    report(thrown, { phase: 'prerender', pathname, match: { pattern } })
   // Ends what was cached of a page that has nothing to be cached any more.
   const nothing = () => ({ ...compute(perRequestValue, perRequestLife), isShared: wasCached })
   switch (rendered.kind) {
     case 'failed':
       // Of a page that nothing is cached of, the rendering for the request will tell.
-      if (wasCached) report(rendered.thrown, { phase: 'prerender', pathname, match: { pattern } })
+      if (wasCached) tell(rendered.thrown)
       throw rendered.thrown
     case 'dynamic':
       return { computed: nothing(), own: null, isPerRequest: true }
     case 'partial':
+      for (const thrown of rendered.leftToBrowser) tell(thrown)
       return { computed: compute(rendered.shell, rendered.life), own: null, isPerRequest: false }
     case 'response': {
-      const { document, data, life } = rendered
+      const { document, data, life, leftToBrowser } = rendered
+      for (const thrown of leftToBrowser) tell(thrown)
       if (document.status < 400 && (data === null || data.status < 400)) {
         const computed = compute(await encodeRendered(rendered), life)
         return { computed, own: null, isPerRequest: false }

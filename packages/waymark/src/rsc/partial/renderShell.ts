@@ -1,10 +1,13 @@
 import { createElement, type ReactElement } from 'react'
 import { createDependencyTracker, type DependencyTracker } from '../../cache/cacheLife.ts'
+import { carriedDigest } from '../../journal/reportError.ts'
 import type { RouteMatch } from '../../routing/match.ts'
+import type { PrerenderedUrl } from '../../shared/cachedPage.ts'
 import { createDigest } from '../../shared/errorReport.ts'
 import type { HolePath, PartialShell, Payload } from '../../shared/payload.ts'
 import { encodeSignal, signalOf } from '../../shared/signals.ts'
 import { type ByteChunk, createByteChannel, joinPieces } from '../../shared/stream.ts'
+import { wholeDocumentLink } from '../../shared/withoutScripts.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { renderFlight } from '../page/flight.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
@@ -19,12 +22,18 @@ import { fillHoles, findHoles } from './holes.ts'
 
 /** What rendering the shell of a page came to. */
 export type RenderedShell =
-  | { readonly kind: 'partial'; readonly shell: PartialShell; readonly life: DependencyTracker }
+  | {
+      readonly kind: 'partial'
+      readonly shell: PartialShell
+      readonly life: DependencyTracker
+      /** What client components threw inside of Suspense. */
+      readonly leftToBrowser: readonly unknown[]
+    }
   /** Nothing of it waits for a request: it is a static page. */
   | { readonly kind: 'whole' }
   /** There is no shell: `reason` completes the sentence "dynamic: uses …". */
   | { readonly kind: 'dynamic'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly thrown: unknown }
+  | Extract<PrerenderedUrl, { kind: 'failed' }>
 
 // What stands inside of Suspense and takes longer than that is rendered for each request, like
 // what waits for one: the two can't be told apart.
@@ -36,6 +45,7 @@ const lookEveryMs = 25
 /** Renders what is the same for everybody of a page that is static in part. */
 export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp) {
   const failures: unknown[] = []
+  const leftToBrowser: unknown[] = []
   const life = createDependencyTracker()
   const nonce = app.security.policy === null ? undefined : app.security.createNonce()
   const shellApp: HandlerApp = { ...app, report: collectFailures(failures) }
@@ -46,13 +56,22 @@ export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp
       const found = await findShell(render, page, failures)
       if (found.kind !== 'holes') return found
       const { pieces, holes } = found
-      const document = await renderDocument(found, render, { page, app: shellApp })
+      const onError = leaveToBrowser(leftToBrowser, render.onError)
+      const document = await renderDocument(found, { ...render, onError }, { page, app: shellApp })
       const [thrown] = failures
       if (thrown !== undefined) return { kind: 'failed', thrown }
       const { reason } = page.scope.usage
       if (document === null) return { kind: 'dynamic', reason: `${reason} too early` }
       const payload = joinPieces(nonce === undefined ? pieces : hashPayload(pieces, nonce))
-      return { kind: 'partial', life, shell: { ...document, nonce: nonce ?? '', payload, holes } }
+      return {
+        kind: 'partial',
+        life,
+        leftToBrowser,
+        shell: { ...document, nonce: nonce ?? '', payload, holes },
+      }
+    } catch (thrown) {
+      if (!leftToBrowser.includes(thrown)) throw thrown
+      return { kind: 'failed', thrown, rendersInBrowser: true }
     } finally {
       render.flight.abandon()
     }
@@ -68,6 +87,23 @@ export function collectFailures(failures: unknown[]): HandlerApp['report'] {
     const signal = signalOf(thrown)
     if (signal) return encodeSignal(signal)
     failures.push(thrown)
+    return createDigest(Date.now(), Math.random())
+  }
+}
+
+/**
+ * Creates an `onError` for HTML that collects what only client components threw: a browser may
+ * render them. A mistake that the framework found stays one there.
+ */
+export function leaveToBrowser(
+  thrownByClient: unknown[],
+  onError: (thrown: unknown) => string,
+): (thrown: unknown) => string {
+  return (thrown) => {
+    const isOurs = thrown instanceof Error && thrown.name === 'FrameworkError'
+    // What a server component threw, Flight has reported.
+    if (isOurs || signalOf(thrown) || carriedDigest(thrown) !== undefined) return onError(thrown)
+    thrownByClient.push(thrown)
     return createDigest(Date.now(), Math.random())
   }
 }
@@ -169,7 +205,8 @@ async function renderDocument(
   abandon()
   return app.renderShell(shell, {
     onError,
-    headStart: documentHeadStart(page, app, theme),
+    // Each request puts its query there.
+    headStart: wholeDocumentLink('') + documentHeadStart(page, app, theme),
     nonce: page.scope.context.nonce(),
     passive: inertClientComponents,
   })

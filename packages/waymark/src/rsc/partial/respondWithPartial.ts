@@ -2,11 +2,12 @@ import { createElement, type ReactNode } from 'react'
 import type { HolePath, PartialShell, Payload } from '../../shared/payload.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { SignalError } from '../../shared/signals.ts'
+import { wholeDocumentLink } from '../../shared/withoutScripts.ts'
 import { renderFlight } from '../page/flight.ts'
 import { lateErrorMarkup } from '../page/lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
 import { htmlType, pageResponse } from '../page/pageResponse.ts'
-import { onAbort, untilClientLeft } from '../page/respondWithPage.ts'
+import { mayBeReferred, onAbort, untilClientLeft } from '../page/respondWithPage.ts'
 import { inertClientComponents } from '../page/segments.ts'
 import { loadRouteFiles, startRender } from '../page/startRender.ts'
 import { hostOf } from '../request/readRequest.ts'
@@ -33,7 +34,9 @@ export function respondWithPartial(partial: PartialPage, app: PageApp): HandlerR
   rest.catch(() => {})
   const nonce = page.scope.context.nonce() ?? ''
   const html = shell.nonce === '' ? shell.html : shell.html.replaceAll(shell.nonce, nonce)
-  const body = untilClientLeft(shellFirst(Buffer.from(html), rest), () => left.abort())
+  const link = mayBeReferred(page) ? wholeDocumentLink(page.shown.search) : ''
+  const own = html.replace(wholeDocumentLink(''), () => link)
+  const body = untilClientLeft(shellFirst(Buffer.from(own), rest), () => left.abort())
   return pageResponse({ status: 200, headers: [] }, app, [htmlType, body])
 }
 

@@ -22,7 +22,7 @@ import { toDataResponse } from '../page/pageResponse.ts'
 import { dynamicReasonOf, type RenderingConfig, readRenderingConfig } from '../page/routeConfig.ts'
 import { filesOf } from '../page/routeModules.ts'
 import { encodeShell } from '../pageCache/codec.ts'
-import { collectFailures, renderShell } from '../partial/renderShell.ts'
+import { collectFailures, leaveToBrowser, renderShell } from '../partial/renderShell.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
 import { hashedResponse, hashPayload } from '../security/staticCsp.ts'
 import { planRoutes } from './plan.ts'
@@ -46,7 +46,7 @@ export function createPrerenderer(
       const rendered = await renderShell(match, pathname, app)
       if (rendered.kind === 'partial') {
         const { shell, life } = rendered
-        return { kind: 'partial', shell: encodeShell(shell), life: lifeOf(config, life) }
+        return { ...rendered, shell: encodeShell(shell), life: lifeOf(config, life) }
       }
       if (rendered.kind !== 'whole') return rendered
     }
@@ -56,9 +56,10 @@ export function createPrerenderer(
   async function renderWhole(pathname: string, config: RenderingConfig): Promise<PrerenderedUrl> {
     const document = await renderDocument(pathname, config, app)
     if (document.kind !== 'response') return document
-    const { response, payload } = document
+    const { response, payload, leftToBrowser } = document
     const life = lifeOf(config, document.life)
-    const page = { document: response, life, isIntercepted: isIntercepted(pathname) }
+    const isOver = isIntercepted(pathname)
+    const page = { document: response, life, isIntercepted: isOver, leftToBrowser }
     if (payload) return { kind: 'response', ...page, data: toDataResponse(response, app, payload) }
     // A redirect leads from data to data.
     const ignoresRequest = config.dynamic === 'force-static'
@@ -92,7 +93,9 @@ async function renderDocument(
 ): Promise<Prerendered> {
   const ignoresRequest = dynamic === 'force-static'
   const done = await prerender(pathname, { form: 'document', ignoresRequest }, app)
-  if (done.kind !== 'dynamic' || dynamic !== 'error') return done
+  if (dynamic !== 'error' || done.kind === 'response') return done
+  // It may not be left to a request.
+  if (done.kind === 'failed') return { kind: 'failed', thrown: done.thrown }
   const message = `it uses ${done.reason}, and ${dynamicFrom} exports dynamic = 'error'`
   return { kind: 'failed', thrown: new Error(message) }
 }
@@ -106,7 +109,8 @@ async function renderRoute(
   const done = await renderDocument(pathname, config, app)
   if (done.kind !== 'response') return done
   const life = lifeOf(config, done.life)
-  return { kind: 'response', document: done.response, data: null, life, isIntercepted: false }
+  const { response: document, leftToBrowser } = done
+  return { kind: 'response', document, data: null, life, isIntercepted: false, leftToBrowser }
 }
 
 /** A page lives as its files say, and no longer than what it has read of the cache. */
@@ -138,10 +142,11 @@ type Prerendered =
       readonly payload: Uint8Array | null
       /** Of what it has read of the cache. */
       readonly life: DependencyTracker
+      readonly leftToBrowser: readonly unknown[]
     }
   /** It depends on its request: `reason` is what it used. */
   | { readonly kind: 'dynamic'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly thrown: unknown }
+  | Extract<PrerenderedUrl, { kind: 'failed' }>
 
 type PrerenderOptions = {
   /** The page, or its data. */
@@ -164,6 +169,7 @@ function prerender(
 ): Promise<Prerendered> {
   return new Promise((resolve) => {
     const failures: unknown[] = []
+    const leftToBrowser: unknown[] = []
     let payload: Uint8Array | null = null
     const life = createDependencyTracker()
     const onDynamic = (reason: string) => resolve({ kind: 'dynamic', reason })
@@ -176,7 +182,8 @@ function prerender(
       async renderDocument(flight, options) {
         await ends(flight)
         payload = wholeFlightBody({ pieces: hashPayload(flight.pieces, nonce) })
-        return app.renderDocument(flight, options)
+        const onError = leaveToBrowser(leftToBrowser, options.onError)
+        return app.renderDocument(flight, { ...options, onError })
       },
     }
     const handle = createHandler(prerenderApp, {
@@ -187,14 +194,19 @@ function prerender(
     const target = form === 'document' ? pathname : payloadUrl(pathname, '')
     wholeResponse(handle(anonymousRequest(target))).then(
       (whole) => {
-        if (failures.length > 0) return resolve({ kind: 'failed', thrown: failures[0] })
+        if (failures.length > 0) return resolve(failed(failures[0], leftToBrowser))
         if (setsCookie(whole)) return onDynamic('a set-cookie header')
         const response = hashedResponse(whole, app.security, nonce)
-        resolve({ kind: 'response', response, payload, life })
+        resolve({ kind: 'response', response, payload, life, leftToBrowser })
       },
-      (thrown: unknown) => resolve({ kind: 'failed', thrown }),
+      (thrown: unknown) => resolve(failed(thrown, leftToBrowser)),
     )
   })
+}
+
+function failed(thrown: unknown, leftToBrowser: readonly unknown[]) {
+  const rendersInBrowser = leftToBrowser.includes(thrown)
+  return { kind: 'failed', thrown, rendersInBrowser } as const
 }
 
 // A cookie is for one client.

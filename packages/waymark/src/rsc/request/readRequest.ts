@@ -1,12 +1,15 @@
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
 import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
 import type { ServerRequest } from '../../shared/response.ts'
+import { searchOfWhole } from '../../shared/withoutScripts.ts'
 
 /** A request for a page: as a document, or as data. A document may be a route handler's. */
 export type PageTarget = {
   readonly kind: 'document' | 'data'
   readonly pathname: string
   readonly search: string
+  /** Whether the document waits for all of its page: its URL says so, beside `search`. */
+  readonly isWhole?: boolean
 }
 
 /** The target of a request, parsed. */
@@ -21,9 +24,11 @@ export function readRequest(request: ServerRequest): ParsedRequest {
   if (target.kind !== 'ok') return target
   const { pathname, search } = target
   const page = pagePathnameOf(pathname)
-  return page === null
+  if (page !== null) return { kind: 'data', pathname: page, search }
+  const ofPage = searchOfWhole(search)
+  return ofPage === null
     ? { kind: 'document', pathname, search }
-    : { kind: 'data', pathname: page, search }
+    : { kind: 'document', pathname, search: ofPage, isWhole: true }
 }
 
 // Crawlers and link previews: they read the first response only.

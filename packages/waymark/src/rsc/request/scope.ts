@@ -82,6 +82,8 @@ export type RequestScope = {
   hold: ((promise: Promise<unknown>) => void) | null
   /** Aborts when the time of the action that runs is over. */
   actionTimeLimit: AbortController | null
+  /** Of the action that runs, as they were decoded. */
+  actionArguments: readonly unknown[] | null
 }
 
 /**
@@ -147,6 +149,7 @@ export function createScope(options: ScopeOptions): RequestScope {
     invalidatedTags: null,
     hold: null,
     actionTimeLimit: null,
+    actionArguments: null,
   }
   return scope
 }

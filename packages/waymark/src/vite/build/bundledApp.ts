@@ -2,6 +2,7 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Rolldown, ViteBuilder } from 'vite'
 import type { BuildManifest, MeasuredRoute } from '../../shared/buildManifest.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import type { DescribedFailures } from '../prerender/messages.ts'
 import type { ClientReferences } from './clientReferences.ts'
 
 /** An app after its bundles are written. */
@@ -33,6 +34,12 @@ export type BuildReporter = {
   progress(text: string): void
   /** What the app's own code prints while it is rendered. */
   output(text: string): void
-  /** The build is done. @param before routes of the build before; `null` when there was none */
-  finish(manifest: BuildManifest, before: readonly MeasuredRoute[] | null): void
+  /** The build is done. */
+  finish(manifest: BuildManifest, outcome: BuildOutcome): void
+}
+
+/** What is to be said of a build beside its manifest. */
+export type BuildOutcome = DescribedFailures & {
+  /** Routes of the build before; `null` when there was none. */
+  readonly before: readonly MeasuredRoute[] | null
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { applyPatch, reactPatches, reactServerDom } from './reactPatches.ts'
+import { applyPatch, reactPatches, reactServerDom, sharedModules } from './reactPatches.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const folders = {
@@ -33,4 +33,14 @@ test('a rendering that completes ends with React’s message', () => {
   const patch = reactPatches.find(({ environment }) => environment === 'rsc')
   const changed = patch ? applyPatch(patch, installed(patch.file)) : ''
   expect(changed).toContain('.cacheController.complete("This render completed')
+})
+
+test('what react-dom and its renderer share begins as in react-dom', () => {
+  const name = '__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
+  const [code = ''] = Object.values(sharedModules).filter((text) => text.includes(name))
+  const shared: Record<string, object> = {}
+  new Function('exports', code)(shared)
+  const own = createRequire(import.meta.url)('react-dom')[name]
+  const shapeOf = ({ d, ...rest }: { d: object }) => ({ ...rest, d: Object.keys(d).sort() })
+  expect(shapeOf(shared[name] as { d: object })).toEqual(shapeOf(own))
 })

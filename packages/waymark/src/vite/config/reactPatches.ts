@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { nodeReactId } from './nodeReact.ts'
-import { ownFile, ownFilePattern } from './ownFiles.ts'
+import { ownFile, ownFilePattern, ownFiles } from './ownFiles.ts'
 
 /** A change of React's text in one environment of a build. */
 type Patch = {
@@ -14,9 +14,24 @@ type Patch = {
   readonly changes: readonly (readonly [text: RegExp, replacement: string])[]
   /** Put before the file. */
   readonly head?: string
+  /** Whether an app may do without the file. */
+  readonly isOptional?: boolean
 }
 
 const references = 'virtual:waymark/server-references'
+const domInternals = 'virtual:waymark/react-dom-internals'
+
+/** What React's files share in a browser, in modules of its own. */
+export const sharedModules: Readonly<Record<string, string>> = {
+  [references]: 'exports.known = new WeakMap()',
+  // As `react-dom` begins: its functions do nothing until the renderer has put its own in place.
+  [domInternals]: `const d = {}
+for (const name of 'frDCLmXSM') d[name] = () => {}
+exports.__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE = { d, p: 0, findDOMNode: null }`,
+}
+
+/** Of `react-dom` itself, the renderer and the decoder need no more. */
+const requireOfDom = [/require\("react-dom"\)/, `require('${domInternals}')`] as const
 
 /** All changes that a build makes to React's text. */
 export const reactPatches: readonly Patch[] = [
@@ -56,10 +71,33 @@ export const reactPatches: readonly Patch[] = [
     ],
   },
   {
+    environment: 'client',
+    file: 'react-dom-client.production.js',
+    changes: [
+      requireOfDom,
+      // React 19.3 takes this function and never calls it. One that did would replace the entry of
+      // the history, and with it what the router has stored there.
+      [/(?<!function )defaultOnDefaultTransitionIndicator/g, '() => {}'],
+    ],
+  },
+  {
+    // Only an app's own imports of `react-dom` need this file: `createPortal`, `useFormStatus` …
+    environment: 'client',
+    file: 'react-dom.production.js',
+    changes: [
+      [
+        /Internals = \{\s*d: \{[\s\S]*?findDOMNode: null\s*\}/,
+        `Internals = require('${domInternals}').__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE`,
+      ],
+    ],
+    isOptional: true,
+  },
+  {
     // Decoder and encoder share one table of server references: see `replyEncoderPlugin`.
     environment: 'client',
     file: 'react-server-dom-webpack-client.browser.production.js',
     changes: [
+      requireOfDom,
       [
         /knownServerReferences = new WeakMap\(\)/,
         `knownServerReferences = require('${references}').known`,
@@ -110,7 +148,7 @@ export function reactPatchesPlugin(): Plugin {
       // An app may leave React out of its bundles.
       if (!config.build.write || external === true || external.length > 0) return
       for (const patch of reactPatches) {
-        if (patch.environment !== name || applied.has(patch)) continue
+        if (patch.environment !== name || applied.has(patch) || patch.isOptional) continue
         throw unpatchable(patch.file, 'no such file was bundled')
       }
     },
@@ -132,9 +170,9 @@ export function replyEncoderPlugin(): Plugin {
     applyToEnvironment: ({ name }) => name === 'client',
     resolveId: {
       order: 'pre',
-      filter: { id: new RegExp(`^(?:${references}|@vitejs/plugin-rsc/react/browser)$`) },
+      filter: { id: /^virtual:waymark\/|^@vitejs\/plugin-rsc\/react\/browser$/ },
       async handler(source, importer) {
-        if (source === references) return `\0${references}`
+        if (source in sharedModules) return `\0${source}`
         if (!ownFilePattern('callEncoding').test(importer ?? '')) return null
         const runtime = await this.resolve(`${reactServerDom}/client.browser`, importer)
         const file = 'cjs/react-server-dom-webpack-client.browser.production.js'
@@ -143,8 +181,8 @@ export function replyEncoderPlugin(): Plugin {
       },
     },
     load: {
-      filter: { id: new RegExp(`^\0${references}$`) },
-      handler: () => 'exports.known = new WeakMap()',
+      filter: { id: /^\0virtual:waymark\// },
+      handler: (id) => sharedModules[id.slice(1)] ?? null,
     },
   }
 }
@@ -173,7 +211,19 @@ export function shorterModulesPlugin(): Plugin {
         return isClient ? `export * from ${JSON.stringify(ownFile('reactBrowser'))}` : null
       },
     },
+    transform: {
+      filter: { id: /^\0virtual:vite-rsc\/client-references$/ },
+      handler: (code) => ({ code: importOwnComponents(code), map: { mappings: '' } }),
+    },
   }
+}
+
+/** Takes the framework's own client components, which are in every page's file, without `import()`. */
+function importOwnComponents(code: string): string {
+  const group = `"virtual:vite-rsc/client-references/group/facade:[^"]*/${ownFiles.rscEntry}\\.\\w+"`
+  const [imported, source] = new RegExp(`await import\\((${group})\\)`).exec(code) ?? []
+  if (imported === undefined) return code
+  return `import * as own from ${source};\n${code.replaceAll(imported, 'own')}`
 }
 
 /** Where plugin-rsc has its copy of React's server components runtime. */
@@ -239,22 +289,6 @@ export function boundArgsPlugin(): Plugin {
       order: 'pre',
       filter: { id: /plugin-rsc\/(?:dist\/)?utils\/encryption-runtime(?:\.js)?$/ },
       handler: () => ownFile('boundArgs'),
-    },
-  }
-}
-
-// What an app's author can't change: the time that the plugins of waymark() take, and source maps
-// that plugin-rsc leaves out where it replaces a name within a line.
-const unhelpfulLogs = ['BUNDLER_TIMINGS', 'PLUGIN_TIMINGS', 'SOURCEMAP_BROKEN']
-
-/** Hides the bundler's warnings about Waymark's own parts. */
-export function quietPlugin(): Plugin {
-  return {
-    name: 'waymark:quiet',
-    apply: 'build',
-    onLog(_level, { plugin, code }) {
-      const isOurs = plugin === undefined || /^(?:rsc|waymark)\b/.test(plugin)
-      return isOurs && code !== undefined && unhelpfulLogs.includes(code) ? false : null
     },
   }
 }

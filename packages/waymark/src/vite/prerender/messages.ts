@@ -30,6 +30,13 @@ export type PrerenderOutcome = Omit<PrerenderedManifest, 'version'> & {
   readonly routes: readonly PrerenderedRoute[]
   readonly files: Readonly<Record<string, PrerenderedFile>>
   readonly shells: Readonly<Record<string, PrerenderedShell>>
+  /** What client components threw: in pages that are left out, and in parts that browsers render. */
+  readonly clientFailures: readonly ClientFailure[]
+}
+
+export type ClientFailure = PrerenderFailure & {
+  /** Whether it was inside of Suspense, so that the page was written. */
+  readonly isInSuspense: boolean
 }
 
 /** A URL that could not be rendered. */
@@ -38,6 +45,14 @@ export type PrerenderFailure = {
   readonly file: string
   readonly reason: string
   readonly stack: string | null
+}
+
+/** What client components threw while pages were prerendered, a text for each. */
+export type DescribedFailures = {
+  /** The page is not in the build's files. */
+  readonly leftOut: readonly string[]
+  /** The page is, with the fallback of a Suspense in it. */
+  readonly inSuspense: readonly string[]
 }
 
 /** What a worker reports. */

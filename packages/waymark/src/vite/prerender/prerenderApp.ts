@@ -1,7 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { frameLines, parseFrame } from '../../journal/stackFrames.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { ownFile } from '../config/ownFiles.ts'
-import type { PrerenderFailure, PrerenderJob, PrerenderOutcome, WorkerMessage } from './messages.ts'
+import type {
+  ClientFailure,
+  DescribedFailures,
+  PrerenderFailure,
+  PrerenderJob,
+  PrerenderOutcome,
+  WorkerMessage,
+} from './messages.ts'
 
 /** How an app's pages are prerendered. */
 export type PrerenderAppOptions = {
@@ -96,6 +106,39 @@ function failedPages(failures: readonly PrerenderFailure[]): Error {
   if (more.length > 0) error.message += `\nAlso failed:${more.join('')}`
   const cause = Object.assign(new Error(first.reason), { stack: first.stack ?? first.reason })
   return Object.assign(error, { cause })
+}
+
+/**
+ * Describes what client components threw: where, and what becomes of the page.
+ * @param root of the app
+ */
+export function describeClientFailures(
+  failures: readonly ClientFailure[],
+  root: string,
+): DescribedFailures {
+  const leftOut: string[] = []
+  const inSuspense: string[] = []
+  for (const { pathname, file, reason, stack, isInSuspense } of failures) {
+    const place = placeInApp(stack ?? '', root)
+    const what = `${pathname} (${file}): a client component threw "${reason}"${place && ` at ${place}`}`
+    if (isInSuspense)
+      inSuspense.push(`${what}. Its Suspense shows the fallback until a browser renders it.`)
+    else
+      leftOut.push(
+        `${what}. The page is not prerendered: a request for it gets 500 with the error screen, and its browser then renders it. Put Suspense around what only a browser can render.`,
+      )
+  }
+  return { leftOut, inSuspense }
+}
+
+/** The first line of a stack that the app's author wrote: `app/map.tsx:7:18`, or empty. */
+function placeInApp(stack: string, root: string): string {
+  for (const { file, line, column } of frameLines(stack).map(parseFrame)) {
+    if (file === null) continue
+    const path = relative(root, file.startsWith('file:') ? fileURLToPath(file) : file)
+    if (!/^\.\.|^[\\/]|node_modules|^\./.test(path)) return `${path}:${line}:${column}`
+  }
+  return ''
 }
 
 /** A page that is being rendered. */

@@ -24,6 +24,7 @@ const page: PrerenderedUrl = {
   data: answer,
   life: { tags: [], revalidateSeconds: null, expireSeconds: null },
   isIntercepted: false,
+  leftToBrowser: [],
 }
 
 async function run(routes: PlannedRoute[], render: (pathname: string) => PrerenderedUrl) {
@@ -120,5 +121,24 @@ describe('rendering all URLs', () => {
       ],
     })
     expect(messages.filter(({ kind }) => kind === 'ended')).toHaveLength(3)
+  })
+
+  test('leaves out what only a browser may render, and goes on', async () => {
+    const inPart = { ...page, leftToBrowser: [new Error('in a part')] }
+    const { result, written } = await run([route('/a'), route('/b')], (pathname) =>
+      pathname === '/b'
+        ? inPart
+        : { kind: 'failed', thrown: new Error('no window'), rendersInBrowser: true },
+    )
+    if (result.kind !== 'done') throw new Error('failed')
+    expect(written).toEqual(['b.html', 'b.rsc', 'not-found~.html'])
+    expect(result.outcome.routes.map(({ dynamicReason }) => dynamicReason)).toEqual([
+      'has a client component that throws on the server',
+      null,
+    ])
+    expect(result.outcome.clientFailures).toMatchObject([
+      { pathname: '/a', file: '/a/page.tsx', reason: 'no window', isInSuspense: false },
+      { pathname: '/b', file: '/b/page.tsx', reason: 'in a part', isInSuspense: true },
+    ])
   })
 })

@@ -12,7 +12,12 @@ import type {
 } from '../../shared/cachedPage.ts'
 import { finalStatusHeader, navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
 import { filesBelow } from '../config/filesBelow.ts'
-import type { PrerenderFailure, PrerenderOutcome, WorkerMessage } from './messages.ts'
+import type {
+  ClientFailure,
+  PrerenderFailure,
+  PrerenderOutcome,
+  WorkerMessage,
+} from './messages.ts'
 
 type Task = { readonly route: PlannedRoute; readonly pathname: string; readonly name: string }
 
@@ -31,32 +36,13 @@ export async function renderAll({
   const routes = await prerenderer.plan()
   const tasks = tasksOf(routes)
   report({ kind: 'planned', total: tasks.length })
-  const failures: PrerenderFailure[] = []
-  const rendered: Rendered = { files: new Map(), shells: new Map(), reasons: new Map() }
-
+  const rendered = createRendered()
   const renderOne = async ({ route, pathname, name }: Task) => {
     const { file } = route
     report({ kind: 'started', pathname, file })
     const result = await prerenderer.render(pathname)
     report({ kind: 'ended', pathname })
-    switch (result.kind) {
-      case 'dynamic':
-        rendered.reasons.set(route, `uses ${result.reason}`)
-        break
-      case 'failed':
-        failures.push({ pathname, file, ...describeThrown(result.thrown) })
-        break
-      case 'partial':
-        rendered.shells.set(
-          pathname,
-          await bodies.writeShell(`${name}.shell`, result.shell, result.life),
-        )
-        break
-      case 'response':
-        for (const entry of await writePage(bodies, name, pathname, result)) {
-          rendered.files.set(...entry)
-        }
-    }
+    await addResult(result, { route, pathname, name }, { rendered, bodies })
   }
 
   // The workers share one iterator: each takes the next task when it is free.
@@ -65,12 +51,14 @@ export async function renderAll({
     for (const task of waiting) await renderOne(task)
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
+  const { failures, clientFailures } = rendered
   if (failures.length > 0) return { kind: 'failed', failures }
   const notFound = await prerenderer.renderNotFound()
   const outcome: PrerenderOutcome = {
     routes: routes.map((route) => describeRoute(route, rendered)),
     files: sorted(rendered.files),
     shells: sorted(rendered.shells),
+    clientFailures,
     isProxied: prerenderer.isProxied,
     notFound: notFound && (await bodies.write('not-found~.html', notFound)),
   }
@@ -110,11 +98,49 @@ async function writePage(
   ]
 }
 
-type Rendered = {
-  readonly files: Map<string, PrerenderedFile>
-  readonly shells: Map<string, PrerenderedShell>
-  /** Why routes turned out to be dynamic. */
-  readonly reasons: Map<PlannedRoute, string>
+type Rendered = ReturnType<typeof createRendered>
+
+function createRendered() {
+  return {
+    files: new Map<string, PrerenderedFile>(),
+    shells: new Map<string, PrerenderedShell>(),
+    /** Why routes turned out to be dynamic. */
+    reasons: new Map<PlannedRoute, string>(),
+    failures: [] as PrerenderFailure[],
+    clientFailures: [] as ClientFailure[],
+  }
+}
+
+async function addResult(
+  result: PrerenderedUrl,
+  { route, pathname, name }: Task,
+  { rendered, bodies }: { rendered: Rendered; bodies: BodyWriter },
+): Promise<void> {
+  const describe = (thrown: unknown) => ({ pathname, file: route.file, ...describeThrown(thrown) })
+  switch (result.kind) {
+    case 'dynamic':
+      rendered.reasons.set(route, `uses ${result.reason}`)
+      return
+    case 'failed': {
+      const failure = describe(result.thrown)
+      if (!result.rendersInBrowser) return void rendered.failures.push(failure)
+      rendered.reasons.set(route, 'has a client component that throws on the server')
+      rendered.clientFailures.push({ ...failure, isInSuspense: false })
+      return
+    }
+    case 'partial': {
+      const { shell, life } = result
+      rendered.shells.set(pathname, await bodies.writeShell(`${name}.shell`, shell, life))
+      break
+    }
+    case 'response':
+      for (const entry of await writePage(bodies, name, pathname, result)) {
+        rendered.files.set(...entry)
+      }
+  }
+  for (const thrown of result.leftToBrowser) {
+    rendered.clientFailures.push({ ...describe(thrown), isInSuspense: true })
+  }
 }
 
 function describeRoute(

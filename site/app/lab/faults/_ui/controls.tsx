@@ -2,8 +2,8 @@
 
 import { type ReactNode, useEffect, useState } from 'react'
 import styles from './controls.module.css'
-import { labFaultKinds, labFaults, type SeenRequest } from './faults.ts'
-import { onSeen, removeWorker, setFault } from './worker.ts'
+import { type FaultSettings, labFaultKinds, labFaults, type SeenRequest } from './faults.ts'
+import { currentFault, onSeen, removeWorker, setFault } from './worker.ts'
 
 type State = 'off' | 'on' | 'unavailable'
 
@@ -12,8 +12,20 @@ export function FaultControls(): ReactNode {
   const [fault, setName] = useState('none')
   const [on, setOn] = useState<readonly string[]>(['data'])
   const [state, setState] = useState<State>('off')
+  useEffect(() => {
+    const adopt = (now: FaultSettings) => {
+      setName(now.fault)
+      setOn(now.on)
+      setState('on')
+    }
+    // Without storage there is no worker either.
+    currentFault().then(
+      (now) => now && adopt(now),
+      () => {},
+    )
+  }, [])
 
-  async function choose(settings: { fault: string; on: readonly string[] }) {
+  async function choose(settings: FaultSettings) {
     setName(settings.fault)
     setOn(settings.on)
     try {
@@ -39,24 +51,33 @@ export function FaultControls(): ReactNode {
           ))}
         </select>
       </label>
-      <fieldset className={styles.kinds}>
-        <legend>With</legend>
-        {labFaultKinds.map(({ name, title }) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={on.includes(name)}
-              onChange={() => choose({ fault, on: toggle(name) })}
-            />{' '}
-            {title}
-          </label>
-        ))}
-      </fieldset>
+      <Kinds on={on} toggle={(kind) => choose({ fault, on: toggle(kind) })} />
       <p className="quiet" role="status">
         {stateTexts[state]}
       </p>
       <Seen />
     </div>
+  )
+}
+
+/** What suffers the fault. */
+function Kinds({
+  on,
+  toggle,
+}: {
+  on: readonly string[]
+  toggle: (kind: string) => unknown
+}): ReactNode {
+  return (
+    <fieldset className={styles.kinds}>
+      <legend>With</legend>
+      {labFaultKinds.map(({ name, title }) => (
+        <label key={name}>
+          <input type="checkbox" checked={on.includes(name)} onChange={() => toggle(name)} />{' '}
+          {title}
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

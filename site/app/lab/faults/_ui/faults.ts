@@ -16,17 +16,22 @@ export const labFaults: readonly LabFault[] = [
   { name: 'portal', title: 'A captive portal’s page' },
   { name: 'status404', title: '404 of a gateway' },
   { name: 'status429', title: '429 of a gateway' },
+  { name: 'status500', title: '500 of the server' },
   { name: 'status502', title: '502 of a gateway' },
   { name: 'status503', title: '503 of a gateway' },
+  { name: 'restart', title: 'The server restarts: 2 s without it' },
   { name: 'notNow', title: '“Not now”, for 5 s' },
 ]
 
-/** What of the target's responses suffers it. */
+/** What of the target's responses suffers it: code is known by a text in it. */
 export const labFaultKinds = [
   { name: 'data', title: 'Page data' },
   { name: 'document', title: 'The document' },
   { name: 'prefetch', title: 'Prefetches' },
-  { name: 'script', title: 'Scripts' },
+  { name: 'action', title: 'Actions' },
+  { name: 'component', title: 'Code of a component' },
+  { name: 'import', title: 'Code of an import()' },
+  { name: 'script', title: 'Other scripts' },
   { name: 'style', title: 'Style sheets' },
 ] as const
 

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 export function Gauge(): ReactNode {
   const [value, setValue] = useState(40)
   return (
-    <label className="field">
+    <label className="field" data-lab="lab code: component">
       <span>
         Its script has come: <output>{value}</output>
       </span>

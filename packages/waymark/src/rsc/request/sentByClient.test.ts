@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { parseRedirectTarget } from '../../shared/redirect.ts'
+import { anonymousRequest } from './readRequest.ts'
+import { statusOfFailure } from './sentByClient.ts'
+
+const nothing = {
+  request: anonymousRequest('/'),
+  search: '',
+  match: { pattern: '/', params: {} },
+  scope: { actionArguments: null },
+}
+
+function refusalOf(target: string): unknown {
+  try {
+    return parseRedirectTarget(target)
+  } catch (thrown) {
+    return thrown
+  }
+}
+
+const withHeader = (name: string, value: string) => ({
+  request: { ...nothing.request, headers: new Headers({ [name]: value }) },
+})
+const fields = new FormData()
+fields.set('next', '//evil.example')
+const circle: unknown[] = [{ inside: new Map([['to', '//evil.example']]) }]
+circle.push(circle)
+
+test.each<[what: string, input: Partial<typeof nothing> | object]>([
+  ['a query', { search: '?a=1&next=%2F%2Fevil.example' }],
+  ['what an app has put a slash before', { search: '?next=/evil.example' }],
+  ['a param', { match: { pattern: '/[...to]', params: { to: ['evil.example'] } } }],
+  ['a header', withHeader('x-next', '//evil.example')],
+  ['a cookie', withHeader('cookie', 'a=1; next=%2F%2Fevil.example')],
+  ['a field of a form', { scope: { actionArguments: [fields] } }],
+  ['an argument', { scope: { actionArguments: circle } }],
+])('%s that is refused is a mistake of the client', (_, input) => {
+  expect(statusOfFailure(refusalOf('//evil.example'), { ...nothing, ...input })).toBe(400)
+})
+
+test.each<[what: string, thrown: unknown, search: string]>([
+  ['a target of the app itself', refusalOf('//evil.example'), '?other=1'],
+  ['one that ends with a letter of the query', refusalOf('dashboard'), '?x=d'],
+  ['any other error', new Error('//evil.example'), '?next=//evil.example'],
+  ['what is no error', '//evil.example', '?next=//evil.example'],
+])('%s is a mistake of the app', (_, thrown, search) => {
+  expect(statusOfFailure(thrown, { ...nothing, search })).toBe(500)
+})

@@ -1,0 +1,55 @@
+import { refusedTarget } from '../../shared/redirect.ts'
+import type { ServerRequest } from '../../shared/response.ts'
+import { parseCookies } from './cookieHeader.ts'
+
+/** What a client sends: the values that the code of an app may have put into a redirect. */
+type ClientInput = {
+  readonly request: ServerRequest
+  readonly search?: string | undefined
+  readonly match?: { readonly pattern: string; readonly params?: object } | undefined
+  readonly scope: { readonly actionArguments: readonly unknown[] | null }
+}
+
+/**
+ * The status of a failure: 400 where the client has sent what `redirect()` refused, so that nothing
+ * is wrong with the app; 500 for anything else, a refused target of the app's own included.
+ */
+export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
+  const target = refusedTarget(thrown)
+  return target !== null && isSentByClient(target, input) ? 400 : 500
+}
+
+function isSentByClient(
+  target: string,
+  { request: { headers }, search = '', match, scope }: ClientInput,
+): boolean {
+  const cookies = parseCookies(headers.get('cookie') ?? '')
+  const sent = [
+    new URLSearchParams(search).values(),
+    match?.params,
+    cookies.map(({ value }) => value),
+    headers.entries(),
+    scope.actionArguments,
+  ]
+  // An app may have put something in front of it: `/` + `/evil.example`.
+  return holdsText(sent, (text) => text.length > 1 && target.endsWith(text))
+}
+
+/** Looks for a text in values, and in what they hold; all of them are within the limits of requests. */
+function holdsText(sent: unknown, isWanted: (text: string) => boolean): boolean {
+  const waiting = [sent]
+  const seen = new Set<unknown>()
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value === 'string' && isWanted(value)) return true
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    for (const inside of valuesOf(value)) waiting.push(inside)
+  }
+  return false
+}
+
+function valuesOf(value: object): Iterable<unknown> {
+  const isIterable = typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
+  return isIterable ? (value as Iterable<unknown>) : Object.values(value)
+}

@@ -1,0 +1,41 @@
+'use client'
+
+import { type ReactNode, useActionState, useState } from 'react'
+import { ActionError } from 'waymark/client'
+import { repeatWord, tellTime } from './actions.ts'
+
+/** A form whose action nobody awaits, and a call that is awaited. */
+export function Calls(): ReactNode {
+  const [word, send] = useActionState(repeatWord, '')
+  const [told, setTold] = useState('nothing yet')
+  async function ask() {
+    setTold('waiting …')
+    try {
+      setTold(await tellTime())
+    } catch (error) {
+      setTold(error instanceof ActionError ? `failed: ${error.code}` : 'failed')
+    }
+  }
+  return (
+    <div className="stage">
+      <form action={send} data-waymark-keep="">
+        <label className="field">
+          <span>A word</span>
+          <input type="text" name="word" autoComplete="off" required />
+        </label>
+        <p className="controls">
+          <button type="submit" className="button">
+            Send the word
+          </button>
+          <output>{word && `The server has it: ${word}`}</output>
+        </p>
+      </form>
+      <p className="controls">
+        <button type="button" className="button" onClick={ask}>
+          Ask for the time
+        </button>
+        <output aria-label="What was told">{told}</output>
+      </p>
+    </div>
+  )
+}
