@@ -95,6 +95,8 @@ test('nothing of a visitor reaches the source, and no secret the process that de
   })
   expect((await remote().fetch('a.jpg')).status).toBe(200)
   expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host'])
+  // Other systems don't show it.
+  if (process.platform !== 'linux') return
   const env = readFileSync(`/proc/${resizing.pid()}/environ`, 'utf8')
   // What Node itself adds to talk to it.
   const names = env.split('\0').filter((line) => line && !line.startsWith('NODE_CHANNEL_'))
@@ -154,11 +156,6 @@ describe('what a source sends is not trusted', () => {
     ['a JPEG by its first bytes only', 502, () => send(Buffer.from('\xff\xd8\xff\xe0', 'latin1'))],
     ['an SVG after the first bytes of a JPEG', 502, () => send(`\xff\xd8\xff${svg}`)],
     ['a JPEG that ends too early', 502, () => send(photo.subarray(0, photo.length / 2))],
-    [
-      'a PNG of 60 million pixels in few bytes',
-      502,
-      async () => send(await canvas(10_000, 6_000).png().toBuffer()),
-    ],
     ['more bytes than it may', 502, () => send(Buffer.concat([photo, Buffer.alloc(3e5)]))],
     [
       'bytes without an end',
@@ -212,6 +209,20 @@ describe('what a source sends is not trusted', () => {
     // Whoever comes next gets an image.
     expect((await images.fetch('good.jpg')).status).toBe(200)
     expect(requested.some((url) => url.includes('admin'))).toBe(false)
+  })
+
+  test('a picture of 60 million pixels in few bytes is not decoded', async () => {
+    responses.set('/uploads/bomb.png', send(await canvas(10_000, 6_000).png().toBuffer()))
+    const { fetch, report } = remote()
+    expect((await fetch('bomb.png')).status).toBe(502)
+    expect(String(report.mock.calls[0]?.[0])).toContain('exceeds pixel limit')
+  })
+
+  test('what is no image by its bytes does not reach the process that decodes', async () => {
+    responses.set('/uploads/a.svg', send(svg))
+    const resize = vi.fn()
+    expect((await remote({ resize }).fetch('a.svg')).status).toBe(502)
+    expect(resize).not.toHaveBeenCalled()
   })
 
   test('a redirect within the source is followed', async () => {

@@ -35,7 +35,7 @@ export default function Pictures(): ReactNode {
       />
       <h2>Missing</h2>
       <Image
-        src="/no-such-picture.jpg"
+        src="data:image/jpeg;base64,/9j/"
         width={300}
         height={200}
         fallback={night}
