@@ -56,7 +56,7 @@ import { findScope } from './request/scope.ts'
 import { createAppSecurity } from './security/csp.ts'
 import { readServerOptions } from './serverOptions.ts'
 
-const { buildId, stylesheets, closedRoutes, staticRoutes, partialRoutes } = build
+const { buildId, stylesheets, scripts, closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
 const appServer = readServerOptions(server)
 const complain = (message: string, thrown: unknown) => console.error(message, thrown)
@@ -76,6 +76,7 @@ const modules = createRouteModules({
   check: checkSegmentOptions,
   imports: withMetadataRoutes(imports),
   stylesheets,
+  scripts,
   integrity,
   foundStyles,
 })
