@@ -15,6 +15,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   client: ['shared', 'routing', 'theme', 'screens', 'components'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
   font: [],
+  og: [],
   script: [],
   node: ['shared'],
   workerd: ['shared'],
@@ -114,9 +115,9 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core and of create-waymark, without tests and without the optional entries. */
-  sourceFiles: 416,
+  sourceFiles: 420,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 32_650,
+  coreLines: 33_110,
 }
 
 /**
@@ -125,6 +126,7 @@ export const limits = {
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/font': 620,
+  'waymark/src/og': 95,
   'waymark/src/script': 260,
 }
 
