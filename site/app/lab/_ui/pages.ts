@@ -58,6 +58,7 @@ export const labGroups: readonly LabGroup[] = [
       experiment('images', 'Images and fonts', 'Hashed, inlined, or under their own name.'),
       experiment('scripts', 'Scripts of others', 'Loaded when they should be; nothing waits.'),
       experiment('metadata', 'Metadata', 'Titles and tags that follow the URL.'),
+      experiment('cards', 'Social cards', 'Drawn from JSX; and one that fails.'),
       experiment('theme', 'Theme', 'Storage, system and result, live; scopes and forced themes.'),
     ],
   },
