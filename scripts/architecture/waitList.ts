@@ -79,7 +79,7 @@ export const waitEnds: WaitEnds = {
         'encodeReply([...args], { temporaryReferences: given })',
         'new Promise<void>((resolve, reject) => { channel.listen({ piece() {}, en…',
       ],
-      'rsc/cache/readCached.ts': ['runInScope(scope, () => call.run(...args))'],
+      'rsc/cache/readCached.ts': ['runInScope(scope, () => keyed.encode(run))'],
       'rsc/metadata/metadataRoute.ts': ['(make as (context: unknown) => unknown)(context)'],
       'rsc/proxy/proxy.ts': ['run(web)'],
       'rsc/request/dynamicValue.ts': ["schema['~standard'].validate(params)"],
@@ -112,7 +112,6 @@ export const waitEnds: WaitEnds = {
       'run()',
     ],
     'rsc/cache/readCached.ts': [
-      'runInScope(scope, () => keyed.encode(result))',
       'cache.read(key, computeIt, asked)',
       'codec.encodeArguments(given.map(withoutRequestValues))',
     ],
