@@ -76,6 +76,13 @@ describeModes('React’s cache()', { app: 'rendering' }, (served) => {
     const loads = [...data.matchAll(/Load (\d+)|"Load ",(\d+)/g)].map(([, a, b]) => a ?? b)
     expect(new Set(loads).size).toBe(1)
   })
+
+  test('is one for a cached function and what it renders', async () => {
+    const html = await (await served.fetch('/metadata/cached')).text()
+    const [, first, second] = /data-loads="(\d+) (\d+)"/.exec(html) ?? []
+    const part = /data-part="(\d+)"/.exec(html)?.[1]
+    expect([first, second, part]).toEqual([expect.stringMatching(/^\d+$/), first, first])
+  })
 })
 
 describeModes('JSX in .js files', { app: 'rendering' }, (served) => {

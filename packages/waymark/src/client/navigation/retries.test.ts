@@ -43,11 +43,18 @@ test('what fails at once is requested eight times in ten seconds, the probe incl
   }
 })
 
-test('for the first three seconds, no pause is longer than 900 ms', () => {
-  const retries = createRetries(Date.now, () => 0)
-  for (let atMs = 0; atMs < 3000; atMs += retries.pauseMs()) {
-    retries.fail(lost)
-    expect(retries.pauseMs()).toBeLessThanOrEqual(900)
+test.each([
+  [2000, 1300],
+  [5000, 2000],
+])('a fault of %i ms is noticed to be over within %i ms', (lastsMs, withinMs) => {
+  for (const random of [0, 0.25, 0.5, 0.75, 0.999]) {
+    const retries = createRetries(Date.now, () => random)
+    let atMs = 0
+    while (atMs < lastsMs) {
+      retries.fail(lost)
+      atMs += retries.pauseMs()
+    }
+    expect(atMs - lastsMs).toBeLessThanOrEqual(withinMs)
   }
 })
 

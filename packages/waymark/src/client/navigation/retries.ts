@@ -5,7 +5,7 @@ import { BrokenPayload } from './verifiedStream.ts'
  * Pauses between requests that fail at once, shortened by jitter: eight requests in ten seconds,
  * with the probe that goes before a notice.
  */
-const pausesMs = [100, 500, 900, 900, 900, 2500, 7000, 10_000]
+const pausesMs = [100, 500, 900, 900, 1200, 3300, 5700]
 const longestPauseMs = 15_000
 /** The longest pause that a server can ask for. */
 const longestRetryAfterMs = 3000

@@ -17,7 +17,7 @@ type ClientReferences = ReturnType<typeof createClientTemporaryReferenceSet>
 /** Writes arguments and results the way React sends them to a client and back. */
 export const flightCodec: Codec = {
   encodeArguments,
-  encode: (result) => encode(result),
+  encode: (run) => encode(run),
   decode: (bytes) => decode(bytes),
 }
 
@@ -32,7 +32,7 @@ async function encodeArguments(args: readonly unknown[]): Promise<KeyedArguments
   return {
     key: typeof body === 'string' ? body : await keyOfParts(body),
     restore: () => decodeReply(body, { temporaryReferences: placeholders }),
-    encode: (result) => encode(result, placeholders),
+    encode: (run) => encode(run, placeholders),
     decode: (bytes) => decode(bytes, given),
   }
 }
@@ -47,7 +47,7 @@ async function keyOfParts(body: FormData): Promise<string> {
   return hash.digest('base64url')
 }
 
-async function encode(result: unknown, temporaryReferences?: ServerReferences) {
+async function encode(run: () => unknown, temporaryReferences?: ServerReferences) {
   const channel = createByteChannel()
   const failures: unknown[] = []
   let hasClientReferences = false
@@ -57,6 +57,15 @@ async function encode(result: unknown, temporaryReferences?: ServerReferences) {
   }
   const onClientReference = () => {
     hasClientReferences = true
+  }
+  let running: Promise<unknown> | null = null
+  // React calls `then` within its rendering: its `cache()` is one for the function and its result.
+  const result: PromiseLike<unknown> = {
+    // biome-ignore lint/suspicious/noThenProperty: a promise that begins when it is waited for
+    then(...handlers) {
+      running ??= new Promise((resolve) => resolve(run()))
+      return running.then(...handlers)
+    },
   }
   renderToPipeableStream(
     result,

@@ -8,10 +8,11 @@ import { type Codec, createReadCached, type ReadCachedOptions } from './readCach
 
 // JSON in the place of React: what is tested here does not depend on how values are written.
 const json = {
-  encode: async (result: unknown) => ({
-    bytes: new TextEncoder().encode(JSON.stringify(result)),
-    hasClientReferences: result === 'a client component',
-  }),
+  async encode(run: () => unknown) {
+    const result = await run()
+    const hasClientReferences = result === 'a client component'
+    return { bytes: new TextEncoder().encode(JSON.stringify(result)), hasClientReferences }
+  },
   decode: async (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as unknown,
 }
 

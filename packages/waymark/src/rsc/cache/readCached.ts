@@ -14,8 +14,10 @@ import { type CachedCall, type CacheScope, type ReadCached, runInScope } from '.
 
 /** How values become bytes. */
 export type Codec = {
-  /** Writes a result. Rejects with what any part of it threw. */
-  encode(result: unknown): Promise<{ bytes: Uint8Array; hasClientReferences: boolean }>
+  /**
+   * Runs a function, and writes its result, in one rendering. Rejects with what any part of it threw.
+   */
+  encode(run: () => unknown): Promise<{ bytes: Uint8Array; hasClientReferences: boolean }>
   /** Reads a result that this or another process wrote. */
   decode(bytes: Uint8Array): Promise<unknown>
   encodeArguments(args: readonly unknown[]): Promise<KeyedArguments>
@@ -48,8 +50,8 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
     scope: CacheScope,
   ): Promise<Computed> {
     const args = await keyed.restore()
-    const result = await runInScope(scope, () => call.run(...args))
-    const { bytes, hasClientReferences } = await runInScope(scope, () => keyed.encode(result))
+    const run = () => call.run(...args)
+    const { bytes, hasClientReferences } = await runInScope(scope, () => keyed.encode(run))
     if (hasClientReferences && call.outlivesBuild) throw frameworkError('CACHE_KEY_COMPONENT', call)
     const tags = [...new Set([...scope.tags, ...scope.life.tags])]
     return { value: bytes, tags, ...lifetimeOf(call, scope), isShared: true }
