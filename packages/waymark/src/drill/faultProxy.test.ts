@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type FaultProxy, startFaultProxy } from './proxy.ts'
+import { type FaultProxy, startFaultProxy } from './faultProxy.ts'
 
 const text = '0:{"a":1}\n1:{"b":2}\n'
 

@@ -1,0 +1,117 @@
+import { drillLoad, loadUndisturbed } from './breakLoad.ts'
+import { drillAction } from './drillActions.ts'
+import type { DrillAction } from './drillConfig.ts'
+import {
+  conclude,
+  type DrilledRoute,
+  type DrillOptions,
+  type DrillResult,
+  type Lane,
+  type Undisturbed,
+} from './drillResult.ts'
+import type { DrillFault } from './faultList.ts'
+import { startFaultProxy } from './faultProxy.ts'
+
+type Job = (lane: Lane) => Promise<void>
+
+/**
+ * Visits routes, and breaks each load.
+ * @returns all results, and how many loads there was no time for
+ */
+export async function runDrill(
+  options: DrillOptions,
+): Promise<{ results: readonly DrillResult[]; leftOut: number }> {
+  const { routes, faults, config, untilMs } = options
+  const results: DrillResult[] = []
+  const report = (result: DrillResult) => {
+    results.push(result)
+    options.onResult(result)
+  }
+  const lanes = await Promise.all(Array.from({ length: options.lanes }, () => openLane(options)))
+  let leftOut = 0
+  const runAll = async (jobs: readonly Job[]) => {
+    const waiting = jobs.values()
+    const work = async (lane: Lane) => {
+      for (const job of waiting) {
+        if (performance.now() < untilMs) await job(lane)
+        else leftOut++
+      }
+    }
+    await Promise.all(lanes.map(work))
+  }
+  try {
+    const known: Undisturbed[] = []
+    await runAll(
+      routes.map((route) => async (lane) => {
+        const undisturbed = await loadUndisturbed(route, lane, options, report)
+        if (undisturbed) known.push(undisturbed)
+      }),
+    )
+    const byOrder = routes.flatMap((route) => known.filter((each) => each.route === route))
+    const loads = byOrder.flatMap((page) => {
+      const start = byOrder.find((other) => other !== page)?.route.pathname ?? '/waymark-drill'
+      return faults
+        .filter(({ way }) => way !== 'act')
+        .map(
+          (fault): Job =>
+            (lane) =>
+              drillLoad({ page, start, fault }, lane, options, report),
+        )
+    })
+    const acts = (config.actions ?? []).flatMap((action) =>
+      faults.filter(({ way }) => way === 'act').map((fault) => ({ action, fault })),
+    )
+    // One after the other: each counts what is changed for all.
+    const actAll: Job = async (lane) => {
+      for (const act of acts) {
+        if (performance.now() < untilMs) await drillAct(act, lane, options, report)
+        else leftOut++
+      }
+    }
+    await runAll(acts.length > 0 ? [actAll, ...loads] : loads)
+  } finally {
+    await Promise.all(lanes.map(({ proxy }) => proxy.stop()))
+  }
+  return { results: results.sort(byRoute(routes)), leftOut }
+}
+
+function drillAct(
+  { action, fault }: { readonly action: DrillAction; readonly fault: DrillFault },
+  { proxy, visit }: Lane,
+  options: DrillOptions,
+  report: (result: DrillResult) => void,
+): Promise<void> {
+  const place = { route: `${action.path} · ${action.name}`, pathname: action.path }
+  return visit(async (page) => {
+    const finding = await drillAction(action, fault, { page, proxy, origin: options.origin })
+    report(await conclude(finding, { ...place, fault, page, options }))
+  })
+}
+
+async function openLane({ origin, browser, config }: DrillOptions): Promise<Lane> {
+  const proxy = await startFaultProxy(origin)
+  const cookies = Object.entries(config.cookies ?? {}).map(([name, value]) => {
+    return { name, value, url: proxy.origin }
+  })
+  return {
+    proxy,
+    async visit(use) {
+      proxy.clear()
+      const context = await browser.newContext({ baseURL: proxy.origin })
+      if (cookies.length > 0) await context.addCookies(cookies)
+      context.setDefaultTimeout(10_000)
+      try {
+        return await use(await context.newPage())
+      } finally {
+        proxy.clear()
+        await context.close()
+      }
+    },
+  }
+}
+
+function byRoute(routes: readonly DrilledRoute[]) {
+  const order = new Map(routes.map(({ pattern }, at) => [pattern, at]))
+  const at = ({ route }: DrillResult) => order.get(route) ?? routes.length
+  return (a: DrillResult, b: DrillResult) => at(a) - at(b)
+}
