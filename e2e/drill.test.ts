@@ -32,7 +32,7 @@ describe('waymark drill', () => {
     const { loads, exitCode, output } = await drill(
       root,
       ...['--route', '/,/waits,/widget,/trails/[slug]', '--junit', junit],
-      ...['--fault', 'data:reset,scripts:404,actions:cut-reset-once'],
+      ...['--fault', 'data:reset,scripts:404,actions:unheard-once'],
     )
     const find = (route: string, fault: string) =>
       loads.find((load) => load.route === route && load.fault === fault)
@@ -43,9 +43,9 @@ describe('waymark drill', () => {
     expect(widget).toMatchObject({ outcome: 'stuck', ok: false })
     expect(widget?.advice).toContain('It lacks "Lake and Summit"')
     expect(existsSync(widget?.screenshot ?? '')).toBe(true)
-    const send = find('/send · send', 'actions:cut-reset-once')
+    const send = find('/send · send', 'actions:unheard-once')
     expect(send).toMatchObject({ ok: false, problem: expect.stringMatching(/happened \d times/) })
-    expect(find('/add · add', 'actions:cut-reset-once')).toMatchObject({ ok: true })
+    expect(find('/add · add', 'actions:unheard-once')).toMatchObject({ ok: true })
     expect(find('/', 'data:reset')).toMatchObject({ outcome: 'arrived', ok: true })
     expect(output).toContain('/trails/[slug] is left out: no path of it is known.')
     expect(readFileSync(junit, 'utf8')).toContain('<failure message="stuck">')

@@ -12,9 +12,6 @@ import { runDrill } from '../drill/runDrill.ts'
 import { buildLayout } from '../shared/buildManifest.ts'
 import type { Command, CommandInput } from './arguments.ts'
 
-// A load that nobody has heard of for so long counts as stuck.
-const withinMs = 12_000
-
 /** Breaks each load of an app, and says what a person sees. */
 export const drill: Command = async (input) => {
   const { options, terminal } = input
@@ -47,7 +44,8 @@ export const drill: Command = async (input) => {
       faults: faults.chosen,
       config,
       browser,
-      withinMs,
+      // A load that nobody has heard of for so long counts as stuck.
+      withinMs: config.withinMs ?? 12_000,
       untilMs: beganMs + minutes * 60_000,
       lanes: Math.max(1, Math.min(4, availableParallelism())),
       pictures: folder,

@@ -13,6 +13,8 @@ export type DrillConfig = {
   readonly cookies?: Readonly<Record<string, string>>
   /** Finds the app's own screens for what failed: `.oops`. Built-in ones are known. */
   readonly screen?: string
+  /** Time for a load to come to something; 12,000 when left out. */
+  readonly withinMs?: number
   /**
    * Looks at each page that has arrived.
    * @throws what is lost: "the cart is empty"

@@ -6,6 +6,8 @@ export type Fault =
   | { readonly kind: 'delay'; readonly ms: number }
   /** The connection is reset before the first byte. */
   | { readonly kind: 'reset' }
+  /** The server has done what was asked, and the connection is reset before any of its response. */
+  | { readonly kind: 'unheard' }
   /** The body trickles. */
   | { readonly kind: 'slow'; readonly bytesPerSecond: number }
   /** The head and the first bytes arrive, then nothing more. */

@@ -122,7 +122,12 @@ export const drillFaults: readonly DrillFault[] = [
     type: replaced(200, '<h1>Sign in to the network</h1>'),
   }),
   ...list('act', 'actions', {
-    ...once({ hang: always({ kind: 'hang' }), ...breaks, ...statuses }),
+    ...once({
+      hang: always({ kind: 'hang' }),
+      unheard: always({ kind: 'unheard' }),
+      ...breaks,
+      ...statuses,
+    }),
     restart: { endsAfterMs: 2000, faultOf: () => ({ kind: 'reset' }) },
   }),
 ]

@@ -68,6 +68,17 @@ describe('a fault proxy', () => {
     expect(await read()).toBe(text)
   })
 
+  test('lets the server do it, and nobody hears of it', async () => {
+    await proxy.stop()
+    let count = 0
+    const counter = await startTarget('counter', (_, response) => void response.end(`${++count}`))
+    proxy = await startFaultProxy(originOf(counter))
+    proxy.inject({ kind: 'unheard' }, { times: 1 })
+    await expect(read({ method: 'POST' })).rejects.toThrow('fetch failed')
+    expect(await read()).toBe('2')
+    counter.close()
+  })
+
   test('slows the body down', async () => {
     proxy.inject({ kind: 'slow', bytesPerSecond: 100 })
     const startMs = performance.now()

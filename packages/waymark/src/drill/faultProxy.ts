@@ -88,6 +88,10 @@ async function answer(
     return resetConnection(response)
   }
   const upstream = await ask(app, request, fault !== null, gone.signal)
+  if (fault?.kind === 'unheard') {
+    upstream.destroy()
+    return resetConnection(response)
+  }
   response.writeHead(...headOf(upstream, fault, app))
   response.flushHeaders()
   for await (const chunk of faultyBody(upstream, fault, gone.signal)) {
