@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
@@ -66,6 +67,7 @@ export type BuiltApp = {
 export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
   const channel = joinWorker()
+  if (channel === null) checkExternals(build.manifest.externals, build.folder)
   if (workers > 1 && channel === null) return startWorkers(workers, build.manifest.waymark, input)
   try {
     return await serveApp({ ...build, channel }, input)
@@ -133,6 +135,25 @@ async function serveApp(
   channel?.reportListening(url)
   if (!channel) terminal.print(`Waymark ${manifest.waymark} serves ${terminal.paint.cyan(url)}`)
   return new Promise<never>(() => {})
+}
+
+/**
+ * Checks that the packages are there that a build leaves to the server: a page that needs one would
+ * fail, and others respond.
+ * @throws `PACKAGES_MISSING`
+ */
+function checkExternals(externals: readonly string[], folder: string): void {
+  const { resolve: find } = createRequire(join(folder, buildLayout.serverEntry))
+  const missing = externals.filter((name) => {
+    try {
+      find(name)
+      return false
+    } catch (error) {
+      // A package for `import` alone is there, too.
+      return (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND'
+    }
+  })
+  if (missing.length > 0) throw frameworkError('PACKAGES_MISSING', { names: missing, folder })
 }
 
 /** @returns `cache`: the one that other servers may have, too; `null` for a folder of this build */

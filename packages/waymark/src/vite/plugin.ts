@@ -18,6 +18,7 @@ import { type DevApi, devPlugin } from './dev/devPlugin.ts'
 import { packagesPlugin } from './dev/packages.ts'
 import { partialReloadPlugin } from './dev/partialReload.ts'
 import { pretransformedPlugin } from './dev/pretransformed.ts'
+import { sourceChecks } from './dev/sourceChecks.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
@@ -92,7 +93,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     integrityPlugin(),
     rscPlugins,
     react(),
-    [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin()],
+    [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin(), sourceChecks()],
     buildPlugin(api, manager),
     quietPlugin(),
   ]

@@ -41,7 +41,7 @@ export async function prepareBuild(buildDir: string): Promise<void> {
 
 /** What follows the bundles: prerendered pages, compressed files and the manifest. */
 export async function finishBuild(app: BundledApp): Promise<void> {
-  const { builder, reporter, options, manager, assetsFrom, nativePackages } = app
+  const { builder, reporter, options, assetsFrom } = app
   const { buildDir, keepBuilds } = options
   const inBuild = (file: string) => path.join(buildDir, file)
   const clientDir = inBuild(buildLayout.client)
@@ -84,24 +84,37 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   await precompress(inBuild(buildLayout.pages), { brotliQuality: pageQuality })
   await keepAssets({ buildDir, buildId, keepBuilds, assetsFrom })
 
+  const manifest = describeBuild(app, {
+    buildId,
+    isProxied,
+    routes: describeRoutes(outcome.routes, measureRoutes(tree, app, outcome)),
+  })
+  await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
+  reporter.finish(manifest, {
+    ...describeClientFailures(clientFailures, options.root),
+    before: await replaceMeasured(buildDir, manifest.routes),
+  })
+}
+
+type BuiltFacts = Pick<BuildManifest, 'buildId' | 'routes'> & { readonly isProxied: boolean }
+
+function describeBuild(
+  { builder, manager, nativePackages }: BundledApp,
+  { buildId, routes, isProxied }: BuiltFacts,
+): BuildManifest {
   const hasActions = manager.serverReferences.metaMap.size > 0
-  const manifest: BuildManifest = {
+  return {
     version: 1,
     waymark: waymarkVersion(),
     buildId,
     mode: builder.config.mode,
-    routes: describeRoutes(outcome.routes, measureRoutes(tree, app, outcome)),
+    routes,
     serverFeatures: [
       ...(hasActions ? ['server actions'] : []),
       ...(isProxied ? ['proxy.ts, or around() in server.ts'] : []),
     ],
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }, nativePackages),
   }
-  await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
-  reporter.finish(manifest, {
-    ...describeClientFailures(clientFailures, options.root),
-    before: await replaceMeasured(buildDir, manifest.routes),
-  })
 }
 
 function searchForLeaks({ builder, options }: BundledApp): Promise<void> {
