@@ -40,10 +40,18 @@ export function findBrowser(
     if (found) return found
     throw frameworkError('DRILL_BROWSER', { named })
   }
-  const installed = chromium?.executablePath() ?? ''
-  const found = [installed, ...programs.flatMap(onPath), ...places].find(isProgram)
+  const found = [installedBy(chromium), ...programs.flatMap(onPath), ...places].find(isProgram)
   if (found) return found
   throw frameworkError('DRILL_BROWSER', { named: null })
+}
+
+function installedBy(chromium: Pick<BrowserType, 'executablePath'> | undefined): string {
+  try {
+    return chromium?.executablePath() ?? ''
+  } catch {
+    // Playwright has no browser for this system.
+    return ''
+  }
 }
 
 async function importChromium(root: string): Promise<BrowserType> {

@@ -50,6 +50,22 @@ describe('a fault proxy', () => {
     echo.close()
   })
 
+  test('asks an app elsewhere by its own name', async () => {
+    await proxy.stop()
+    const elsewhere = await startTarget('elsewhere', ({ headers }, response) => {
+      const { host, origin } = headers
+      response.writeHead(303, { location: `http://${host}/next` }).end(`${host} ${origin}`)
+    })
+    // Another name of this machine, which the proxy does not take for it.
+    const target = originOf(elsewhere).replace('localhost', '0.0.0.0')
+    proxy = await startFaultProxy(target)
+    const headers = { origin: proxy.origin }
+    const response = await fetch(proxy.origin, { redirect: 'manual', method: 'POST', headers })
+    expect(response.headers.get('location')).toBe('/next')
+    expect(await response.text()).toBe(`${new URL(target).host} ${target}`)
+    elsewhere.close()
+  })
+
   test('hangs until the client gives up', async () => {
     proxy.inject({ kind: 'hang' })
     await expect(read({ signal: AbortSignal.timeout(100) })).rejects.toThrow(/timeout/)

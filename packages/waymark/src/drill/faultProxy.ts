@@ -50,7 +50,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     answer(app, fault, request, response).catch(() => resetConnection(response))
   })
   server.on('upgrade', (request, socket) => tunnel(app, request, socket))
-  await new Promise<void>((resolve) => server.listen(0, resolve))
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
   return {
     inject: rules.inject,
     clear: rules.clear,

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { drillLoad, loadUndisturbed } from './breakLoad.ts'
 import { drillAction } from './drillActions.ts'
 import type { DrillAction } from './drillConfig.ts'
@@ -43,7 +44,10 @@ export async function runDrill(
     const known: Undisturbed[] = []
     await runAll(
       routes.map((route) => async (lane) => {
-        const undisturbed = await loadUndisturbed(route, lane, options, report)
+        const place = { route: route.pattern, pathname: route.pathname, fault: 'none' }
+        const undisturbed = await orFailed(place, report, () =>
+          loadUndisturbed(route, lane, options, report),
+        )
         if (undisturbed) known.push(undisturbed)
       }),
     )
@@ -54,8 +58,13 @@ export async function runDrill(
         .filter(({ way }) => way !== 'act')
         .map(
           (fault): Job =>
-            (lane) =>
-              drillLoad({ page, start, fault }, lane, options, report),
+            async (lane) => {
+              const { pattern, pathname } = page.route
+              const place = { route: pattern, pathname, fault: fault.id }
+              await orFailed(place, report, () =>
+                drillLoad({ page, start, fault }, lane, options, report),
+              )
+            },
         )
     })
     const acts = (config.actions ?? []).flatMap((action) =>
@@ -80,12 +89,29 @@ function drillAct(
   { proxy, visit }: Lane,
   options: DrillOptions,
   report: (result: DrillResult) => void,
-): Promise<void> {
+): Promise<unknown> {
   const place = { route: `${action.path} · ${action.name}`, pathname: action.path }
-  return visit(async (page) => {
+  const act = async (page: Page) => {
     const finding = await drillAction(action, fault, { page, proxy, origin: options.origin })
     report(await conclude(finding, { ...place, fault, page, options }))
-  })
+  }
+  return orFailed({ ...place, fault: fault.id }, report, () => visit(act))
+}
+
+/** A load that fails in a way nobody thought of is a result, and the others go on. */
+async function orFailed<Value>(
+  place: Pick<DrillResult, 'route' | 'pathname' | 'fault'>,
+  report: (result: DrillResult) => void,
+  load: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await load()
+  } catch (thrown) {
+    const [problem = ''] = String(thrown).split('\n', 1)
+    const nothing = { advice: null, screenshot: null }
+    report({ ...place, ...nothing, outcome: 'stuck', ms: 0, isOk: false, problem })
+    return undefined
+  }
 }
 
 async function openLane({ origin, browser, config }: DrillOptions): Promise<Lane> {
