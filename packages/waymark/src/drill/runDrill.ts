@@ -52,21 +52,7 @@ export async function runDrill(
       }),
     )
     const byOrder = routes.flatMap((route) => known.filter((each) => each.route === route))
-    const loads = byOrder.flatMap((page) => {
-      const start = byOrder.find((other) => other !== page)?.route.pathname ?? '/waymark-drill'
-      return faults
-        .filter(({ way }) => way !== 'act')
-        .map(
-          (fault): Job =>
-            async (lane) => {
-              const { pattern, pathname } = page.route
-              const place = { route: pattern, pathname, fault: fault.id }
-              await orFailed(place, report, () =>
-                drillLoad({ page, start, fault }, lane, options, report),
-              )
-            },
-        )
-    })
+    const loads = loadsOf(byOrder, options, report)
     const acts = (config.actions ?? []).flatMap((action) =>
       faults.filter(({ way }) => way === 'act').map((fault) => ({ action, fault })),
     )
@@ -82,6 +68,28 @@ export async function runDrill(
     await Promise.all(lanes.map(({ proxy }) => proxy.stop()))
   }
   return { results: results.sort(byRoute(routes)), leftOut }
+}
+
+function loadsOf(
+  pages: readonly Undisturbed[],
+  options: DrillOptions,
+  report: (result: DrillResult) => void,
+): Job[] {
+  return pages.flatMap((page) => {
+    const start = pages.find((other) => other !== page)?.route.pathname ?? '/waymark-drill'
+    return options.faults
+      .filter(({ way }) => way !== 'act')
+      .map(
+        (fault): Job =>
+          async (lane) => {
+            const { pattern, pathname } = page.route
+            const place = { route: pattern, pathname, fault: fault.id }
+            await orFailed(place, report, () =>
+              drillLoad({ page, start, fault }, lane, options, report),
+            )
+          },
+      )
+  })
 }
 
 function drillAct(
