@@ -79,8 +79,7 @@ export const waitEnds: WaitEnds = {
         'encodeReply([...args], { temporaryReferences: given })',
         'new Promise<void>((resolve, reject) => { channel.listen({ piece() {}, en…',
       ],
-<<<<<<< HEAD
-      'rsc/cache/readCached.ts': ['runInScope(scope, () => call.run(...args))'],
+      'rsc/cache/readCached.ts': ['runInScope(scope, () => keyed.encode(run))'],
       'rsc/metadata/imageRoute.ts': [
         '(generate as GenerateParams)({ params })',
         'generateImageMetadata?.({ params: Promise.resolve(params) })',
@@ -91,10 +90,6 @@ export const waitEnds: WaitEnds = {
         '(make as (context: FileContext) => unknown)(own)',
         'list()',
       ],
-=======
-      'rsc/cache/readCached.ts': ['runInScope(scope, () => keyed.encode(run))'],
-      'rsc/metadata/metadataRoute.ts': ['(make as (context: unknown) => unknown)(context)'],
->>>>>>> arrived
       'rsc/proxy/proxy.ts': ['run(web)'],
       'rsc/request/dynamicValue.ts': ["schema['~standard'].validate(params)"],
       'rsc/request/routeHandler.ts': [

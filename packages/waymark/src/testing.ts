@@ -1,3 +1,16 @@
 export { cacheDriverSuite } from './cache/cacheDriverSuite.ts'
+export type { CacheWrite } from './drill/builtApp.ts'
+export type { DrillAction, DrillConfig } from './drill/drillConfig.ts'
+export type { Fault, ProxiedRequest } from './drill/fault.ts'
+export { type FaultProxy, startFaultProxy } from './drill/faultProxy.ts'
 export { journalDriverSuite } from './journal/journalDriverSuite.ts'
 export type { TestRunner } from './shared/testRunner.ts'
+export {
+  type TestApp,
+  type TestAppOptions,
+  type TestRequest,
+  type TestResponse,
+  testApp,
+} from './testApp/testApp.ts'
+export type { TestForm } from './testApp/testHtml.ts'
+export { type PageFault, withFault } from './testApp/withFault.ts'

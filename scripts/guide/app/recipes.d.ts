@@ -20,13 +20,10 @@ declare module 'remark-mdx-frontmatter' {
 }
 
 declare module '@playwright/test' {
-  type Locator = { click(): Promise<void> }
-  type Page = {
-    goto(path: string): Promise<{ status(): number } | null>
-    getByRole(role: string, options: { name: string }): Locator
-  }
+  type Page = import('playwright-core').Page
   type Matchers = {
     toBe(value: unknown): void
+    toBeGreaterThan(value: number): void
     toBeVisible(): Promise<void>
     toBeHidden(options: { timeout: number }): Promise<void>
     toPass(): Promise<void>

@@ -37,6 +37,13 @@ export const lineCount = {
   hint: 'Write --limit 100.',
 } satisfies ValueParser<number>
 
+/** A count of minutes. */
+export const minuteCount = {
+  parse: (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : null),
+  noun: 'number of minutes',
+  hint: 'Write --minutes 10.',
+} satisfies ValueParser<number>
+
 /** A place on the web; a path is part of it. */
 export const httpUrl = {
   parse: (text) => (/^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text : null),

@@ -9,6 +9,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   errors: async () => (await import('./errorsCommand.ts')).errors,
   assets: async () => (await import('./assetsCommand.ts')).assets,
   doctor: async () => (await import('./doctorCommand.ts')).doctor,
+  drill: async () => (await import('./drillCommand.ts')).drill,
   routes: async () => (await import('./routesCommand.ts')).routes,
   types: async () => (await import('./typesCommand.ts')).types,
   info: async () => (await import('./infoCommand.ts')).info,

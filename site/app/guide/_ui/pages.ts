@@ -82,6 +82,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('several-processes', 'Several processes'),
       page('deploys', 'Deploys without loss'),
       page('doctor', 'waymark doctor'),
+      page('drill', 'waymark drill'),
     ],
   },
 ]

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type FaultProxy, startFaultProxy } from './proxy.ts'
+import { type FaultProxy, startFaultProxy } from './faultProxy.ts'
 
 const text = '0:{"a":1}\n1:{"b":2}\n'
 
@@ -50,6 +50,22 @@ describe('a fault proxy', () => {
     echo.close()
   })
 
+  test('asks an app elsewhere by its own name', async () => {
+    await proxy.stop()
+    const elsewhere = await startTarget('elsewhere', ({ headers }, response) => {
+      const { host, origin } = headers
+      response.writeHead(303, { location: `http://${host}/next` }).end(`${host} ${origin}`)
+    })
+    // Another name of this machine, which the proxy does not take for it.
+    const target = originOf(elsewhere).replace('localhost', '0.0.0.0')
+    proxy = await startFaultProxy(target)
+    const headers = { origin: proxy.origin }
+    const response = await fetch(proxy.origin, { redirect: 'manual', method: 'POST', headers })
+    expect(response.headers.get('location')).toBe('/next')
+    expect(await response.text()).toBe(`${new URL(target).host} ${target}`)
+    elsewhere.close()
+  })
+
   test('hangs until the client gives up', async () => {
     proxy.inject({ kind: 'hang' })
     await expect(read({ signal: AbortSignal.timeout(100) })).rejects.toThrow(/timeout/)
@@ -66,6 +82,17 @@ describe('a fault proxy', () => {
     proxy.inject({ kind: 'reset' }, { times: 1 })
     await expect(read()).rejects.toThrow('fetch failed')
     expect(await read()).toBe(text)
+  })
+
+  test('lets the server do it, and nobody hears of it', async () => {
+    await proxy.stop()
+    let count = 0
+    const counter = await startTarget('counter', (_, response) => void response.end(`${++count}`))
+    proxy = await startFaultProxy(originOf(counter))
+    proxy.inject({ kind: 'unheard' }, { times: 1 })
+    await expect(read({ method: 'POST' })).rejects.toThrow('fetch failed')
+    expect(await read()).toBe('2')
+    counter.close()
   })
 
   test('slows the body down', async () => {

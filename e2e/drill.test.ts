@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { chromium } from '../scripts/workspace/systemTools.mjs'
+import { startApp } from './harness/app.ts'
+import { buildApp } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
+
+type Load = { route: string; fault: string; outcome: string; ok: boolean } & Record<
+  'problem' | 'advice' | 'screenshot',
+  string | null
+>
+
+const browser = () => ['--browser', chromium.find() ?? 'missing']
+
+async function drill(root: string, ...args: string[]) {
+  const { output, exitCode } = await runWaymark(['drill', ...browser(), '--json', ...args], root)
+  const begin = output.indexOf('{\n')
+  const report = begin < 0 ? null : JSON.parse(output.slice(begin))
+  return { output, exitCode, loads: (report?.loads ?? []) as Load[] }
+}
+
+describe('waymark drill', () => {
+  let root = ''
+  beforeAll(async () => {
+    root = await buildApp({ app: 'drilled' })
+  })
+
+  test('finds the planted faults, and says what to do', async () => {
+    const junit = join(root, 'junit.xml')
+    onTestFinished(() => rmSync(junit, { force: true }))
+    const { loads, exitCode, output } = await drill(
+      root,
+      ...['--route', '/,/waits,/widget,/trails/[slug]', '--junit', junit],
+      ...['--fault', 'data:reset,scripts:404,actions:unheard-once'],
+    )
+    const find = (route: string, fault: string) =>
+      loads.find((load) => load.route === route && load.fault === fault)
+    expect(exitCode).toBe(1)
+    expect(find('/waits', 'none')).toMatchObject({ outcome: 'stuck', ok: false })
+    expect(find('/waits', 'none')?.advice).toContain('<Suspense>')
+    const widget = find('/widget', 'scripts:404')
+    expect(widget).toMatchObject({ outcome: 'stuck', ok: false })
+    expect(widget?.advice).toContain('It lacks "Lake and Summit"')
+    expect(existsSync(widget?.screenshot ?? '')).toBe(true)
+    const send = find('/send · send', 'actions:unheard-once')
+    expect(send).toMatchObject({ ok: false, problem: expect.stringMatching(/happened \d times/) })
+    expect(find('/add · add', 'actions:unheard-once')).toMatchObject({ ok: true })
+    expect(find('/', 'data:reset')).toMatchObject({ outcome: 'arrived', ok: true })
+    expect(output).toContain('/trails/[slug] is left out: no path of it is known.')
+    expect(readFileSync(junit, 'utf8')).toContain('<failure message="stuck">')
+  })
+
+  test.each([
+    [['--fault', 'data:hagn'], 2, 'There is no fault data:hagn.'],
+    [['--url', 'https://shop.example'], 2, 'shop.example is not this machine.'],
+    [['--route', '/nowhere/[id]'], 2, '/nowhere/[id] is left out: the build has no such route.'],
+    [['--browser', '/no/browser'], 1, '/no/browser is no browser that can be run.'],
+  ])('%j: one clear line', async (args, code, line) => {
+    const { exitCode, output } = await runWaymark(['drill', ...args], root)
+    expect([exitCode, output]).toEqual([code, expect.stringContaining(line)])
+  })
+
+  test('without a build: one clear line', async () => {
+    const { exitCode, output } = await runWaymark(['drill', join(root, 'app')], root)
+    expect([exitCode, output]).toEqual([1, expect.stringContaining('Run waymark build first.')])
+  })
+})
+
+test('the site arrives, whatever breaks', { timeout: 90_000 }, async () => {
+  const app = await startApp({ app: 'site', mode: 'production' })
+  onTestFinished(() => app.stop())
+  const { loads, exitCode } = await drill(
+    app.root,
+    ...['--url', app.origin, '--route', '/,/guide/testing', '--minutes', '2'],
+    ...['--fault', 'data:cut,data:portal,page:restart,scripts:404,styles:500'],
+  )
+  expect(loads.filter(({ ok }) => !ok)).toEqual([])
+  expect([exitCode, loads.length]).toEqual([0, 12])
+})

@@ -1,0 +1,89 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { readBuild, serveBuild } from '../drill/builtApp.ts'
+import { launchBrowser } from '../drill/drillBrowser.ts'
+import { readDrillConfig } from '../drill/drillConfig.ts'
+import { drillJson, junitXml, summaryLines } from '../drill/drillReport.ts'
+import type { DrillResult } from '../drill/drillResult.ts'
+import { type ChosenRoutes, chooseFaults, chooseRoutes } from '../drill/drillRoutes.ts'
+import { isLoopback } from '../drill/faultProxy.ts'
+import { runDrill } from '../drill/runDrill.ts'
+import { buildLayout } from '../shared/buildManifest.ts'
+import type { Command, CommandInput } from './arguments.ts'
+
+/** Breaks each load of an app, and says what a person sees. */
+export const drill: Command = async (input) => {
+  const { options, terminal } = input
+  const root = resolve(options.folder ?? '.')
+  const { url, route, fault, minutes = 10 } = options
+  const beganMs = performance.now()
+  if (url !== undefined && !isLoopback(new URL(url)) && !options['yes-this-host']) {
+    const hint = 'A drill sends many broken requests: add --yes-this-host for a server of yours.'
+    terminal.fail(`${new URL(url).host} is not this machine.`, hint)
+    return 2
+  }
+  const faults = chooseFaults(fault)
+  if (faults.unknown !== null) {
+    terminal.fail(`There is no fault ${faults.unknown}.`, `Faults: ${faults.names.join(', ')}`)
+    return 2
+  }
+  const config = await readDrillConfig(root)
+  const build = url === undefined ? readBuild(root) : null
+  const chosen = chooseRoutes(build, config, route?.split(',') ?? null)
+  for (const line of chosen.problems) terminal.fail(line)
+  if (chosen.routes.length === 0) return 2
+  const browser = await launchBrowser(root, options.browser)
+  const app = url === undefined ? await serveBuild(root) : null
+  const folder = join(root, buildLayout.folder, 'drill')
+  rmSync(folder, { recursive: true, force: true })
+  try {
+    const { results, leftOut } = await runDrill({
+      origin: app?.origin ?? new URL(url ?? '').origin,
+      routes: chosen.routes,
+      faults: faults.chosen,
+      config,
+      browser,
+      // A load that nobody has heard of for so long counts as stuck.
+      withinMs: config.withinMs ?? 12_000,
+      untilMs: beganMs + minutes * 60_000,
+      lanes: Math.max(1, Math.min(4, availableParallelism())),
+      pictures: folder,
+      onResult: (result) => options.json || printResult(result, input),
+    })
+    const report = { results, leftOut, chosen, ms: Math.round(performance.now() - beganMs) }
+    return finish(report, folder, input)
+  } finally {
+    await browser.close()
+    await app?.stop()
+  }
+}
+
+function printResult(result: DrillResult, { terminal }: CommandInput): void {
+  const { green, red, dim } = terminal.paint
+  const { route, fault, outcome, ms, isOk, problem } = result
+  const mark = isOk ? green('✓') : red('✗')
+  const text = `${outcome.padEnd(7)} ${`${ms} ms`.padStart(8)}`
+  terminal.print(
+    `${mark} ${fault.padEnd(22)} ${text}  ${dim(route)}${problem ? `: ${problem}` : ''}`,
+  )
+}
+
+function finish(
+  report: {
+    readonly results: readonly DrillResult[]
+    readonly leftOut: number
+    readonly chosen: ChosenRoutes
+    readonly ms: number
+  },
+  folder: string,
+  { options, terminal }: CommandInput,
+): number {
+  const json = drillJson(report)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'report.json'), `${JSON.stringify(json, null, 2)}\n`)
+  if (options.junit !== undefined) writeFileSync(resolve(options.junit), junitXml(report))
+  if (options.json) terminal.printJson(json)
+  else for (const line of summaryLines(report)) terminal.print(line)
+  return json.ok ? 0 : 1
+}

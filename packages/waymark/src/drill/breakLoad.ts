@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core'
+import { payloadUrl } from '../shared/protocol.ts'
+import {
+  awaitOutcome,
+  awaitSettled,
+  type Finding,
+  missingLines,
+  type Sight,
+  signatureOf,
+} from './drillLoad.ts'
+import {
+  conclude,
+  type DrilledRoute,
+  type DrillOptions,
+  type DrillResult,
+  type Lane,
+  type Undisturbed,
+} from './drillResult.ts'
+import { type DrillFault, isTargeted } from './faultList.ts'
+
+/** Loads a page twice, with nothing broken: what both have in common is what must arrive later. */
+export async function loadUndisturbed(
+  route: DrilledRoute,
+  lane: Lane,
+  options: DrillOptions,
+  report: (result: DrillResult) => void,
+): Promise<Undisturbed | null> {
+  const { withinMs, config } = options
+  const { pattern, pathname } = route
+  const place = { route: pattern, pathname, fault: null, options }
+  const load = () =>
+    lane.visit(async (page) => {
+      const beganMs = performance.now()
+      const opening = page.goto(pathname, { waitUntil: 'commit', timeout: withinMs })
+      const response = await opening.catch(() => null)
+      const sight = response && (await awaitSettled(page, withinMs, config.screen))
+      const ms = Math.round(performance.now() - beganMs)
+      const status = response?.status() ?? 0
+      const isWhole = sight !== null && status < 400 && !sight.hasScreen
+      const text = sight ? `status ${status}` : `nothing within ${withinMs} ms`
+      const outcome = isWhole ? 'arrived' : sight ? 'screen' : 'stuck'
+      const finding: Finding = { outcome, ms, problem: isWhole ? null : text }
+      return { sight, result: await conclude(finding, { ...place, page }) }
+    })
+  const first = await load()
+  if (!first.result.isOk || !first.sight) {
+    report(first.result)
+    return null
+  }
+  const second = await load()
+  report(second.result)
+  if (!second.result.isOk || !second.sight) return null
+  const [document, data] = await Promise.all([
+    readBytes(options.origin + pathname).then(textEnd),
+    readBytes(options.origin + payloadUrl(pathname, '')).then((data) => data.length),
+  ])
+  return { route, first: first.sight, second: second.sight, bytes: { document, data } }
+}
+
+async function readBytes(url: string): Promise<Buffer> {
+  const signal = AbortSignal.timeout(10_000)
+  const response = await fetch(url, { signal })
+  return Buffer.from(await response.arrayBuffer())
+}
+
+/** Where the text of a document ends, and what React needs begins. */
+function textEnd(document: Buffer): number {
+  const body = Math.max(0, document.indexOf('<body'))
+  const marks = ['<script type="text/x-component"', '(self.__waymark']
+  const places = marks.map((mark) => document.indexOf(mark, body)).filter((at) => at > 0)
+  return Math.min(document.length - 1, ...places)
+}
+
+/** Breaks one load of a page, and sees what a person sees. */
+export async function drillLoad(
+  job: { readonly page: Undisturbed; readonly start: string; readonly fault: DrillFault },
+  { proxy, visit }: Lane,
+  options: DrillOptions,
+  report: (result: DrillResult) => void,
+): Promise<void> {
+  const { fault, start } = job
+  const { route, first, second, bytes } = job.page
+  const { config, withinMs } = options
+  const signature = signatureOf(first, second)
+  const length = fault.target === 'document' ? bytes.document : bytes.data
+  await visit(async (page) => {
+    if (fault.way === 'click') await openStart(page, start)
+    const match = (request: Parameters<typeof isTargeted>[2]) =>
+      isTargeted(fault.target, route.pathname, request)
+    const rule = proxy.inject(fault.faultOf(length), { match, times: fault.times ?? 1e9 })
+    if (fault.isOffline) await page.context().setOffline(true)
+    const heal = async () => {
+      rule.remove()
+      if (fault.isOffline) await page.context().setOffline(false)
+    }
+    const healing = fault.endsAfterMs
+      ? setTimeout(() => void heal().catch(() => {}), fault.endsAfterMs)
+      : undefined
+    if (fault.way === 'click') await clickLinkTo(page, route.pathname)
+    else void page.goto(route.pathname, { waitUntil: 'commit' }).catch(() => {})
+    const screen = config.screen === undefined ? {} : { screen: config.screen }
+    // Of scripts and styles that fail there is no sign: what is missing may still come.
+    const load = await awaitOutcome(page, signature, { withinMs, settleMs: 400, ...screen })
+    clearTimeout(healing)
+    const missing = missingLines(load.sight, signature)
+    const finding = withoutEnhancements({ ...load, problem: null, missing }, job)
+    const place = { route: route.pattern, pathname: route.pathname, fault, page, options }
+    report(await conclude(finding, place))
+  })
+
+  /** Without scripts, a page may lack what they add; not stand at what they would replace. */
+  function withoutEnhancements(
+    finding: Finding & { readonly sight: Sight | null },
+    { fault: { target }, page }: typeof job,
+  ): Finding {
+    const { outcome, sight } = finding
+    if (!/^(scripts|document)$/.test(target) || outcome !== 'stuck' || !sight?.isPainted)
+      return finding
+    if (sight.pathname !== signature.pathname) return finding
+    const whole = new Set([...page.first.lines, ...page.second.lines])
+    return sight.lines.some((line) => !whole.has(line))
+      ? finding
+      : { ...finding, outcome: 'arrived' }
+  }
+}
+
+async function openStart(page: Page, start: string): Promise<void> {
+  await page.goto(start, { waitUntil: 'load' })
+  await awaitSettled(page, 5_000, undefined)
+}
+
+/** A link of the drill's own: any page can be left for any other. */
+async function clickLinkTo(page: Page, pathname: string): Promise<void> {
+  await page.evaluate((href) => {
+    const link = document.createElement('a')
+    link.href = href
+    document.body.append(link)
+    link.click()
+    link.remove()
+  }, pathname)
+}

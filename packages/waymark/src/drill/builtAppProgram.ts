@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { CacheDriver } from '../cache/cacheDriver.ts'
+import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
+import type { JournalDriver } from '../journal/journalDriver.ts'
+import { createMemoryJournal } from '../journal/memoryJournalDriver.ts'
+import { loadEnvFiles } from '../node/env.ts'
+import { createNodeServer } from '../node/httpServer.ts'
+import type { ListenerOptions } from '../node/listener.ts'
+import { loadStaticFiles, type StaticFilesOptions } from '../node/static/staticFiles.ts'
+import { buildLayout } from '../shared/buildManifest.ts'
+import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
+import type { ServerMessage } from './builtApp.ts'
+
+// The program of `serveBuild`: it serves one build, says what happens, and ends with its parent.
+
+/** What it uses of the built server's exports. */
+type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
+  readonly defaultHeaders: StaticFilesOptions['headers'] & object
+  readonly findCached: FindCached
+  attachBuilt(pages: BuiltPages): void
+  attachJournal(driver: JournalDriver): void
+  attachCache(driver: CacheDriver): void
+  register(): Promise<void>
+}
+
+const say = (message: ServerMessage) => void process.send?.(message, () => {})
+
+async function serve(root: string): Promise<void> {
+  process.env.NODE_ENV = 'production'
+  loadEnvFiles(root, process.env.WAYMARK_MODE_OF_BUILD ?? 'production', process.env)
+  const folder = join(root, buildLayout.folder)
+  const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
+  entry.attachJournal(reportingJournal())
+  entry.attachCache(reportingCache())
+  await entry.register()
+  const staticFiles = loadStaticFiles({
+    dirs: [join(folder, buildLayout.client)],
+    headers: entry.defaultHeaders,
+    prerendered: join(folder, buildLayout.prerendered),
+    findCached: entry.findCached,
+    onError: console.error,
+  })
+  entry.attachBuilt(staticFiles)
+  const { handle, screen } = entry
+  const server = createNodeServer({ host: 'localhost', port: 0, handle, screen, staticFiles })
+  const { port } = await server.listen()
+  process.on('SIGTERM', () => process.exit(0))
+  say({ kind: 'listening', origin: `http://localhost:${port}` })
+}
+
+function reportingJournal(): JournalDriver {
+  const driver = createMemoryJournal()
+  return {
+    ...driver,
+    write(record) {
+      driver.write(record)
+      if (record.kind === 'error') say({ kind: 'thrown', entry: record })
+    },
+  }
+}
+
+function reportingCache(): CacheDriver {
+  const driver = createMemoryDriver()
+  return {
+    ...driver,
+    set(key, entry) {
+      driver.set(key, entry)
+      const { tags, storedAtMs, revalidateAtMs } = entry
+      const revalidateSeconds =
+        revalidateAtMs === null ? null : Math.round((revalidateAtMs - storedAtMs) / 1000)
+      say({ kind: 'cached', write: { key, tags, revalidateSeconds } })
+    },
+  }
+}
+
+process.on('disconnect', () => process.exit(0))
+process.on('message', ({ id }: { id: number }) => say({ kind: 'synced', id }))
+for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(name, (thrown: unknown) => console.error(thrown))
+}
+serve(process.argv[2] ?? '.').catch((error: unknown) => {
+  say({ kind: 'failed', text: error instanceof Error ? error.message : String(error) })
+})

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core'
+import type { DrillAction } from './drillConfig.ts'
+import { type Finding, lookAt } from './drillLoad.ts'
+import { type DrillFault, isTargeted } from './faultList.ts'
+import type { FaultProxy } from './faultProxy.ts'
+
+const withinMs = 12_000
+const pollMs = 100
+// Time for an effect that comes once more.
+const settleMs = 1_000
+
+/**
+ * Has somebody do something while its request breaks, then repairs the line, takes the way that
+ * the notice offers, and counts the effects: one is right, none and two are not.
+ */
+export async function drillAction(
+  action: DrillAction,
+  fault: DrillFault,
+  { page, proxy, origin }: { page: Page; proxy: FaultProxy; origin: string },
+): Promise<Finding> {
+  const count = async () => action.effects(await readerOf(page, origin))
+  await page.goto(action.path, { waitUntil: 'load' })
+  await awaitInteractive(page)
+  const before = await count()
+  const match = (request: Parameters<typeof isTargeted>[2]) =>
+    isTargeted('actions', action.path, request)
+  const rule = proxy.inject(fault.faultOf(0), { match, times: fault.times ?? 1e9 })
+  const healing = setTimeout(() => rule.remove(), fault.endsAfterMs ?? withinMs)
+  const beganMs = performance.now()
+  const elapsed = () => Math.round(performance.now() - beganMs)
+  try {
+    await action.run(page)
+    let outcome: Finding['outcome'] = 'stuck'
+    while (elapsed() < withinMs && outcome === 'stuck') {
+      if ((await lookAt(page, undefined))?.hasNotice) outcome = 'notice'
+      else if (rule.hits > 0 && (await count()) > before) outcome = 'arrived'
+      else await sleep(pollMs)
+    }
+    const ms = elapsed()
+    rule.remove()
+    if (rule.hits === 0) return { outcome, ms, problem: 'it sent nothing that could be broken' }
+    await sleep(settleMs)
+    await pressRetry(page)
+    while ((await count()) === before && elapsed() < 2 * withinMs) await sleep(pollMs)
+    await sleep(settleMs)
+    const effects = (await count()) - before
+    if (effects === 1)
+      return { outcome: outcome === 'stuck' ? 'arrived' : outcome, ms, problem: null }
+    const problem = effects === 0 ? 'it had no effect' : `its effect happened ${effects} times`
+    return { outcome, ms, problem }
+  } catch (thrown) {
+    return { outcome: 'stuck', ms: elapsed(), problem: String(thrown).split('\n', 1)[0] ?? '' }
+  } finally {
+    clearTimeout(healing)
+  }
+}
+
+/** The first choice of a notice about an action is to send it again. */
+async function pressRetry(page: Page): Promise<void> {
+  const retry = page.locator('[data-waymark-notice] button').first()
+  // It may have sent it by itself meanwhile.
+  if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => {})
+}
+
+/** Waits until a click does what the page's code says; a page without React is ready. */
+async function awaitInteractive(page: Page): Promise<void> {
+  const isReady = () =>
+    !document.querySelector('[data-waymark-interactive]') ||
+    Object.keys(document.body).some((key) => key.startsWith('__react'))
+  await page.waitForFunction(isReady, undefined, { timeout: 5000 }).catch(() => {})
+  await sleep(300)
+}
+
+async function readerOf(page: Page, origin: string): Promise<(path: string) => Promise<string>> {
+  const cookies = await page.context().cookies()
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  return async (path) => {
+    const signal = AbortSignal.timeout(10_000)
+    const response = await fetch(new URL(path, origin), { headers: { cookie }, signal })
+    return response.text()
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

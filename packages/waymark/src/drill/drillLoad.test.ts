@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { outcomeOf, type Sight, signatureOf } from './drillLoad.ts'
+
+const whole: Sight = {
+  pathname: '/trails/oak',
+  lines: ['Guide', 'Lab', 'Oak', '12:01'],
+  isPainted: true,
+  hasNotice: false,
+  hasScreen: false,
+}
+const signature = signatureOf(whole, { ...whole, lines: ['Guide', 'Lab', 'Oak', '12:02'] })
+
+describe('what a person sees', () => {
+  test.each<[string, Partial<Sight> | null, string]>([
+    ['the page, at another minute', { lines: ['Guide', 'Lab', 'Oak', '12:03'] }, 'arrived'],
+    ['the page without its styles', { lines: ['GuideLab', 'OAK'] }, 'arrived'],
+    ['the page with a notice', { hasNotice: true }, 'arrived'],
+    ['half of the page', { lines: ['Guide', 'Lab'] }, 'stuck'],
+    ['the page before with a notice', { pathname: '/', hasNotice: true }, 'notice'],
+    ['the page before', { pathname: '/' }, 'stuck'],
+    ['a screen', { lines: ['500'], hasScreen: true }, 'screen'],
+    ['nothing painted yet', { isPainted: false }, 'stuck'],
+    ["the browser's own error page", { pathname: 'chrome-error:' }, 'stuck'],
+    ['nothing', null, 'stuck'],
+  ])('%s', (_, sight, outcome) => {
+    expect(outcomeOf(sight && { ...whole, ...sight }, signature)).toBe(outcome)
+  })
+})

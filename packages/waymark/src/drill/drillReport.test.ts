@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { findBrowser } from './drillBrowser.ts'
+import { drillJson, junitXml, summaryLines } from './drillReport.ts'
+import type { DrillResult } from './drillResult.ts'
+
+const arrived: DrillResult = {
+  route: '/trails/[slug]',
+  pathname: '/trails/oak',
+  fault: 'data:cut',
+  outcome: 'arrived',
+  ms: 120,
+  isOk: true,
+  problem: null,
+  advice: null,
+  screenshot: null,
+}
+const stuck: DrillResult = {
+  ...arrived,
+  fault: 'scripts:404',
+  outcome: 'stuck',
+  ms: 12_000,
+  isOk: false,
+  advice: 'Render "it" <on> the server.',
+}
+const report = { results: [arrived, stuck], leftOut: 3, chosen: { problems: [] }, ms: 20_000 }
+
+describe('the report of a drill', () => {
+  test('for people says what is wrong, and what was left out', () => {
+    const text = summaryLines(report).join('\n')
+    expect(text).toContain('/trails/[slug]: 1 arrived, 1 stuck; slowest scripts:404, 12000 ms')
+    expect(text).toContain('/trails/[slug], scripts:404: stuck\n  Render "it"')
+    expect(text).toContain('2 loads in 20 s, 1 wrong; 3 left out')
+  })
+
+  test('for programs is ok when all is, and something was loaded', () => {
+    expect(drillJson(report)).toMatchObject({ ok: false, leftOut: 3, loads: [{ ok: true }, {}] })
+    expect(drillJson({ ...report, results: [arrived] }).ok).toBe(true)
+    expect(drillJson({ ...report, results: [] }).ok).toBe(false)
+  })
+
+  test('for CI servers escapes what the app says', () => {
+    const xml = junitXml(report)
+    expect(xml).toContain('tests="2" failures="1"')
+    expect(xml).toContain('>Render &quot;it&quot; &lt;on&gt; the server.</failure>')
+  })
+})
+
+describe('the browser of a drill', () => {
+  test('is the one that is named, by path or by name', () => {
+    expect(findBrowser(process.execPath)).toBe(process.execPath)
+    expect(() => findBrowser('no-such-browser')).toThrow('no-such-browser is no browser')
+  })
+})

@@ -1,0 +1,79 @@
+import type { BuildManifest } from '../shared/buildManifest.ts'
+import type { DrillConfig } from './drillConfig.ts'
+import type { DrilledRoute } from './drillResult.ts'
+import { type DrillFault, drillFaults } from './faultList.ts'
+
+/** Which routes a drill visits, and a line for each that it can't. */
+export type ChosenRoutes = {
+  readonly routes: readonly DrilledRoute[]
+  readonly problems: readonly string[]
+}
+
+/**
+ * Chooses the routes of a drill.
+ * @param build `null` for a server elsewhere, of which only paths are known
+ * @param named patterns or pathnames; `null` for all pages
+ */
+export function chooseRoutes(
+  build: { readonly manifest: BuildManifest; readonly pathnames: readonly string[] } | null,
+  config: DrillConfig,
+  named: readonly string[] | null,
+): ChosenRoutes {
+  const problems: string[] = []
+  const pathnameOf = (pattern: string) => {
+    const given = config.paths?.[pattern]
+    if (given !== undefined) return given
+    if (!pattern.includes('[')) return pattern
+    return build?.pathnames.find((pathname) => patternTest(pattern).test(pathname)) ?? null
+  }
+  const pages = (build?.manifest.routes ?? []).filter(({ kind }) => kind === 'page')
+  const patterns = pages.map(({ pattern }) => pattern)
+  const skipped = new Set(config.skip)
+  const wanted = named ?? (build ? patterns.filter((pattern) => !skipped.has(pattern)) : ['/'])
+  const routes = wanted.flatMap((name): DrilledRoute[] => {
+    if (!name.startsWith('/')) {
+      problems.push(`${name} is no route: write its pattern or path, /blog/[slug] or /blog/oak.`)
+      return []
+    }
+    const isKnown = patterns.includes(name) || !build || !name.includes('[')
+    const pathname = isKnown ? pathnameOf(name) : null
+    if (pathname !== null) return [{ pattern: name, pathname }]
+    problems.push(
+      patterns.includes(name) || !build
+        ? `${name} is left out: no path of it is known. Add one to drill.config.ts: paths: { '${name}': '…' }`
+        : `${name} is left out: the build has no such route.`,
+    )
+    return []
+  })
+  return { routes, problems }
+}
+
+/** `[slug]` stands for one segment, `[...path]` for some, `[[...path]]` for any number of them. */
+function patternTest(pattern: string): RegExp {
+  const segments = pattern.split('/').slice(1)
+  const source = segments.map((segment) => {
+    if (segment.startsWith('[[...')) return '(?:/.+)?'
+    if (segment.startsWith('[...')) return '/.+'
+    if (segment.startsWith('[')) return '/[^/]+'
+    return `/${segment.replaceAll(/[.*+?^${}()|\\]/g, '\\$&')}`
+  })
+  return new RegExp(`^${source.join('')}$`)
+}
+
+/**
+ * Chooses faults by their names, or the beginnings of them: `scripts`, `data:hang`.
+ * @returns `unknown`: a name that none has
+ */
+export function chooseFaults(names: string | undefined): {
+  readonly chosen: readonly DrillFault[]
+  readonly unknown: string | null
+  readonly names: readonly string[]
+} {
+  const all = drillFaults.map(({ id }) => id)
+  if (names === undefined) return { chosen: drillFaults, unknown: null, names: all }
+  const wanted = names.split(',').map((name) => name.trim())
+  const has = (id: string, name: string) => id === name || id.startsWith(`${name}:`)
+  const unknown = wanted.find((name) => !all.some((id) => has(id, name))) ?? null
+  const chosen = drillFaults.filter(({ id }) => wanted.some((name) => has(id, name)))
+  return { chosen, unknown, names: all }
+}

@@ -1,0 +1,167 @@
+import type { Fault, ProxiedRequest } from './fault.ts'
+
+/** How a page is gone to: by a click on a link in another page, or by its address. */
+export type Way = 'click' | 'open' | 'act'
+
+/** What a fault breaks. */
+export type Target = 'data' | 'page' | 'document' | 'scripts' | 'styles' | 'actions'
+
+/** One way to break a load. */
+export type DrillFault = {
+  /** `data:reset` */
+  readonly id: string
+  readonly way: Way
+  readonly target: Target
+  /** How often it hits; every time when left out. */
+  readonly times?: number
+  /** It is over after so long: what restarts comes back. */
+  readonly endsAfterMs?: number
+  /** The browser itself has no network. */
+  readonly isOffline?: boolean
+  /** @param bytes how long the response is when nothing is broken; of a document, up to its payload */
+  readonly faultOf: (bytes: number) => Fault
+}
+
+type Kind = Pick<DrillFault, 'times' | 'endsAfterMs' | 'isOffline' | 'faultOf'>
+
+const always = (fault: Fault): Kind => ({ faultOf: () => fault })
+const replaced = (status: number, body: string, type = 'text/html; charset=utf-8'): Kind =>
+  always({ kind: 'replace', status, headers: { 'content-type': type }, body })
+const half = (bytes: number) => Math.floor(bytes * 0.6)
+const gateway = (status: number) => replaced(status, `<h1>${status} of a gateway</h1>`)
+
+const silence: Readonly<Record<string, Kind>> = {
+  hang: always({ kind: 'hang' }),
+  late: always({ kind: 'delay', ms: 1500 }),
+  stall: { faultOf: (bytes) => ({ kind: 'stall', afterBytes: half(bytes) }) },
+}
+const slow: Readonly<Record<string, Kind>> = {
+  // So that all of it takes some two seconds.
+  slow: {
+    faultOf: (bytes) => ({ kind: 'slow', bytesPerSecond: Math.max(500, Math.ceil(bytes / 2)) }),
+  },
+}
+// Assets have some kB at least, and some hundreds at most.
+const slowAssets = { slow: always({ kind: 'slow', bytesPerSecond: 40_000 }) }
+const cutAssets: Readonly<Record<string, Kind>> = {
+  'cut-reset': always({ kind: 'cut', afterBytes: 60, ending: 'reset' }),
+  cut: always({ kind: 'cut', afterBytes: 60, ending: 'clean' }),
+}
+const breaks: Readonly<Record<string, Kind>> = {
+  reset: always({ kind: 'reset' }),
+  'cut-reset': {
+    faultOf: (bytes) => ({ kind: 'cut', afterBytes: half(bytes), ending: 'reset' }),
+  },
+  cut: { faultOf: (bytes) => ({ kind: 'cut', afterBytes: half(bytes), ending: 'clean' }) },
+}
+const statuses: Readonly<Record<string, Kind>> = {
+  500: gateway(500),
+  502: gateway(502),
+  503: gateway(503),
+}
+const once = (kinds: Readonly<Record<string, Kind>>): Readonly<Record<string, Kind>> =>
+  Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [`${name}-once`, { ...kind, times: 1 }]),
+  )
+
+/** All ways in which the drill breaks a load. */
+export const drillFaults: readonly DrillFault[] = [
+  ...list('click', 'data', {
+    ...silence,
+    ...slow,
+    ...breaks,
+    ...statuses,
+    ...once({ reset: always({ kind: 'reset' }), 503: gateway(503) }),
+    404: gateway(404),
+    429: gateway(429),
+    empty: replaced(200, '', 'text/x-component'),
+    corrupt: { faultOf: (bytes) => ({ kind: 'corrupt', at: { byte: half(bytes) } }) },
+    portal: replaced(200, '<h1>Sign in to the network</h1>'),
+    garbage: replaced(200, 'no rows at all', 'text/x-component'),
+    elsewhere: always({
+      kind: 'replace',
+      status: 302,
+      headers: { location: 'http://127.0.0.1:9/portal' },
+      body: '',
+    }),
+  }),
+  ...list('click', 'page', {
+    hang: always({ kind: 'hang' }),
+    ...breaks,
+    ...statuses,
+    portal: replaced(200, '<h1>Sign in to the network</h1>'),
+    offline: { isOffline: true, faultOf: () => ({ kind: 'reset' }) },
+    'offline-for-2s': { isOffline: true, endsAfterMs: 2000, faultOf: () => ({ kind: 'reset' }) },
+    restart: { endsAfterMs: 2000, faultOf: () => ({ kind: 'reset' }) },
+  }),
+  ...list('open', 'document', {
+    ...slow,
+    // The text is there, what React needs is not.
+    cut: { faultOf: (bytes) => ({ kind: 'cut', afterBytes: bytes, ending: 'clean' }) },
+    'cut-reset': { faultOf: (bytes) => ({ kind: 'cut', afterBytes: bytes, ending: 'reset' }) },
+    stall: { faultOf: (bytes) => ({ kind: 'stall', afterBytes: bytes }) },
+  }),
+  ...list('open', 'scripts', {
+    hang: always({ kind: 'hang' }),
+    ...slowAssets,
+    ...cutAssets,
+    reset: always({ kind: 'reset' }),
+    404: replaced(404, 'not found', 'text/plain'),
+    500: gateway(500),
+    503: gateway(503),
+    type: replaced(200, '<h1>Sign in to the network</h1>'),
+    corrupt: replaced(200, 'const = ;', 'text/javascript'),
+    'reset-once': { ...always({ kind: 'reset' }), times: 1 },
+  }),
+  ...list('open', 'styles', {
+    ...slowAssets,
+    ...cutAssets,
+    reset: always({ kind: 'reset' }),
+    404: replaced(404, 'not found', 'text/plain'),
+    500: gateway(500),
+    type: replaced(200, '<h1>Sign in to the network</h1>'),
+  }),
+  ...list('act', 'actions', {
+    ...once({
+      hang: always({ kind: 'hang' }),
+      unheard: always({ kind: 'unheard' }),
+      ...breaks,
+      ...statuses,
+    }),
+    restart: { endsAfterMs: 2000, faultOf: () => ({ kind: 'reset' }) },
+  }),
+]
+
+function list(way: Way, target: Target, kinds: Readonly<Record<string, Kind>>): DrillFault[] {
+  return Object.entries(kinds).map(([name, kind]) => ({
+    id: `${target}:${name}`,
+    way,
+    target,
+    ...kind,
+  }))
+}
+
+/**
+ * Whether a request is what a fault breaks.
+ * @param pathname of the page
+ */
+export function isTargeted(target: Target, pathname: string, request: ProxiedRequest): boolean {
+  const { method, headers } = request
+  const [path = ''] = request.target.split('?')
+  const isData = path.startsWith('/_waymark/data/')
+  const isDocument = path === pathname
+  switch (target) {
+    case 'data':
+      return method === 'GET' && isData
+    case 'page':
+      return method === 'GET' && (isData || isDocument)
+    case 'document':
+      return method === 'GET' && isDocument
+    case 'scripts':
+      return headers['sec-fetch-dest'] === 'script' || /\.m?js$/.test(path)
+    case 'styles':
+      return headers['sec-fetch-dest'] === 'style' || path.endsWith('.css')
+    case 'actions':
+      return !['GET', 'HEAD', 'OPTIONS'].includes(method) && !path.startsWith('/_waymark/')
+  }
+}

@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core'
+import { drillLoad, loadUndisturbed } from './breakLoad.ts'
+import { drillAction } from './drillActions.ts'
+import type { DrillAction } from './drillConfig.ts'
+import {
+  conclude,
+  type DrilledRoute,
+  type DrillOptions,
+  type DrillResult,
+  type Lane,
+  type Undisturbed,
+} from './drillResult.ts'
+import type { DrillFault } from './faultList.ts'
+import { startFaultProxy } from './faultProxy.ts'
+
+type Job = (lane: Lane) => Promise<void>
+
+/**
+ * Visits routes, and breaks each load.
+ * @returns all results, and how many loads there was no time for
+ */
+export async function runDrill(
+  options: DrillOptions,
+): Promise<{ results: readonly DrillResult[]; leftOut: number }> {
+  const { routes, faults, config, untilMs } = options
+  const results: DrillResult[] = []
+  const report = (result: DrillResult) => {
+    results.push(result)
+    options.onResult(result)
+  }
+  const lanes = await Promise.all(Array.from({ length: options.lanes }, () => openLane(options)))
+  let leftOut = 0
+  const runAll = async (jobs: readonly Job[]) => {
+    const waiting = jobs.values()
+    const work = async (lane: Lane) => {
+      for (const job of waiting) {
+        if (performance.now() < untilMs) await job(lane)
+        else leftOut++
+      }
+    }
+    await Promise.all(lanes.map(work))
+  }
+  try {
+    const known: Undisturbed[] = []
+    await runAll(
+      routes.map((route) => async (lane) => {
+        const place = { route: route.pattern, pathname: route.pathname, fault: 'none' }
+        const undisturbed = await orFailed(place, report, () =>
+          loadUndisturbed(route, lane, options, report),
+        )
+        if (undisturbed) known.push(undisturbed)
+      }),
+    )
+    const byOrder = routes.flatMap((route) => known.filter((each) => each.route === route))
+    const loads = loadsOf(byOrder, options, report)
+    const acts = (config.actions ?? []).flatMap((action) =>
+      faults.filter(({ way }) => way === 'act').map((fault) => ({ action, fault })),
+    )
+    // One after the other: each counts what is changed for all.
+    const actAll: Job = async (lane) => {
+      for (const act of acts) {
+        if (performance.now() < untilMs) await drillAct(act, lane, options, report)
+        else leftOut++
+      }
+    }
+    await runAll(acts.length > 0 ? [actAll, ...loads] : loads)
+  } finally {
+    await Promise.all(lanes.map(({ proxy }) => proxy.stop()))
+  }
+  return { results: results.sort(byRoute(routes)), leftOut }
+}
+
+function loadsOf(
+  pages: readonly Undisturbed[],
+  options: DrillOptions,
+  report: (result: DrillResult) => void,
+): Job[] {
+  return pages.flatMap((page) => {
+    const start = pages.find((other) => other !== page)?.route.pathname ?? '/waymark-drill'
+    return options.faults
+      .filter(({ way }) => way !== 'act')
+      .map(
+        (fault): Job =>
+          async (lane) => {
+            const { pattern, pathname } = page.route
+            const place = { route: pattern, pathname, fault: fault.id }
+            await orFailed(place, report, () =>
+              drillLoad({ page, start, fault }, lane, options, report),
+            )
+          },
+      )
+  })
+}
+
+function drillAct(
+  { action, fault }: { readonly action: DrillAction; readonly fault: DrillFault },
+  { proxy, visit }: Lane,
+  options: DrillOptions,
+  report: (result: DrillResult) => void,
+): Promise<unknown> {
+  const place = { route: `${action.path} · ${action.name}`, pathname: action.path }
+  const act = async (page: Page) => {
+    const finding = await drillAction(action, fault, { page, proxy, origin: options.origin })
+    report(await conclude(finding, { ...place, fault, page, options }))
+  }
+  return orFailed({ ...place, fault: fault.id }, report, () => visit(act))
+}
+
+/** A load that fails in a way nobody thought of is a result, and the others go on. */
+async function orFailed<Value>(
+  place: Pick<DrillResult, 'route' | 'pathname' | 'fault'>,
+  report: (result: DrillResult) => void,
+  load: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await load()
+  } catch (thrown) {
+    const [problem = ''] = String(thrown).split('\n', 1)
+    const nothing = { advice: null, screenshot: null }
+    report({ ...place, ...nothing, outcome: 'stuck', ms: 0, isOk: false, problem })
+    return undefined
+  }
+}
+
+async function openLane({ origin, browser, config }: DrillOptions): Promise<Lane> {
+  const proxy = await startFaultProxy(origin)
+  const cookies = Object.entries(config.cookies ?? {}).map(([name, value]) => {
+    return { name, value, url: proxy.origin }
+  })
+  return {
+    proxy,
+    async visit(use) {
+      proxy.clear()
+      const context = await browser.newContext({ baseURL: proxy.origin })
+      if (cookies.length > 0) await context.addCookies(cookies)
+      context.setDefaultTimeout(10_000)
+      try {
+        return await use(await context.newPage())
+      } finally {
+        proxy.clear()
+        await context.close()
+      }
+    },
+  }
+}
+
+function byRoute(routes: readonly DrilledRoute[]) {
+  const order = new Map(routes.map(({ pattern }, at) => [pattern, at]))
+  const at = ({ route }: DrillResult) => order.get(route) ?? routes.length
+  return (a: DrillResult, b: DrillResult) => at(a) - at(b)
+}

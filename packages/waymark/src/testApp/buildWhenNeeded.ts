@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildLayout } from '../shared/buildManifest.ts'
+
+const pollMs = 200
+// After so long, the process that had the lock was killed.
+const lockMs = 300_000
+
+/**
+ * Builds an app whose files are newer than its build. Test files that run at the same time wait
+ * for the one that builds.
+ * @throws an `Error` with the output of the build
+ */
+export async function buildWhenNeeded(root: string): Promise<void> {
+  const lock = join(tmpdir(), `waymark-build-${createHash('sha256').update(root).digest('hex')}`)
+  while (!isBuilt(root)) {
+    if (!takeLock(lock)) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+      continue
+    }
+    try {
+      // Another one may have built it before the lock was free.
+      if (!isBuilt(root)) await build(root)
+      return
+    } finally {
+      rmSync(lock, { recursive: true, force: true })
+    }
+  }
+}
+
+function takeLock(lock: string): boolean {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch {
+    // Another process has it.
+    const takenAtMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - takenAtMs > lockMs) rmSync(lock, { recursive: true, force: true })
+    return false
+  }
+}
+
+function isBuilt(root: string): boolean {
+  const facts = join(root, buildLayout.folder, buildLayout.facts)
+  const builtAtMs = statSync(facts, { throwIfNoEntry: false })?.mtimeMs
+  return builtAtMs !== undefined && newestMs(root) <= builtAtMs
+}
+
+/** When a file of the app was changed last; tests, packages and what tools write are left out. */
+function newestMs(folder: string): number {
+  let newest = 0
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const { name } = entry
+    if (/^\.(?!env)|^(node_modules|dist|out|data|e2e|test-results|coverage)$/.test(name)) continue
+    if (/\.(test|spec)\.[jt]sx?$|^waymark-routes\.d\.ts$/.test(name)) continue
+    const path = join(folder, name)
+    const changedMs = entry.isDirectory() ? newestMs(path) : (statSync(path).mtimeMs ?? 0)
+    newest = Math.max(newest, changedMs)
+  }
+  return newest
+}
+
+function build(root: string): Promise<void> {
+  const program = fileURLToPath(new URL('../../bin/waymark.js', import.meta.url))
+  // What a test runner sets would change what is built.
+  const { NODE_ENV: _, NODE_OPTIONS: __, VITEST: ___, ...env } = process.env
+  const child = spawn(process.execPath, [program, 'build'], { cwd: root, env })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0) resolve()
+      else reject(new Error(`waymark build of ${root} ended with ${code}:\n${output}`))
+    })
+  })
+}

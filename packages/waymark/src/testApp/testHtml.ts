@@ -1,0 +1,109 @@
+import { documentEndMark } from '../shared/documentMarks.ts'
+
+/** A form of a page, ready to be sent. */
+export type TestForm = {
+  /** Where it is sent. */
+  readonly path: string
+  /** Names and values as the page gave them, hidden ones included. */
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  /** Of the page. */
+  readonly cookies: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads the payload out of a document: that of a data block, or what its scripts push.
+ * @returns rows of React's Flight, with binary data left out; `null` for no document of a page
+ */
+export function payloadText(html: string): string | null {
+  const block = /<script type="text\/x-component"[^>]*>(.*?)<\/script>/s.exec(html)?.[1]
+  if (block !== undefined) {
+    const text = block.replaceAll('\\u003c', '<')
+    return text.endsWith(documentEndMark) ? text.slice(0, -documentEndMark.length) : text
+  }
+  const pushes = [...html.matchAll(/\(self\.__waymark\?\?=\[\]\)\.push\((.*?)\)<\/script>/gs)]
+  if (pushes.length === 0) return null
+  return pushes
+    .flatMap(([, pushed = '']) => JSON.parse(`[${pushed}]`) as unknown[])
+    .filter((piece) => typeof piece === 'string')
+    .join('')
+}
+
+/**
+ * Finds a form in the HTML of a page. It reads what React writes: attributes in double quotes.
+ * @param which its id, or a text in it
+ */
+export function findForm(
+  html: string,
+  which: string | undefined,
+  page: { readonly path: string; readonly cookies: Readonly<Record<string, string>> },
+): TestForm {
+  const forms = [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(
+    ([, head = '', content = '']) => ({ head, content }),
+  )
+  const found = forms.filter(({ head, content }) => {
+    if (which === undefined) return true
+    return attribute(head, 'id') === which || textOf(content).includes(which)
+  })
+  const [form] = found
+  if (!form || found.length > 1) {
+    const list = forms.map(({ head, content }) => attribute(head, 'id') ?? textOf(content))
+    const wanted = which === undefined ? 'a single form' : `a single form with ${which}`
+    throw new Error(`${page.path} has not ${wanted}; its forms: ${list.join(' | ') || 'none'}`)
+  }
+  const action = attribute(form.head, 'action')
+  return { ...page, path: action || page.path, fields: fieldsOf(form.content) }
+}
+
+function fieldsOf(content: string): [string, string][] {
+  const inputs = [...content.matchAll(/<(input|button)\b([^>]*)>/g)].flatMap(
+    ([, tag, head = '']) => {
+      const name = attribute(head, 'name')
+      const type = attribute(head, 'type') ?? ''
+      const isOff = /^(checkbox|radio)$/.test(type) && !/\schecked\b/.test(head)
+      const isSubmit = tag === 'button' || /^(submit|button|image|file)$/.test(type)
+      // React writes a submit button's action into its name.
+      const isLeftOut = isOff || (isSubmit && !name?.startsWith('$ACTION'))
+      if (name === null || isLeftOut) return []
+      return [[name, attribute(head, 'value') ?? (type === 'checkbox' ? 'on' : '')]] as [
+        string,
+        string,
+      ][]
+    },
+  )
+  const areas = [...content.matchAll(/<textarea\b([^>]*)>(.*?)<\/textarea>/gs)].flatMap(
+    ([, head = '', text = '']): [string, string][] => {
+      const name = attribute(head, 'name')
+      return name === null ? [] : [[name, decoded(text).replace(/^\n/, '')]]
+    },
+  )
+  const selects = [...content.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].flatMap(
+    ([, head = '', options = '']): [string, string][] => {
+      const name = attribute(head, 'name')
+      const all = [...options.matchAll(/<option\b([^>]*)>(.*?)<\/option>/gs)]
+      const [, option = '', text = ''] =
+        all.find(([, each = '']) => /selected/.test(each)) ?? all[0] ?? []
+      return name === null ? [] : [[name, attribute(option, 'value') ?? textOf(text)]]
+    },
+  )
+  return [...inputs, ...areas, ...selects]
+}
+
+function attribute(head: string, name: string): string | null {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(head)?.[1]
+  return value === undefined ? null : decoded(value)
+}
+
+function textOf(html: string): string {
+  return decoded(html.replaceAll(/<[^>]*>/g, ' '))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+
+function decoded(text: string): string {
+  return text.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (name) return entities[name] ?? whole
+    return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16))
+  })
+}

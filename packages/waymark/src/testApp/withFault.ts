@@ -1,0 +1,68 @@
+import type { Page, Route } from 'playwright-core'
+import { drillFaults, isTargeted, type Target } from '../drill/faultList.ts'
+import { type FaultProxy, startFaultProxy } from '../drill/faultProxy.ts'
+
+/** A fault that is switched on in a page. */
+export type PageFault = {
+  /** How many requests it has hit. */
+  readonly hits: number
+  /** Repairs the line. */
+  remove(): Promise<void>
+}
+
+// What the drill measures of each page, and a test does not: enough to begin with, and not all.
+const usualBytes = 500
+
+/**
+ * Breaks responses in a page of Playwright, as the drill does: `withFault(page, 'data', 'reset')`.
+ * The requests go through a proxy that breaks them: what the browser sees is a broken connection.
+ * @param target what breaks; `page` is the data and the document
+ * @param name of the fault, as `waymark drill` prints it
+ * @throws an `Error` with the names that there are
+ */
+export async function withFault(page: Page, target: Target, name: string): Promise<PageFault> {
+  const ofTarget = drillFaults.filter((each) => each.target === target)
+  const fault = ofTarget.find(({ id }) => id === `${target}:${name}`)
+  if (!fault) {
+    const names = ofTarget.map(({ id }) => id.slice(target.length + 1))
+    throw new Error(`There is no fault ${target}:${name}. Faults: ${names.join(', ')}`)
+  }
+  let hits = 0
+  const proxies = new Map<string, Promise<FaultProxy>>()
+  const proxyOf = (origin: string) => {
+    const proxy = proxies.get(origin) ?? startFaultProxy(origin)
+    proxies.set(origin, proxy)
+    return proxy
+  }
+  const breakRequest = async (route: Route) => {
+    const request = route.request()
+    const { origin, pathname, search } = new URL(request.url())
+    const proxied = { method: request.method(), target: pathname, headers: request.headers() }
+    const document = request.isNavigationRequest() ? pathname : ''
+    const isOver = hits >= (fault.times ?? Number.POSITIVE_INFINITY)
+    if (isOver || !isTargeted(target, document, proxied)) return route.fallback()
+    hits++
+    if (fault.isOffline) return route.abort('internetdisconnected')
+    const proxy = await proxyOf(origin)
+    proxy.clear()
+    proxy.inject(fault.faultOf(usualBytes))
+    await route.continue({ url: proxy.origin + pathname + search })
+  }
+  await page.route('**/*', breakRequest)
+  const remove = async () => {
+    await page.unroute('**/*', breakRequest)
+    for (const proxy of proxies.values()) await (await proxy).stop()
+    proxies.clear()
+  }
+  page.once('close', () => void remove().catch(() => {}))
+  const healing = fault.endsAfterMs && setTimeout(() => void remove(), fault.endsAfterMs)
+  return {
+    get hits() {
+      return hits
+    },
+    async remove() {
+      clearTimeout(healing)
+      await remove()
+    },
+  }
+}
