@@ -16,9 +16,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
   font: [],
   script: [],
+  mcp: ['shared', 'routing', 'cache', 'journal'],
   node: ['shared'],
   workerd: ['shared'],
-  vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node', 'font'],
+  vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node', 'font', 'mcp'],
   cli: ['shared', 'vite', 'node', 'redis', 'cache', 'journal'],
 }
 
@@ -125,6 +126,7 @@ export const limits = {
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/font': 620,
+  'waymark/src/mcp': 440,
   'waymark/src/script': 260,
 }
 

@@ -64,6 +64,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('mdx', 'MDX'),
       page('browser-only', 'Browser-only components'),
       page('testing', 'Testing'),
+      page('agents', 'Coding agents'),
     ],
   },
   {
@@ -79,6 +80,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('runtimes', 'Other runtimes'),
       page('several-processes', 'Several processes'),
       page('deploys', 'Deploys without loss'),
+      page('logs-and-metrics', 'Logs and metrics'),
       page('doctor', 'waymark doctor'),
     ],
   },
