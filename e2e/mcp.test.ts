@@ -50,6 +50,10 @@ describeModes('agents', { app: 'errors' }, (served) => {
     expect(explained.files[0]).toBe('layout.tsx')
     expect(explained.rendering.kind).toMatch(/static|dynamic/)
     expect((await call('docs', { page: 'actions' })).content[0].text).toMatch(/^# Server actions/)
+    const failed = await served.fetch('/page/throw')
+    const digest = failed.headers.get('x-waymark-digest') ?? ''
+    const detail = JSON.parse((await call('errors', { digest })).content[0].text)
+    expect(detail).toMatchObject({ digest, route: '/page/[what]' })
     const unknown = await call('errors', { digest: 'wm-none' })
     expect([unknown.isError, unknown.content[0].text]).toEqual([
       true,

@@ -42,13 +42,13 @@ function plain(markdown: string): string {
     .replaceAll(/^[|\s:-]+$/gm, ' ')
     .replaceAll(/[`*|]|^[-#>] /gm, ' ')
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ (?=[.,;:!?)])/g, '')
+    .replaceAll(/ (?=[.,;:!?)]+(?:\s|$))/g, '')
     .trim()
 }
 
 function shortened(text: string): string {
   if (text.length <= excerptLength) return text
-  return `${text.slice(0, text.lastIndexOf(' ', excerptLength))}…`
+  return `${text.slice(0, text.lastIndexOf(' ', excerptLength)).replace(/[\s.,;:]+$/, '')}…`
 }
 
 function wordsOf(text: string): string[] {

@@ -7,10 +7,9 @@ import { openCacheDriver } from '../cache/openCacheDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
 import { openJournalDriver } from '../journal/openJournalDriver.ts'
 import { loadEnvFiles } from '../node/env.ts'
-import { createNodeServer, type NodeServerOptions } from '../node/httpServer.ts'
+import { createNodeServer } from '../node/httpServer.ts'
 import type { ListenerOptions } from '../node/listener.ts'
-import { createMetrics, readMetricsToken } from '../node/metrics.ts'
-import { createAccessLog, type RequestObserver } from '../node/observeRequests.ts'
+import { createObserving } from '../node/prometheus.ts'
 import { closeOnSignals } from '../node/shutdown.ts'
 import { shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles, type StaticFilesOptions } from '../node/static/staticFiles.ts'
@@ -23,7 +22,6 @@ import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
 import { frameworkError } from '../shared/errors.ts'
-import { pagePathnameOf } from '../shared/protocol.ts'
 import { restoreBuild } from '../vite/build/previousBuild.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
@@ -129,7 +127,7 @@ async function serveApp(
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,
     staticFiles,
-    ...observing(entry, options),
+    ...createObserving(entry, options, process.env),
   })
   const { url } = await server.listen().catch(async (error: unknown) => {
     await closeStores()
@@ -140,29 +138,6 @@ async function serveApp(
   channel?.reportListening(url)
   if (!channel) terminal.print(`Waymark ${manifest.waymark} serves ${terminal.paint.cyan(url)}`)
   return new Promise<never>(() => {})
-}
-
-/** The access log and the metrics, where they are wanted; each costs nothing where it is not. */
-function observing(
-  { routeOf }: ServerEntry,
-  options: CommandInput['options'],
-): Pick<NodeServerOptions, 'observer' | 'metrics'> {
-  const log = options.log ? createAccessLog(process.stdout) : null
-  const token = readMetricsToken(process.env)
-  if (!log && token === null) return {}
-  const metrics = token === null ? null : createMetrics()
-  const observer: RequestObserver = {
-    routeOf(target) {
-      const [pathname = ''] = target.split('?', 1)
-      return routeOf(pagePathnameOf(pathname) ?? pathname)
-    },
-    onStarted: metrics?.onStarted,
-    onFinished(request) {
-      log?.(request)
-      metrics?.onFinished(request)
-    },
-  }
-  return { observer, metrics: metrics && token ? { token, text: metrics.text } : undefined }
 }
 
 /**

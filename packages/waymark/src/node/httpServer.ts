@@ -6,8 +6,8 @@ import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { createRequestListener, type ListenerOptions } from './listener.ts'
-import { respondMetrics } from './metrics.ts'
 import { observeRequests, type RequestObserver } from './observeRequests.ts'
+import { type Observing, respondMetrics } from './prometheus.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
 /** A production server. */
@@ -24,10 +24,10 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   /** How long `close` lets running requests go on, from then on; default 10 s. */
   readonly drainTimeoutMs?: number | undefined
   readonly limits?: ServerLimits
-  /** Gets each request once it is over. */
+  /** Gets each request once it is over. Default: none is observed. */
   readonly observer?: RequestObserver | undefined
   /** What scrapers get, by their token. Default: nothing is there. */
-  readonly metrics?: { readonly token: string; text(): string } | undefined
+  readonly metrics?: Observing['metrics']
 }
 
 /** A server that can be started and ended once. */

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { HandlerResponse } from '../shared/response.ts'
 import { createNodeServer } from './httpServer.ts'
-import { createMetrics, readMetricsToken } from './metrics.ts'
 import { createAccessLog, type FinishedRequest } from './observeRequests.ts'
+import { createMetrics, readMetricsToken } from './prometheus.ts'
 
 const digest = '20261122-abcdef'
 

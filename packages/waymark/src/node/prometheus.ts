@@ -1,12 +1,45 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { internalPrefix } from '../shared/protocol.ts'
-import type { FinishedRequest } from './observeRequests.ts'
+import { internalPrefix, pagePathnameOf } from '../shared/protocol.ts'
+import { createAccessLog, type FinishedRequest, type RequestObserver } from './observeRequests.ts'
 import { refuse } from './refuse.ts'
 
 /** Where a scraper finds the metrics of a process. */
 export const metricsPath = `${internalPrefix}metrics`
+
+/** What a server is observed by. */
+export type Observing = {
+  readonly observer?: RequestObserver
+  readonly metrics?: { readonly token: string; text(): string } | undefined
+}
+
+/**
+ * Creates the access log and the metrics, where they are wanted: none of them costs anything else.
+ * @throws when `WAYMARK_METRICS_TOKEN` is too short
+ */
+export function createObserving(
+  server: { routeOf(pathname: string): string | null },
+  options: { readonly log?: string },
+  env: Readonly<Record<string, string | undefined>>,
+): Observing {
+  const log = options.log === undefined ? null : createAccessLog(process.stdout)
+  const token = readMetricsToken(env)
+  if (!log && token === null) return {}
+  const metrics = token === null ? null : createMetrics()
+  const observer: RequestObserver = {
+    routeOf(target) {
+      const [pathname = ''] = target.split('?', 1)
+      return server.routeOf(pagePathnameOf(pathname) ?? pathname)
+    },
+    onStarted: metrics?.onStarted,
+    onFinished(request) {
+      log?.(request)
+      metrics?.onFinished(request)
+    },
+  }
+  return { observer, metrics: metrics && token ? { token, text: metrics.text } : undefined }
+}
 
 /** Upper bounds of the histogram's buckets, in seconds: those that Prometheus' clients use. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
@@ -28,8 +61,7 @@ export function createMetrics() {
   let running = 0
   let errors = 0
   let bytes = 0
-  const loop = monitorEventLoopDelay({ resolution: 20 })
-  loop.enable()
+  const lag = createLoopLag()
 
   function seriesOf({ method, route, status }: FinishedRequest): Series {
     const known = knownMethods.test(method) ? method : 'other'
@@ -60,7 +92,6 @@ export function createMetrics() {
     },
     /** @see https://prometheus.io/docs/instrumenting/exposition_formats */
     text(): string {
-      const lag = (percentile: number) => loop.percentile(percentile) / 1e9
       const lines = [
         ...histogram('waymark_request_seconds', [...requests.values()]),
         ...metric('waymark_requests_running', 'gauge', [['', running]]),
@@ -71,15 +102,27 @@ export function createMetrics() {
           'counter',
           [...caches].map(([state, count]) => [`state=${quoted(state)}`, count]),
         ),
-        ...metric('waymark_event_loop_lag_seconds', 'gauge', [
-          ['quantile="0.5"', lag(50)],
-          ['quantile="0.99"', lag(99)],
-        ]),
+        ...metric('waymark_event_loop_lag_seconds', 'gauge', lag.samples()),
         ...metric('process_resident_memory_bytes', 'gauge', [['', process.memoryUsage.rss()]]),
       ]
-      // Each scrape sees the time since the last.
-      loop.reset()
       return `${lines.join('\n')}\n`
+    },
+  }
+}
+
+function createLoopLag(): { samples(): Sample[] } {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  return {
+    samples() {
+      const at = (percentile: number) => delay.percentile(percentile) / 1e9
+      const samples: Sample[] = [
+        ['quantile="0.5"', at(50)],
+        ['quantile="0.99"', at(99)],
+      ]
+      // Each scrape sees the time since the last.
+      delay.reset()
+      return samples
     },
   }
 }
