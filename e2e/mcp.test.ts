@@ -69,6 +69,7 @@ describeModes('agents', { app: 'errors' }, (served) => {
       expect((await send(ping, foreign)).status).toBe(403)
     }
     expect((await send(ping, { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await send({ ...ping, params: { text: 'x'.repeat(300_000) } })).status).toBe(413)
     expect((await served.fetch(endpoint)).status).toBe(405)
     const rebound = await rawRequest(served.app.origin, endpoint, {
       headers: { host: 'evil.test' },

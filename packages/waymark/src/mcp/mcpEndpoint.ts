@@ -70,10 +70,10 @@ async function readBody(req: IncomingMessage): Promise<string | null> {
   let bytes = 0
   for await (const piece of req as AsyncIterable<Buffer>) {
     bytes += piece.length
-    if (bytes > maxBodyBytes) return null
-    pieces.push(piece)
+    // Read on: a request that is cut gets no response.
+    if (bytes <= maxBodyBytes) pieces.push(piece)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return bytes > maxBodyBytes ? null : Buffer.concat(pieces).toString('utf8')
 }
 
 function plain(status: number, text: string): HandlerResponse {
