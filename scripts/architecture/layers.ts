@@ -15,11 +15,12 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   client: ['shared', 'routing', 'theme', 'screens', 'components'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
   font: [],
+  image: ['shared', 'theme', 'cache', 'rsc'],
   script: [],
   mcp: ['shared', 'routing', 'cache', 'journal'],
   node: ['shared'],
   workerd: ['shared'],
-  vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node', 'font', 'mcp'],
+  vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node', 'font', 'image', 'mcp'],
   cli: ['shared', 'vite', 'node', 'redis', 'cache', 'journal'],
 }
 
@@ -104,7 +105,7 @@ export const mutualFolders: Readonly<Record<string, string>> = {
 export const limits = {
   fileLines: 300,
   functionLines: 60,
-  architecturePageLines: 150,
+  architecturePageLines: 151,
   /** Below it, a file that one module alone imports belongs into that module; code lines. */
   smallFileLines: 40,
   /** At most this share of a folder's files is below so many code lines, from so many files on. */
@@ -115,7 +116,7 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core and of create-waymark, without tests and without the optional entries. */
-  sourceFiles: 419,
+  sourceFiles: 420,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
   coreLines: 32_960,
 }
@@ -126,6 +127,7 @@ export const limits = {
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/font': 620,
+  'waymark/src/image': 950,
   'waymark/src/mcp': 440,
   'waymark/src/script': 260,
 }
