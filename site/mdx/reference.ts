@@ -9,20 +9,26 @@ const manifestFile = createRequire(import.meta.url).resolve('waymark/package.jso
 /** Where the package is installed. */
 export const packageFolder = dirname(manifestFile)
 
-/** The public entries of the package: `index` is `waymark` itself. */
+/** The public entries of the package, by the names of their files: `index` is `waymark` itself. */
 export function entryNames(): string[] {
+  return Object.keys(specifiers())
+}
+
+/** What an app imports each entry by. */
+function specifiers(): Record<string, string> {
   const { exports } = JSON.parse(readFileSync(manifestFile, 'utf8')) as {
     exports: Readonly<Record<string, unknown>>
   }
-  return Object.values(exports).flatMap((target) => {
+  const found = Object.entries(exports).flatMap(([key, target]) => {
     const [, name] = /^\.\/dist\/(\w+)\.js$/.exec(String(target)) ?? []
-    return name ?? []
+    return name ? [[name, key.replace('.', 'waymark')]] : []
   })
+  return Object.fromEntries(found)
 }
 
 /** Writes what an entry exports as Markdown: docstring and declaration of each name. */
 export async function referencePage(entry: string): Promise<MarkdownPage> {
-  const title = entry === 'index' ? 'waymark' : `waymark/${entry}`
+  const title = specifiers()[entry] ?? entry
   const file = join(packageFolder, 'dist', `${entry}.d.ts`)
   const items = exportsOf(file)
     .map(({ name, source }) => describe(name, source))
