@@ -31,6 +31,8 @@ describe('the packed package', () => {
     const listing = await expectRun('tar', ['-tzf', tarball], folder)
     expect(listing.split('\n').filter((name) => /\.test\.|\/testing\//.test(name))).toEqual([])
     expect(listing).toContain('package/LICENSE')
+    expect(listing).toContain('package/CHANGELOG.md')
+    expect(listing).toContain('package/dist/docs/actions.md')
   })
 
   test('builds and serves an app outside of the workspace', { timeout: 240_000 }, async () => {

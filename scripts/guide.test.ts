@@ -21,7 +21,7 @@ const given = join(root, 'scripts/guide/app')
 const guide = join(root, 'site/app/guide')
 const sources = new Map(
   readdirSync(guide, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('_'))
+    .filter((entry) => entry.isDirectory() && !/^[[_]/.test(entry.name))
     .map(({ name }) => [name, readFileSync(join(guide, name, 'page.mdx'), 'utf8')]),
 )
 const pages = new Map([...sources].map(([page, mdx]) => [page, readCodeBlocks(mdx)]))

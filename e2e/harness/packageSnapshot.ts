@@ -5,7 +5,7 @@ import { fingerprint } from '../../scripts/workspace/fingerprint.mjs'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { appsFolder } from './paths.ts'
 
-const published = ['package.json', 'bin', 'dist']
+const published = ['package.json', 'bin', 'dist', 'CHANGELOG.md']
 
 /**
  * Copies the built packages as an install would lay them out. Apps below the copy find these and

@@ -18,9 +18,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   og: [],
   image: ['shared', 'theme', 'cache', 'rsc'],
   script: [],
+  mcp: ['shared', 'routing', 'cache', 'journal'],
   node: ['shared'],
   workerd: ['shared'],
-  vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node', 'font', 'image'],
+  vite: ['shared', 'routing', 'theme', 'redis', 'cache', 'journal', 'node', 'font', 'image', 'mcp'],
   drill: ['shared', 'node', 'cache', 'journal'],
   testApp: ['shared', 'journal', 'drill'],
   cli: ['shared', 'vite', 'node', 'redis', 'cache', 'journal', 'drill'],
@@ -107,7 +108,7 @@ export const mutualFolders: Readonly<Record<string, string>> = {
 export const limits = {
   fileLines: 300,
   functionLines: 60,
-  architecturePageLines: 152,
+  architecturePageLines: 158,
   /** Below it, a file that one module alone imports belongs into that module; code lines. */
   smallFileLines: 40,
   /** At most this share of a folder's files is below so many code lines, from so many files on. */
@@ -131,6 +132,7 @@ export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/font': 620,
   'waymark/src/og': 95,
   'waymark/src/image': 950,
+  'waymark/src/mcp': 440,
   'waymark/src/script': 260,
   'waymark/src/drill': 1_560,
   'waymark/src/testApp': 420,

@@ -53,7 +53,11 @@ function elementOf(
   return { type: 'element', tagName, properties, children }
 }
 
-function uniqueId(text: string, taken: Map<string, number>): string {
+/**
+ * The id of a heading.
+ * @param taken ids of the page so far, and how often each was wanted
+ */
+export function uniqueId(text: string, taken: Map<string, number>): string {
   const slug =
     text
       .toLowerCase()

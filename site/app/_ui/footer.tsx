@@ -9,6 +9,9 @@ export function Footer(): ReactNode {
       <div className={styles.inner}>
         <p>Waymark 0.1, in development. MIT licence.</p>
         <p>
+          <Link href="/reference">API reference</Link>, <Link href="/changelog">changelog</Link>.
+        </p>
+        <p>
           This site runs on it: <Link href="/lab">try every behaviour by hand</Link>.
         </p>
       </div>

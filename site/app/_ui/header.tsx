@@ -22,6 +22,24 @@ export function Header(): ReactNode {
             Lab
           </SectionLink>
         </nav>
+        {/* Without its script, a link to the list of all pages. */}
+        <a
+          href="/guide"
+          className={styles.search}
+          data-search
+          aria-haspopup="dialog"
+          aria-keyshortcuts="/ Control+K"
+        >
+          <svg viewBox="0 0 20 20" aria-hidden="true" className={styles.lens}>
+            <circle cx="8.5" cy="8.5" r="5.5" />
+            <path d="m12.75 12.75 4.5 4.5" />
+          </svg>
+          <span>Search</span>
+          <span aria-hidden="true" className={styles.key}>
+            /
+          </span>
+        </a>
+        <script async type="module" src="/search/start.js" />
         <ThemeToggle className={styles.toggle} />
       </div>
     </header>

@@ -62,6 +62,7 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
     },
     async close() {},
     size: store.size,
+    list: store.list,
   }
 }
 
@@ -124,6 +125,8 @@ function createEntryStore(maxBytes: number) {
     },
     delete: remove,
     size: () => ({ count: slots.size, bytes }),
+    /** All entries by key: for looking at, as it takes time by their number. */
+    list: () => [...slots].map(([key, { entry }]) => ({ key, entry })),
   }
 }
 

@@ -30,6 +30,13 @@ export const workerCount = {
   hint: 'Use a number from 1 to 999. One for each core is a good start.',
 } satisfies ValueParser<number>
 
+/** How requests are logged. */
+export const logForm = {
+  parse: (text) => (text === 'json' ? text : null),
+  noun: 'form of a log',
+  hint: 'Write --log json.',
+} satisfies ValueParser<string>
+
 /** A count of lines. */
 export const lineCount = {
   parse: (text) => (/^[1-9]\d*$/.test(text) ? Number(text) : null),

@@ -9,6 +9,7 @@ import { openJournalDriver } from '../journal/openJournalDriver.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { createNodeServer } from '../node/httpServer.ts'
 import type { ListenerOptions } from '../node/listener.ts'
+import { createObserving } from '../node/prometheus.ts'
 import { closeOnSignals } from '../node/shutdown.ts'
 import { shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles, type StaticFilesOptions } from '../node/static/staticFiles.ts'
@@ -41,6 +42,7 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   /** Runs `instrumentation.ts`. */
   register(): Promise<void>
   reportOutside(thrown: unknown): string
+  routeOf(pathname: string): string | null
 }
 
 /** Serves the built app. */
@@ -125,6 +127,7 @@ async function serveApp(
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,
     staticFiles,
+    ...createObserving(entry, options, process.env),
   })
   const { url } = await server.listen().catch(async (error: unknown) => {
     await closeStores()

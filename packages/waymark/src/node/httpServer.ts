@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { createRequestListener, type ListenerOptions } from './listener.ts'
+import { observeRequests, type RequestObserver } from './observeRequests.ts'
+import { type Observing, respondMetrics } from './prometheus.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
 /** A production server. */
@@ -22,6 +24,10 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   /** How long `close` lets running requests go on, from then on; default 10 s. */
   readonly drainTimeoutMs?: number | undefined
   readonly limits?: ServerLimits
+  /** Gets each request once it is over. Default: none is observed. */
+  readonly observer?: RequestObserver | undefined
+  /** What scrapers get, by their token. Default: nothing is there. */
+  readonly metrics?: Observing['metrics']
 }
 
 /** A server that can be started and ended once. */
@@ -62,7 +68,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
   }
-  const server = createServer(timeouts, listener)
+  const server = createServer(timeouts, withObserver(listener, options))
   server.maxConnections = limits.maxConnections
   cutStalled(server, limits.stallTimeoutMs)
   server.on('clientError', neverThrows(respondMalformed, undefined))
@@ -79,6 +85,17 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
       })()
       return closing
     },
+  }
+}
+
+function withObserver(
+  listener: RequestListener,
+  { observer, metrics }: Pick<NodeServerOptions, 'observer' | 'metrics'>,
+): RequestListener {
+  const observed = observer ? observeRequests(listener, observer) : listener
+  if (!metrics) return observed
+  return (req, res) => {
+    if (!respondMetrics(req, res, metrics)) observed(req, res)
   }
 }
 

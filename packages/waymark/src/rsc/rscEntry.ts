@@ -87,8 +87,9 @@ const modules = createRouteModules({
   foundStyles,
 })
 
+const memory = createMemoryDriver()
 const cache = createCache({
-  memory: createMemoryDriver(),
+  memory,
   report: (thrown) => report(thrown, { phase: 'cache' }),
   // Other requests may wait for it, also when the client is gone.
   onStart(work) {
@@ -243,7 +244,11 @@ export function attachLog(log: Log): void {
   devLog = log
 }
 
-function routeOf(pathname: string): string | null {
+/** For the dev server's tools: what memory has of the cache, and the end of tags. */
+export const inspectedCache = { list: memory.list, invalidate: cache.invalidate }
+
+/** The pattern of a pathname's route: for the log and the metrics of a server. */
+export function routeOf(pathname: string): string | null {
   const target = parseTarget(pathname)
   return target.kind === 'ok' ? (matcher.match(target.pathname)?.pattern ?? null) : null
 }

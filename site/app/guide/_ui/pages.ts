@@ -66,6 +66,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('mdx', 'MDX'),
       page('browser-only', 'Browser-only components'),
       page('testing', 'Testing'),
+      page('agents', 'Coding agents'),
     ],
   },
   {
@@ -81,6 +82,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('runtimes', 'Other runtimes'),
       page('several-processes', 'Several processes'),
       page('deploys', 'Deploys without loss'),
+      page('logs-and-metrics', 'Logs and metrics'),
       page('doctor', 'waymark doctor'),
       page('drill', 'waymark drill'),
     ],

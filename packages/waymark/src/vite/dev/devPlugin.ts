@@ -14,6 +14,7 @@ import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import { createAttachableJournal, type JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
+import { mcpPath } from '../../mcp/mcpEndpoint.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
@@ -27,6 +28,7 @@ import { createDevActions, type DevActions, type FindNames } from '../routes/act
 import { announceLong } from './announce.ts'
 import { createDevLog } from './devLog.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
+import { createDevTools, type InspectedEntry } from './devTools.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
@@ -43,7 +45,7 @@ type DevEntry = {
   attachCache(driver: CacheDriver): void
   attachJournal(driver: JournalDriver): void
   register(): Promise<void>
-}
+} & InspectedEntry
 
 type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
 
@@ -156,7 +158,13 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
 
   const { hmr } = config.server
   const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
-  return { rsc, prepare, failures, devLog, journal, hasOverlay, base, root, theme }
+  const loadEntry = async () => {
+    const entry = await rsc.runner.import<DevEntry>(entries.rsc)
+    await prepare(entry)
+    return entry
+  }
+  const mcp = createDevTools({ appDir, journal, detailOf: failures.detailOf, loadEntry })
+  return { loadEntry, mcp, failures, devLog, journal, hasOverlay, base, root, theme }
 }
 
 async function handleRequest(dev: DevServer, req: DevRequest, res: ServerResponse): Promise<void> {
@@ -167,19 +175,19 @@ async function handleRequest(dev: DevServer, req: DevRequest, res: ServerRespons
   if (target.startsWith(assetsPrefix)) return refuse(res, 404)
   const journalPage = await respondJournalPage(target, dev)
   if (journalPage) return writeResponse(res, journalPage)
+  if (target.split('?', 1)[0] === mcpPath) return writeResponse(res, await dev.mcp(req))
   const handle = await createDevHandle(dev)
   await writeResponse(res, await handle(createServerRequest(req, res, { origin, target })))
 }
 
 /** The app's handler, with the failures of the request in its document; or why there is none. */
 async function createDevHandle(dev: DevServer): Promise<Handle> {
-  const { rsc, prepare, failures, devLog, hasOverlay, base, theme } = dev
+  const { loadEntry, failures, devLog, hasOverlay, base, theme } = dev
   const own: DevFailure[] = []
   const page = { base, errors: () => own }
   let entry: DevEntry
   try {
-    entry = await announceLong(rsc.runner.import<DevEntry>(entries.rsc), () => 'Loading the app…')
-    await prepare(entry)
+    entry = await announceLong(loadEntry(), () => 'Loading the app…')
   } catch (thrown) {
     const digest = createDigest(Date.now(), Math.random())
     own.push(failures.add(thrown, digest))

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { rawRequest } from './harness/rawRequest.ts'
+
+const endpoint = '/_waymark/mcp'
+const headers = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+describeModes('agents', { app: 'errors' }, (served) => {
+  const send = (body: unknown, extra: Readonly<Record<string, string>> = {}) =>
+    served.fetch(endpoint, {
+      method: 'POST',
+      headers: { ...headers, ...extra },
+      body: JSON.stringify(body),
+    })
+  const call = async (name: string, given: object = {}) => {
+    const params = { name, arguments: given }
+    const response = await send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const { result } = await response.json()
+    return result as { isError: boolean; content: [{ text: string }] }
+  }
+
+  test('find the tools of the dev server, and nothing in production', async () => {
+    const response = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    if (served.mode === 'production') {
+      // As any URL that no route has.
+      const { status } = await served.fetch('/_waymark/none', { method: 'POST' })
+      expect(response.status).toBe(status)
+      expect((await served.fetch(endpoint)).status).toBe(404)
+      return
+    }
+    const { result } = await response.json()
+    expect(result.tools.map(({ name }: { name: string }) => name)).toEqual([
+      'routes',
+      'explain_route',
+      'errors',
+      'cache',
+      'docs',
+    ])
+  })
+
+  test('learn of an error by its digest, and of a route', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const routes = JSON.parse((await call('routes')).content[0].text)
+    expect(routes).toContainEqual({ pattern: '/', kind: 'page', file: 'page.tsx' })
+    const explained = JSON.parse((await call('explain_route', { pathname: '/' })).content[0].text)
+    expect(explained).toMatchObject({ pattern: '/', file: 'page.tsx' })
+    expect(explained.files[0]).toBe('layout.tsx')
+    expect(explained.rendering.kind).toMatch(/static|dynamic/)
+    expect((await call('docs', { page: 'actions' })).content[0].text).toMatch(/^# Server actions/)
+    const failed = await served.fetch('/page/throw')
+    const digest = failed.headers.get('x-waymark-digest') ?? ''
+    const detail = JSON.parse((await call('errors', { digest })).content[0].text)
+    expect(detail).toMatchObject({ digest, route: '/page/[what]' })
+    const unknown = await call('errors', { digest: 'wm-none' })
+    expect([unknown.isError, unknown.content[0].text]).toEqual([
+      true,
+      expect.stringContaining('wm-none'),
+    ])
+  })
+
+  test('are on this machine, and no page of another site', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    expect((await send(ping)).status).toBe(200)
+    for (const foreign of [{ origin: 'http://evil.test' }, { 'sec-fetch-site': 'cross-site' }]) {
+      expect((await send(ping, foreign)).status).toBe(403)
+    }
+    expect((await send(ping, { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await send({ ...ping, params: { text: 'x'.repeat(300_000) } })).status).toBe(413)
+    expect((await served.fetch(endpoint)).status).toBe(405)
+    const rebound = await rawRequest(served.app.origin, endpoint, {
+      headers: { host: 'evil.test' },
+    })
+    expect(rebound.status).toBe(403)
+  })
+})

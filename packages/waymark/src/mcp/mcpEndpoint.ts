@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { timedOut, withDeadline } from '../shared/promises.ts'
+import { internalPrefix } from '../shared/protocol.ts'
+import type { HandlerResponse } from '../shared/response.ts'
+import { createMcpServer, type McpOptions } from './mcpServer.ts'
+
+/** Where agents find the dev server. */
+export const mcpPath = `${internalPrefix}mcp`
+
+const maxBodyBytes = 256 * 1024
+const bodyWithinMs = 10_000
+
+/**
+ * Creates the endpoint of the dev server for agents, by streamable HTTP. It is for programs of this
+ * machine: a page of another site must not reach it, also not by a name that it points here.
+ * @see CVE-2025-49596, DNS rebinding
+ */
+export function createMcpEndpoint(options: McpOptions) {
+  const respond = createMcpServer(options)
+  return async (req: IncomingMessage): Promise<HandlerResponse> => {
+    const refused = refusal(req)
+    if (refused) return refused
+    const body = await withDeadline(readBody(req), bodyWithinMs)
+    if (body === timedOut) return plain(408, 'The body took too long.')
+    if (body === null) return plain(413, `The body has more than ${maxBodyBytes} bytes.`)
+    const response = await respond(body)
+    return response ? answered(200, 'application/json', JSON.stringify(response)) : answered(202)
+  }
+}
+
+function refusal(req: IncomingMessage): HandlerResponse | null {
+  const { host, origin, 'sec-fetch-site': site, 'content-type': type = '' } = req.headers
+  if (!isOfThisMachine(req.socket.remoteAddress) || !isLoopbackName(hostnameOf(`http://${host}`))) {
+    return plain(403, 'Agents reach the dev server from its own machine, at localhost.')
+  }
+  const isForeignPage = origin !== undefined && origin !== `http://${host}`
+  if (isForeignPage || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
+    return plain(403, 'This is for programs, and for no page of another site.')
+  }
+  // No stream of ours: the server says nothing by itself.
+  if (req.method !== 'POST') return answered(405, null, null, [['allow', 'POST']])
+  // A form of another site can't send it without asking.
+  if (!/^application\/json\s*(?:;|$)/i.test(type)) return plain(415, 'Send application/json.')
+  return null
+}
+
+function hostnameOf(url: string): string | null {
+  try {
+    return new URL(url).hostname
+  } catch {
+    return null
+  }
+}
+
+function isLoopbackName(hostname: string | null): boolean {
+  if (hostname === null) return false
+  return hostname === 'localhost' || isOfThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))
+}
+
+function isOfThisMachine(address: string | undefined): boolean {
+  const plainAddress = address?.replace(/^::ffff:/, '') ?? ''
+  if (plainAddress === '::1') return true
+  return isIP(plainAddress) === 4 && plainAddress.startsWith('127.')
+}
+
+/** @returns `null` when there is more than may be */
+async function readBody(req: IncomingMessage): Promise<string | null> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of req as AsyncIterable<Buffer>) {
+    bytes += piece.length
+    // Read on: a request that is cut gets no response.
+    if (bytes <= maxBodyBytes) pieces.push(piece)
+  }
+  return bytes > maxBodyBytes ? null : Buffer.concat(pieces).toString('utf8')
+}
+
+function plain(status: number, text: string): HandlerResponse {
+  return answered(status, 'text/plain; charset=utf-8', `${text}\n`)
+}
+
+function answered(
+  status: number,
+  type: string | null = null,
+  body: string | null = null,
+  lines: HandlerResponse['headers'] = [],
+): HandlerResponse {
+  const headers: HandlerResponse['headers'] = [
+    ...(type ? [['content-type', type] as [string, string]] : []),
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+    ...lines,
+  ]
+  return { status, headers, body }
+}

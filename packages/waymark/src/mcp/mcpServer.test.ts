@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { buildRouteTree } from '../routing/routeTree.ts'
+import { createMcpServer } from './mcpServer.ts'
+import type { InspectedApp } from './tools.ts'
+
+const docs = mkdtempSync(join(tmpdir(), 'waymark-docs-'))
+writeFileSync(join(docs, 'README.md'), '# The guide\n')
+writeFileSync(join(docs, 'actions.md'), '# Server actions\n\nThey run once.\n')
+afterAll(() => rmSync(docs, { recursive: true }))
+
+const files = ['layout.tsx', 'page.tsx', 'blog/[slug]/page.tsx', 'blog/layout.tsx']
+const invalidate = vi.fn(async () => {})
+const app: InspectedApp = {
+  docs,
+  invalidate,
+  tree: async () => buildRouteTree(files),
+  rendering: async () => ({ kind: 'dynamic', reason: 'uses cookies()' }),
+  journal: { list: async () => [] },
+  errorDetail: async () => null,
+  cacheEntries: async () => [],
+}
+const respond = createMcpServer({ app, version: '1.2.3', deadlineMs: 50 })
+
+async function send(message: object) {
+  return (await respond(JSON.stringify({ jsonrpc: '2.0', id: 7, ...message }))) as {
+    result?: { isError?: boolean; content: [{ text: string }]; protocolVersion?: string }
+    error?: { code: number }
+  }
+}
+
+const call = async (name: string, given: unknown = {}) => {
+  const { result } = await send({ method: 'tools/call', params: { name, arguments: given } })
+  return { isError: result?.isError, text: result?.content[0].text ?? '' }
+}
+
+test.each([
+  ['2025-06-18', '2025-06-18'],
+  ['1999-01-01', '2025-11-25'],
+])('a client of %s gets version %s', async (wanted, given) => {
+  const { result } = await send({ method: 'initialize', params: { protocolVersion: wanted } })
+  expect(result?.protocolVersion).toBe(given)
+})
+
+test.each([
+  ['{', -32_700],
+  ['[]', -32_600],
+  ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32_600],
+  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32_600],
+  ['{"jsonrpc":"2.0","id":1,"method":"constructor"}', -32_601],
+])('%s is refused with %d', async (body, code) => {
+  expect(await respond(body)).toMatchObject({ error: { code } })
+})
+
+test('a notification gets no response', async () =>
+  expect(await respond('{"jsonrpc":"2.0","method":"notifications/initialized"}')).toBeNull())
+
+test('explain_route names pattern, params, files from the root down, and the reason', async () => {
+  const { text } = await call('explain_route', { pathname: '/blog/one' })
+  expect(JSON.parse(text)).toEqual({
+    pathname: '/blog/one',
+    pattern: '/blog/[slug]',
+    params: { slug: 'one' },
+    kind: 'page',
+    file: 'blog/[slug]/page.tsx',
+    files: ['layout.tsx', 'blog/layout.tsx', 'blog/[slug]/page.tsx'],
+    rendering: { kind: 'dynamic', reason: 'uses cookies()' },
+  })
+})
+
+test('cache ends tags that are tags', async () => {
+  expect(await call('cache', { invalidate: ['posts'] })).toMatchObject({ isError: false })
+  expect(invalidate).toHaveBeenCalledExactlyOnceWith(['posts'], 'expired')
+  expect(await call('cache', { invalidate: [1] })).toMatchObject({ isError: true })
+  expect(invalidate).toHaveBeenCalledOnce()
+})
+
+test('docs reads pages of its list only', async () => {
+  expect((await call('docs')).text).toBe('# The guide\n')
+  expect((await call('docs', { page: 'actions' })).text).toContain('They run once.')
+  expect((await call('docs', { query: 'RUN ONCE' })).text).toBe('actions.md:3: They run once.')
+  for (const page of ['../../etc/passwd', '', 'x'.repeat(501), 5]) {
+    expect(await call('docs', { page })).toMatchObject({ isError: true })
+  }
+})
+
+test.each([
+  ['no tool', 'nothing', {}],
+  ['no digest of the journal', 'errors', { digest: 'never' }],
+  ['no limit', 'errors', { limit: 0 }],
+  ['no pathname', 'explain_route', {}],
+  ['arguments that are none', 'routes', 'text'],
+])('%s: the tool says so', async (_, name, given) => {
+  expect(await call(name, given)).toMatchObject({ isError: true })
+})
+
+test('a tool that hangs is given up', async () => {
+  const hanging = createMcpServer({
+    app: { ...app, tree: () => new Promise<never>(() => {}) },
+    version: '1',
+    deadlineMs: 1,
+  })
+  const params = { name: 'routes' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  expect(JSON.stringify(await hanging(body))).toContain('took longer than 1 ms')
+})

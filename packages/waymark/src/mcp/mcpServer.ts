@@ -1,0 +1,70 @@
+import { timedOut, withDeadline } from '../shared/promises.ts'
+import { isRecord, parseMessage, type RpcResponse, rpcError, rpcResult } from './jsonRpc.ts'
+import { type InspectedApp, ToolError, tools } from './tools.ts'
+
+const versions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
+
+export type McpOptions = {
+  readonly app: InspectedApp
+  /** Of the package. */
+  readonly version: string
+  /** For a tool; default 15 s. */
+  readonly deadlineMs?: number
+}
+
+/**
+ * Creates what handles the messages of MCP clients. It has no sessions: each message stands alone.
+ * @returns the response to a body; `null` where the client wants none
+ * @see https://modelcontextprotocol.io/specification/2025-11-25
+ */
+export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOptions) {
+  async function call(given: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const { name, arguments: input = {} } = given
+    const tool = tools.find((tool) => tool.name === name)
+    if (!tool) return toolText(`There is no tool ${JSON.stringify(name)}.`, true)
+    if (!isRecord(input)) return toolText('The arguments are no object.', true)
+    try {
+      const result = await withDeadline(tool.run(app, input), deadlineMs)
+      if (result === timedOut)
+        return toolText(`${tool.name} took longer than ${deadlineMs} ms.`, true)
+      return toolText(typeof result === 'string' ? result : JSON.stringify(result, null, 2))
+    } catch (thrown) {
+      if (thrown instanceof ToolError) return toolText(thrown.message, true)
+      // The developer's own machine: what went wrong is what they want to know.
+      return toolText(`${tool.name} failed: ${String(thrown)}`, true)
+    }
+  }
+
+  return async function respond(body: string): Promise<RpcResponse | null> {
+    const message = parseMessage(body)
+    if (message.kind === 'silent') return null
+    if (message.kind === 'invalid') return message.response
+    const { id, method, params } = message
+    switch (method) {
+      case 'initialize':
+        return rpcResult(id, introduction(params.protocolVersion, version))
+      case 'ping':
+        return rpcResult(id, {})
+      case 'tools/list':
+        return rpcResult(id, { tools: tools.map(({ run: _, ...described }) => described) })
+      case 'tools/call':
+        return rpcResult(id, await call(params))
+      default:
+        return rpcError(id, -32_601, `There is no method ${JSON.stringify(method)}.`)
+    }
+  }
+}
+
+function introduction(wanted: unknown, version: string): object {
+  return {
+    protocolVersion: versions.find((known) => known === wanted) ?? versions[0],
+    capabilities: { tools: {} },
+    serverInfo: { name: 'waymark', version },
+    instructions:
+      'A Waymark app in its dev server. Read the guide with `docs` before you use an API of waymark; look up a digest with `errors`.',
+  }
+}
+
+function toolText(text: string, isError = false): object {
+  return { content: [{ type: 'text', text }], isError }
+}

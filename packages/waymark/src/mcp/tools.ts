@@ -1,0 +1,216 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { InvalidationMode } from '../cache/cacheDriver.ts'
+import type { JournalDriver } from '../journal/journalDriver.ts'
+import { readDigest } from '../journal/query.ts'
+import { parseTarget } from '../routing/canonicalUrl.ts'
+import { createMatcher } from '../routing/match.ts'
+import type { MatchedSegment } from '../routing/matchedSegments.ts'
+import { listRoutes } from '../routing/routeEntries.ts'
+import type { RouteTree } from '../routing/routeFile.ts'
+
+/** What the tools look at: the app in the dev server. */
+export type InspectedApp = {
+  /** @throws when the files of the app contradict each other */
+  tree(): Promise<RouteTree>
+  /** How a URL is rendered, and why. @param pathname of a route */
+  rendering(pathname: string): Promise<{ readonly kind: string; readonly reason: string | null }>
+  readonly journal: Pick<JournalDriver, 'list'>
+  /** An error with its mapped stack; `null` where the journal has none. */
+  errorDetail(digest: string): Promise<unknown>
+  /** Entries in memory. */
+  cacheEntries(): Promise<readonly CacheFact[]>
+  invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
+  /** The guide as Markdown: a folder. */
+  readonly docs: string
+}
+
+/** An entry of the cache, without its value. */
+export type CacheFact = {
+  readonly key: string
+  readonly tags: readonly string[]
+  readonly bytes: number
+  readonly storedAtMs: number
+  readonly revalidateAtMs: number | null
+  readonly expireAtMs: number | null
+}
+
+/** A tool as a client sees it, and what runs it. */
+export type Tool = {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: object
+  readonly annotations: { readonly readOnlyHint: boolean }
+  /** @returns JSON; a text is written as it is */
+  run(app: InspectedApp, given: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+/** What a caller did wrong: told as it is. */
+export class ToolError extends Error {}
+
+const maxListed = 100
+const maxTextLength = 500
+
+/** All tools. */
+export const tools: readonly Tool[] = [
+  tool('routes', 'All routes of the app: pattern, kind, file.', {}, async (app) =>
+    listRoutes(await app.tree()),
+  ),
+  tool(
+    'explain_route',
+    'For a pathname: the pattern and params it matches, the files that render it from the root layout down, and whether it is static or dynamic, with the reason. It renders the page once.',
+    { pathname: text('As in the browser: /blog/one') },
+    explainRoute,
+  ),
+  tool(
+    'errors',
+    'Recorded errors, the newest first; with a digest, that one with its mapped stack, causes and code.',
+    {
+      digest: optional(text('As a screen or a log shows it')),
+      limit: optional({ type: 'integer', minimum: 1, maximum: maxListed }),
+    },
+    findErrors,
+  ),
+  tool(
+    'cache',
+    'Entries of the cache in memory, with their tags and ages; with tags, invalidates these first.',
+    { invalidate: optional({ type: 'array', items: { type: 'string' }, maxItems: maxListed }) },
+    inspectCache,
+    false,
+  ),
+  tool(
+    'docs',
+    'The guide of this version. Without arguments the list of pages; with a page its Markdown; with a query the lines that have it.',
+    { page: optional(text('Its name in the list')), query: optional(text('Words of a line')) },
+    readDocs,
+  ),
+]
+
+type Property = { readonly schema: object; readonly isOptional: boolean }
+
+function tool(
+  name: string,
+  description: string,
+  properties: Readonly<Record<string, Property | object>>,
+  run: Tool['run'],
+  readOnlyHint = true,
+): Tool {
+  const fields = Object.entries(properties).map(([key, given]) => {
+    const isOptional = 'isOptional' in given
+    return { key, isOptional, schema: isOptional ? (given as Property).schema : given }
+  })
+  const required = fields.filter(({ isOptional }) => !isOptional).map(({ key }) => key)
+  const schemas = Object.fromEntries(fields.map(({ key, schema }) => [key, schema]))
+  const inputSchema = { type: 'object', properties: schemas, required, additionalProperties: false }
+  return { name, description, inputSchema, annotations: { readOnlyHint }, run }
+}
+
+function text(description: string): object {
+  return { type: 'string', maxLength: maxTextLength, description }
+}
+
+function optional(schema: object): Property {
+  return { schema, isOptional: true }
+}
+
+async function explainRoute(
+  app: InspectedApp,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const wanted = readText(given, 'pathname')
+  const parsed = parseTarget(wanted ?? '')
+  if (parsed.kind !== 'ok') throw new ToolError(`"${wanted}" is no pathname such as /blog/one.`)
+  const { pathname } = parsed
+  const tree = await app.tree()
+  const match = createMatcher(tree).match(pathname)
+  if (!match)
+    return { pathname, matches: null, says: 'No route matches: the not-found screen, 404.' }
+  const { pattern, params, leaf, file, root } = match
+  const files = [...new Set(filesBelow(root))]
+  return {
+    pathname,
+    pattern,
+    params,
+    kind: leaf,
+    file,
+    files,
+    rendering: await app.rendering(pathname),
+  }
+}
+
+/** The files of a match, from the root down; those of slots after their folder's own. */
+function filesBelow(segment: MatchedSegment): string[] {
+  if (segment.kind !== 'folder') return segment.page ? [segment.page] : []
+  const { page: _, route: __, default: ___, ...own } = segment.node.files
+  return [...Object.values(own), ...Object.values(segment.slots).flatMap(filesBelow)]
+}
+
+async function findErrors(
+  { journal, errorDetail }: InspectedApp,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const wanted = readText(given, 'digest')
+  if (wanted !== null) {
+    const digest = readDigest(wanted)
+    const detail = digest && (await errorDetail(digest))
+    if (!detail) throw new ToolError(`The journal has no error with the digest "${wanted}".`)
+    return detail
+  }
+  const { limit = 20 } = given
+  if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > maxListed) {
+    throw new ToolError(`limit is ${JSON.stringify(limit)}; it is a number from 1 to ${maxListed}.`)
+  }
+  const entries = await journal.list({ limit: Number(limit) })
+  return entries.map(({ digest, timeMs, phase, route, path, name, message }) => {
+    return { digest, time: new Date(timeMs).toISOString(), phase, route, path, name, message }
+  })
+}
+
+async function inspectCache(
+  app: InspectedApp,
+  { invalidate = [] }: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const isTag = (tag: unknown) => typeof tag === 'string' && tag !== '' && tag.length <= 200
+  if (!Array.isArray(invalidate) || invalidate.length > maxListed || !invalidate.every(isTag)) {
+    throw new ToolError(`invalidate is a list of up to ${maxListed} tags.`)
+  }
+  if (invalidate.length > 0) await app.invalidate(invalidate, 'expired')
+  const entries = await app.cacheEntries()
+  return { count: entries.length, invalidated: invalidate, entries: entries.slice(0, maxListed) }
+}
+
+async function readDocs(
+  { docs }: InspectedApp,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const page = readText(given, 'page')
+  const query = readText(given, 'query')?.toLowerCase() ?? null
+  const names = (await readdir(docs).catch(() => [])).filter((name) => name.endsWith('.md'))
+  if (names.length === 0) throw new ToolError('This installation of waymark has no docs folder.')
+  const read = (name: string) => readFile(path.join(docs, name), 'utf8')
+  if (page !== null) {
+    // One of the list: no path that somebody sends is opened.
+    const name = names.find((name) => name === `${page.replace(/\.md$/, '')}.md`)
+    if (!name)
+      throw new ToolError(`The guide has no page "${page}"; without arguments it is listed.`)
+    return read(name)
+  }
+  if (query === null) return read('README.md')
+  const found: string[] = []
+  for (const name of names) {
+    const lines = (await read(name)).split('\n')
+    for (const [at, line] of lines.entries()) {
+      if (line.toLowerCase().includes(query)) found.push(`${name}:${at + 1}: ${line}`)
+      if (found.length === maxListed) return found.join('\n')
+    }
+  }
+  return found.join('\n') || `No line of the guide has "${query}".`
+}
+
+/** @throws ToolError when it is there and is no text, or too long a one */
+function readText(given: Readonly<Record<string, unknown>>, name: string): string | null {
+  const value = given[name]
+  if (value === undefined) return null
+  if (typeof value === 'string' && value.length <= maxTextLength) return value
+  throw new ToolError(`${name} is a text of at most ${maxTextLength} characters.`)
+}

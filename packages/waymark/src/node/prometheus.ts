@@ -1,0 +1,186 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { internalPrefix, pagePathnameOf } from '../shared/protocol.ts'
+import { createAccessLog, type FinishedRequest, type RequestObserver } from './observeRequests.ts'
+import { refuse } from './refuse.ts'
+
+/** Where a scraper finds the metrics of a process. */
+export const metricsPath = `${internalPrefix}metrics`
+
+/** What a server is observed by. */
+export type Observing = {
+  readonly observer?: RequestObserver
+  readonly metrics?: { readonly token: string; text(): string } | undefined
+}
+
+/**
+ * Creates the access log and the metrics, where they are wanted: none of them costs anything else.
+ * @throws when `WAYMARK_METRICS_TOKEN` is too short
+ */
+export function createObserving(
+  server: { routeOf(pathname: string): string | null },
+  options: { readonly log?: string },
+  env: Readonly<Record<string, string | undefined>>,
+): Observing {
+  const log = options.log === undefined ? null : createAccessLog(process.stdout)
+  const token = readMetricsToken(env)
+  if (!log && token === null) return {}
+  const metrics = token === null ? null : createMetrics()
+  const observer: RequestObserver = {
+    routeOf(target) {
+      const [pathname = ''] = target.split('?', 1)
+      return server.routeOf(pagePathnameOf(pathname) ?? pathname)
+    },
+    onStarted: metrics?.onStarted,
+    onFinished(request) {
+      log?.(request)
+      metrics?.onFinished(request)
+    },
+  }
+  return { observer, metrics: metrics && token ? { token, text: metrics.text } : undefined }
+}
+
+/** Upper bounds of the histogram's buckets, in seconds: those that Prometheus' clients use. */
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
+
+type Series = {
+  readonly labels: string
+  count: number
+  seconds: number
+  readonly buckets: number[]
+}
+
+// Others are an attacker's to choose: each would be a series of its own.
+const knownMethods = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
+
+/** Counts the requests of a process, and writes the counts as Prometheus reads them. */
+export function createMetrics() {
+  const requests = new Map<string, Series>()
+  const caches = new Map<string, number>()
+  let running = 0
+  let errors = 0
+  let bytes = 0
+  const lag = createLoopLag()
+
+  function seriesOf({ method, route, status }: FinishedRequest): Series {
+    const known = knownMethods.test(method) ? method : 'other'
+    const labels = `method="${known}",route=${quoted(route ?? '')},status="${status}"`
+    const found = requests.get(labels)
+    if (found) return found
+    const created = { labels, count: 0, seconds: 0, buckets: bounds.map(() => 0) }
+    requests.set(labels, created)
+    return created
+  }
+
+  return {
+    onStarted() {
+      running++
+    },
+    onFinished(request: FinishedRequest) {
+      running--
+      bytes += request.bytes
+      if (request.digest !== null) errors++
+      if (request.cache !== null) caches.set(request.cache, (caches.get(request.cache) ?? 0) + 1)
+      const series = seriesOf(request)
+      const seconds = request.durationMs / 1000
+      series.count++
+      series.seconds += seconds
+      for (const [at, bound] of bounds.entries()) {
+        if (seconds <= bound) series.buckets[at] = (series.buckets[at] ?? 0) + 1
+      }
+    },
+    /** @see https://prometheus.io/docs/instrumenting/exposition_formats */
+    text(): string {
+      const lines = [
+        ...histogram('waymark_request_seconds', [...requests.values()]),
+        ...metric('waymark_requests_running', 'gauge', [['', running]]),
+        ...metric('waymark_errors_total', 'counter', [['', errors]]),
+        ...metric('waymark_sent_bytes_total', 'counter', [['', bytes]]),
+        ...metric(
+          'waymark_page_cache_total',
+          'counter',
+          [...caches].map(([state, count]) => [`state=${quoted(state)}`, count]),
+        ),
+        ...metric('waymark_event_loop_lag_seconds', 'gauge', lag.samples()),
+        ...metric('process_resident_memory_bytes', 'gauge', [['', process.memoryUsage.rss()]]),
+      ]
+      return `${lines.join('\n')}\n`
+    },
+  }
+}
+
+function createLoopLag(): { samples(): Sample[] } {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  return {
+    samples() {
+      const at = (percentile: number) => delay.percentile(percentile) / 1e9
+      const samples: Sample[] = [
+        ['quantile="0.5"', at(50)],
+        ['quantile="0.99"', at(99)],
+      ]
+      // Each scrape sees the time since the last.
+      delay.reset()
+      return samples
+    },
+  }
+}
+
+/** @returns the token that a scraper has to send; `null` when there are to be no metrics */
+export function readMetricsToken(env: Readonly<Record<string, string | undefined>>): string | null {
+  const { WAYMARK_METRICS_TOKEN: token = '' } = env
+  if (token === '') return null
+  if (/^[\x21-\x7e]{16,}$/.test(token)) return token
+  throw new Error('WAYMARK_METRICS_TOKEN has to have at least 16 characters, without spaces.')
+}
+
+/**
+ * Responds to a scraper; without the token the URL is as good as missing.
+ * @returns false when the request is for the app
+ */
+export function respondMetrics(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { token, text }: { readonly token: string; text(): string },
+): boolean {
+  if (req.url?.split('?', 1)[0] !== metricsPath || req.method !== 'GET') return false
+  if (!isSame(req.headers.authorization ?? '', `Bearer ${token}`)) {
+    refuse(res, 404)
+    return true
+  }
+  const body = text()
+  res.writeHead(200, {
+    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body),
+  })
+  res.end(body)
+  return true
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+}
+
+type Sample = readonly [labels: string, value: number]
+
+function metric(name: string, type: string, samples: readonly Sample[]): string[] {
+  const lines = samples.map(([labels, value]) => `${name}${labels && `{${labels}}`} ${value}`)
+  return [`# TYPE ${name} ${type}`, ...lines]
+}
+
+function histogram(name: string, all: readonly Series[]): string[] {
+  const lines = all.flatMap(({ labels, count, seconds, buckets }) => [
+    ...bounds.map((bound, at) => `${name}_bucket{${labels},le="${bound}"} ${buckets[at]}`),
+    `${name}_bucket{${labels},le="+Inf"} ${count}`,
+    `${name}_sum{${labels}} ${seconds}`,
+    `${name}_count{${labels}} ${count}`,
+  ])
+  return [`# TYPE ${name} histogram`, ...lines]
+}

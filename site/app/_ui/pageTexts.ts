@@ -1,0 +1,30 @@
+import { guide, reference } from 'virtual:texts'
+import { guideGroups } from '../guide/_ui/pages.ts'
+
+/** A page as Markdown. */
+export type PageText = {
+  readonly href: string
+  readonly title: string
+  readonly description: string
+  readonly markdown: string
+}
+
+/** The guide's pages as Markdown, in reading order. */
+export function guideTexts(): PageText[] {
+  return guideGroups.flatMap(({ pages }) =>
+    pages.flatMap(({ href, title }) => {
+      const text = guide[href.slice('/guide/'.length)]
+      return text ? [{ ...text, href, title }] : []
+    }),
+  )
+}
+
+/** What the entries of the package export, as Markdown. */
+export function referenceTexts(): PageText[] {
+  return Object.entries(reference).map(([name, text]) => ({ ...text, href: `/reference/${name}` }))
+}
+
+/** Responds with Markdown. */
+export function markdownResponse(text: string): Response {
+  return new Response(text, { headers: { 'content-type': 'text/markdown; charset=utf-8' } })
+}

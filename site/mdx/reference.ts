@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { type ESTree, parseSync } from 'vite'
+import type { MarkdownPage } from './markdown.mjs'
+
+const manifestFile = createRequire(import.meta.url).resolve('waymark/package.json')
+
+/** Where the package is installed. */
+export const packageFolder = dirname(manifestFile)
+
+/** The public entries of the package, by the names of their files: `index` is `waymark` itself. */
+export function entryNames(): string[] {
+  return Object.keys(specifiers())
+}
+
+/** What an app imports each entry by. */
+function specifiers(): Record<string, string> {
+  const { exports } = JSON.parse(readFileSync(manifestFile, 'utf8')) as {
+    exports: Readonly<Record<string, unknown>>
+  }
+  const found = Object.entries(exports).flatMap(([key, target]) => {
+    const [, name] = /^\.\/dist\/(\w+)\.js$/.exec(String(target)) ?? []
+    return name ? [[name, key.replace('.', 'waymark')]] : []
+  })
+  return Object.fromEntries(found)
+}
+
+/** Writes what an entry exports as Markdown: docstring and declaration of each name. */
+export async function referencePage(entry: string): Promise<MarkdownPage> {
+  const title = specifiers()[entry] ?? entry
+  const file = join(packageFolder, 'dist', `${entry}.d.ts`)
+  const items = exportsOf(file)
+    .map(({ name, source }) => describe(name, source))
+    .toSorted((one, other) => Number(one.isType) - Number(other.isType) || byName(one, other))
+  const parts = [false, true].flatMap((isType) => {
+    const texts = items.filter((item) => item.isType === isType).map(({ text }) => text)
+    return texts.length > 0 ? [`## ${isType ? 'Types' : 'Values'}`, ...texts] : []
+  })
+  return {
+    title,
+    description: `What ${title} exports: each function, component and type, with its options.`,
+    markdown: [`# ${title}`, ...parts].join('\n\n'),
+  }
+}
+
+function byName(one: { readonly name: string }, other: { readonly name: string }): number {
+  return one.name.localeCompare(other.name, 'en')
+}
+
+type Exported = { readonly name: string; readonly source: string }
+
+/** The names that an entry re-exports, each with the file that declares it. */
+function exportsOf(file: string): Exported[] {
+  return parse(file).body.flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration' || !node.source) return []
+    const source = resolve(dirname(file), node.source.value.replace(/\.tsx?$/, '.d.ts'))
+    return node.specifiers.flatMap(({ exported }) =>
+      exported.type === 'Identifier' ? [{ name: exported.name, source }] : [],
+    )
+  })
+}
+
+type Item = { readonly name: string; readonly isType: boolean; readonly text: string }
+
+/** @throws when the file does not declare the name: a page must not leave it out in silence */
+function describe(name: string, file: string): Item {
+  const { body, comments, text } = parse(file)
+  const found = body.filter((node) => declaredNames(node).includes(name))
+  const [first] = found
+  if (!first) return describeElsewhere(name, file)
+  const comment = comments.find(({ end }) => {
+    return end <= first.start && text.slice(end, first.start).trim() === ''
+  })
+  const code = found.map(({ start, end }) => text.slice(start, end)).join('\n')
+  const declaration = code.replaceAll(/^export (?:declare )?/gm, '').replaceAll(/^ {4,}/gm, halved)
+  return {
+    name,
+    isType: /^(?:type|interface)\b/.test(declaration),
+    text: [
+      `### ${name}`,
+      comment?.type === 'Block' ? docText(comment.value) : '',
+      `\`\`\`ts\n${declaration}\n\`\`\``,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+  }
+}
+
+/** A file may itself re-export a name. */
+function describeElsewhere(name: string, file: string): Item {
+  const further = exportsOf(file).find((item) => item.name === name)
+  if (!further) throw new Error(`${file} declares no ${name}, which an entry of waymark exports.`)
+  return describe(name, further.source)
+}
+
+function declaredNames(node: ESTree.Statement | ESTree.Directive): string[] {
+  const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node
+  if (!declaration) return []
+  if (declaration.type === 'VariableDeclaration') {
+    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? id.name : []))
+  }
+  const { id } = declaration as { id?: { name?: string } | null }
+  return id?.name ? [id.name] : []
+}
+
+// TypeScript indents by four.
+function halved(spaces: string): string {
+  return ' '.repeat(spaces.length / 2)
+}
+
+/** The text of a docstring, its tags as a list. */
+function docText(comment: string): string {
+  const lines = comment.replace(/^\*/, '').split('\n')
+  const text = lines.map((line) => line.replace(/^\s*\* ?/, '').trimEnd()).join('\n')
+  const [prose = '', ...tags] = text.trim().split(/^@/m)
+  const list = tags.map((tag) => {
+    const [, kind = '', name = '', rest = ''] =
+      /^(param|\w+)(?:(?<=param) ([\w.]+))?\s*([\s\S]*)$/.exec(tag.trim()) ?? []
+    return `- *${kind}*${name && ` \`${name}\``} ${rest.replaceAll(/\s+/g, ' ')}`
+  })
+  return escapeMdx([prose.trim(), list.join('\n')].filter(Boolean).join('\n\n'))
+}
+
+/** Outside of code, MDX reads braces and angle brackets as JavaScript. */
+function escapeMdx(text: string): string {
+  return text.replaceAll(/`[^`]*`|[{<]/g, (found) => (found.length > 1 ? found : `\\${found}`))
+}
+
+function parse(file: string) {
+  const text = readFileSync(file, 'utf8')
+  const { program, comments, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file} can't be parsed: ${errors[0]?.message}`)
+  return { text, body: program.body, comments }
+}

@@ -1,0 +1,56 @@
+import { uniqueId } from './headings.ts'
+
+/** A part of a page that search can find. */
+export type Section = {
+  readonly href: string
+  /** Of the page. */
+  readonly title: string
+  /** The heading of the part; empty for what stands before the first. */
+  readonly heading: string
+  /** How it begins. */
+  readonly excerpt: string
+  /** Further words of it, each once. */
+  readonly words: string
+}
+
+const excerptLength = 150
+const fence = /^```[^\n]*\n([\s\S]*?)^```$/gm
+
+/** Splits a page of Markdown at its second- and third-level headings. */
+export function sectionsOf(href: string, title: string, markdown: string): Section[] {
+  const taken = new Map<string, number>()
+  const codes: string[] = []
+  // A line of code may look like a heading.
+  const text = markdown.replace(fence, (_, code: string) => `\0${codes.push(code) - 1}\0`)
+  return text.split(/^(?=##{1,2} )/m).map((part) => {
+    const [, marked = '', body = part] = /^##{1,2} (.+)\n?([\s\S]*)/.exec(part) ?? []
+    const heading = plain(marked)
+    const hash = heading && `#${uniqueId(heading, taken)}`
+    const prose = plain(body.replace(/^# .*$/m, '').replace(/\0\d+\0/g, ' '))
+    const code = [...body.matchAll(/\0(\d+)\0/g)].map(([, at]) => codes[Number(at)] ?? '').join(' ')
+    const excerpt = shortened(prose)
+    const known = new Set(wordsOf(`${title} ${heading} ${excerpt}`))
+    const words = [...new Set(wordsOf(`${prose} ${code}`))].filter((word) => !known.has(word))
+    return { href: href + hash, title, heading, excerpt, words: words.join(' ') }
+  })
+}
+
+/** Leaves the marks of Markdown out. */
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^[|\s:-]+$/gm, ' ')
+    .replaceAll(/[`*|]|^[-#>] /gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[.,;:!?)]+(?:\s|$))/g, '')
+    .trim()
+}
+
+function shortened(text: string): string {
+  if (text.length <= excerptLength) return text
+  return `${text.slice(0, text.lastIndexOf(' ', excerptLength)).replace(/[\s.,;:]+$/, '')}…`
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]{2,}/gu) ?? []
+}

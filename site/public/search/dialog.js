@@ -1,0 +1,171 @@
+// The search dialog: an index made at build, read here; results are plain links.
+
+const maxResults = 12
+const loadWithinMs = 10_000
+
+let dialog = null
+let index = null
+
+/** Opens the dialog, which is put together at its first use. */
+export async function openSearch() {
+  dialog ??= createDialog()
+  if (!dialog.isConnected) document.body.append(dialog)
+  await loadStyles()
+  if (dialog.open) return
+  dialog.showModal()
+  dialog.querySelector('input').select()
+}
+
+function createDialog() {
+  const input = element('input', { type: 'search', id: 'search-field', name: 'search' })
+  Object.assign(input, { autocomplete: 'off', spellcheck: false, enterKeyHint: 'search' })
+  const label = element('label', {
+    htmlFor: input.id,
+    textContent: 'Search guide, reference and lab',
+  })
+  const close = element('button', { type: 'button', textContent: 'Close' })
+  const status = element('p', { className: 'search-status' })
+  status.setAttribute('role', 'status')
+  const list = element('ul', {})
+  const field = element('div', { className: 'search-field' })
+  field.append(label, input, close)
+  const created = element('dialog', { className: 'search' })
+  created.setAttribute('aria-label', 'Search')
+  created.append(field, status, list)
+
+  const update = async () => {
+    const wanted = input.value
+    try {
+      index ??= await fetchIndex()
+    } catch {
+      status.textContent = 'The index could not be loaded. Type on to try again.'
+      return
+    }
+    // Meanwhile, more was typed.
+    if (wanted !== input.value) return
+    const terms = termsOf(wanted)
+    const results = find(index, terms)
+    list.replaceChildren(...results.map((result) => resultItem(result, terms)))
+    status.textContent = summary(terms, results)
+  }
+  input.addEventListener('input', update)
+  close.addEventListener('click', () => created.close())
+  created.addEventListener('keydown', (event) => {
+    // A search field would use it up for its own text.
+    if (event.key === 'Escape') created.close()
+    else moveFocus(event, input, list)
+  })
+  created.addEventListener('click', (event) => {
+    // The backdrop is the dialog itself.
+    if (event.target === created || event.target.closest('a')) created.close()
+  })
+  // The link that opened it may be gone by then.
+  created.addEventListener('close', () => status.replaceChildren())
+  return created
+}
+
+async function fetchIndex() {
+  const response = await fetch('/search.json', { signal: AbortSignal.timeout(loadWithinMs) })
+  if (!response.ok) throw new Error(`The index came with status ${response.status}.`)
+  const sections = await response.json()
+  return sections.map((section) => ({
+    ...section,
+    page: section.title.toLowerCase(),
+    part: section.heading.toLowerCase(),
+    text: `${section.excerpt.toLowerCase()} ${section.words}`,
+  }))
+}
+
+let styles = null
+
+function loadStyles() {
+  styles ??= new Promise((resolve) => {
+    const link = element('link', { rel: 'stylesheet', href: '/search/dialog.css' })
+    // Without its styles it works, too.
+    link.onload = resolve
+    link.onerror = resolve
+    document.head.append(link)
+  })
+  return styles
+}
+
+function termsOf(text) {
+  return text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []
+}
+
+/** The sections that have all terms, the best first. */
+function find(sections, terms) {
+  if (terms.length === 0) return []
+  return sections
+    .map((section) => ({ section, score: score(section, terms) }))
+    .filter((found) => found.score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, maxResults)
+    .map(({ section }) => section)
+}
+
+function score({ page, part, text, heading }, terms) {
+  let sum = 0
+  for (const term of terms) {
+    const points = 10 * standing(page, term) + 6 * standing(part, term) + standing(text, term)
+    if (points === 0) return 0
+    sum += points
+  }
+  // Of a page's sections the page itself comes first.
+  return heading === '' ? sum + 1 : sum
+}
+
+/** How a term stands in a text: 2 as a word's begin, 1 within a word, 0 nowhere. */
+function standing(text, term) {
+  const at = text.indexOf(term)
+  if (at === -1) return 0
+  if (at === 0 || text.includes(` ${term}`)) return 2
+  return 1
+}
+
+function summary(terms, { length }) {
+  if (terms.length === 0) return ''
+  if (length === 0) return 'Nothing found.'
+  if (length === maxResults) return `The best ${length} results.`
+  return length === 1 ? '1 result.' : `${length} results.`
+}
+
+function resultItem({ href, title, heading, excerpt }, terms) {
+  const link = element('a', { href })
+  const name = element('span', { className: 'search-name' })
+  name.append(...marked(heading ? `${title}: ${heading}` : title, terms))
+  const text = element('span', { className: 'search-text' })
+  text.append(...marked(excerpt, terms))
+  link.append(name, ' ', text)
+  const item = element('li', {})
+  item.append(link)
+  return item
+}
+
+/** A text as nodes, with each term in it marked. */
+function marked(text, terms) {
+  const pattern = new RegExp(
+    `(${terms.map((term) => term.replaceAll('-', '\\-')).join('|')})`,
+    'giu',
+  )
+  return text.split(pattern).map((part, at) => {
+    return at % 2 === 1 ? element('mark', { textContent: part }) : part
+  })
+}
+
+/** Arrows go from the field through the results and back; letters go back to the field. */
+function moveFocus(event, input, list) {
+  const links = [...list.querySelectorAll('a')]
+  const at = links.indexOf(document.activeElement)
+  const { key, ctrlKey, metaKey, altKey } = event
+  if (key === 'ArrowDown') links[Math.min(at + 1, links.length - 1)]?.focus()
+  else if (key === 'ArrowUp') (links[at - 1] ?? input).focus()
+  else if (key === 'Enter' && document.activeElement === input) links[0]?.click()
+  else if (at !== -1 && key.length === 1 && !(ctrlKey || metaKey || altKey)) return input.focus()
+  else return
+  event.preventDefault()
+}
+
+function element(name, properties) {
+  return Object.assign(document.createElement(name), properties)
+}
