@@ -5,7 +5,9 @@ import { openPage } from './harness/page.ts'
 
 describeModes('an App Router app with its own imports', { app: 'nextNames' }, (served) => {
   const heading = async (path: string) =>
-    /<h1>(.*?)<\/h1>/.exec((await (await served.fetch(path)).text()).replaceAll('<!-- -->', ''))?.[1]
+    /<h1>(.*?)<\/h1>/.exec(
+      (await (await served.fetch(path)).text()).replaceAll('<!-- -->', ''),
+    )?.[1]
 
   test('renders: fonts, images, variables, metadata', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)

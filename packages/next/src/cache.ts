@@ -2,8 +2,8 @@ import {
   cached,
   connection,
   revalidatePath as endPath,
-  revalidateTag as makeStale,
   updateTag as endTags,
+  revalidateTag as makeStale,
 } from 'waymark/server'
 
 export {

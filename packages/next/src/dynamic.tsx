@@ -43,7 +43,11 @@ export default function dynamic<Props extends object = object>(
     return { default: isModule ? loaded.default : loaded } as { default: ComponentType<Props> }
   })
   return function Dynamic(props: Props): ReactNode {
-    const isInBrowser = useSyncExternalStore(never, () => true, () => false)
+    const isInBrowser = useSyncExternalStore(
+      never,
+      () => true,
+      () => false,
+    )
     const fallback = Loading ? <Loading isLoading pastDelay error={null} /> : null
     if (!ssr && !isInBrowser) return fallback
     const component = createElement(Lazy as unknown as ComponentType<object>, props)

@@ -14,9 +14,14 @@ const titles: Readonly<Record<number, string>> = {
 }
 
 /** A page that says what went wrong. */
-export default function ErrorPage({ statusCode, title = titles[statusCode] }: ErrorProps): ReactNode {
+export default function ErrorPage({
+  statusCode,
+  title = titles[statusCode],
+}: ErrorProps): ReactNode {
   return (
-    <main style={{ minHeight: '60vh', display: 'grid', placeContent: 'center', textAlign: 'center' }}>
+    <main
+      style={{ minHeight: '60vh', display: 'grid', placeContent: 'center', textAlign: 'center' }}
+    >
       <h1>{statusCode}</h1>
       <p>{title ?? 'An unexpected error has occurred'}.</p>
     </main>

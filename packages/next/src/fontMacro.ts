@@ -1,7 +1,11 @@
 /** A font, as its call gives it. */
 export type NextFont = {
   readonly className: string
-  readonly style: { readonly fontFamily: string; readonly fontWeight?: number; readonly fontStyle?: string }
+  readonly style: {
+    readonly fontFamily: string
+    readonly fontWeight?: number
+    readonly fontStyle?: string
+  }
 }
 export type NextFontWithVariable = NextFont & { readonly variable: string }
 

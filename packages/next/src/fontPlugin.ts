@@ -24,11 +24,17 @@ export function fontPlugin(root: string): Plugin {
             edits.push(writeCall(code, call, root))
           } catch (error) {
             const why = error instanceof Error ? error.message : String(error)
-            return this.error(`${call.family ?? 'localFont'}() in ${path.relative(root, id)}: ${why}`, call.start)
+            return this.error(
+              `${call.family ?? 'localFont'}() in ${path.relative(root, id)}: ${why}`,
+              call.start,
+            )
           }
         }
         if (edits.length === 0) return null
-        return { code: `${applyEdits(code, edits)}\nimport { font as $$nextFont } from 'waymark/font'\n`, map: null }
+        return {
+          code: `${applyEdits(code, edits)}\nimport { font as $$nextFont } from 'waymark/font'\n`,
+          map: null,
+        }
       },
     },
   }
@@ -92,7 +98,10 @@ function writeCall(code: string, { family, argument, ...place }: Call, root: str
   const adjust = given.adjustFontFallback
   if (adjust === false || typeof adjust === 'string') options.adjust = adjust
   Object.assign(options, family === null ? localOptions(given) : googleOptions(family, given, root))
-  return { ...place, text: `$$nextFont(${JSON.stringify(options)})${'\n'.repeat(linesIn(code, place))}` }
+  return {
+    ...place,
+    text: `$$nextFont(${JSON.stringify(options)})${'\n'.repeat(linesIn(code, place))}`,
+  }
 }
 
 /** Lines stay where they are. */
@@ -113,7 +122,9 @@ function googleOptions(family: string, given: Options, root: string): Options {
   const name = [variable, fixed].find((each) => isInstalled(each, root))
   if (name === undefined) {
     const wanted = weights.length > 0 ? `${variable} or, if there is none, ${fixed}` : variable
-    throw new Error(`fonts come from packages, and this one is not installed. Run: npm install ${wanted}`)
+    throw new Error(
+      `fonts come from packages, and this one is not installed. Run: npm install ${wanted}`,
+    )
   }
   const styles = [given.style ?? []].flat()
   return {
@@ -164,6 +175,8 @@ function readLiteral(node: ESTree.Node): unknown {
     case 'TSSatisfiesExpression':
       return readLiteral(node.expression)
     default:
-      throw new Error('its options are read at build, and hold more than literals. Write the values themselves.')
+      throw new Error(
+        'its options are read at build, and hold more than literals. Write the values themselves.',
+      )
   }
 }

@@ -12,7 +12,13 @@ export type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, 'action' | 'me
 }
 
 /** A form that leads to a page, as a search does. */
-export default function Form({ action, replace, scroll, prefetch, ...others }: FormProps): ReactNode {
+export default function Form({
+  action,
+  replace,
+  scroll,
+  prefetch,
+  ...others
+}: FormProps): ReactNode {
   if (typeof action !== 'string') return <form {...others} action={action} />
   const settings = {
     ...(replace === undefined ? {} : { replace }),

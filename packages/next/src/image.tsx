@@ -46,7 +46,9 @@ export type ImageProps = Omit<
   readonly ref?: Ref<HTMLImageElement> | undefined
 }
 
-type ImgAttributes = ImgHTMLAttributes<HTMLImageElement> & { ref?: Ref<HTMLImageElement> | undefined }
+type ImgAttributes = ImgHTMLAttributes<HTMLImageElement> & {
+  ref?: Ref<HTMLImageElement> | undefined
+}
 
 const widths = [640, 750, 828, 1080, 1200, 1920, 2048, 3840]
 
@@ -103,7 +105,11 @@ const filling: CSSProperties = {
 
 function background(blur: string | undefined): CSSProperties {
   if (!blur?.startsWith('data:')) return {}
-  return { backgroundImage: `url("${blur}")`, backgroundSize: 'cover', backgroundPosition: '50% 50%' }
+  return {
+    backgroundImage: `url("${blur}")`,
+    backgroundSize: 'cover',
+    backgroundPosition: '50% 50%',
+  }
 }
 
 function measures(

@@ -14,7 +14,9 @@ export function imagePlugin(): Plugin {
       async handler(id) {
         const size = readImageSize(await readFile(id))
         if (size === null) {
-          return this.error(`${path.basename(id)} is no PNG, JPEG, WebP or GIF file: its measures can't be read.`)
+          return this.error(
+            `${path.basename(id)} is no PNG, JPEG, WebP or GIF file: its measures can't be read.`,
+          )
         }
         const { width, height } = size
         return [
@@ -87,7 +89,11 @@ function isTurned(segment: Buffer): boolean {
   const read16 = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
   const start = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
   if (start + 2 > tiff.length) return false
-  for (let at = start + 2, left = read16(start); left > 0 && at + 12 <= tiff.length; left--, at += 12) {
+  for (
+    let at = start + 2, left = read16(start);
+    left > 0 && at + 12 <= tiff.length;
+    left--, at += 12
+  ) {
     if (read16(at) === 0x0112) return read16(at + 8) >= 5
   }
   return false

@@ -25,14 +25,15 @@ export declare namespace MetadataRoute {
   type Manifest = WebManifest
   // Apps write into the list that they return.
   type SitemapEntry = Sitemap[number]
-  export type { Robots, Manifest, SitemapEntry }
-  export { type SitemapFile as Sitemap }
+
+  export type { Manifest, Robots, SitemapEntry, SitemapFile as Sitemap }
 }
 type SitemapFile = Sitemap[number][]
 
 /** What `instrumentation.ts` may export. */
 export declare namespace Instrumentation {
   type onRequestError = NonNullable<AppInstrumentation['onRequestError']>
+
   export type { onRequestError }
 }
 

@@ -16,7 +16,11 @@ export default function Link(props: LinkProps): ReactNode {
   const { href, as, locale, shallow, passHref, legacyBehavior, prefetch, ...attributes } = props
   if (legacyBehavior || !isPlain(props.children)) return <BrowserLink {...props} />
   return (
-    <WaymarkLink {...(attributes as object)} href={formatUrl(as ?? href)} prefetch={prefetch !== false} />
+    <WaymarkLink
+      {...(attributes as object)}
+      href={formatUrl(as ?? href)}
+      prefetch={prefetch !== false}
+    />
   )
 }
 

@@ -1,4 +1,3 @@
-
 /** A condition of a rule: its value is a regular expression of the whole. */
 export type Condition = {
   readonly type: 'header' | 'cookie' | 'query' | 'host'
@@ -55,4 +54,3 @@ export type ConfigRules = {
   readonly headers: readonly Header[]
   readonly rewrites: SortedRewrites
 }
-

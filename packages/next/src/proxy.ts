@@ -1,7 +1,7 @@
-import { after, type ProxyFunction, type ProxyResult, next, rewrite } from 'waymark/server'
+import { after, next, type ProxyFunction, type ProxyResult, rewrite } from 'waymark/server'
 import type { ConfigRules, Rewrite } from './nextConfig.ts'
 import { compilePage, compileRule, type RuleRequest, writeDestination } from './rules.ts'
-import { NextRequest, type NextProxy, type ProxyConfig } from './server.ts'
+import { type NextProxy, NextRequest, type ProxyConfig } from './server.ts'
 
 /** What an app's `proxy.ts` or `middleware.ts` may export. */
 type ProxyModule = {
@@ -163,7 +163,13 @@ function isElsewhere(target: string, { url }: Request): boolean {
 
 const forwardMs = 30_000
 // RFC 9110 §7.6.1, and what the platform's `fetch` has undone.
-const ownHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length']
+const ownHeaders = [
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-encoding',
+  'content-length',
+]
 
 /** Lets another site respond. */
 async function forward(target: string, request: Request, added: Headers): Promise<Response> {
@@ -179,7 +185,10 @@ async function forward(target: string, request: Request, added: Headers): Promis
   } as RequestInit)
   const received = new Headers(response.headers)
   for (const name of ownHeaders) received.delete(name)
-  return withHeaders(new Response(response.body, { status: response.status, headers: received }), added)
+  return withHeaders(
+    new Response(response.body, { status: response.status, headers: received }),
+    added,
+  )
 }
 
 type Handler = (request: Request, context: unknown) => unknown

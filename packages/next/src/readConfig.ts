@@ -52,7 +52,7 @@ export async function readConfig(
 /** Keys that are read, and those that ask for what is so anyway. */
 const readKeys = new Set([
   ...['redirects', 'rewrites', 'headers', 'env', 'transpilePackages', 'serverExternalPackages'],
-  ...['turbopack', 'reactStrictMode', 'cacheComponents', 'typedRoutes', 'compress'],
+  ...['turbopack', 'reactStrictMode', 'cacheComponents', 'typedRoutes', 'compress', 'basePath'],
 ])
 
 /** What happens instead of what a key asks for. */
@@ -114,7 +114,9 @@ async function call<Name extends 'redirects' | 'headers' | 'rewrites'>(
 
 /** A list counts as `afterFiles`. */
 function sortRewrites(rewrites: readonly Rewrite[] | Rewrites): SortedRewrites {
-  const sorted: Rewrites = Array.isArray(rewrites) ? { afterFiles: rewrites } : (rewrites as Rewrites)
+  const sorted: Rewrites = Array.isArray(rewrites)
+    ? { afterFiles: rewrites }
+    : (rewrites as Rewrites)
   const { beforeFiles = [], afterFiles = [], fallback = [] } = sorted
   return { beforeFiles, afterFiles, fallback }
 }

@@ -17,7 +17,11 @@ export type RuleMatcher = (request: RuleRequest) => RuleParams | null
  * Compiles where a rule counts.
  * @throws Error that names the pattern that can't be parsed
  */
-export function compileRule({ source, has = [], missing = [] }: Omit<Rule, 'basePath'>): RuleMatcher {
+export function compileRule({
+  source,
+  has = [],
+  missing = [],
+}: Omit<Rule, 'basePath'>): RuleMatcher {
   const matchPath = compileSource(source)
   const hasAll = has.map(compileCondition)
   const lacksAll = missing.map(compileCondition)
@@ -35,7 +39,9 @@ function compileSource(source: string): MatchFunction<Record<string, string | st
     return match(source, { sensitive: false, decode: (text) => text })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The source ${JSON.stringify(source)} can't be parsed: ${why}`, { cause: error })
+    throw new Error(`The source ${JSON.stringify(source)} can't be parsed: ${why}`, {
+      cause: error,
+    })
   }
 }
 
@@ -52,7 +58,11 @@ function compileCondition({ type, key = '', value }: Condition): Test {
   }
 }
 
-function readValue(type: Condition['type'], key: string, { url, headers }: RuleRequest): string | null {
+function readValue(
+  type: Condition['type'],
+  key: string,
+  { url, headers }: RuleRequest,
+): string | null {
   switch (type) {
     case 'header':
       return headers.get(key)
@@ -84,7 +94,8 @@ export function writeDestination(
   for (const [name, value] of new URLSearchParams(query)) search.set(name, fill(value, params))
   if (keepsParams && !Object.keys(params).some((name) => named.has(name))) {
     for (const [name, value] of Object.entries(params)) {
-      if (value !== undefined && Number.isNaN(Number(name))) search.set(name, [value].flat().join('/'))
+      if (value !== undefined && Number.isNaN(Number(name)))
+        search.set(name, [value].flat().join('/'))
     }
   }
   const text = search.toString()
@@ -105,7 +116,11 @@ function fillPath(path: string, params: RuleParams): string {
 function fill(text: string, params: RuleParams): string {
   return text.replaceAll(/:(\w+)[*+?]?/g, (whole, name: string) => {
     const value = params[name]
-    return value === undefined ? (Object.hasOwn(params, name) ? '' : whole) : [value].flat().join('/')
+    return value === undefined
+      ? Object.hasOwn(params, name)
+        ? ''
+        : whole
+      : [value].flat().join('/')
   })
 }
 
@@ -115,7 +130,10 @@ function fillHost(origin: string, params: RuleParams): string {
 }
 
 /** Tells whether a page of the app has a path. @param pattern of its folders: `/blog/[slug]` */
-export function compilePage(pattern: string): { readonly isStatic: boolean; test(path: string): boolean } {
+export function compilePage(pattern: string): {
+  readonly isStatic: boolean
+  test(path: string): boolean
+} {
   const source = pattern
     .split('/')
     .filter((name) => !/^\(.*\)$|^@/.test(name))

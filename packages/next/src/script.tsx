@@ -20,7 +20,12 @@ const whens = {
 /** A script of somebody else, or, without `src`, a text that runs. */
 export default function Script(props: ScriptProps): ReactNode {
   const { src, strategy = 'afterInteractive', type, integrity, children, ...others } = props
-  if (!src) return <script {...others} type={type}>{children}</script>
+  if (!src)
+    return (
+      <script {...others} type={type}>
+        {children}
+      </script>
+    )
   const attributes = Object.fromEntries(
     Object.entries(others).flatMap(([name, value]) => {
       if (typeof value !== 'string' && typeof value !== 'number' && value !== true) return []

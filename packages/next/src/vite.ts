@@ -1,6 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { type EnvironmentOptions, loadEnv, normalizePath, type Plugin, type PluginOption } from 'vite'
+import {
+  type EnvironmentOptions,
+  loadEnv,
+  normalizePath,
+  type Plugin,
+  type PluginOption,
+} from 'vite'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
@@ -14,7 +20,8 @@ import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
  */
 export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]> {
   const root = process.cwd()
-  const appDir = options.appDir ?? ['app', 'src/app'].find((dir) => existsSync(path.join(root, dir)))
+  const appDir =
+    options.appDir ?? ['app', 'src/app'].find((dir) => existsSync(path.join(root, dir)))
   if (appDir === undefined && existsSync(path.join(root, 'pages'))) {
     throw new Error(
       'This app has pages/ and no app/: only the App Router is there. Move the pages to app/ first.',
@@ -26,7 +33,6 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   const hasProxy = proxy !== null || hasRules(config)
   return [
     proxyPlugin(folder, proxy, config),
-    namesPlugin(root, config),
     fontPlugin(root),
     imagePlugin(),
     routeHandlerPlugin(folder),
@@ -35,6 +41,8 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       ...(hasProxy ? { proxy: proxyId } : {}),
       ...options,
     }),
+    // After it: what it excludes from bundles it sets.
+    namesPlugin(root, config),
   ]
 }
 
@@ -96,7 +104,10 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
     config(_config, { mode }) {
       const values = { ...publicVariables(root, mode), ...config.env }
       const define = Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [`process.env.${name}`, JSON.stringify(value)]),
+        Object.entries(values).map(([name, value]) => [
+          `process.env.${name}`,
+          JSON.stringify(value),
+        ]),
       )
       return {
         define,
