@@ -77,7 +77,21 @@ function compileMatcher(config: ProxyConfig | undefined): (request: RuleRequest)
   const matchers = [config.matcher].flat().map((each) => {
     return compileRule(typeof each === 'string' ? { source: each } : each)
   })
-  return (request) => matchers.some((match) => match(request) !== null)
+  return (request) => {
+    const pathname = decodePath(request.url.pathname)
+    // What can't be read is better checked than let through.
+    if (pathname === null) return true
+    const forms = [request, { ...request, pathname }]
+    return matchers.some((match) => forms.some((form) => match(form) !== null))
+  }
+}
+
+function decodePath(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
 }
 
 async function runProxy(run: NextProxy, request: Request): Promise<Step> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { runnerImport } from 'vite'
 import type { ConfigRules, NextConfig, Rewrite, Rewrites, SortedRewrites } from './nextConfig.ts'
+import { compileRule } from './rules.ts'
 
 /** What the configuration says, as far as something comes of it. */
 export type AppConfig = {
@@ -33,11 +34,7 @@ export async function readConfig(
     warn(`${name}: ${key}: ${instead}.`)
   }
   return {
-    rules: {
-      redirects: (await call(config, 'redirects', name)) ?? [],
-      headers: (await call(config, 'headers', name)) ?? [],
-      rewrites: sortRewrites((await call(config, 'rewrites', name)) ?? []),
-    },
+    rules: await readRules(config, name),
     env: definedOnly(config.env ?? {}),
     transpilePackages: config.transpilePackages ?? [],
     serverExternalPackages: config.serverExternalPackages ?? [],
@@ -47,6 +44,22 @@ export async function readConfig(
       ),
     ),
   }
+}
+
+async function readRules(config: NextConfig, name: string | undefined): Promise<ConfigRules> {
+  const redirects = (await call(config, 'redirects', name)) ?? []
+  const headers = (await call(config, 'headers', name)) ?? []
+  const rewrites = sortRewrites((await call(config, 'rewrites', name)) ?? [])
+  for (const rule of [redirects, headers, ...Object.values(rewrites)].flat()) {
+    try {
+      compileRule(rule)
+    } catch (error) {
+      throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, {
+        cause: error,
+      })
+    }
+  }
+  return { redirects, headers, rewrites }
 }
 
 /** Keys that are read, and those that ask for what is so anyway. */

@@ -5,6 +5,8 @@ import type { Condition, Rule } from './nextConfig.ts'
 export type RuleRequest = {
   readonly url: URL
   readonly headers: Headers
+  /** In another form than that of the URL. */
+  readonly pathname?: string
 }
 
 /** Params of a path, and the named groups of conditions. */
@@ -26,7 +28,7 @@ export function compileRule({
   const hasAll = has.map(compileCondition)
   const lacksAll = missing.map(compileCondition)
   return (request) => {
-    const matched = matchPath(request.url.pathname)
+    const matched = matchPath(request.pathname ?? request.url.pathname)
     if (!matched) return null
     const found = hasAll.map((test) => test(request))
     if (found.includes(null) || lacksAll.some((test) => test(request) !== null)) return null
@@ -36,7 +38,7 @@ export function compileRule({
 
 function compileSource(source: string): MatchFunction<Record<string, string | string[]>> {
   try {
-    return match(source, { sensitive: false, decode: (text) => text })
+    return match(source, { sensitive: false, decode: (text) => text, encode: encodeURI })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`The source ${JSON.stringify(source)} can't be parsed: ${why}`, {

@@ -81,6 +81,7 @@ export type NextFetchEvent = {
   waitUntil(work: Promise<unknown>): void
 }
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a proxy may return nothing
 type ProxyAnswer = Response | null | undefined | void
 
 /** The function of a proxy. */
