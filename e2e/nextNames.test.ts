@@ -3,7 +3,9 @@ import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-describeModes('an App Router app with its own imports', { app: 'nextNames' }, (served) => {
+const env = { NEXT_PUBLIC_STAGE: 'here', SECRET_STAGE: 'hidden' }
+
+describeModes('an App Router app with its own imports', { app: 'nextNames', env }, (served) => {
   const heading = async (path: string) =>
     /<h1>(.*?)<\/h1>/.exec(
       (await (await served.fetch(path)).text()).replaceAll('<!-- -->', ''),
@@ -37,7 +39,7 @@ describeModes('an App Router app with its own imports', { app: 'nextNames' }, (s
     expect(await page.title()).toBe('one, names')
     await page.locator('#legacy').click()
     await page.getByRole('heading', { name: 'Client page' }).waitFor()
-    await page.getByText('Width known').waitFor()
+    await page.getByText('Width known here').waitFor()
     await page.getByRole('link', { name: 'Two' }).click()
     expect(new URL(page.url()).pathname).toBe('/client')
     await page.getByRole('link', { name: 'Two' }).click()
@@ -99,6 +101,8 @@ describeModes('an App Router app with its own imports', { app: 'nextNames' }, (s
     expect(await answer.json()).toEqual({ id: '7', q: 'a', who: { name: 'who', value: 'ada' } })
     const sent = await served.fetch('/api/7', { method: 'POST', body: '{"a":1}' })
     expect(await sent.json()).toEqual({ sent: { a: 1 } })
+    const gone = await served.fetch('/api/7', { method: 'PUT' })
+    expect([gone.status, gone.headers.get('location')]).toEqual([303, '/headers'])
   })
 
   test('passes middleware.ts, which redirects, rewrites and changes headers', async () => {

@@ -1,6 +1,5 @@
-/// <reference types="vite/client" />
+// What an app may import besides TypeScript. An imported image has its measures with it.
 
-// An imported image has its measures with it.
 type NextStaticImage = import('next/image').StaticImageData
 
 declare module '*.png' {
@@ -23,3 +22,23 @@ declare module '*.gif' {
   const image: NextStaticImage
   export default image
 }
+declare module '*.svg' {
+  const image: NextStaticImage
+  export default image
+}
+
+type NextStyleNames = { readonly [name: string]: string }
+
+declare module '*.module.css' {
+  const names: NextStyleNames
+  export default names
+}
+declare module '*.module.scss' {
+  const names: NextStyleNames
+  export default names
+}
+declare module '*.module.sass' {
+  const names: NextStyleNames
+  export default names
+}
+declare module '*.css' {}

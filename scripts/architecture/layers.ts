@@ -124,7 +124,7 @@ export const limits = {
  * the ceiling of each in code lines, without tests. They are no part of the core's count.
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
-  'next/src': 1_700,
+  'next/src': 2_000,
   'waymark/src/font': 620,
   'waymark/src/script': 260,
 }

@@ -46,5 +46,20 @@ test.each<[string, Buffer, object | null]>([
   ['turned JPEG', bytes(80, { 0: [0xff, 0xd8, ...exif(6), ...frame] }), { width: 40, height: 60 }],
   ['cut JPEG', bytes(40, { 0: [0xff, 0xd8, 0xff, 0xe0, 0, 80] }), null],
   ['text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), null],
+  [
+    'SVG',
+    Buffer.from('<?xml version="1.0"?><svg width="20px" height="10"></svg>'),
+    { width: 20, height: 10 },
+  ],
+  [
+    'SVG of a box',
+    Buffer.from('<svg xmlns="a" viewBox="0 0 24 12"><path/></svg>'),
+    { width: 24, height: 12 },
+  ],
+  [
+    'scaled SVG',
+    Buffer.from('<svg stroke-width="3" width="48" viewBox="0,0,24,12"/>'),
+    { width: 48, height: 24 },
+  ],
   ['nothing', Buffer.alloc(0), null],
 ])('reads the measures of a %s', (_, file, size) => expect(readImageSize(file)).toEqual(size))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 
-const pattern = /\.(?:png|jpe?g|webp|gif)$/
+const pattern = /\.(?:png|jpe?g|webp|gif|svg)$/
 
 /** Makes an imported image an object with its URL and its measures. */
 export function imagePlugin(): Plugin {
@@ -15,7 +15,7 @@ export function imagePlugin(): Plugin {
         const size = readImageSize(await readFile(id))
         if (size === null) {
           return this.error(
-            `${path.basename(id)} is no PNG, JPEG, WebP or GIF file: its measures can't be read.`,
+            `${path.basename(id)} is no PNG, JPEG, WebP, GIF or SVG file, or its measures can't be read.`,
           )
         }
         const { width, height } = size
@@ -36,6 +36,7 @@ type Size = { readonly width: number; readonly height: number }
  */
 export function readImageSize(bytes: Buffer): Size | null {
   if (bytes.length < 30) return null
+  if (bytes.includes('<svg')) return svgSize(bytes.toString('utf8'))
   if (bytes.readUInt32BE(0) === 0x89504e47) {
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
   }
@@ -97,4 +98,17 @@ function isTurned(segment: Buffer): boolean {
     if (read16(at) === 0x0112) return read16(at + 8) >= 5
   }
   return false
+}
+
+/** The measures of its first element, in pixels, or those of its `viewBox`. */
+function svgSize(text: string): Size | null {
+  const [element = ''] = /<svg\b[^>]*>/.exec(text) ?? []
+  const [, boxWidth, boxHeight] =
+    /\bviewBox\s*=\s*["'][\d.eE+-]+[\s,]+[\d.eE+-]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(element) ?? []
+  const [, ownWidth] = /\swidth\s*=\s*["']([\d.]+)(?:px)?["']/.exec(element) ?? []
+  const [, ownHeight] = /\sheight\s*=\s*["']([\d.]+)(?:px)?["']/.exec(element) ?? []
+  const ratio = Number(boxWidth) / Number(boxHeight)
+  const width = Number(ownWidth ?? (ownHeight ? Number(ownHeight) * ratio : boxWidth))
+  const height = Number(ownHeight ?? (ownWidth ? Number(ownWidth) / ratio : boxHeight))
+  return width > 0 && height > 0 ? { width, height } : null
 }
