@@ -10,6 +10,7 @@ export default defineConfig({
       'e2e/harness/**/*.test.ts',
       'site/**/*.test.{ts,tsx}',
       'bench/**/*.test.ts',
+      'examples/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.waymark/**', 'e2e/apps/**'],
     environment: 'node',

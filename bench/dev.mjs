@@ -1,13 +1,16 @@
 /**
  * Measures the dev server: the first page without and with a cache of dependencies, and what edits
- * cost, in time until the changed HTML is there and in memory.
+ * cost, in time until the changed HTML is there, or until it is on a browser's screen, and in memory.
  *
- *   node dev.mjs [--edits 200] [--kind server --kind client --kind css --kind proxy] [--starts 3]
+ *   node dev.mjs [--edits 200] [--kind server --kind client --kind css --kind proxy --kind screen]
+ *     [--starts 3]
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { chromium as systemChromium } from '../scripts/workspace/systemTools.mjs'
 import { cliFile } from './lib/fixture.mjs'
 import { cpuMicroseconds, residentBytes } from './lib/process.mjs'
 import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
@@ -17,7 +20,11 @@ const { values: options } = parseArgs({
   options: {
     edits: { type: 'string', default: '200' },
     starts: { type: 'string', default: '3' },
-    kind: { type: 'string', multiple: true, default: ['server', 'client', 'css', 'proxy'] },
+    kind: {
+      type: 'string',
+      multiple: true,
+      default: ['server', 'client', 'css', 'proxy', 'screen'],
+    },
   },
 })
 const edits = Number(options.edits)
@@ -46,12 +53,16 @@ const files = {
 }
 
 console.log(describeMachine())
+const executablePath = systemChromium.find()
+if (executablePath === null) throw new Error(systemChromium.hint())
+const browser = await chromium.launch({ executablePath, chromiumSandbox: false })
 writeApp()
 const first = []
 for (let start = 0; start < starts; start++) first.push(await measureStart())
 const row = (state) => ({
   state,
   firstPageMs: Math.round(median(first.map((each) => each[state].ms))),
+  interactiveMs: Math.round(median(first.map((each) => each[state].interactiveMs))),
   cpuMs: Math.round(median(first.map((each) => each[state].cpuMs))),
   rssMb: Math.round(median(first.map((each) => each[state].rssMb))),
 })
@@ -62,6 +73,7 @@ if (starts > 0) {
     [
       ['cache of dependencies', 'state'],
       ['first page ms', 'firstPageMs'],
+      ['interactive ms', 'interactiveMs'],
       ['CPU ms', 'cpuMs'],
       ['RSS MB', 'rssMb'],
     ],
@@ -71,7 +83,10 @@ if (starts > 0) {
 }
 
 const rows = []
-for (const kind of options.kind) rows.push(await measureEdits(kind))
+for (const kind of options.kind) {
+  rows.push(...(kind === 'screen' ? await measureScreen() : [await measureEdits(kind)]))
+}
+await browser.close()
 appendResults('dev-edits', rows)
 printTable(
   [
@@ -95,16 +110,88 @@ async function measureStart() {
 }
 
 async function firstPage() {
+  const startedAt = performance.now()
   const server = await start()
   try {
     const cpuMs = cpuMicroseconds(server.pid) / 1000
-    return { ms: server.readyMs, cpuMs, rssMb: residentBytes(server.pid) / 2 ** 20 }
+    const rssMb = residentBytes(server.pid) / 2 ** 20
+    const page = await openCounter(server, 1)
+    const interactiveMs = performance.now() - startedAt
+    await page.close()
+    return { ms: server.readyMs, interactiveMs, cpuMs, rssMb }
   } finally {
     // The cache is written once the browser's modules were asked for.
-    await fetch(`${server.url}/@vite/client`).then((response) => response.text())
     await sleep(500)
     await server.stop()
   }
+}
+
+/** Opens the page, and clicks until the counter has counted: React runs then. */
+async function openCounter(server, count) {
+  const page = await browser.newPage()
+  await page.goto(server.url)
+  await page.waitForFunction(
+    (wanted) => {
+      const button = document.querySelector('button')
+      if (!button.textContent.endsWith(` ${wanted}`)) button.click()
+      return button.textContent.endsWith(` ${wanted}`)
+    },
+    count,
+    { polling: 20 },
+  )
+  return page
+}
+
+/**
+ * Edits a server file and a client file by turns, and waits until a browser shows each change, with
+ * the state of the client component.
+ */
+async function measureScreen() {
+  writeApp()
+  const server = await start()
+  try {
+    const page = await openCounter(server, 3)
+    const state = await page.textContent('button')
+    const count = state.slice(state.lastIndexOf(' '))
+    const times = { server: [], client: [] }
+    let settled
+    for (let n = 1; n <= edits; n++) {
+      const kind = n % 2 === 1 ? 'server' : 'client'
+      times[kind].push(await editOnScreen(page, kind, n, count))
+      if (n === settledAfter) settled = await memory(server)
+    }
+    const end = await memory(server)
+    return Object.entries(times).map(([kind, each]) => ({
+      kind: `${kind}, on the screen`,
+      edits: each.length,
+      firstMs: Math.round(median(each.slice(1, 1 + window))),
+      lastMs: Math.round(median(each.slice(-window))),
+      settledMb: settled?.rssMb,
+      endMb: end.rssMb,
+      settledHeapMb: settled?.heapMb,
+      endHeapMb: end.heapMb,
+    }))
+  } finally {
+    await server.stop()
+  }
+}
+
+async function editOnScreen(page, kind, n, count) {
+  const { file, text } = files[kind]
+  await sleep(pauseMs)
+  const shown = page.waitForFunction(
+    ([change, state]) => {
+      const isShown = document.querySelector('main').textContent.includes(change)
+      return isShown && document.querySelector('button').textContent.endsWith(state) && Date.now()
+    },
+    [`${kind}-${n}`, count],
+    { polling: 'raf', timeout: waitAtMostMs },
+  )
+  // Without a rejection that nobody hears, should the write fail.
+  shown.catch(() => {})
+  const writtenAtMs = Date.now()
+  writeFileSync(dir + file, text(n))
+  return (await (await shown).jsonValue()) - writtenAtMs
 }
 
 async function measureEdits(kind) {

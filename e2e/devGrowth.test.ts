@@ -132,5 +132,33 @@ describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (se
       })
       .toBe(2)
     expect((await countsOf(served)).enabledHooks).toBe(before.enabledHooks)
+    expect(served.app.logs()).toContain('.env changed: the dev server starts again.')
+    expect(served.app.logs()).not.toContain('transport was disconnected')
   })
 })
+
+describeModes(
+  'the framework in the dev server',
+  {
+    app: 'dev',
+    env: { DEBUG: 'vite:transform' },
+    modes: ['dev'],
+    files: {
+      'app/broken/page.tsx': `import { part } from './part.ts'\nexport default () => part\n`,
+      'app/broken/part.ts': `export const part = 'not closed\n`,
+    },
+  },
+  (served) => {
+    test('transforms ahead what is imported, and reports once what is broken', async () => {
+      expect((await served.fetch('/broken')).status).toBe(500)
+      expect(served.app.logs()).not.toContain('Pre-transform error')
+    })
+
+    test('is evaluated as it was transformed when the package was built', async () => {
+      await pageOf(served)
+      const transformed = served.app.logs()
+      expect(transformed).toContain('app/page.tsx')
+      expect(transformed).not.toMatch(/rscEntry|ssrEntry|dist\/dev\/server\//)
+    })
+  },
+)

@@ -94,10 +94,16 @@ const app = { app: 'dev', files, env: { NODE_OPTIONS: `--require ${preload}` } }
 describeModes('packages', app, (served) => {
   test('of CommonJS can be imported by names in a client component', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
+    let documents = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents++
+    })
     await page.goto('/common')
     const button = await hydrated(page.getByRole('button'))
     await button.click()
     await expect.poll(() => button.textContent()).toBe('b 1')
+    // Bundled before the first page: with bundles that come later, it would be loaded again.
+    expect(documents).toBe(1)
     expectQuietConsole()
   })
 

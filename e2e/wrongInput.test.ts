@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { copyApp } from './harness/appFolder.ts'
@@ -45,6 +46,12 @@ const mistakes: readonly Mistake[] = [
     { 'app/wrong/page.tsx': `export const revalidate = '60'\n${page}` },
     '/wrong',
     /app\/wrong\/page\.tsx exports revalidate = '60'/,
+  ],
+  [
+    'the runtime of another router',
+    { 'app/wrong/page.tsx': `export const runtime = 'edge'\n${page}` },
+    '/wrong',
+    /app\/wrong\/page\.tsx exports runtime = 'edge'.*all routes run where the app runs/,
   ],
   [
     'an option in a client file',
@@ -123,6 +130,14 @@ export default { base: '/shop/', plugins: [waymark()] }
   })
 })
 
+test('an image of another router is named, and left aside', async () => {
+  const root = copyApp({ app: 'basic', files: { 'app/icon.png': 'png' } })
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const { exitCode, output } = await runWaymark(['build'], root)
+  expect(exitCode, output).toBe(0)
+  expect(output).toMatch(/app\/icon\.png has no meaning here.*public\//)
+})
+
 describe('types', () => {
   const files = {
     'tsconfig.json': JSON.stringify({
@@ -175,6 +190,10 @@ export default function Page() { return <h1>{where}</h1> }
     const { exitCode, output } = await runWaymark(['build'], root)
     expect(exitCode, output).toBe(0)
     expect(output).toContain('The server needs these packages installed: native-thing')
+    rmSync(join(root, 'node_modules/native-thing'), { recursive: true })
+    const started = await runWaymark(['start', '--port', '0'], root)
+    expect(started.output).toMatch(/needs packages that are not installed here: native-thing\./)
+    expect(started.exitCode).toBe(1)
   })
 
   test('an addon that is imported itself is named', async () => {

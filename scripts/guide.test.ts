@@ -78,6 +78,8 @@ async function writeApps(folder: string): Promise<void> {
       writeApp(join(folder, page, String(index)), files)
       for (const [file, code] of files) {
         const isOurs = existsSync(join(given, file))
+        // Beside a root of languages every path is a route, and no link would be wrong.
+        if (file.startsWith('app/[lang]/')) continue
         if (!isOurs && !all.get(file)?.includes(schema)) all.set(file, code)
       }
     }

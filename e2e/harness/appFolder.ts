@@ -11,7 +11,7 @@ import { appSource } from './paths.ts'
 
 /** An app to run: its sources, and files laid over them. */
 export type AppFiles = {
-  /** `site`, or a folder of `e2e/fixtures`. */
+  /** `site`, `examples/<name>`, or a folder of `e2e/fixtures`. */
   readonly app: string
   /** Files to add or replace, from the app's root. */
   readonly files?: Readonly<Record<string, string>>
@@ -24,7 +24,8 @@ export type AppFiles = {
  * @returns the root of the copy
  */
 export function copyApp({ app, files = {} }: AppFiles): string {
-  const folder = join(inject('workFolder'), `${app}-${randomBytes(4).toString('hex')}`)
+  const name = `${basename(app)}-${randomBytes(4).toString('hex')}`
+  const folder = join(inject('workFolder'), name)
   layOut(app, files, folder)
   return folder
 }
@@ -35,7 +36,8 @@ export function copyApp({ app, files = {} }: AppFiles): string {
  * @throws with the build's output when it fails
  */
 export async function buildApp({ app, files = {}, env = {} }: AppFiles): Promise<string> {
-  const folder = join(inject('workFolder'), `${app}-${contentHash({ app, files, env })}-built`)
+  const name = `${basename(app)}-${contentHash({ app, files, env })}-built`
+  const folder = join(inject('workFolder'), name)
   const marker = `${folder}.done`
   return withLock(`${folder}.lock`, async () => {
     if (existsSync(marker)) return folder
@@ -69,7 +71,7 @@ async function runBuild(
 function layOut(app: string, files: Readonly<Record<string, string>>, folder: string) {
   const source = appSource(app)
   if (!existsSync(source)) throw new Error(`There is no app ${app}: ${source} is missing.`)
-  const isMade = (path: string) => /^(node_modules|\.waymark|dist)$/.test(basename(path))
+  const isMade = (path: string) => /^(node_modules|\.waymark|dist|data)$/.test(basename(path))
   mkdirSync(dirname(folder), { recursive: true })
   cpSync(source, folder, { recursive: true, filter: (path) => !isMade(path) })
   // Its own manifest makes the copy a package, and so gives it caches of its own.

@@ -12,8 +12,9 @@ export const resultsFolder = join(e2eRoot, 'test-results')
 
 /**
  * The folder of an app's sources.
- * @param name `site`, or a folder of `e2e/fixtures`
+ * @param name `site`, `examples/<name>`, or a folder of `e2e/fixtures`
  */
 export function appSource(name: string): string {
-  return name === 'site' ? join(root, 'site') : join(e2eRoot, 'fixtures', name)
+  const isOfRoot = name === 'site' || name.startsWith('examples/')
+  return isOfRoot ? join(root, name) : join(e2eRoot, 'fixtures', name)
 }

@@ -4,9 +4,10 @@
  * asks for each one. Builds read the modules, which tell more to a tree shaker.
  * `npm run build -w waymark` runs it after `tsc`.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
+import { moduleRunnerTransform } from 'vite'
 import { root } from './paths.mjs'
 
 const dist = path.join(root, 'packages/waymark/dist')
@@ -61,6 +62,21 @@ async function bundle(side, files) {
       file.type === 'chunk' && clientFiles.includes(file.fileName) && !isClient.test(file.code),
   )
   if (plain) throw new Error(`dist/dev/${side}/${plain.fileName} has lost its 'use client'.`)
+  for (const file of output) if (file.type === 'chunk') await writeForRunner(side, file)
+}
+
+/**
+ * Writes a file as Vite's module runner evaluates it, for the dev server's two environments on the
+ * server (`vite/dev/pretransformed.ts`).
+ * @param {string} side
+ * @param {import('rolldown').OutputChunk} file
+ */
+async function writeForRunner(side, { fileName, code }) {
+  const written = path.join(target, 'runner', side, fileName)
+  const transformed = await moduleRunnerTransform(code, null, fileName, code)
+  if (!transformed) throw new Error(`dist/dev/${side}/${fileName} can't be transformed.`)
+  mkdirSync(path.dirname(written), { recursive: true })
+  writeFileSync(written, transformed.code)
 }
 
 /**

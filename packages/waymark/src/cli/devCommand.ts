@@ -1,8 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
-import { createServer, type ServerOptions, type ViteDevServer } from 'vite'
+import { stripVTControlCharacters } from 'node:util'
+import {
+  createLogger,
+  createServer,
+  type Logger,
+  type ServerOptions,
+  type ViteDevServer,
+} from 'vite'
 import { closeOnSignals } from '../node/shutdown.ts'
 import { waymarkVersion } from '../node/version.ts'
 import { frameworkError } from '../shared/errors.ts'
+import { announceLong } from '../vite/dev/announce.ts'
 import type { Command } from './arguments.ts'
 import type { GivenOptions } from './commands.ts'
 import { findProject, pluginApiOf } from './project.ts'
@@ -16,15 +24,17 @@ export const dev: Command = async ({ options, terminal }) => {
   // React's development and production builds must not be mixed, whatever the shell sets.
   process.env.NODE_ENV = 'development'
   const project = findProject(options)
-  const server = await createServer({
+  const print = (line: string) => terminal.print(line)
+  const creating = createServer({
     ...project,
-    logLevel: options.verbose ? 'info' : 'warn',
+    ...(options.verbose ? {} : { customLogger: quietLogger(print) }),
     server: givenListenOptions(options),
   })
+  const server = await announceLong(creating, () => 'Reading the configuration…', print)
   const api = pluginApiOf(server.config, project)
   // On SIGTERM Vite exits with 143 unless a code is set, but this is not a failure.
   process.exitCode = 0
-  await listen(server)
+  await announceLong(listen(server), () => 'Starting the plugins…', print)
   reportProcessErrors(terminal, { report: () => api.reportOutside })
   closeOnSignals({ close: () => Promise.race([server.close(), setTimeout(closeWithinMs)]) })
   const [url] = server.resolvedUrls?.local ?? []
@@ -32,6 +42,19 @@ export const dev: Command = async ({ options, terminal }) => {
   terminal.print(`Waymark ${waymarkVersion()} dev server: ${terminal.paint.cyan(shown)}`)
   for (const other of server.resolvedUrls?.network ?? []) terminal.print(`  also at ${other}`)
   return new Promise<never>(() => {})
+}
+
+const restarting = /^(?<file>.*) changed, restarting server/
+
+/** Vite's logger without what is no warning, except for the reason of a restart. */
+function quietLogger(print: (line: string) => void): Logger {
+  return {
+    ...createLogger('warn'),
+    info(message) {
+      const file = restarting.exec(stripVTControlCharacters(message))?.groups?.file
+      if (file) print(`${file} changed: the dev server starts again.`)
+    },
+  }
 }
 
 // Without a port or host here, the app's configuration decides.

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
@@ -20,6 +21,7 @@ import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
 import { frameworkError } from '../shared/errors.ts'
+import { restoreBuild } from '../vite/build/previousBuild.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 import { listOwnAssets, storeAssets } from './storeAssets.ts'
@@ -46,6 +48,7 @@ export const start: Command = (input) => {
   const root = resolve(input.options.folder ?? '.')
   const folder = join(root, buildLayout.folder)
   const own = waymarkVersion()
+  restoreBuild(folder)
   const manifest = readBuildManifest(folder)
   if (manifest.waymark !== own)
     throw frameworkError('OTHER_BUILD', { folder, built: manifest.waymark, own })
@@ -64,6 +67,7 @@ export type BuiltApp = {
 export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
   const channel = joinWorker()
+  if (channel === null) checkExternals(build.manifest.externals, build.folder)
   if (workers > 1 && channel === null) return startWorkers(workers, build.manifest.waymark, input)
   try {
     return await serveApp({ ...build, channel }, input)
@@ -131,6 +135,25 @@ async function serveApp(
   channel?.reportListening(url)
   if (!channel) terminal.print(`Waymark ${manifest.waymark} serves ${terminal.paint.cyan(url)}`)
   return new Promise<never>(() => {})
+}
+
+/**
+ * Checks that the packages are there that a build leaves to the server: a page that needs one would
+ * fail, and others respond.
+ * @throws `PACKAGES_MISSING`
+ */
+function checkExternals(externals: readonly string[], folder: string): void {
+  const { resolve: find } = createRequire(join(folder, buildLayout.serverEntry))
+  const missing = externals.filter((name) => {
+    try {
+      find(name)
+      return false
+    } catch (error) {
+      // A package for `import` alone is there, too.
+      return (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND'
+    }
+  })
+  if (missing.length > 0) throw frameworkError('PACKAGES_MISSING', { names: missing, folder })
 }
 
 /** @returns `cache`: the one that other servers may have, too; `null` for a folder of this build */

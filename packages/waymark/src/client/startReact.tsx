@@ -1,6 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
-import { StrictMode } from 'react'
+import { captureOwnerStack, StrictMode } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
 import { createNavigationStore } from '../components/navigationStore.ts'
@@ -54,6 +54,7 @@ export async function start(loader: Loader): Promise<HydratedDocument> {
   const store = createNavigationStore()
   const blockers = createBlockers(window)
   const calls = listenForCalls(loader.start, () => rootStore.latest.current as Page)
+  if (import.meta.env.DEV) watchWarnings(errors)
   hydrate(errors, rootStore, {
     router: createPublicRouter(loader, events),
     navigation: store,
@@ -141,6 +142,24 @@ function hydrationErrors({ report }: ErrorReports): HydrationOptions {
       reportError(error)
     },
     onRecoverableError: reportFrom('recoverable'),
+  }
+}
+
+// What React only warns about, and a build would do wrong.
+const shownWarnings =
+  /^(?:%s is an async Client Component|A tree hydrated but some attributes|In HTML, %s cannot be)/
+
+/** Shows warnings of React, in development, where they are mistakes. */
+function watchWarnings({ report }: ErrorReports): void {
+  const { error: log } = console
+  console.error = (...args: unknown[]) => {
+    log.apply(console, args)
+    const [format, ...values] = args
+    if (typeof format !== 'string' || !shownWarnings.test(format)) return
+    const message = format.replace(/%s/g, () => String(values.shift() ?? ''))
+    const warning = new Error(message)
+    warning.stack = captureOwnerStack?.() ?? ''
+    void report(warning, { source: 'recoverable', componentStack: warning.stack })
   }
 }
 

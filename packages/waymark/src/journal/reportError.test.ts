@@ -177,7 +177,10 @@ describe('a reporter, part of which fails', () => {
     const journal = { record: fail, has: fail, flush: fail, close: fail }
     const { report, log } = create({ journal })
     const digest = report(new Error('broken'), page)
-    expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(digest))
+    expect(log).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining(digest),
+      expect.objectContaining({ digest }),
+    )
   })
 })
 

@@ -117,8 +117,8 @@ function isObject(value: unknown): value is object {
 /** Where errors are recorded. */
 export type RecorderOptions = {
   readonly journal: Journal
-  /** Called with each occurrence as one text, without a line break at its end. */
-  readonly log: (text: string) => void
+  /** Called with each occurrence as one text, without a line break at its end, and its entry. */
+  readonly log: (text: string, entry: JournalEntry) => void
   readonly redact?: RedactHook | undefined
   readonly onRequestError?: OnRequestError | undefined
 }
@@ -132,7 +132,7 @@ export function createRecorder(options: RecorderOptions) {
   return (created: JournalEntry, thrown: unknown, request: ServerRequest | undefined): void => {
     const entry = redactEntry(created, redact)
     const isWhole = tryOrUndefined(() => journal.record(entry)) ?? false
-    tryOrUndefined(() => log(logLine(entry, isWhole)))
+    tryOrUndefined(() => log(logLine(entry, isWhole), entry))
     if (!onRequestError) return
     const { path, method } = entry
     const headers = tryOrUndefined(() => redactHeaders(request?.headers.entries() ?? [])) ?? {}
@@ -151,12 +151,16 @@ export function createRecorder(options: RecorderOptions) {
  * have been logged
  */
 export function logLine(entry: JournalEntry, isWhole: boolean): string {
-  const { digest, phase, method, path, route } = entry
-  const where = path === null ? [] : [method, path, route === null ? '(no route)' : `(${route})`]
-  const head = [digest, phase, ...where].filter((part) => part !== null).join(' ')
+  const head = entryHead(entry)
   if (!isWhole) return `${head} ${messageLine(entry).slice(0, 300)} (one of many)`
   const causes = entry.causes.map((cause) => `${causeLabel(cause)} ${textOf(cause)}`)
   return [head, textOf(entry), ...causes].join('\n')
+}
+
+/** Writes the line that tells an occurrence. */
+export function entryHead({ digest, phase, method, path, route }: JournalEntry): string {
+  const where = path === null ? [] : [method, path, route === null ? '(no route)' : `(${route})`]
+  return [digest, phase, ...where].filter((part) => part !== null).join(' ')
 }
 
 // No message can look like the line of an occurrence: its further lines are indented.

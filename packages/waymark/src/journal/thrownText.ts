@@ -152,13 +152,18 @@ function isObject(value: unknown): value is object {
 // the direction of writing, would let a stranger's text write over a terminal or forge a line.
 const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
+// ECMA-48 §8.3.117, as tools write them into their messages.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence begins with one
+const colors = /\u001b\[[\d;]*m/g
+
 /**
  * Bounds a text, and removes what could change how the text around it is shown.
  * @param maxLength in UTF-16 units; a longer text ends in an ellipsis
  */
 export function cleanText(text: string, maxLength: number): string {
   const bounded = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text
-  return bounded.replaceAll('\r\n', '\n').toWellFormed().replace(unsafe, '\ufffd')
+  const plain = bounded.replaceAll('\r\n', '\n').replace(colors, '')
+  return plain.toWellFormed().replace(unsafe, '\ufffd')
 }
 
 /** The same for a text of one line. */

@@ -43,7 +43,8 @@ export function parseRouteFile(path: string): RouteFile | null {
   const folders = path.split('/')
   const fileName = folders.pop() ?? ''
   if (folders.some(isPrivateFolder)) return null
-  refuseForeignFile(path, fileName)
+  const foreign = findForeignFile(path)
+  if (foreign?.isFatal) throw foreign.error
   const kind = metadataFileKind(fileName)
   const role = kind ? 'route' : parseRole(fileName)
   if (role === null) return null
@@ -54,20 +55,36 @@ export function parseRouteFile(path: string): RouteFile | null {
   return kind ? inFolderOfItsOwn(file, fileName, kind) : file
 }
 
-const imageFile = /^(?:opengraph-image|twitter-image|icon|apple-icon)\d?\.(?:tsx|ts|jsx|js)$/
-
-/**
- * Refuses files that the App Router of Next.js knows, and this one does not.
- * @param path relative to the app folder
- * @throws `IGNORED_FILE`
- */
-function refuseForeignFile(path: string, fileName: string): void {
-  if (!imageFile.test(fileName)) return
-  throw frameworkError('IGNORED_FILE', {
-    file: `app/${path}`,
+/** Files that the App Router of Next.js knows and this one does not; `isFatal` fails the app. */
+const foreignFiles = [
+  {
+    pattern: /^(?:opengraph-image|twitter-image|icon|apple-icon)\d?\.(?:tsx|ts|jsx|js)$/,
+    isFatal: true,
     instead:
       'Return the image from a route handler, and name its URL in the metadata: openGraph.images, or icons.',
-  })
+  },
+  {
+    // Not fatal: a component may import it.
+    pattern:
+      /^(?:favicon\.ico|(?:opengraph-image|twitter-image|icon|apple-icon)\d?\.(?:png|jpe?g|gif|svg|ico|webp))$/,
+    isFatal: false,
+    instead:
+      'Put it into public/, and name its URL in the metadata: icons, or openGraph.images; public/favicon.ico needs no name.',
+  },
+] as const
+
+/**
+ * Finds out whether a file has a meaning for the App Router of Next.js only.
+ * @param path relative to the app folder
+ */
+export function findForeignFile(path: string) {
+  const folders = path.split('/')
+  const fileName = folders.pop() ?? ''
+  if (folders.some(isPrivateFolder)) return null
+  const found = foreignFiles.find(({ pattern }) => pattern.test(fileName))
+  if (!found) return null
+  const { instead, isFatal } = found
+  return { isFatal, error: frameworkError('IGNORED_FILE', { file: `app/${path}`, instead }) }
 }
 
 /** Tells whether a file takes part in routing where its folders allow it. */

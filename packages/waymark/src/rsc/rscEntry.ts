@@ -18,6 +18,7 @@ import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
 import { guardInstrumentation } from '../journal/instrumentation.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createAttachableJournal } from '../journal/journalDriver.ts'
+import type { JournalEntry } from '../journal/journalEntry.ts'
 import { createMemoryJournal } from '../journal/memoryJournalDriver.ts'
 import { createReporter } from '../journal/reportError.ts'
 import { parseTarget } from '../routing/canonicalUrl.ts'
@@ -44,7 +45,7 @@ import { withMetadataRoutes } from './metadata/metadataRoute.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
 import { createLateSignals } from './page/lateErrors.ts'
 import { createAppTheme } from './page/pageTheme.ts'
-import { checkSegmentOptions } from './page/routeConfig.ts'
+import { checkDefaultExport, checkSegmentOptions } from './page/routeConfig.ts'
 import { createRouteModules, loadCode } from './page/routeModules.ts'
 import { createPageCache } from './pageCache/pageCache.ts'
 import { createShellCheck } from './partial/shellCheck.ts'
@@ -63,9 +64,11 @@ const complain = (message: string, thrown: unknown) => console.error(message, th
 const journalDriver = createAttachableJournal(createMemoryJournal())
 const journal = createJournal({ driver: journalDriver })
 const guarded = guardInstrumentation(instrumentation, complain)
+type Log = (text: string, entry: JournalEntry) => void
+let devLog: Log | null = null
 const recording = {
   journal,
-  log: (text: string) => console.error(text),
+  log: (text: string, entry: JournalEntry) => (devLog ? devLog(text, entry) : console.error(text)),
   redact: instrumentation?.redact,
   onRequestError: instrumentation?.onRequestError && guarded.onRequestError,
   buildId,
@@ -73,7 +76,10 @@ const recording = {
 }
 const report = createReporter(recording)
 const modules = createRouteModules({
-  check: checkSegmentOptions,
+  check(file) {
+    checkDefaultExport(file)
+    checkSegmentOptions(file)
+  },
   imports: withMetadataRoutes(imports),
   stylesheets,
   integrity,
@@ -227,6 +233,13 @@ export const screen = createRefusalScreen(app)
 /** For the dev server, which knows the actions of the modules that it has transformed. */
 export function attachActions(listed: ListedActions): void {
   devActions = listed
+}
+
+export { attachStackMap } from './page/flight.ts'
+
+/** For the dev server, which writes errors with the lines of their files. */
+export function attachLog(log: Log): void {
+  devLog = log
 }
 
 function routeOf(pathname: string): string | null {

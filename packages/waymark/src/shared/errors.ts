@@ -21,6 +21,10 @@ const errorTable = {
     `${v.file} has no meaning here and would be ignored. ${v.instead}`,
   SEGMENT_OPTION: (v: { file: string; name: string; value: string; rule: string }) =>
     `${v.file} exports ${v.name} = ${v.value}, which means nothing: ${v.rule}.`,
+  MISSING_EXPORT: (v: { file: string; name: string; source: string; found: readonly string[] }) =>
+    `${v.file} imports ${v.name} from ${v.source}, which has no such export: ${v.found.length > 0 ? `it has ${v.found.join(', ')}` : 'it has none'}. Correct the name, or export it there.`,
+  NO_DEFAULT_EXPORT: (v: { file: string; found: string }) =>
+    `${v.file} has no component as its default export: it is ${v.found}. Write export default function … in it.`,
   STATIC_PARAMS: (v: { file: string; found: string; params: readonly string[] }) =>
     `generateStaticParams of ${v.file} returned ${v.found}, which has no URL here. Return a list of objects with ${v.params.join(', ')}.`,
   PARAM_NAME_CONFLICT: (v: { names: readonly string[]; files: readonly string[] }) =>
@@ -61,6 +65,8 @@ const errorTable = {
     'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not both set: set them in the environment, to a key that may read and write objects of the bucket.',
   NO_BUILD: (v: { folder: string }) =>
     `${v.folder} holds no build of the app. Run waymark build first.`,
+  PACKAGES_MISSING: (v: { names: readonly string[]; folder: string }) =>
+    `The build in ${v.folder} needs packages that are not installed here: ${v.names.join(', ')}. Run npm install ${v.names.join(' ')} in a folder above it.`,
   OTHER_BUILD: (v: { folder: string; built: string; own: string }) =>
     `${v.folder} was written by Waymark ${v.built}, and this is ${v.own}. Run waymark build again.`,
   NO_APP_FOLDER: (v: { folder: string }) =>

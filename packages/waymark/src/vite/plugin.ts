@@ -17,6 +17,8 @@ import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { type DevApi, devPlugin } from './dev/devPlugin.ts'
 import { packagesPlugin } from './dev/packages.ts'
 import { partialReloadPlugin } from './dev/partialReload.ts'
+import { pretransformedPlugin } from './dev/pretransformed.ts'
+import { sourceChecks } from './dev/sourceChecks.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
@@ -84,14 +86,14 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     cacheDirectivePlugin(),
     importedNames.plugin,
     // The framework: what it replaces in React, in plugin-rsc and in itself.
-    bundlesPlugin(),
+    [bundlesPlugin(), pretransformedPlugin()],
     reactPatchesPlugin(),
     [reactServerDomPlugin(), nodeReactPlugin(), packagesPlugin(api.options)],
     boundArgsPlugin(),
     integrityPlugin(),
     rscPlugins,
     react(),
-    [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin()],
+    [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin(), sourceChecks()],
     buildPlugin(api, manager),
     quietPlugin(),
   ]

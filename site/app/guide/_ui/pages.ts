@@ -57,6 +57,17 @@ export const guideGroups: readonly GuideGroup[] = [
     ],
   },
   {
+    title: 'Recipes',
+    pages: [
+      page('databases', 'Databases'),
+      page('authentication', 'Authentication'),
+      page('i18n', 'Languages'),
+      page('mdx', 'MDX'),
+      page('browser-only', 'Browser-only components'),
+      page('testing', 'Testing'),
+    ],
+  },
+  {
     title: 'The server',
     pages: [
       page('request', 'The request'),

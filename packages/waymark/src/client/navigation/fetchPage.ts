@@ -64,6 +64,8 @@ export class NoPageData extends Error {
     const status = response?.status ?? 0
     this.isRedirected = isRedirected
     this.isTransient = !isRedirected && (status === 0 || status >= 500 || busy.has(status))
+    // What fails in development fails until a file is edited, and then the page is fetched anew.
+    if (import.meta.env.DEV && response?.headers.has(digestHeader)) this.isTransient = false
     this.retryAfterMs = (Number(response?.headers.get('retry-after')) || 0) * 1000
   }
 }

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
+import { captureOwnerStack } from 'react'
 import { checksumTrailerBytes, writeChecksumTrailer } from '../../shared/checksum.ts'
 import { startHeartbeat } from '../../shared/heartbeat.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
@@ -33,8 +34,12 @@ export function renderFlight(model: unknown, onError: (thrown: unknown) => strin
     if (refusal) report(refusal)
     return refusal
   })
+  const located = (thrown: unknown): string => {
+    if (import.meta.env.DEV) addOwnerStack(thrown)
+    return onError(thrown)
+  }
   const { pipe, abort } = renderToPipeableStream(model, {
-    onError: neverThrows(ignoreAbandoned(onError), ''),
+    onError: neverThrows(ignoreAbandoned(located), ''),
   })
   pipe(channel.destination)
   return {
@@ -42,6 +47,19 @@ export function renderFlight(model: unknown, onError: (thrown: unknown) => strin
     /** Stops the rendering. */
     abandon: () => abort(abandoned),
   }
+}
+
+/** What React itself throws of a prop has a stack within React: this says which element has it. */
+function addOwnerStack(thrown: unknown): void {
+  const owners = captureOwnerStack?.()
+  if (owners && thrown instanceof Error && thrown.stack) thrown.stack += mapOwnerStack(owners)
+}
+
+let mapOwnerStack = (stack: string): string => stack
+
+/** For the dev server: React gives the places in the code that runs. */
+export function attachStackMap(map: (stack: string) => string): void {
+  mapOwnerStack = map
 }
 
 /**

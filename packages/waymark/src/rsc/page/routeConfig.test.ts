@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { checkSegmentOptions, dynamicReasonOf, readRenderingConfig } from './routeConfig.ts'
+import {
+  checkDefaultExport,
+  checkSegmentOptions,
+  dynamicReasonOf,
+  readRenderingConfig,
+} from './routeConfig.ts'
 
 const read = (...modules: Record<string, unknown>[]) =>
   readRenderingConfig(modules.map((module, index) => ({ file: `file${index}`, module })))
@@ -68,4 +73,39 @@ test.each([
   [{ revalidate: false, statusDeadlineMs: Number.POSITIVE_INFINITY }],
 ])('%o is taken', (module) => {
   expect(() => checkSegmentOptions({ file: 'page.tsx', module })).not.toThrow()
+})
+
+describe('options of another router', () => {
+  test.each([
+    ['runtime', 'edge', /where the app runs/],
+    ['preferredRegion', 'fra1', /where it is deployed/],
+    ['maxDuration', 60, /statusDeadlineMs/],
+    ['fetchCache', 'force-cache', /'use cache'/],
+  ])('%s is refused, with what there is instead', (name, value, said) => {
+    expect(() => checkSegmentOptions({ file: 'page.tsx', module: { [name]: value } })).toThrow(said)
+  })
+
+  test('the runtime that there is may be named', () => {
+    expect(() =>
+      checkSegmentOptions({ file: 'page.tsx', module: { runtime: 'nodejs' } }),
+    ).not.toThrow()
+  })
+})
+
+describe('a route file', () => {
+  test.each([undefined, 'text', 7])('has no component in %s', (value) => {
+    const module = { default: value } as never
+    expect(() => checkDefaultExport({ file: 'a/page.tsx', module })).toThrow(
+      'app/a/page.tsx has no',
+    )
+  })
+
+  test.each([
+    ['page.tsx', { default: () => null }],
+    ['page.tsx', { default: { $$typeof: Symbol.for('react.memo') } }],
+    ['route.ts', {}],
+    ['sitemap.ts', {}],
+  ])('%s may be', (file, module) => {
+    expect(() => checkDefaultExport({ file, module: module as never })).not.toThrow()
+  })
 })

@@ -29,6 +29,12 @@ const secondsRule = 'it is a number of seconds, 0 or more, or false'
 const clientRule =
   "'use client' makes it a client file, whose options the server can't read. Move it to a server file: the layout, or a page that renders this component"
 
+/** An option of another router: it would be ignored. */
+const foreignOption = (rule: string, allowed?: string) => ({
+  isValid: (value: unknown) => allowed !== undefined && value === allowed,
+  rule: `${rule}. Remove it`,
+})
+
 /** The exports of route files that are options, with what they may be. */
 const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean; rule: string }>> =
   {
@@ -46,6 +52,15 @@ const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean
       isValid: (value) => typeof value === 'number' && value >= 0,
       rule: 'it is a number of milliseconds, 0 or more',
     },
+    runtime: foreignOption(
+      'all routes run where the app runs: in Node, or as waymark build --target says',
+      'nodejs',
+    ),
+    preferredRegion: foreignOption('an app answers from where it is deployed'),
+    maxDuration: foreignOption(
+      'no route has a time of its own; statusDeadlineMs limits the wait for a status',
+    ),
+    fetchCache: foreignOption("fetch() caches nothing by itself; 'use cache' does"),
   }
 
 /**
@@ -61,6 +76,21 @@ export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
       : { value: typeof value === 'string' ? `'${value}'` : String(value), rule }
     throw frameworkError('SEGMENT_OPTION', { file: `app/${file}`, name, ...given })
   }
+}
+
+// A route handler, and the metadata files that are made into one.
+const handlerFile = /(?:^|\/)(?:route|sitemap|robots|manifest)\.\w+$/
+
+/**
+ * Checks that a route file has a component to render.
+ * @throws `NO_DEFAULT_EXPORT`
+ */
+export function checkDefaultExport({ file, module }: ConfiguredFile): void {
+  const { default: component } = module
+  // What `memo` and `lazy` return are objects.
+  const isComponent = typeof component === 'function' || Object(component) === component
+  if (handlerFile.test(file) || isComponent) return
+  throw frameworkError('NO_DEFAULT_EXPORT', { file: `app/${file}`, found: String(component) })
 }
 
 function isSecondsOption(value: unknown): boolean {

@@ -108,7 +108,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
     barriers.set(segment, barrier)
     const own = barrier === around ? null : barrier
     const within = { segment, outer, barriers: { outer: around, own } }
-    if (isOwn && (segment.background || source.mounted.has(segment.key))) {
+    if (isOwn && (isBehind(segment) || source.mounted.has(segment.key))) {
       guards[segment.key] = guardNode(within, source)
     } else if (isOwn) segments[segment.key] = folderNode(within, source)
     const slots: Record<string, PayloadSegment> = {}
@@ -139,6 +139,12 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
 function isGuard({ node }: MatchedFolder, { fileOf }: SegmentSource): boolean {
   const { layout } = node.files
   return layout !== undefined && !isClientReference(fileOf(layout).module.default)
+}
+
+/** Tells whether nothing of a folder is around the page of an interception: it is behind it. */
+function isBehind(segment: MatchedSegment): boolean {
+  if (!segment.background || segment.kind !== 'folder') return segment.background
+  return Object.values(segment.slots).every(isBehind)
 }
 
 /** Tells whether a folder adds nothing around its page: payloads leave it out. */

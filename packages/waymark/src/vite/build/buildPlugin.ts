@@ -9,6 +9,7 @@ import { type ClientReferences, clientReferencesPlugin } from './clientReference
 import { moveClientScripts } from './clientScripts.ts'
 import { finishBuild, prepareBuild } from './finishBuild.ts'
 import { createNativePackages } from './nativePackages.ts'
+import { dropPreviousBuild } from './previousBuild.ts'
 import { moduleNamesPlugin, sortClientReferences, sortServerReferences } from './stableNames.ts'
 
 /** What the plugin shares with a build. */
@@ -33,10 +34,15 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
         const { assetsFrom } = api
         const options = api.options()
         await prepareBuild(options.buildDir)
-        await bundleApp(builder, manager, reporter)
-        if (!references) throw new Error('The module graphs of the bundles were not read.')
-        const app = { builder, reporter, references, manager, options, assetsFrom }
-        await finishBuild({ ...app, nativePackages: native.found() })
+        try {
+          await bundleApp(builder, manager, reporter)
+          if (!references) throw new Error('The module graphs of the bundles were not read.')
+          const app = { builder, reporter, references, manager, options, assetsFrom }
+          await finishBuild({ ...app, nativePackages: native.found() })
+        } finally {
+          // After a failure, too: a build that fails must not look like the one before.
+          dropPreviousBuild(options.buildDir)
+        }
       },
     },
     native.plugin,

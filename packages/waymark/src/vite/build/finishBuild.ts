@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { precompress } from '../../node/static/precompress.ts'
@@ -19,10 +19,12 @@ import type { Bundle, BundledApp } from './bundledApp.ts'
 import { bundleProgram } from './bundleProgram.ts'
 import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
+import { setBuildAside } from './previousBuild.ts'
 import { measureRoutes, replaceMeasured } from './routeSizes.ts'
 import { describeServer, routeLists } from './serverBuild.ts'
 
-const pageConcurrency = 2
+// Most of a page's time is waiting: for data, and half a second for what a shell leaves out.
+const pageConcurrency = 8
 const pageTimeoutMs = 60_000
 
 // A tenth larger than at the highest, in a hundredth of the time: there may be many pages.
@@ -33,14 +35,13 @@ export async function prepareBuild(buildDir: string): Promise<void> {
   await mkdir(buildDir, { recursive: true })
   // Below an app whose package.json does not say so, Node would take the files for CommonJS.
   await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
-  // A build that fails must not look like the one before.
-  await rm(path.join(buildDir, buildLayout.facts), { force: true })
+  setBuildAside(buildDir)
   await setAssetsAside(buildDir)
 }
 
 /** What follows the bundles: prerendered pages, compressed files and the manifest. */
 export async function finishBuild(app: BundledApp): Promise<void> {
-  const { builder, reporter, options, manager, assetsFrom, nativePackages } = app
+  const { builder, reporter, options, assetsFrom } = app
   const { buildDir, keepBuilds } = options
   const inBuild = (file: string) => path.join(buildDir, file)
   const clientDir = inBuild(buildLayout.client)
@@ -83,24 +84,37 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   await precompress(inBuild(buildLayout.pages), { brotliQuality: pageQuality })
   await keepAssets({ buildDir, buildId, keepBuilds, assetsFrom })
 
+  const manifest = describeBuild(app, {
+    buildId,
+    isProxied,
+    routes: describeRoutes(outcome.routes, measureRoutes(tree, app, outcome)),
+  })
+  await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
+  reporter.finish(manifest, {
+    ...describeClientFailures(clientFailures, options.root),
+    before: await replaceMeasured(buildDir, manifest.routes),
+  })
+}
+
+type BuiltFacts = Pick<BuildManifest, 'buildId' | 'routes'> & { readonly isProxied: boolean }
+
+function describeBuild(
+  { builder, manager, nativePackages }: BundledApp,
+  { buildId, routes, isProxied }: BuiltFacts,
+): BuildManifest {
   const hasActions = manager.serverReferences.metaMap.size > 0
-  const manifest: BuildManifest = {
+  return {
     version: 1,
     waymark: waymarkVersion(),
     buildId,
     mode: builder.config.mode,
-    routes: describeRoutes(outcome.routes, measureRoutes(tree, app, outcome)),
+    routes,
     serverFeatures: [
       ...(hasActions ? ['server actions'] : []),
       ...(isProxied ? ['proxy.ts, or around() in server.ts'] : []),
     ],
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }, nativePackages),
   }
-  await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
-  reporter.finish(manifest, {
-    ...describeClientFailures(clientFailures, options.root),
-    before: await replaceMeasured(buildDir, manifest.routes),
-  })
 }
 
 function searchForLeaks({ builder, options }: BundledApp): Promise<void> {

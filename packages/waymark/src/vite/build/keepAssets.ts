@@ -6,6 +6,7 @@ import { type AssetsManifest, buildLayout, type Integrity } from '../../shared/b
 import { frameworkError } from '../../shared/errors.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import { filesBelow } from '../config/filesBelow.ts'
+import { previousPath } from './previousBuild.ts'
 
 /** Which assets of earlier builds stay. */
 export type KeepAssetsOptions = {
@@ -29,6 +30,13 @@ export async function setAssetsAside(buildDir: string): Promise<void> {
   const before = path.join(buildDir, aside)
   await mkdir(before, { recursive: true })
   await moveFiles(assetsDir(buildDir), before, await filesBelow(assetsDir(buildDir)))
+  // Of the build that is put back when this one is stopped: it keeps its own.
+  const previous = previousPath(buildDir, path.join(buildLayout.client, assetsPrefix))
+  for (const name of await filesBelow(previous)) {
+    const target = path.join(before, name)
+    await mkdir(path.dirname(target), { recursive: true })
+    await cp(path.join(previous, name), target)
+  }
 }
 
 /**

@@ -98,7 +98,10 @@ function serverEnvironment(
 ): EnvironmentOptions {
   const optimizeDeps = { exclude: ['waymark'] }
   // Loaded by Node itself, this package would be there twice, each with its own request scope.
-  if (command === 'serve') return { build, optimizeDeps, resolve: { noExternal: ['waymark'] } }
+  if (command === 'serve') {
+    const dev = { preTransformRequests: true }
+    return { build, dev, optimizeDeps, resolve: { noExternal: ['waymark'] } }
+  }
   // Vite would name them after the `type` of the app's package.json; the folder has its own.
   const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }
   // Comments with the paths of modules, which differ from machine to machine.

@@ -12,26 +12,32 @@ import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { openCacheDriver } from '../../cache/openCacheDriver.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import { createAttachableJournal, type JournalDriver } from '../../journal/journalDriver.ts'
+import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
+import { createDigest } from '../../shared/errorReport.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { Handle } from '../../shared/response.ts'
 import { entries } from '../config/environments.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
+import { announceLong } from './announce.ts'
+import { createDevLog } from './devLog.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
-import { createDevFailures, createFailureReport, type DevFailure } from './failures.ts'
-import { createMappedJournal, respondJournalPage } from './journalPages.ts'
+import { createDevFailures, type DevFailure } from './failures.ts'
+import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
 type DevEntry = {
   observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle
   reportOutside(thrown: unknown): string
   attachActions(actions: DevActions): void
+  attachStackMap(map: (stack: string) => string): void
+  attachLog(log: (text: string, entry: JournalEntry) => void): void
   readonly openJournal: (() => Promise<JournalDriver>) | null
   readonly openCache: (() => Promise<CacheDriver>) | null
   attachCache(driver: CacheDriver): void
@@ -75,6 +81,7 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
       respondToNonCanonical(server.httpServer, (req, res) => {
         handleRequest(dev, req, res).catch(() => refuse(res, 500))
       })
+      server.httpServer?.once('listening', () => warmUp(server))
       return () => {
         server.middlewares.use((req: DevRequest, res, next) => {
           handleRequest(dev, req, res).catch(next)
@@ -84,24 +91,38 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
   }
 }
 
-function createDevServer(
-  { config, environments, httpServer }: ViteDevServer,
-  api: DevApi,
-  manager: RscPluginManager,
-) {
+/**
+ * Loads what each page needs, before the first request comes.
+ * @see docs/decisions/dev-bundles.md
+ */
+function warmUp({ environments: { rsc, ssr } }: ViteDevServer): void {
+  for (const [environment, entry] of [
+    [rsc, entries.rsc],
+    [ssr, entries.ssr],
+  ] as const) {
+    if (!environment || !isRunnableDevEnvironment(environment)) continue
+    // The first request meets what fails, and reports it.
+    environment.runner.import(entry).catch(() => {})
+  }
+}
+
+function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginManager) {
+  const { config, environments, httpServer } = server
   const { rsc, ssr, client } = environments
   if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr || !client) {
     throw new Error('waymark() configures an rsc environment that runs modules.')
   }
-  const { base, root, server } = config
+  const { base, root } = config
   const { theme, buildDir, appDir } = api.options()
   const log = (line: string) => config.logger.error(line)
   const folder = path.join(buildDir, buildLayout.journal)
   const stored = createAttachableJournal(createFilesJournal({ folder, log }))
-  const journal = createMappedJournal(stored, client)
+  const journal = createMappedJournal(stored, { client, rsc })
   httpServer?.once('close', () => void journal.flush())
+  const mapOwners = (stack: string) => mapServerStack(stack, rsc)
   const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
-  const failures = createDevFailures({ journal, report: createFailureReport(root), mapStack })
+  const failures = createDevFailures({ journal, root, mapStack })
+  const devLog = createDevLog(server, failures, { client, rsc })
   const { findNames } = api
   const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
   let cache: Promise<CacheDriver> | undefined
@@ -112,6 +133,8 @@ function createDevServer(
   async function prepareEntry(entry: DevEntry): Promise<void> {
     entry.attachJournal(journal)
     entry.attachActions(actions)
+    entry.attachLog(devLog.logEntry)
+    entry.attachStackMap(mapOwners)
     api.reportOutside = entry.reportOutside
     const { env } = process
     // Otherwise each entry has a cache in memory, which forgets what an edit may have changed.
@@ -131,8 +154,9 @@ function createDevServer(
     return preparing
   }
 
-  const hasOverlay = typeof server.hmr !== 'object' || server.hmr.overlay !== false
-  return { rsc, prepare, failures, journal, hasOverlay, base, root, theme }
+  const { hmr } = config.server
+  const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
+  return { rsc, prepare, failures, devLog, journal, hasOverlay, base, root, theme }
 }
 
 async function handleRequest(dev: DevServer, req: DevRequest, res: ServerResponse): Promise<void> {
@@ -149,18 +173,18 @@ async function handleRequest(dev: DevServer, req: DevRequest, res: ServerRespons
 
 /** The app's handler, with the failures of the request in its document; or why there is none. */
 async function createDevHandle(dev: DevServer): Promise<Handle> {
-  const { rsc, prepare, failures, hasOverlay, base, theme } = dev
+  const { rsc, prepare, failures, devLog, hasOverlay, base, theme } = dev
   const own: DevFailure[] = []
   const page = { base, errors: () => own }
   let entry: DevEntry
   try {
-    entry = await rsc.runner.import(entries.rsc)
+    entry = await announceLong(rsc.runner.import<DevEntry>(entries.rsc), () => 'Loading the app…')
     await prepare(entry)
   } catch (thrown) {
-    const failure = failures.add(thrown, null)
-    own.push(failure)
-    rsc.logger.error(failure.message, { error: thrown as Error })
-    return async () => errorPage(page, theme)
+    const digest = createDigest(Date.now(), Math.random())
+    own.push(failures.add(thrown, digest))
+    devLog.logThrown(thrown)
+    return async () => errorPage(page, theme, digest)
   }
   const handle = entry.observedHandler((thrown, digest) => {
     if (!own.some((other) => other.digest === digest)) own.push(failures.add(thrown, digest))

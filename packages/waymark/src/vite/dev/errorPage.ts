@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../shared/html.ts'
+import { digestHeader } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead } from '../../theme/themeScript.ts'
@@ -14,11 +15,16 @@ export type ShownFailures = {
 }
 
 /** The document of an app that can't be loaded. It reloads when a file changes. */
-export function errorPage(failures: ShownFailures, theme: ThemeConfig): HandlerResponse {
+export function errorPage(
+  failures: ShownFailures,
+  theme: ThemeConfig,
+  digest: string,
+): HandlerResponse {
   const text = failures.errors().map(({ message, frame }) => `${message}\n\n${frame ?? ''}`)
   const body = `<pre>${escapeHtml(text.join('\n\n'))}</pre>${overlayScripts(failures)}`
   const head = '<style>:root{color-scheme:light dark}</style>'
-  return { ...devPage({ title: 'Error', head, body, theme }), status: 500 }
+  const page = devPage({ title: 'Error', head, body, theme })
+  return { ...page, status: 500, headers: [...page.headers, [digestHeader, digest]] }
 }
 
 /** A document of the dev server itself. */

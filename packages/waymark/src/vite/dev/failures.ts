@@ -1,21 +1,12 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { ErrorPayload } from 'vite'
-import { codeFrame } from '../../journal/codeFrame.ts'
 import { describeEntry, type EntryDetail } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
-import type { MappedFrame, MapStack, SourcePosition } from '../../journal/sourceMaps.ts'
-import { frameLines, parseFrame } from '../../journal/stackFrames.ts'
-import {
-  type Cause,
-  causeLabel,
-  describeCauses,
-  describeThrown,
-  messageLine,
-} from '../../journal/thrownText.ts'
+import type { JournalEntry } from '../../journal/journalEntry.ts'
+import type { MappedFrame, MapStack } from '../../journal/sourceMaps.ts'
+import { type Cause, causeLabel, describeCauses, describeThrown } from '../../journal/thrownText.ts'
 import { setBounded } from '../../shared/boundedMap.ts'
-import { FrameworkError } from '../../shared/errors.ts'
+import { type Explained, explainError } from './explainError.ts'
 
 /** A failure as the overlay shows it; it has no digest when the app could not be loaded. */
 export type DevFailure = ErrorPayload['err'] & { readonly digest: string | null }
@@ -30,14 +21,16 @@ const findEveryMs = 100
 /** Remembers the failures of a dev server, and finds older ones in its journal. */
 export function createDevFailures({
   journal,
-  report,
+  root,
   mapStack,
 }: {
   readonly journal: JournalDriver
-  readonly report: FailureReport
+  /** Absolute. */
+  readonly root: string
   readonly mapStack: MapStack
 }) {
   const remembered = new Map<string, DevFailure>()
+  const report = createFailureReport(root)
 
   /** An entry of the journal, mapped to the author's files. */
   async function detailOf(digest: string): Promise<EntryDetail | null> {
@@ -49,11 +42,12 @@ export function createDevFailures({
   return {
     detailOf,
     add(thrown: unknown, digest: string | null): DevFailure {
-      const described = report(thrown)
-      const stack = [described.stack, ...describeCauses(thrown).map(causeText)].join('\n\n')
-      const failure = { ...described, stack: stack.trim(), digest }
-      if (digest !== null) setBounded(remembered, digest, failure, maxRemembered)
-      return failure
+      const failure = { ...report(thrown), digest }
+      const causes = describeCauses(thrown)
+      const stack = [failure.stack, ...causeTexts(causes, failure.message, root)].join('\n\n')
+      const whole = { ...failure, stack: stack.trimEnd() }
+      if (digest !== null) setBounded(remembered, digest, whole, maxRemembered)
+      return whole
     },
     /** @returns `null` if there is none after a while: that of a browser may be on its way */
     async find(digest: string): Promise<DevFailure | null> {
@@ -61,29 +55,52 @@ export function createDevFailures({
       if (own) return own
       for (let waitedMs = 0; waitedMs < findWithinMs; waitedMs += findEveryMs) {
         const detail = await detailOf(digest)
-        if (detail) return failureOf(detail, digest)
+        if (detail) return failureOf(detail, root)
         await new Promise((resolve) => setTimeout(resolve, findEveryMs))
       }
       return null
     },
+    /** What was added of an error by the app's own handler. */
+    remembered: (digest: string): DevFailure | null => remembered.get(digest) ?? null,
+    describe: async (entry: JournalEntry): Promise<DevFailure> =>
+      failureOf(await describeEntry(entry, mapStack), root),
   }
 }
 
-function causeText({ relation, stack, ...text }: Omit<Cause, 'code'>): string {
-  const frames = (stack ?? '').split('\n').map((line) => `    ${line}`)
-  return `${causeLabel({ relation })} ${messageLine(text)}\n${frames.join('\n')}`
+/** What stands behind an error, less what its own message says already. */
+function causeTexts(causes: readonly Cause[], message: string, root: string): string[] {
+  return causes.flatMap(({ relation, stack, name, message: behind }) => {
+    const cause = explainError({ name: 'Error', message: behind, stack: stack ?? '' }, root)
+    const [first = ''] = cause.message.split('\n', 1)
+    const isSaid = message.includes(first)
+    return isSaid ? [] : [`${causeLabel({ relation })} ${name}: ${behind}\n${cause.stack}`]
+  })
 }
 
-function failureOf(detail: EntryDetail, digest: string): DevFailure {
+function failureOf(detail: EntryDetail, root: string): DevFailure {
   const { entry, frames, causes, componentFrames, code } = detail
-  const components =
-    componentFrames.length > 0 ? [`rendered by\n${framesText(componentFrames)}`] : []
-  const behind = causes.map((cause) => causeText({ ...cause, stack: framesText(cause.frames) }))
-  const message = `${entry.name}: ${entry.message}`
-  const stack = [framesText(frames), ...behind, ...components].join('\n\n').trim()
-  if (!code) return { message, stack, digest }
-  const { file, line, column } = code.place
-  return { message, stack, digest, id: file, loc: { file, line, column }, frame: `${code.text}\n` }
+  const { name, message, digest } = entry
+  const own = componentFrames.filter(
+    ({ place, frame }) => place?.isOwn || isOwnComponent(frame.text),
+  )
+  const explained = explainError(
+    {
+      ...{ name, message, stack: framesText(frames), place: code?.place ?? null },
+      isBrowser: entry.phase === 'browser',
+    },
+    root,
+  )
+  const behind = causes.map((cause) => ({ ...cause, stack: framesText(cause.frames) }))
+  const components = own.length > 0 ? [`rendered by\n${framesText(own)}`] : []
+  const parts = [explained.stack, ...causeTexts(behind, explained.message, root), ...components]
+  return { ...payloadOf(explained), stack: parts.join('\n\n').trimEnd(), digest }
+}
+
+// React knows no file of some, and writes them with one that is none.
+function isOwnComponent(frame: string): boolean {
+  return (
+    /^at [A-Z]\w* .*<anonymous>/.test(frame) && !/^at (?:Decider|Activity|Suspense)\b/.test(frame)
+  )
 }
 
 function framesText(frames: readonly MappedFrame[]): string {
@@ -99,45 +116,39 @@ function framesText(frames: readonly MappedFrame[]): string {
 export type FailureReport = (thrown: unknown) => ErrorPayload['err']
 
 // Errors of Vite's plugins have a place already.
-type LocatedError = Error & Pick<ErrorPayload['err'], 'id' | 'frame' | 'plugin' | 'loc'>
-
-type Place = Pick<SourcePosition, 'file' | 'line' | 'column'>
+type LocatedError = Error & Pick<ErrorPayload['err'], 'id' | 'frame' | 'loc'>
 
 /** @param root absolute; places outside of it or in its packages are not the author's */
 export function createFailureReport(root: string): FailureReport {
   return (thrown) => {
     if (!isError(thrown)) return { message: describeThrown(thrown).message, stack: '' }
-    const message = stripVTControlCharacters(thrown.message)
-    const stack = stripVTControlCharacters(thrown.stack ?? '')
-    // Its message says all; the place that threw it does not help.
-    if (thrown instanceof FrameworkError || thrown.name === 'FrameworkError') {
-      return { message, stack: '' }
-    }
-    const { id, frame, plugin, loc } = thrown as LocatedError
-    if (loc || frame) {
-      return {
-        message,
-        stack: stack.slice(stack.indexOf('\n    at')),
-        ...(id && { id }),
-        ...(plugin && { plugin }),
-        ...(frame && { frame: stripVTControlCharacters(frame) }),
-        ...(loc && { loc }),
-      }
-    }
-    const place = firstPlaceIn(stack, root)
-    return place
-      ? { message, stack, id: place.file, loc: place, ...frameAt(place) }
-      : { message, stack }
+    const { name, message, stack = '', id, frame, loc } = thrown as LocatedError
+    const place = loc && { ...loc, file: (loc.file ?? id ?? '').replace(/\?.*$/, '') }
+    const explained = explainError({ name, message, stack, place: place ?? null }, root)
+    return payloadOf(explained, frame && stripVTControlCharacters(frame))
   }
 }
 
-function frameAt({ file, line, column }: Place): Pick<ErrorPayload['err'], 'frame'> {
-  try {
-    return { frame: codeFrame(readFileSync(file, 'utf8'), line, column) }
-  } catch {
-    // The file was deleted; its name still helps.
-    return {}
+/** @param given the lines around the place, where its file can't be read */
+function payloadOf(
+  { message, stack, place, frame }: Explained,
+  given?: string | undefined,
+): ErrorPayload['err'] {
+  const shown = frame ?? (message.includes('╭─[') ? undefined : given)
+  return {
+    message,
+    stack,
+    ...(place && { id: place.file, loc: place }),
+    ...(shown && { frame: shown }),
   }
+}
+
+/** Writes a failure for the terminal. */
+export function failureText({ message, loc, frame, stack }: ErrorPayload['err']): string {
+  const place = loc && `  at ${loc.file}:${loc.line}:${loc.column}`
+  // One frame says what the place says.
+  const more = place && !stack.trim().includes('\n') ? '' : stack
+  return [message, place, frame?.trimEnd(), more].filter(Boolean).join('\n')
 }
 
 function isError(thrown: unknown): thrown is Error {
@@ -147,17 +158,4 @@ function isError(thrown: unknown): thrown is Error {
     // A revoked proxy has no prototype.
     return false
   }
-}
-
-/**
- * Finds the first line of a stack that is in the project's own files.
- * @returns `null` when there is none
- */
-export function firstPlaceIn(stack: string, root: string): Place | null {
-  for (const { file: url, line, column } of frameLines(stack).map(parseFrame)) {
-    const file = url?.replace(/^file:\/\//, '').replace(/\?.*$/, '')
-    if (!file?.startsWith(root + path.sep) || file.includes('/node_modules/')) continue
-    return { file, line, column }
-  }
-  return null
 }

@@ -1,6 +1,6 @@
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import path from 'node:path'
-import type { DevEnvironment } from 'vite'
+import type { DevEnvironment, EnvironmentModuleNode, RunnableDevEnvironment } from 'vite'
 import { detailLines } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
@@ -110,26 +110,27 @@ function page(title: string, main: string, { theme }: JournalPagesOptions): Hand
   return devPage({ title, head, body: `<main>${main}</main><script>${script}</script>`, theme })
 }
 
+/** The environments whose stacks are mapped. */
+export type MappedEnvironments = {
+  /** Of the browser's modules. */
+  readonly client: DevEnvironment
+  /** Of the modules of server components. */
+  readonly rsc: RunnableDevEnvironment
+}
+
 /**
  * Creates a journal that maps the stacks of browsers to the author's files before it stores them:
  * the dev server has the code that it sent to browsers in memory only.
- * @param client the environment of the browser's modules
  */
-export function createMappedJournal(journal: JournalDriver, client: DevEnvironment): JournalDriver {
+export function createMappedJournal(
+  journal: JournalDriver,
+  environments: MappedEnvironments,
+): JournalDriver {
   // Ends when all entries so far are written.
   let written = Promise.resolve()
 
-  async function writeMapped(entry: JournalEntry): Promise<void> {
-    const { browser } = entry
-    try {
-      const stack = await mapStack(entry.stack, client)
-      const componentStack = await mapStack(browser?.componentStack ?? null, client)
-      journal.write({ ...entry, stack, browser: browser && { ...browser, componentStack } })
-    } catch {
-      // A map that can't be read: the stack stays as it came from the browser.
-      journal.write(entry)
-    }
-  }
+  const writeMapped = async (entry: JournalEntry) =>
+    journal.write(await mapEntry(entry, environments))
 
   return {
     write(record) {
@@ -144,9 +145,48 @@ export function createMappedJournal(journal: JournalDriver, client: DevEnvironme
   }
 }
 
-async function mapStack(stack: string | null, client: DevEnvironment): Promise<string | null> {
-  if (!stack) return stack
-  return (await Promise.all(stack.split('\n').map((line) => mapLine(line, client)))).join('\n')
+/** Maps the stacks of a browser's error to the author's files. */
+export async function mapEntry(
+  entry: JournalEntry,
+  { client, rsc }: MappedEnvironments,
+): Promise<JournalEntry> {
+  const { browser } = entry
+  if (browser === null) return entry
+  const mapStack = async (stack: string | null) => {
+    const lines = stack?.split('\n').map(async (line) => {
+      return line.includes('about://React/') ? mapServerStack(line, rsc) : mapLine(line, client)
+    })
+    return lines ? (await Promise.all(lines)).join('\n') : stack
+  }
+  try {
+    const stack = await mapStack(entry.stack)
+    const componentStack = await mapStack(browser.componentStack)
+    return { ...entry, stack, browser: { ...browser, componentStack } }
+  } catch {
+    // A map that can't be read: the stack stays as it came from the browser.
+    return entry
+  }
+}
+
+/**
+ * Maps what React tells of server components: the places of elements in the code that runs. Other
+ * frames of the server are mapped by Vite's runner as the stack is written.
+ */
+export function mapServerStack(
+  stack: string,
+  { moduleGraph, runner }: RunnableDevEnvironment,
+): string {
+  const { startOffset = 0 } = runner.evaluator
+  const inFile = /(?:about:\/\/React\/\w+\/)?(?:file:\/\/)?(\/[^\s()?]+)(?:\?\S*)?:(\d+):(\d+)/
+  return stack.replace(
+    new RegExp(inFile, 'g'),
+    (given, file: string, line: string, column: string) => {
+      const module = moduleGraph.getModuleById(decodeURIComponent(file))
+      const at = { line: Number(line) - startOffset, column: Number(column) }
+      const place = module && originalPlace(module, at)
+      return place ? `${file}:${place}` : given
+    },
+  )
 }
 
 async function mapLine(text: string, { moduleGraph }: DevEnvironment): Promise<string> {
@@ -156,11 +196,21 @@ async function mapLine(text: string, { moduleGraph }: DevEnvironment): Promise<s
   // Code of packages is not the author's, and its maps are large.
   if (pathname.includes('/node_modules/')) return text
   const module = await moduleGraph.getModuleByUrl(decodeURIComponent(pathname))
-  const map = module?.transformResult?.map
-  if (!module?.file || !map || !('mappings' in map) || !map.mappings) return text
+  const place = module && originalPlace(module, { line, column })
+  if (!place) return text
+  const mapped = `${module.file}:${place}`
+  return functionName === null ? `at ${mapped}` : `at ${functionName} (${mapped})`
+}
+
+/** @returns line and column in the author's file, with a colon between them */
+function originalPlace(
+  { file, transformResult }: EnvironmentModuleNode,
+  { line, column }: { readonly line: number; readonly column: number },
+): string | null {
+  const map = transformResult?.map
+  if (!file || !map || !('mappings' in map) || !map.mappings) return null
   // Both types mean version 3 of the format.
   const found = new SourceMap(map as unknown as SourceMapPayload).findEntry(line - 1, column - 1)
-  if (!('originalLine' in found) || found.generatedLine !== line - 1) return text
-  const place = `${module.file}:${found.originalLine + 1}:${found.originalColumn + 1}`
-  return functionName === null ? `at ${place}` : `at ${functionName} (${place})`
+  if (!('originalLine' in found) || found.generatedLine !== line - 1) return null
+  return `${found.originalLine + 1}:${found.originalColumn + 1}`
 }

@@ -29,7 +29,10 @@ export async function show(digest: string): Promise<void> {
   if (failure) add([failure])
 }
 
-function add(more: readonly DevFailure[]): void {
+function add(found: readonly DevFailure[]): void {
+  // A browser asks again for what failed, and React reports some mistakes twice.
+  const more = found.filter(({ message }) => !failures.some((known) => known.message === message))
+  if (more.length === 0) return
   failures.push(...more)
   const shown = document.querySelector('vite-error-overlay')
   const index = shown

@@ -79,33 +79,22 @@ function pagerNodes({ index, count, turnTo }: OverlayPage, create: Create): Node
 }
 
 function isMismatch(message: string): boolean {
-  return /hydrat/i.test(message) && diffLine.test(message)
+  return message.startsWith('Hydration: ') && diffLine.test(message)
 }
 
 // React marks what the browser rendered with `+`, what the server sent with `-`.
 const diffLine = /^([+-])\s{2,}/m
-const linesAround = 5
-
-/** Shows the difference first, with the elements around it, then React's text about it. */
+/** Colours a difference. */
 function coloured(body: Element, create: Create): Node[] {
-  const text = (textContent: string, className: string) =>
-    create('span', { textContent, className })
   const lines = (body.textContent ?? '').split('\n')
-  const first = lines.findIndex((line) => diffLine.test(line))
-  const last = lines.findLastIndex((line) => diffLine.test(line))
-  const tree = lines.findIndex((line) => /^\s{2,}\.\.\.|^\s+</.test(line))
-  const difference = lines.slice(Math.max(tree, first - linesAround), last + linesAround)
-  return [
-    text('The browser rendered something different from the server:\n\n', ''),
-    ...difference.map((line) => text(`${line}\n`, markOf(line))),
-    text('\n- server, ', 'waymark-server'),
-    text('+ browser\n\n', 'waymark-client'),
-    text(lines.slice(0, tree).join('\n'), 'waymark-diff'),
-  ]
+  return lines.map((line) => {
+    const className = markOf(line)
+    return create('span', { textContent: `${line}\n`, className })
+  })
 }
 
 function markOf(line: string): string {
   const mark = diffLine.exec(line)?.[1]
-  if (mark === undefined) return 'waymark-diff'
+  if (mark === undefined) return /^\s/.test(line) ? 'waymark-diff' : ''
   return mark === '+' ? 'waymark-client' : 'waymark-server'
 }

@@ -1,4 +1,5 @@
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,6 +12,7 @@ import {
   type ViteDevServer,
 } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import { announceLong } from './announce.ts'
 
 /**
  * Bundles the packages that client components import before HTML is rendered with them, as builds
@@ -59,6 +61,28 @@ function isClientFile(file: string): boolean {
   return /\.[cm]?js$/.test(file) && clientDirective.test(readFileSync(file, 'utf8'))
 }
 
+/**
+ * Finds the app's client components, as patterns: packages are looked for in what they import, and
+ * bundled in one run. What is found later means bundles with other names, and the page is reloaded.
+ */
+async function findClientFiles(root: string): Promise<string[]> {
+  const found: string[] = []
+  const search = async (folder: string): Promise<void> => {
+    const entries = await readdir(path.join(root, folder), { withFileTypes: true })
+    await Promise.all(
+      entries.map(async (entry) => {
+        const file = path.posix.join(folder, entry.name)
+        if (entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name)) return search(file)
+        if (!entry.isFile() || !/\.[cm]?[jt]sx?$/.test(entry.name)) return
+        const text = await readFile(path.join(root, file), 'utf8')
+        if (clientDirective.test(text)) found.push(file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
+      }),
+    )
+  }
+  await search('')
+  return found.sort()
+}
+
 /** Leaves client components outside of a bundle, where plugin-rsc makes references of them. */
 function clientFilesApart(onClientFile: (file: string) => Promise<void>): Rolldown.Plugin {
   return {
@@ -93,12 +117,19 @@ const inconsistent = 'client component dependency is inconsistently optimized'
  */
 export function packagesPlugin(options: () => ResolvedOptions): Plugin {
   let environments: ViteDevServer['environments'] | undefined
+  let scanned: string[] | undefined
   const prepare = createPreparation(options, () => environments)
   return {
     name: 'waymark:packages',
     enforce: 'pre',
     apply: 'serve',
+    async config({ cacheDir }) {
+      // Known from the last start.
+      const folder = path.resolve(options().root, cacheDir ?? 'node_modules/.vite', 'deps')
+      scanned = existsSync(folder) ? undefined : await findClientFiles(options().root)
+    },
     configEnvironment(name, { optimizeDeps }) {
+      if (optimizeDeps && scanned && name !== 'rsc') optimizeDeps.entries = scanned
       if (name === 'client') return null
       // plugin-rsc excludes the packages that build on React.
       const packages = optimizeDeps?.exclude ?? []
@@ -193,7 +224,8 @@ async function findBundle(
     .flatMap((each) => Object.values(each))
     .find((each) => each.file === file)
   if (!found) return null
-  await announceLong(Object.keys(discovered), found.processing)
+  const names = Object.keys(discovered)
+  await announceLong(found.processing, () => preparingText(names))
   // In the other environment, Node would resolve React without the condition `react-server`.
   if (name !== 'ssr' || !existsSync(file)) return null
   const text = readFileSync(file, 'utf8')
@@ -228,16 +260,10 @@ function nativeFile(file: string, text: string): string {
 // Node would load another copy than the dev server's.
 const importsFramework = /\b(?:from|import|require)\s*\(?\s*["']waymark\b/
 
-const longMs = 1_000
 const mostNames = 5
 
-/** Prints what is prepared, when that takes long. */
-async function announceLong(names: readonly string[], work: Promise<void> | undefined) {
+function preparingText(names: readonly string[]): string {
   const shown = names.slice(0, mostNames).join(', ')
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
-  const timer = setTimeout(() => {
-    console.info(`Preparing ${shown}${more} for development; the next start finds it ready.`)
-  }, longMs)
-  await work?.finally(() => clearTimeout(timer))
-  clearTimeout(timer)
+  return `Preparing ${shown}${more} for development; the next start finds it ready.`
 }

@@ -22,3 +22,6 @@ process.once('message', (job: PrerenderJob) => {
     report({ kind: 'broken', ...describeThrown(thrown) })
   })
 })
+
+// The build was stopped.
+process.once('disconnect', () => process.exit())

@@ -6,7 +6,7 @@ import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
-import { isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
+import { isRouteFile, listIgnoredFiles, routeFilesOf, scanRoutes } from './scanRoutes.ts'
 
 /** Serves the virtual modules of the routes, and updates them when files are added or removed. */
 export function routesPlugin(options: () => ResolvedOptions): Plugin {
@@ -16,6 +16,7 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
       if (id.startsWith(stylesPrefix)) return stylesModule(id)
       const { appDir } = options()
       const tree = await scanRoutes(appDir)
+      for (const line of await listIgnoredFiles(appDir)) config.logger.warnOnce(line)
       const conflict = findPublicConflict(tree, config.publicDir)
       if (conflict) throw conflict
       return routesModule(tree, { appDir, isDev: mode === 'dev' })

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath } from 'vite'
 import { type ListedRoute, listRoutes } from '../../routing/routeEntries.ts'
-import { isRouteFileName, type RouteTree } from '../../routing/routeFile.ts'
+import { findForeignFile, isRouteFileName, type RouteTree } from '../../routing/routeFile.ts'
 import { buildRouteTree } from '../../routing/routeTree.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
@@ -21,6 +21,15 @@ export async function scanRoutes(appDir: string): Promise<RouteTree> {
  */
 export async function listAppRoutes(appDir: string): Promise<ListedRoute[]> {
   return listRoutes(await scanRoutes(appDir))
+}
+
+/**
+ * Lists what is said of files that another router would use, and this one leaves aside.
+ * @param appDir absolute
+ */
+export async function listIgnoredFiles(appDir: string): Promise<string[]> {
+  const files = await listAppFiles(appDir)
+  return files.flatMap((file) => findForeignFile(file)?.error.message ?? []).sort()
 }
 
 /** Lists the files of a route tree, relative to the app folder, each once. */

@@ -1,0 +1,263 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { hydrated, openPage } from './harness/page.ts'
+import { resultsFolder } from './harness/paths.ts'
+
+/** A mistake that an author makes while a page is open. */
+type Mistake = {
+  readonly name: string
+  /** The file that is edited, and that the overlay names. */
+  readonly file: string
+  readonly wrong: (text: string) => string
+  /** What overlay and terminal say. */
+  readonly said: RegExp
+  /** The place that the overlay shows. */
+  readonly place?: RegExp
+  /** A line of the code frame. */
+  readonly frame?: RegExp
+  /** Seen once the page is loaded anew, or another page is opened. */
+  readonly open?: string
+}
+
+const inPage = (...changes: readonly (readonly [from: string, to: string])[]) => {
+  return { file: 'app/page.tsx', wrong: replaced(changes) }
+}
+const inCounter = (...changes: readonly (readonly [from: string, to: string])[]) => {
+  return { file: 'app/counter.tsx', wrong: replaced(changes) }
+}
+const atTop = (line: string) => ['import { greeting }', `${line}\nimport { greeting }`] as const
+const inBody = (line: string) => ['  return', `  ${line}\n  return`] as const
+
+function replaced(changes: readonly (readonly [from: string, to: string])[]) {
+  return (text: string) =>
+    changes.reduce((changed, [from, to]) => {
+      if (!changed.includes(from)) throw new Error(`The fixture has no ${from}.`)
+      return changed.replace(from, to)
+    }, text)
+}
+
+const mistakes: readonly Mistake[] = [
+  {
+    name: 'a syntax error in a server file',
+    ...inPage(['<h1>', '<h1']),
+    said: /Expected `\.\.\.` but found `Identifier`[\s\S]*7 │ +<h1\{greeting\}/,
+    place: /page\.tsx:7:11/,
+  },
+  {
+    name: 'a syntax error in a client file',
+    ...inCounter(['useState(Number(start))', 'useState(Number(start)']),
+    said: /Expected `,` or `\)` but found `return`/,
+    place: /counter\.tsx:7:3/,
+  },
+  {
+    name: 'a syntax error in CSS',
+    file: 'app/global.css',
+    wrong: replaced([['color:', 'color']]),
+    said: /Unexpected token Ident\("rgb"\) in the styles|Unexpected token .* in the styles/,
+    place: /global\.css:2:\d+/,
+    frame: /2 \| {3}color rgb/,
+  },
+  {
+    name: 'a package that is not installed, in a server file',
+    ...inPage(atTop("import 'no-such-package'")),
+    said: /app\/page\.tsx imports no-such-package, which is not installed\. Run npm install/,
+    place: /page\.tsx:2:8/,
+    frame: /2 \| import 'no-such-package'/,
+  },
+  {
+    name: 'a package that is not installed, in a client file',
+    ...inCounter(['import { useState }', "import 'no-such-package'\nimport { useState }"]),
+    said: /app\/counter\.tsx imports no-such-package, which is not installed\. Run npm install/,
+    place: /counter\.tsx:3:8/,
+    frame: /3 \| import 'no-such-package'/,
+  },
+  {
+    name: 'an import of a file that does not exist',
+    ...inPage(["'./greeting.ts'", "'./greting.ts'"]),
+    said: /app\/page\.tsx imports \.\/greting\.ts, which does not exist/,
+    place: /page\.tsx:2:26/,
+  },
+  {
+    name: 'an import of what a file does not export',
+    ...inPage(['import { greeting }', 'import { welcome as greeting }']),
+    said: /imports welcome from app\/greeting\.ts, which has no such export: it has greeting/,
+    place: /page\.tsx:2:10/,
+  },
+  {
+    name: 'a page without default export',
+    ...inPage(['export default async', 'export async']),
+    said: /app\/page\.tsx has no component as its default export/,
+    place: /page\.tsx:1:1/,
+  },
+  {
+    name: 'a hook in a server component',
+    ...inPage(atTop("import { useState } from 'react'"), inBody('const [open] = useState(false)')),
+    said: /useState is for client components, and app\/page\.tsx runs on the server/,
+    place: /page\.tsx:6:18/,
+  },
+  {
+    name: 'an event handler in a server component',
+    ...inPage(['<h1>', '<h1 onClick={() => {}}>']),
+    said: /A server component can't have event handlers/,
+    place: /page\.tsx:7:7/,
+    frame: /7 \| +<h1 onClick/,
+  },
+  {
+    name: 'an async client component',
+    ...inCounter(['export function', 'export async function']),
+    said: /A client component is async, which only server components can be/,
+  },
+  {
+    name: 'an instance of a class as a prop',
+    ...inPage(['start={0}', 'start={new (class Money { amount = 1 })() as never}']),
+    said: /An instance of a class can't be a prop of a client component/,
+    place: /page\.tsx:8:7/,
+  },
+  {
+    name: 'a cookie that is set in a page',
+    ...inPage(
+      atTop("import { cookies } from 'waymark/server'"),
+      inBody(";(await cookies()).set('a', 'b')"),
+    ),
+    said: /The cookie a can't be set while a page renders/,
+    place: /page\.tsx:6:22/,
+  },
+  {
+    name: 'a variable that the environment does not have',
+    ...inPage(inBody('new URL(process.env.API_URL as string)')),
+    said: /Invalid URL/,
+    place: /page\.tsx:5:3/,
+    frame: /5 \| +new URL\(process\.env\.API_URL/,
+  },
+  {
+    name: 'process.env in a client component',
+    ...inCounter(inBody('new URL(process.env.API_URL as string)')),
+    said: /process is not defined: browsers have no process\.env/,
+    place: /counter\.tsx:7:11/,
+  },
+  {
+    name: 'a hydration mismatch',
+    ...inCounter(['Count {count}', "{typeof window === 'undefined' ? 'server' : 'browser'}"]),
+    said: /different from the server[\s\S]*\n\+ +browser\n- +server/,
+    place: /counter\.tsx:\d+:\d+/,
+    open: '/',
+  },
+  {
+    name: 'a slot without default',
+    file: 'app/@side/other/page.tsx',
+    wrong: () => 'export default () => <p>Side</p>\n',
+    said: /The slot @side has no page for \/\. Add app\/@side\/default\.tsx/,
+  },
+  {
+    name: 'a route without the param of its folder',
+    file: 'app/trails/[slug]/page.tsx',
+    wrong: () =>
+      "export const generateStaticParams = () => [{ slg: 'a' }]\nexport default () => <h1>Trail</h1>\n",
+    said: /app\/trails\/\[slug\]\/page\.tsx returned \{"slg":"a"\}.*slug/,
+    place: /page\.tsx:1:1/,
+    open: '/trails/a',
+  },
+]
+
+/** What the one overlay shows: its text, its file, and the code. Empty while there is none. */
+async function overlayOf(page: Page): Promise<{ text: string; file: string; count: number }> {
+  const read = page.evaluate(() => {
+    const all = document.querySelectorAll('vite-error-overlay')
+    const root = all[0]?.shadowRoot
+    // As shown: the text content alone has no line breaks.
+    // biome-ignore lint/performance/useDomNodeTextContent: see above
+    const text = root?.querySelector<HTMLElement>('.window')?.innerText ?? ''
+    const file = root?.querySelector('.file')?.textContent ?? ''
+    return { text, file, count: all.length }
+  })
+  // Its document is being replaced.
+  return read.catch(() => ({ text: '', file: '', count: 0 }))
+}
+
+/** Waits until the page is as it was before the mistake. */
+async function mended(page: Page): Promise<void> {
+  const isBack = () =>
+    page
+      .evaluate(() => {
+        const [heading, button] = ['h1', 'button'].map((name) => document.querySelector(name))
+        const color = heading && getComputedStyle(heading).color
+        const texts = [heading?.textContent, button?.textContent, color].join()
+        return (
+          texts === 'The page,Count 0,rgb(1, 2, 3)' && !document.querySelector('vite-error-overlay')
+        )
+      })
+      .catch(() => false)
+  await expect.poll(isBack).toBe(true)
+}
+
+function restore(path: string, text: string | null): void {
+  if (text === null) rmSync(path, { force: true })
+  else if (readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
+}
+
+/** Frames of what is not the app's: Vite's, React's and ours. */
+const foreignFrame = /^\s+at .*(?:node_modules|node:|waymark\/dist)/m
+
+const secretPlace = (served: Served) => (text: string) => text.replaceAll(served.app.root, '')
+
+function writeRow(row: readonly string[]): void {
+  mkdirSync(resultsFolder, { recursive: true })
+  writeFileSync(join(resultsFolder, 'mistakes.jsonl'), `${JSON.stringify(row)}\n`, { flag: 'a' })
+}
+
+describeModes('mistakes', { app: 'mistakes', modes: ['dev'] }, (served) => {
+  test.each(mistakes)('$name', async ({ name, file, wrong, said, place = /^/, frame, open }) => {
+    const path = join(served.app.root, file)
+    const before = existsSync(path) ? readFileSync(path, 'utf8') : null
+    onTestFinished(() => restore(path, before))
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await hydrated(page.getByRole('button'))
+    const logged = served.app.logs().length
+
+    const htmlOf = async () => (await served.fetch(open ?? '/')).text()
+    const html = open && (await htmlOf())
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, wrong(before ?? ''))
+    if (open) {
+      await expect.poll(htmlOf).not.toBe(html)
+      await page.goto(open)
+    }
+    let overlay = await overlayOf(page)
+    const shown = {
+      count: 1,
+      text: expect.stringMatching(said),
+      file: expect.stringMatching(place),
+    }
+    await expect
+      .poll(async () => {
+        overlay = await overlayOf(page)
+        return overlay
+      })
+      .toMatchObject(shown)
+    expect(overlay.text).not.toMatch(/\d of \d/)
+    expect(overlay.text).not.toMatch(foreignFrame)
+    if (frame) expect(overlay.text).toMatch(frame)
+    // biome-ignore lint/performance/useDomNodeTextContent: what is shown
+    const shownBelow = () => page.evaluate(() => document.body.innerText).catch(() => '')
+    await expect.poll(shownBelow).not.toBe('')
+    const terminal = () => served.app.logs().slice(logged)
+    await expect.poll(terminal).toMatch(said)
+    expect(terminal().match(new RegExp(said, 'g'))).toHaveLength(1)
+    expect(terminal()).not.toMatch(foreignFrame)
+    expect(terminal()).toMatch(place)
+
+    const text = terminal()
+    const startedAtMs = performance.now()
+    restore(path, before)
+    // The mistake was on a page of its own, which is gone.
+    if (open && open !== '/') await page.goto('/')
+    await mended(page)
+    const recoveredMs = Math.round(performance.now() - startedAtMs)
+    const plain = secretPlace(served)
+    writeRow([name, plain(overlay.text), plain(text), String(recoveredMs)])
+  })
+})

@@ -1,0 +1,37 @@
+'use server'
+
+import { randomUUID } from 'node:crypto'
+import { redirect, unauthorized } from 'waymark'
+import { action } from 'waymark/server'
+import { z } from 'zod'
+import { totalOf } from '../../../../catalogue.ts'
+import { database } from '../../../../database/open.ts'
+import { languages } from '../../../../languages.ts'
+import { readCart, readCartId, readUser } from '../../../../session.ts'
+
+// The messages are keys of the dictionary's `errors`.
+const text = z.string().trim().min(1, 'required').max(100, 'long')
+const form = z.object({
+  lang: z.enum(languages),
+  name: text,
+  street: text,
+  postcode: z
+    .string()
+    .trim()
+    .regex(/^[\p{L}\d -]{3,10}$/u, 'postcode'),
+  city: text,
+  note: z.string().trim().max(500, 'long'),
+})
+
+/** Orders what is in the cart, at the prices of now. */
+export const placeOrder = action({ input: form, maxBytes: 20_000 }, async (input) => {
+  const { lang, ...address } = input
+  const user = (await readUser()) ?? unauthorized()
+  const cartId = await readCartId()
+  const lines = await readCart()
+  if (!cartId || lines.length === 0) return { problem: 'emptyCart' as const }
+  const id = randomUUID()
+  const order = { id, userId: user.id, createdAtMs: Date.now(), lines, address }
+  await database().placeOrder({ ...order, totalCents: totalOf(lines) }, cartId)
+  redirect(`/${lang}/account/orders/${id}`)
+})

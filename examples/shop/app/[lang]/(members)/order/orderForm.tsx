@@ -1,0 +1,57 @@
+'use client'
+
+import { useActionState } from 'react'
+import type { InvalidInput } from 'waymark'
+import type { Dictionary } from '../../../../dictionaries/en.ts'
+import { useDraft } from '../../../../ui/draft.tsx'
+import { TextField } from '../../../../ui/fields.tsx'
+import { placeOrder } from './actions.ts'
+
+type Props = {
+  readonly lang: string
+  /** What the button says. */
+  readonly send: string
+  readonly texts: Dictionary['order']
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/** Where the order goes. What was typed survives a reload, errors, and a look at other pages. */
+export function OrderForm({ lang, send, texts, errors }: Props) {
+  const [result, order, isPending] = useActionState<
+    { problem: 'emptyCart' } | InvalidInput | null,
+    FormData
+  >(placeOrder, null)
+  const draft = useDraft('order')
+  const invalid = result && 'isInvalid' in result ? result : null
+  const field = (name: 'name' | 'street' | 'postcode' | 'city' | 'note', autoComplete: string) => (
+    <TextField
+      name={name}
+      label={name === 'note' ? `${texts.note} (${texts.optional})` : texts[name]}
+      autoComplete={autoComplete}
+      required={name !== 'note'}
+      defaultValue={String(invalid?.values[name] ?? '')}
+      error={errors[invalid?.fieldErrors[name]?.[0] ?? '']}
+    />
+  )
+  return (
+    <form ref={draft} action={order} noValidate>
+      <input type="hidden" name="lang" value={lang} />
+      {result && 'problem' in result && (
+        <p role="alert" className="error">
+          {errors[result.problem]}
+        </p>
+      )}
+      {field('name', 'name')}
+      {field('street', 'street-address')}
+      <div className="pair">
+        {field('postcode', 'postal-code')}
+        {field('city', 'address-level2')}
+      </div>
+      {field('note', 'off')}
+      <p className="hint">{texts.draft}</p>
+      <button type="submit" className="button" disabled={isPending}>
+        {isPending ? texts.sending : send}
+      </button>
+    </form>
+  )
+}

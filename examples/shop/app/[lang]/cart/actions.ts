@@ -1,0 +1,44 @@
+'use server'
+
+import { action, refresh } from 'waymark/server'
+import { z } from 'zod'
+import { findProduct } from '../../../catalogue.ts'
+import { maxQuantity } from '../../../database/database.ts'
+import { database } from '../../../database/open.ts'
+import { ensureCartId, readCartId } from '../../../session.ts'
+
+const slug = z.string().refine((text) => findProduct(text) !== undefined)
+
+/** Puts one of a product into the cart. */
+export const addToCart = action(
+  { input: z.object({ slug }), maxBytes: 10_000 },
+  async ({ slug }) => {
+    const cartId = await ensureCartId()
+    await database().addToCart(cartId, { slug, quantity: 1 })
+    // The number in the header is part of the page.
+    refresh()
+    const lines = await database().readCart(cartId)
+    return { count: lines.find((line) => line.slug === slug)?.quantity ?? 0 }
+  },
+)
+
+// What the pressed button says: `morning-cup:3`.
+const change = z
+  .string()
+  .regex(/^[a-z-]{1,40}:\d{1,2}$/)
+  .transform((text) => {
+    const [slug = '', quantity] = text.split(':')
+    return { slug, quantity: Number(quantity) }
+  })
+  .refine(({ slug, quantity }) => findProduct(slug) && quantity <= maxQuantity)
+
+/** Sets how many of a product are in the cart. */
+export const changeCart = action(
+  { input: z.object({ change }), maxBytes: 10_000 },
+  async ({ change }) => {
+    const cartId = await readCartId()
+    if (cartId) await database().setQuantity(cartId, change)
+    refresh()
+    return null
+  },
+)

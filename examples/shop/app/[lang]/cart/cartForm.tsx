@@ -1,0 +1,91 @@
+'use client'
+
+import { type ReactNode, useActionState } from 'react'
+import { useFormStatus } from 'react-dom'
+import { type InvalidInput, Link } from 'waymark'
+import { maxQuantity } from '../../../database/database.ts'
+import type { Dictionary } from '../../../dictionaries/en.ts'
+import { fill, formatPrice } from '../../../dictionaries/format.ts'
+import type { Language } from '../../../languages.ts'
+import { changeCart } from './actions.ts'
+
+type Item = {
+  readonly slug: string
+  readonly name: string
+  readonly priceCents: number
+  readonly quantity: number
+  readonly picture: ReactNode
+}
+type Props = {
+  readonly items: readonly Item[]
+  readonly lang: Language
+  readonly texts: Dictionary['cart']
+}
+
+/** The cart. Each button sends the form with a change; without JavaScript, too. */
+export function CartForm(props: Props) {
+  const [state, send] = useActionState<InvalidInput | null, FormData>(changeCart, null)
+  return (
+    <form action={send} className="cart">
+      <CartLines {...props} />
+      {state?.isInvalid && <p role="alert">{props.texts.failed}</p>}
+    </form>
+  )
+}
+
+function CartLines({ items, lang, texts }: Props) {
+  // While the form is on its way, what it asks for is shown as done.
+  const asked = String(useFormStatus().data?.get('change') ?? '')
+  const shown = items
+    .map((item) => {
+      const [slug, quantity] = asked.split(':')
+      return slug === item.slug ? { ...item, quantity: Number(quantity) } : item
+    })
+    .filter(({ quantity }) => quantity > 0)
+  const totalCents = shown.reduce((sum, item) => sum + item.quantity * item.priceCents, 0)
+  return (
+    <>
+      <ul>
+        {shown.map((item) => (
+          <CartLine key={item.slug} item={item} lang={lang} texts={texts} />
+        ))}
+      </ul>
+      <p className="total">
+        {texts.total} <output>{formatPrice(totalCents, lang)}</output>
+      </p>
+      <p>
+        <Link className="button" href={`/${lang}/order`}>
+          {texts.order}
+        </Link>
+      </p>
+    </>
+  )
+}
+
+function CartLine({ item, lang, texts }: { item: Item; lang: Language; texts: Props['texts'] }) {
+  const { slug, name, quantity } = item
+  const change = (next: number, label: string, sign: string) => (
+    <button
+      type="submit"
+      name="change"
+      value={`${slug}:${next}`}
+      aria-label={fill(label, { name })}
+      disabled={next > maxQuantity}
+    >
+      {sign}
+    </button>
+  )
+  return (
+    <li>
+      {item.picture}
+      <b>{name}</b>
+      <span className="stepper">
+        {change(quantity - 1, texts.less, '−')}
+        <output>{quantity}</output>
+        {change(quantity + 1, texts.more, '+')}
+      </span>
+      <span className="price">{formatPrice(quantity * item.priceCents, lang)}</span>
+      {change(0, texts.remove, '×')}
+    </li>
+  )
+}

@@ -1,0 +1,1 @@
+export { default } from './[lang]/not-found.tsx'

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { products, searchProducts } from './catalogue.ts'
+
+const everything = { q: '', sort: 'ours' } as const
+const slugs = (...search: Parameters<typeof searchProducts>) =>
+  searchProducts(...search).map(({ slug }) => slug)
+
+describe('a search', () => {
+  test('for nothing finds everything, in our order', () =>
+    expect(slugs(everything, 'en')).toEqual(products.map(({ slug }) => slug)))
+
+  test('finds words of the name and the text, in any case and order', () => {
+    expect(slugs({ ...everything, q: 'BRANCH  vase' }, 'en')).toEqual(['bottle-vase'])
+    expect(slugs({ ...everything, q: 'vase branch' }, 'de')).toEqual([])
+    expect(slugs({ ...everything, q: 'fuß teetasse' }, 'de')).toEqual([])
+  })
+
+  test('narrows by kind and glaze together', () =>
+    expect(slugs({ ...everything, kind: 'bowl', glaze: 'chalk' }, 'en')).toEqual(['salad-bowl']))
+
+  test('sorts by price, and by the name in the visitor’s language', () => {
+    expect(slugs({ ...everything, kind: 'jug', sort: 'price' }, 'en')).toEqual([
+      'milk-jug',
+      'water-jug',
+    ])
+    expect(slugs({ ...everything, kind: 'cup', sort: 'name' }, 'de')).toEqual([
+      'tall-mug',
+      'little-cup',
+      'morning-cup',
+    ])
+  })
+})

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announceLong } from './announce.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('what takes longer than a second is announced once, with the text of then', async () => {
+  const lines: string[] = []
+  let resolve = (_value: number) => {}
+  const promise = new Promise<number>((resolvePromise) => {
+    resolve = resolvePromise
+  })
+  let text = 'Starting'
+  const work = announceLong(
+    promise,
+    () => text,
+    (line) => lines.push(line),
+  )
+  await vi.advanceTimersByTimeAsync(900)
+  expect(lines).toEqual([])
+  text = 'Still starting'
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(lines).toEqual(['Still starting'])
+  resolve(1)
+  expect(await work).toBe(1)
+})
+
+test('what ends within a second, by a failure too, is not announced', async () => {
+  const lines: string[] = []
+  const print = (line: string) => void lines.push(line)
+  await announceLong(Promise.resolve(), () => 'a', print)
+  await expect(announceLong(Promise.reject(new Error('b')), () => 'b', print)).rejects.toThrow('b')
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(lines).toEqual([])
+})

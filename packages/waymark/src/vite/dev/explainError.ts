@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { codeFrame } from '../../journal/codeFrame.ts'
+import { frameLines, parseFrame } from '../../journal/stackFrames.ts'
+import { ownFolder } from '../config/ownFiles.ts'
+
+/** A place in a file of the app. */
+export type Place = { readonly file: string; readonly line: number; readonly column: number }
+
+/** What is shown of an error: in the overlay, and in the terminal. */
+export type Explained = {
+  readonly message: string
+  /** Frames of the app and of its packages, one a line. */
+  readonly stack: string
+  readonly place: Place | null
+  /** The lines around the place; `null` when the message has them, or the file can't be read. */
+  readonly frame: string | null
+}
+
+/** What is known of an error. */
+export type ErrorText = {
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+  /** Where a plugin has found it. */
+  readonly place?: Place | null
+  readonly isBrowser?: boolean
+}
+
+type Explanation = { readonly message: string; readonly place?: Place | null }
+
+/** Puts what React and Vite throw into words that name the app's file and what to do. */
+type Rule = readonly [
+  pattern: RegExp,
+  explain: (found: readonly string[], at: Surroundings) => Explanation | null,
+]
+
+type Surroundings = { readonly root: string; readonly place: Place | null; isBrowser: boolean }
+
+const hooks =
+  'use(?:State|Effect|LayoutEffect|InsertionEffect|Reducer|Ref|Context|Transition|DeferredValue|Optimistic|ActionState|ImperativeHandle|SyncExternalStore|EffectEvent)|createContext'
+
+const rules: readonly Rule[] = [
+  [
+    /^(?:Transform failed with 1 error:\s*)?\[PARSE_ERROR\] ([\s\S]*?╭─\[ (.+?):(\d+):(\d+) \][\s\S]*)/,
+    ([, message = '', file = '', line, column], { root }) => ({
+      message,
+      place: { file: path.resolve(root, file), line: Number(line), column: Number(column) },
+    }),
+  ],
+  [
+    /^Cannot find module '(.+?)' imported from '(.+?)'/,
+    ([, name = '', file = ''], at) => notFound(name, file, at),
+  ],
+  [
+    /^Failed to load url (\S+) \(resolved id: .+?\) in (.+?)\. Does the file exist\?/,
+    ([, name = '', file = ''], at) => notFound(name, file, at),
+  ],
+  [
+    /^Failed to resolve import "(.+?)" from "(.+?)"\. Does the file exist\?/,
+    ([, name = '', file = ''], at) => notFound(name, at.place?.file ?? file, at),
+  ],
+  [
+    new RegExp(`^(?:\\(0 , )?(?:[\\w$]+\\.)*(${hooks})\\)? is not a function`),
+    ([, name], { root, place, isBrowser }) =>
+      isBrowser
+        ? null
+        : {
+            message: `${name} is for client components, and ${place ? relative(root, place.file) : 'a package'} runs on the server. Begin the file with 'use client', or move what needs it into a file of its own that does.`,
+          },
+  ],
+  [
+    /^Unexpectedly client reference export '(.+?)' is called on server/,
+    ([, name]) => ({
+      message: `${name} comes from a 'use client' file, and was called on the server, where it can only be rendered: <${name} />. Call it in a client component.`,
+    }),
+  ],
+  [
+    /^Event handlers cannot be passed to Client Component props\.\s*([\s\S]*?)\s*If you need/,
+    ([, shown]) => ({
+      message: `A server component can't have event handlers: its code does not run in the browser.\n\n  ${shown}\n\nMove the element into a file that begins with 'use client'.`,
+    }),
+  ],
+  [
+    /^(?:Only plain objects, and a few built-ins|Functions cannot be passed directly to Client)[^\n]*\s*([\s\S]*)/,
+    ([message = '', shown]) => ({
+      message: `${message.startsWith('F') ? 'A function' : 'An instance of a class'} can't be a prop of a client component: what a server component passes on is sent as data.\n\n  ${shown}\n\n${
+        message.startsWith('F')
+          ? "Write it in the client component, or make it a server action: 'use server'."
+          : 'Pass a plain object, or what it is made of.'
+      }`,
+    }),
+  ],
+  [
+    /^(?:An unknown Component|<?\w+>?) is an async Client Component/,
+    () => ({
+      message:
+        "A client component is async, which only server components can be. Load the data in a server component and pass it on as a prop; or remove 'use client' from the file.",
+    }),
+  ],
+  [
+    /^(?:Hydration failed|A tree hydrated but)[\s\S]*\n[+-]\s{2,}[\s\S]*/,
+    ([message = '']) => mismatch(message),
+  ],
+  [
+    /^process is not defined/,
+    () => ({
+      message:
+        'process is not defined: browsers have no process.env. In a client component read import.meta.env.PUBLIC_…, or have a server component pass the value on.',
+    }),
+  ],
+]
+
+// React marks what the browser rendered with `+`, what the server sent with `-`.
+const diffLine = /^[+-]\s{2,}/
+const ownElement =
+  /^\s*<(?:Decider|Segment|Slot|CatchErrors|SignalBoundary|RemoveDuplicate\w+|Activity)\b/
+const linesAround = 5
+
+/** The difference with the elements around it: React writes the whole page's, and much text. */
+function mismatch(message: string): Explanation {
+  const lines = message.split('\n').filter((line) => !ownElement.test(line))
+  const first = lines.findIndex((line) => diffLine.test(line))
+  const last = lines.findLastIndex((line) => diffLine.test(line))
+  const tree = lines.findIndex((line) => /^\s{2,}\.\.\.|^\s+</.test(line))
+  const difference = lines.slice(Math.max(tree, first - linesAround), last + linesAround)
+  return {
+    message: `Hydration: the browser rendered something different from the server.\n\n${difference.join('\n')}\n\nRender the same in both: what only the browser knows (window, time zone, random numbers) belongs into an effect.`,
+  }
+}
+
+function notFound(source: string, importer: string, { root }: { root: string }): Explanation {
+  const file = path.resolve(root, importer)
+  const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
+  const isFile = /^[./]/.test(source)
+  const what = isFile ? 'which does not exist' : 'which is not installed'
+  const fix = isFile ? 'Correct the path.' : `Run npm install ${name}, or correct the name.`
+  const message = `${relative(root, file)} imports ${source}, ${what}. ${fix}`
+  return { message, place: findText(file, source) }
+}
+
+/** Finds where a file has a text in quotation marks. */
+export function findText(file: string, text: string): Place | null {
+  const source = read(file)
+  const at = ["'", '"'].map((mark) => source?.indexOf(mark + text + mark) ?? -1).find((n) => n >= 0)
+  if (source === null || at === undefined) return null
+  const before = source.slice(0, at).split('\n')
+  return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+/** @param root absolute; places outside of it or in its packages are not the author's */
+export function explainError(error: ErrorText, root: string): Explained {
+  const stack = ownFrames(error.stack)
+  const known = error.place ?? firstPlaceIn(stack, root) ?? namedFile(error, root)
+  const at = { root, place: known, isBrowser: error.isBrowser === true }
+  const text = stripVTControlCharacters(error.message)
+    .trim()
+    // As Vite writes imports for Node.
+    .replace(/\(0 , __vite_ssr_import_\d+__\.(.+?)\)/g, '$1')
+  for (const [pattern, explain] of rules) {
+    const found = pattern.exec(text)
+    const explanation = found && explain(found, at)
+    if (!explanation) continue
+    const { message, place = known } = explanation
+    return { message, stack, place, frame: message.includes('╭─[') ? null : frameAt(place) }
+  }
+  const isPlain = /^(?:Error|FrameworkError)$/.test(error.name)
+  const message = isPlain || text.startsWith(error.name) ? text : `${error.name}: ${text}`
+  return { message, stack, place: known, frame: frameAt(known) }
+}
+
+/** The beginning of the file that a mistake found by the framework is about. */
+function namedFile({ name, message }: ErrorText, root: string): Place | null {
+  const [, named] = /(?:^|\s)(app\/\S+\.\w+)/.exec(name === 'FrameworkError' ? message : '') ?? []
+  const file = named && path.join(root, named)
+  return file && read(file) !== null ? { file, line: 1, column: 1 } : null
+}
+
+/**
+ * Finds the first line of a stack that is in the project's own files.
+ * @returns `null` when there is none
+ */
+export function firstPlaceIn(stack: string, root: string): Place | null {
+  for (const { file: url, line, column } of frameLines(stack).map(parseFrame)) {
+    const file = url?.replace(/^(?:about:\/\/React\/[^/]+\/)?file:\/\//, '').replace(/\?.*$/, '')
+    if (!file?.startsWith(root + path.sep) || file.includes('/node_modules/')) continue
+    return { file, line, column }
+  }
+  return null
+}
+
+const tools =
+  /node:|<anonymous>|\(native\)|\/node_modules\/(?:vite|rolldown|react|react-dom|scheduler|waymark|@vitejs)\/|\/deps\w*\/(?:react|chunk)|\/waymark\/dist\/|\/@vite\//
+
+/** Leaves out the frames of Node, Vite, React and the framework. */
+function ownFrames(stack: string): string {
+  return frameLines(stripVTControlCharacters(stack))
+    .filter((line) => / ?\(?\S+:\d+:\d+\)?$/.test(line) && !tools.test(line))
+    .filter((line) => !line.includes(ownFolder))
+    .map((line) => `    ${line}`)
+    .join('\n')
+}
+
+function frameAt(place: Place | null): string | null {
+  const source = place && read(place.file)
+  return source ? `${codeFrame(source, place.line, place.column)}\n` : null
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // The file was deleted; its name still helps.
+    return null
+  }
+}
+
+function relative(root: string, file: string): string {
+  return file.startsWith(root + path.sep) ? path.relative(root, file) : file
+}

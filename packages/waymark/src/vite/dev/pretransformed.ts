@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
+import path from 'node:path'
+import { type DevEnvironment, type EnvironmentModuleNode, normalizePath, type Plugin } from 'vite'
+import { entries } from '../config/environments.ts'
+import { ownFolder } from '../config/ownFiles.ts'
+
+/**
+ * Serves the framework's bundles to the server's module runners as they were transformed when the
+ * package was built: to transform them at each start took a second.
+ * @see docs/decisions/dev-bundles.md
+ */
+export function pretransformedPlugin(): Plugin {
+  return {
+    name: 'waymark:pretransformed',
+    enforce: 'pre',
+    apply: 'serve',
+    resolveId: {
+      order: 'pre',
+      filter: { id: /^\/.*\/dist\/dev\/[\w/-]+\.js$/ },
+      // By its URL, as by import: Vite would mark what lies below `node_modules`.
+      handler(url) {
+        const { config } = this.environment
+        if (config.consumer !== 'server') return null
+        return [url.replace(/^\/@fs\/?(?=\/|\w:)/, ''), config.root + url].find(isOwn) ?? null
+      },
+    },
+    configureServer({ environments: { rsc, ssr } }) {
+      for (const environment of [rsc, ssr]) {
+        if (!environment) continue
+        // Whoever imports the module reports what is wrong with it.
+        environment.warmupRequest = async (url) => {
+          await environment.transformRequest(url).catch(() => {})
+        }
+      }
+      // In the other environment, the browser's files are references.
+      if (rsc) servePretransformed(rsc, 'server')
+      if (ssr) servePretransformed(ssr, 'browser')
+    },
+  }
+}
+
+const folder = `${ownFolder}dev/`
+
+const isOwn = (file: string) => file.startsWith(folder)
+
+function servePretransformed(environment: DevEnvironment, side: 'server' | 'browser'): void {
+  if (!existsSync(`${folder}runner/${side}`)) return
+  const { moduleGraph } = environment
+  const transformRequest = environment.transformRequest.bind(environment)
+  environment.transformRequest = async (...args) => {
+    const [url] = args
+    const node = url.includes('/dist/') ? await moduleGraph.ensureEntryFromUrl(url) : null
+    if (!node?.id?.startsWith(`${folder}${side}/`)) return transformRequest(...args)
+    return node.transformResult ?? transformOwn(environment, node, node.id)
+  }
+}
+
+const importedId = /(?<=await __vite_ssr_import__\()"[^"]+"/g
+
+async function transformOwn(
+  environment: DevEnvironment,
+  node: EnvironmentModuleNode,
+  file: string,
+) {
+  const text = await readFile(`${folder}runner/${file.slice(folder.length)}`, 'utf8')
+  const ids = [...text.matchAll(importedId)].map(([quoted]) => JSON.parse(quoted) as string)
+  const urls = new Map(
+    await Promise.all(
+      ids.map(async (each) => [each, await urlOf(environment, each, file)] as const),
+    ),
+  )
+  const code = text.replace(importedId, (quoted) => {
+    const source = JSON.parse(quoted)
+    const url = urls.get(source) ?? null
+    return JSON.stringify(url === null ? source : wrapId(url))
+  })
+  const env = { ...environment.config.env, SSR: true }
+  const meta = `Object.assign(__vite_ssr_import_meta__, { env: ${JSON.stringify(env)}, ${loadModule} });`
+  const imported = new Set([...urls.values()].filter((url) => url !== null))
+  const none = new Set<string>()
+  const { moduleGraph } = environment
+  await moduleGraph.updateModuleInfo(node, imported, null, none, null, false, imported)
+  const result = {
+    code: `${meta}${code}\n//# sourceURL=${file}`,
+    map: null,
+    ssr: true,
+    deps: [...imported],
+  }
+  moduleGraph.updateModuleTransformResult(node, result)
+  return result
+}
+
+// What plugin-rsc writes in place of `import.meta.viteRsc.loadModule`.
+const loadModule = `viteRsc: { loadModule: (name) => globalThis.__VITE_ENVIRONMENT_RUNNER_IMPORT__(name, ${JSON.stringify(entries.ssr)}) }`
+
+/** As Vite writes an id that is no path into a URL. */
+function wrapId(url: string): string {
+  return url.startsWith('/') ? url : `/@id/${url.replace('\0', '__x00__')}`
+}
+
+/** The URL of an import in Vite's module graph; `null` for what Node loads by itself. */
+async function urlOf(
+  environment: DevEnvironment,
+  source: string,
+  importer: string,
+): Promise<string | null> {
+  const { root, resolve } = environment.config
+  if (isBuiltin(source)) return null
+  const [name = ''] = source.split('/', 1)
+  if (resolve.external !== true && resolve.external.includes(name)) return null
+  const resolved = source.startsWith('.')
+    ? { id: path.posix.join(path.posix.dirname(importer), source) }
+    : await environment.pluginContainer.resolveId(source, importer)
+  if (!resolved) throw new Error(`${importer} imports ${source}, which can't be found.`)
+  const { id } = resolved
+  if (id.startsWith(`${root}/`)) return id.slice(root.length)
+  if (path.isAbsolute(id)) return path.posix.join('/@fs/', normalizePath(id))
+  return id
+}
