@@ -111,7 +111,8 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
       )
       return {
         define,
-        resolve: { alias: config.resolveAlias },
+        // A package that is linked from elsewhere has the app's.
+        resolve: { alias: config.resolveAlias, dedupe: ['next', 'waymark'] },
         ...(config.serverExternalPackages.length > 0
           ? { ssr: { external: [...config.serverExternalPackages] } }
           : {}),
