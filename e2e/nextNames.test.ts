@@ -88,10 +88,10 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     const { page } = await openPage(served.app)
     await page.goto('/cached')
     await hydrated(page)
-    const first = Number((await page.locator('h1').textContent())?.replace('Computed ', ''))
-    expect(await heading('/cached')).toBe(`Computed ${first}`)
+    const first = (await page.locator('h1').textContent()) ?? ''
+    expect(await heading('/cached')).toBe(first)
     await page.getByRole('button', { name: 'Renew' }).click()
-    await page.getByRole('heading', { name: `Computed ${first + 1}` }).waitFor()
+    await expect.poll(() => page.locator('h1').textContent()).not.toBe(first)
   })
 
   test('runs packages for it: nuqs and next-themes', async () => {
