@@ -92,10 +92,10 @@ const mistakes: readonly Mistake[] = [
     /app\/@modal\/\(\.\)nothing\/page\.tsx is shown in place of \/nothing/,
   ],
   [
-    'an image file of another router',
-    { 'app/opengraph-image.tsx': page },
+    'an image that no browser would look for',
+    { 'app/shop/favicon.ico': 'x' },
     '/',
-    /app\/opengraph-image\.tsx has no meaning here/,
+    /app\/shop\/favicon\.ico can't be an image of a page.*Move it/,
   ],
 ]
 
@@ -128,14 +128,6 @@ export default { base: '/shop/', plugins: [waymark()] }
       expect(exitCode).toBe(1)
     }
   })
-})
-
-test('an image of another router is named, and left aside', async () => {
-  const root = copyApp({ app: 'basic', files: { 'app/icon.png': 'png' } })
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  const { exitCode, output } = await runWaymark(['build'], root)
-  expect(exitCode, output).toBe(0)
-  expect(output).toMatch(/app\/icon\.png has no meaning here.*public\//)
 })
 
 describe('types', () => {

@@ -80,10 +80,22 @@ export const waitEnds: WaitEnds = {
         'new Promise<void>((resolve, reject) => { channel.listen({ piece() {}, en…',
       ],
       'rsc/cache/readCached.ts': ['runInScope(scope, () => call.run(...args))'],
-      'rsc/metadata/metadataRoute.ts': ['(make as (context: unknown) => unknown)(context)'],
+      'rsc/metadata/imageRoute.ts': [
+        '(generate as GenerateParams)({ params })',
+        'generateImageMetadata?.({ params: Promise.resolve(params) })',
+        'module.default({ params: Promise.resolve(params), id: Promise.resolve(id…',
+        'response.arrayBuffer()',
+      ],
+      'rsc/metadata/metadataRoute.ts': [
+        '(make as (context: FileContext) => unknown)(own)',
+        'list()',
+      ],
       'rsc/proxy/proxy.ts': ['run(web)'],
       'rsc/request/dynamicValue.ts': ["schema['~standard'].validate(params)"],
-      'rsc/request/routeHandler.ts': ['runInScope(scope, () => run(web, context))'],
+      'rsc/request/routeHandler.ts': [
+        'runInScope(scope, () => run(web, context))',
+        '(response as { readonly ready?: unknown }).ready',
+      ],
       'ssr/wholeDocument.tsx': [
         'new Promise<string>((resolve, reject) => { const rendering = renderToPip…',
       ],
@@ -199,7 +211,18 @@ export const waitEnds: WaitEnds = {
       'rsc/page/statusGate.ts': ['new Promise<void>((resolve) => waiting.push(resolve))'],
     },
   'the gate of the status follows it, and a fallback gives it `fallbackHeadMs`': {
-    'rsc/metadata/resolve.ts': ['above', 'own', 'viewAbove', 'ownView', 'merging', 'viewing'],
+    'rsc/metadata/imageRoute.ts': [
+      'list(known)',
+      'namesOf({ ...params, ...set })',
+      'Promise.all(named)',
+    ],
+    'rsc/metadata/resolve.ts': [
+      ...['above', 'own', 'ownImages', 'viewAbove', 'ownView', 'merging', 'viewing'],
+    ],
+  },
+  'nothing to wait for: the params of a match are there': {
+    'rsc/metadata/imageRoute.ts': ['params', 'context.params'],
+    'rsc/metadata/metadataRoute.ts': ['context.params'],
   },
   'nothing to wait for: metadata without a function is there': {
     'rsc/page/head.ts': ['app.resolveMetadata([screenFile(title)], request)'],
@@ -209,9 +232,9 @@ export const waitEnds: WaitEnds = {
   },
   'the deadline of loading code, in loadCode': {
     'rsc/dispatch.ts': ['app.modules.load(match.file)'],
-    'rsc/metadata/metadataRoute.ts': ['load()'],
+    'rsc/metadata/metadataRoute.ts': ['load()', 'page?.()'],
     'rsc/page/fallbacks.ts': ['app.modules.load(path)'],
-    'rsc/page/head.ts': ['Promise.all(layouts.map((path) => app.modules.load(path)))'],
+    'rsc/page/head.ts': ['Promise.all(paths.map((path) => app.modules.load(path)))'],
     'rsc/page/prefetchShell.ts': ['loadRouteFiles(shell, app)'],
     'rsc/page/renderPage.ts': ['loading'],
     'rsc/partial/respondWithPartial.ts': ['loadRouteFiles(page, app)'],

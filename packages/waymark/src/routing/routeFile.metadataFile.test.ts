@@ -29,6 +29,15 @@ describe('a metadata file', () => {
     expect(listRoutes(buildRouteTree([file]))).toEqual([{ pattern, kind: 'route', file }])
   })
 
+  test('has a URL for each of several sitemaps', () => {
+    const several = new Set(['shop/sitemap.ts'])
+    const tree = buildRouteTree(['sitemap.ts', 'shop/sitemap.ts'], several)
+    expect(listRoutes(tree).map(({ pattern }) => pattern)).toEqual([
+      '/shop/sitemap/[__file]',
+      '/sitemap.xml',
+    ])
+  })
+
   test('wins over a page that takes every URL, and leaves its folder to the page', () => {
     const tree = buildRouteTree(['layout.tsx', '[[...all]]/page.tsx', 'sitemap.ts'])
     const { match } = createMatcher(tree)

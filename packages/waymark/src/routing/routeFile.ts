@@ -1,5 +1,6 @@
 import { frameworkError } from '../shared/errors.ts'
 import { type FallbackFile, statuses } from '../shared/statuses.ts'
+import { checkImageFile, fileParam, imageFileOf, imageUrlName } from './imageFile.ts'
 import { isPrivateFolder, parseSegment, type Segment } from './segment.ts'
 
 const fallbackFiles: readonly FallbackFile[] = Object.values(statuses).flatMap((row) =>
@@ -35,71 +36,71 @@ const rolePattern = new RegExp(`^(${roles.join('|')})\\.(tsx|ts|jsx|js|mdx)$`)
 /**
  * Reads a file's path.
  * @param path relative to the app folder, with forward slashes: `(shop)/products/[id]/page.tsx`
+ * @param makesSeveral a sitemap that exports `generateSitemaps`: each has a URL
  * @returns `null` for a file that takes no part in routing
- * @throws `IGNORED_FILE`; `SEGMENT_NAME` when a folder above a route file has a name that means nothing;
+ * @throws `IMAGE_FILE`; `SEGMENT_NAME` when a folder above a route file has a name that means nothing;
  * `METADATA_FILE_PLACE`
  */
-export function parseRouteFile(path: string): RouteFile | null {
+export function parseRouteFile(path: string, makesSeveral = false): RouteFile | null {
   const folders = path.split('/')
   const fileName = folders.pop() ?? ''
   if (folders.some(isPrivateFolder)) return null
-  const foreign = findForeignFile(path)
-  if (foreign?.isFatal) throw foreign.error
   const kind = metadataFileKind(fileName)
   const role = kind ? 'route' : parseRole(fileName)
   if (role === null) return null
-  const segments = folders.map((name, index) =>
-    parseSegment(name, `app/${folders.slice(0, index + 1).join('/')}`),
-  )
-  const file = { path, folders, segments, role }
-  return kind ? inFolderOfItsOwn(file, fileName, kind) : file
+  const file = { path, folders, segments: parseFolders(folders), role }
+  return kind ? inFolderOfItsOwn(file, kind, makesSeveral || kind === 'image') : file
 }
 
-/** Files that the App Router of Next.js knows and this one does not; `isFatal` fails the app. */
-const foreignFiles = [
-  {
-    pattern: /^(?:opengraph-image|twitter-image|icon|apple-icon)\d?\.(?:tsx|ts|jsx|js)$/,
-    isFatal: true,
-    instead:
-      'Return the image from a route handler, and name its URL in the metadata: openGraph.images, or icons.',
-  },
-  {
-    // Not fatal: a component may import it.
-    pattern:
-      /^(?:favicon\.ico|(?:opengraph-image|twitter-image|icon|apple-icon)\d?\.(?:png|jpe?g|gif|svg|ico|webp))$/,
-    isFatal: false,
-    instead:
-      'Put it into public/, and name its URL in the metadata: icons, or openGraph.images; public/favicon.ico needs no name.',
-  },
-] as const
-
 /**
- * Finds out whether a file has a meaning for the App Router of Next.js only.
- * @param path relative to the app folder
+ * Reads the path of an image of the pages in a folder.
+ * @returns where it stands; `null` for any other file
+ * @throws as `parseRouteFile` does
  */
-export function findForeignFile(path: string) {
-  const folders = path.split('/')
-  const fileName = folders.pop() ?? ''
-  if (folders.some(isPrivateFolder)) return null
-  const found = foreignFiles.find(({ pattern }) => pattern.test(fileName))
-  if (!found) return null
-  const { instead, isFatal } = found
-  return { isFatal, error: frameworkError('IGNORED_FILE', { file: `app/${path}`, instead }) }
+export function parseImageFile(path: string): Omit<RouteFile, 'role'> | null {
+  const folders = path.split('/').slice(0, -1)
+  const image = imageFileOf(path)
+  if (image === null || folders.some(isPrivateFolder)) return null
+  checkImageFile(path, image)
+  return { path, folders, segments: parseFolders(folders) }
+}
+
+function parseFolders(folders: readonly string[]): Segment[] {
+  return folders.map((name, index) =>
+    parseSegment(name, `app/${folders.slice(0, index + 1).join('/')}`),
+  )
 }
 
 /** Tells whether a file takes part in routing where its folders allow it. */
 export function isRouteFileName(fileName: string): boolean {
-  return metadataFileKind(fileName) !== null || parseRole(fileName) !== null
+  return (
+    metadataFileKind(fileName) !== null ||
+    imageFileOf(fileName) !== null ||
+    parseRole(fileName) !== null
+  )
 }
 
-// Its URL is a level below its folder's. No folder beside it can have the name of the file.
-function inFolderOfItsOwn(file: RouteFile, fileName: string, kind: MetadataFileKind): RouteFile {
-  const segment = { kind: 'static', name: metadataUrlName(file.path, kind) } as const
+// Its URL is below its folder's: no folder beside it can have the name of the file.
+function inFolderOfItsOwn(
+  file: RouteFile,
+  kind: MetadataFileKind,
+  makesSeveral: boolean,
+): RouteFile {
+  const fileName = file.path.split('/').at(-1) ?? ''
+  const name = ownUrlName(file.path, kind, makesSeveral)
+  const below: Segment[] =
+    makesSeveral && name !== fileName ? [{ kind: 'dynamic', param: fileParam }] : []
   return {
     ...file,
-    folders: [...file.folders, fileName],
-    segments: [...file.segments, segment],
+    folders: [...file.folders, fileName, ...below.map(() => fileParam)],
+    segments: [...file.segments, { kind: 'static', name }, ...below],
   }
+}
+
+function ownUrlName(path: string, kind: MetadataFileKind, makesSeveral: boolean): string {
+  if (kind !== 'image') return makesSeveral ? kind : metadataUrlName(path, kind)
+  const image = imageFileOf(path)
+  return image === null || image.kind === 'favicon' ? path : imageUrlName(path, image)
 }
 
 // MDX renders, so it can be anything but a route handler.
@@ -111,7 +112,10 @@ function parseRole(fileName: string): Role | null {
 }
 
 /** A kind of file that says something about the app to machines: `sitemap.ts`. */
-export type MetadataFileKind = keyof typeof urlNames
+export type MetadataFileKind = keyof typeof urlNames | 'image'
+
+/** A kind whose content is text. */
+export type TextFileKind = keyof typeof urlNames
 
 /** The last segment of the URL that each kind answers. */
 const urlNames = {
@@ -127,7 +131,10 @@ const fileName = /(?:^|\/)(sitemap|robots|manifest)\.(?:ts|js)$/
  * @returns `null` for any other file
  */
 export function metadataFileKind(path: string): MetadataFileKind | null {
-  return (fileName.exec(path)?.[1] as MetadataFileKind | undefined) ?? null
+  const image = imageFileOf(path)
+  // Files other than the one that browsers ask for by its name are assets.
+  if (image && (image.type === null || image.kind === 'favicon')) return 'image'
+  return (fileName.exec(path)?.[1] as TextFileKind | undefined) ?? null
 }
 
 /**
@@ -135,7 +142,7 @@ export function metadataFileKind(path: string): MetadataFileKind | null {
  * @param file relative to the app folder
  * @throws `METADATA_FILE_PLACE` when a kind that belongs to the whole site stands in a folder
  */
-export function metadataUrlName(file: string, kind: MetadataFileKind): string {
+export function metadataUrlName(file: string, kind: TextFileKind): string {
   // Crawlers look for robots.txt at the root only (RFC 9309 §2.3), and an app has one manifest.
   if (kind !== 'sitemap' && file.includes('/')) {
     throw frameworkError('METADATA_FILE_PLACE', { file: `app/${file}`, kind })
@@ -150,6 +157,8 @@ export type RouteNode = {
   readonly segment: Segment
   /** Paths relative to the app folder. */
   readonly files: Readonly<Partial<Record<Role, string>>>
+  /** Images of its pages, in the order of their names; paths relative to the app folder. */
+  readonly images?: readonly string[]
   /** Folders below it, the more specific first; groups and interceptions too, slots not. */
   readonly children: readonly RouteNode[]
   readonly slots: Readonly<Record<string, RouteNode>>

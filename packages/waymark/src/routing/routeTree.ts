@@ -1,5 +1,6 @@
 import { FrameworkError, frameworkError } from '../shared/errors.ts'
 import {
+  parseImageFile,
   parseRouteFile,
   type Role,
   type RouteFile,
@@ -14,16 +15,18 @@ type Draft = {
   id: string
   segment: Segment
   files: Map<Role, string[]>
+  images: string[]
   folders: Map<string, Draft>
 }
 
 /**
  * Builds the route tree of an app folder.
  * @param files paths relative to the app folder, with forward slashes, in any order
+ * @param several those among them that make several files: `parseRouteFile`
  * @throws the first of the mistakes that `checkRouteFiles` finds
  */
-export function buildRouteTree(files: readonly string[]): RouteTree {
-  const { tree, errors } = checkRouteFiles(files)
+export function buildRouteTree(files: readonly string[], several?: ReadonlySet<string>): RouteTree {
+  const { tree, errors } = checkRouteFiles(files, several)
   if (errors[0]) throw errors[0]
   return tree
 }
@@ -32,23 +35,32 @@ export function buildRouteTree(files: readonly string[]): RouteTree {
  * Builds the route tree and lists every mistake, for a dev server that shows them all.
  * @returns the tree without the files that could not be read
  */
-export function checkRouteFiles(files: readonly string[]): {
+export function checkRouteFiles(
+  files: readonly string[],
+  several: ReadonlySet<string> = new Set(),
+): {
   tree: RouteTree
   errors: FrameworkError[]
 } {
   const errors: FrameworkError[] = []
   const root = newDraft('', { kind: 'root' })
   for (const path of [...files].sort(byCodePoint)) {
-    const file = readFile(path, errors)
-    if (file) addFile(root, file)
+    const file = readFile(path, (each) => parseRouteFile(each, several.has(each)), errors)
+    if (file) filesOf(placeOf(root, file), file.role).push(path)
+    const image = readFile(path, parseImageFile, errors)
+    if (image) placeOf(root, image).images.push(path)
   }
   const tree = finish(root, errors)
   return { tree, errors: [...errors, ...validateRouteTree(tree)] }
 }
 
-function readFile(path: string, errors: FrameworkError[]): RouteFile | null {
+function readFile<File>(
+  path: string,
+  parse: (path: string) => File | null,
+  errors: FrameworkError[],
+): File | null {
   try {
-    return parseRouteFile(path)
+    return parse(path)
   } catch (error) {
     if (!(error instanceof FrameworkError)) throw error
     errors.push(error)
@@ -57,10 +69,10 @@ function readFile(path: string, errors: FrameworkError[]): RouteFile | null {
 }
 
 function newDraft(id: string, segment: Segment): Draft {
-  return { id, segment, files: new Map(), folders: new Map() }
+  return { id, segment, files: new Map(), images: [], folders: new Map() }
 }
 
-function addFile(root: Draft, file: RouteFile): void {
+function placeOf(root: Draft, file: Pick<RouteFile, 'folders' | 'segments'>): Draft {
   let place = root
   file.segments.forEach((segment, index) => {
     const name = file.folders[index] ?? ''
@@ -69,7 +81,13 @@ function addFile(root: Draft, file: RouteFile): void {
     place.folders.set(name, below)
     place = below
   })
-  place.files.set(file.role, [...(place.files.get(file.role) ?? []), file.path])
+  return place
+}
+
+function filesOf({ files }: Draft, role: Role): string[] {
+  const paths = files.get(role) ?? []
+  files.set(role, paths)
+  return paths
 }
 
 function finish(draft: Draft, errors: FrameworkError[]): RouteNode {
@@ -82,6 +100,7 @@ function finish(draft: Draft, errors: FrameworkError[]): RouteNode {
     id: draft.id,
     segment: draft.segment,
     files: finishFiles(draft, errors),
+    ...(draft.images.length > 0 && { images: draft.images }),
     children: nodes.filter((node) => node.segment.kind !== 'slot').sort(bySpecificity),
     slots,
   }

@@ -144,6 +144,8 @@ const errorTable = {
     `${v.file} can't answer: a ${v.kind} file is about the whole site and stands at the root of app/ only. Move it there; or if it is none, rename it.`,
   METADATA_FILE_EXPORT: (v: { file: string; kind: string }) =>
     `${v.file} has no function as its default export. Write one that returns what it holds: export default function ${v.kind}() { return … }.`,
+  IMAGE_FILE: (v: { file: string; reason: string }) =>
+    `${v.file} can't be an image of a page: ${v.reason}.`,
   METADATA_FILE_RESULT: (v: { file: string; reason: string; shape: string }) =>
     `${v.file} can't be answered: ${v.reason}. Return ${v.shape}.`,
   REDIS_URL: (v: { value: string }) =>

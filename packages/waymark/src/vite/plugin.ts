@@ -25,6 +25,7 @@ import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
 import { importedNamesPlugin, mayHaveActions } from './routes/actionReachability.ts'
+import { imageFilesPlugin } from './routes/imageFiles.ts'
 import { routesPlugin } from './routes/routesPlugin.ts'
 import { isRouteFile } from './routes/scanRoutes.ts'
 import { typesPlugin } from './routes/typesPlugin.ts'
@@ -76,7 +77,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     envPlugin(),
     environmentsPlugin(api.options),
     // The app: routes, options, files beside the app folder, sources.
-    routesPlugin(api.options),
+    [routesPlugin(api.options), imageFilesPlugin()],
     typesPlugin(api.options),
     appFilesPlugin(api.options),
     serverEntriesPlugin(),

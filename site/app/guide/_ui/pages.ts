@@ -51,6 +51,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: 'The document',
     pages: [
       page('metadata', 'Metadata'),
+      page('social-cards', 'Icons and social cards'),
       page('assets-and-styles', 'Assets and styles'),
       page('images', 'Images'),
       page('scripts', 'Scripts of others'),

@@ -59,6 +59,7 @@ export const labGroups: readonly LabGroup[] = [
       experiment('pictures', 'Pictures', 'The size that fits; the first, the lazy, the dark one.'),
       experiment('scripts', 'Scripts of others', 'Loaded when they should be; nothing waits.'),
       experiment('metadata', 'Metadata', 'Titles and tags that follow the URL.'),
+      experiment('cards', 'Social cards', 'Drawn from JSX; and one that fails.'),
       experiment('theme', 'Theme', 'Storage, system and result, live; scopes and forced themes.'),
     ],
   },

@@ -76,3 +76,26 @@ test('other route files are loaded as they are', async () => {
   expect(await imports['page.tsx']?.()).toBe(page)
   expect(await imports['robots.ts']?.()).toHaveProperty('GET')
 })
+
+test('several sitemaps are made by one file, each by its id', async () => {
+  const route = metadataRoute('shop/[city]/sitemap.ts', 'sitemap', {
+    generateSitemaps: async () => [{ id: 0 }, { id: 'b' }],
+    generateStaticParams: () => [{ city: 'Bern' }],
+    default: async (context: { params: Promise<{ city: string }>; id: Promise<string> }) => {
+      const { city, ...others } = await context.params
+      expect(others).toEqual({})
+      return [{ url: `https://acme.com/${city}/${await context.id}` }]
+    },
+  }) as {
+    GET(request: null, context: { params: Promise<object> }): Promise<Response>
+    generateStaticParams(props: { params: object }): Promise<object[]>
+  }
+  const sets = await route.generateStaticParams({ params: {} })
+  expect(sets).toEqual([
+    { city: 'Bern', __file: '0.xml' },
+    { city: 'Bern', __file: 'b.xml' },
+  ])
+  const get = (params: object) => route.GET(null, { params: Promise.resolve(params) })
+  expect(await (await get(sets[1] ?? {})).text()).toContain('<loc>https://acme.com/Bern/b</loc>')
+  expect((await get({ city: 'Bern', __file: '2.xml' })).status).toBe(404)
+})

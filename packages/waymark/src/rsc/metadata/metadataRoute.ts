@@ -1,9 +1,11 @@
-import { type MetadataFileKind, metadataFileKind } from '../../routing/routeFile.ts'
+import { fileParam, imageFileOf } from '../../routing/imageFile.ts'
+import { metadataFileKind, type TextFileKind } from '../../routing/routeFile.ts'
 import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { RobotsFile, Sitemap, SitemapEntry, WebManifest } from '../../shared/metadataFiles.ts'
 import type { UrlInput } from '../../shared/metadataValues.ts'
+import { imageRoute, pictureModule, staticParamsOf } from './imageRoute.ts'
 import { listOf, type TagContent } from './tagList.ts'
 
 type Module = Readonly<Record<string, unknown>>
@@ -17,25 +19,43 @@ export function withMetadataRoutes<Loaded extends Module>(
   imports: Imports<Loaded>,
 ): Imports<Loaded | Module> {
   const entries = Object.entries(imports).map(([file, load]) => {
-    const kind = metadataFileKind(file)
+    const image = imageFileOf(file)
+    if (image?.type) return [file, async () => pictureModule(await load())] as const
+    if (image) {
+      const page = pageBeside(file, imports)
+      return [file, async () => imageRoute(file, await load(), await page?.())] as const
+    }
+    const kind = metadataFileKind(file) as TextFileKind | null
     return [file, kind ? async () => metadataRoute(file, kind, await load()) : load] as const
   })
   return Object.fromEntries(entries)
+}
+
+function pageBeside<Loaded>(file: string, imports: Imports<Loaded>) {
+  const folder = file.slice(0, file.lastIndexOf('/') + 1)
+  const page = Object.keys(imports).find(
+    (each) => each.startsWith(`${folder}page.`) && each.lastIndexOf('/') + 1 === folder.length,
+  )
+  return page === undefined ? undefined : imports[page]
 }
 
 /**
  * Creates a route handler of a metadata file: its default export gives what GET answers with.
  * @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT`
  */
-export function metadataRoute(file: string, kind: MetadataFileKind, module: Module): Module {
+export function metadataRoute(file: string, kind: TextFileKind, module: Module): Module {
   const { default: make, dynamic = 'auto', revalidate, expire } = module
-  const { dynamicParams, generateStaticParams } = module
+  const { dynamicParams, generateStaticParams, generateSitemaps } = module
   if (typeof make !== 'function' || isClientReference(make)) {
     throw frameworkError('METADATA_FILE_EXPORT', { file: `app/${file}`, kind })
   }
   const { problemOf, write, contentType, shape } = formats[kind]
-  async function GET(_request: Request, context: unknown): Promise<Response> {
-    const value: unknown = await (make as (context: unknown) => unknown)(context)
+  // The app's own function, whose result is checked.
+  const list = generateSitemaps as GenerateSitemaps | undefined
+  async function GET(_request: Request, context: FileContext): Promise<Response> {
+    const own = list ? await sitemapContext(file, list, context) : context
+    if (own === null) return new Response('404 Not Found\n', { status: 404 })
+    const value: unknown = await (make as (context: FileContext) => unknown)(own)
     const reason = problemOf(value)
     if (reason !== null) {
       throw frameworkError('METADATA_FILE_RESULT', { file: `app/${file}`, reason, shape })
@@ -43,7 +63,40 @@ export function metadataRoute(file: string, kind: MetadataFileKind, module: Modu
     return new Response(write(value), { headers: { 'content-type': contentType } })
   }
   // Nothing else that it exports: a function by the name of a method is no handler here.
-  return { GET, dynamic, revalidate, expire, dynamicParams, generateStaticParams }
+  const rendering = { GET, dynamic, revalidate, expire, dynamicParams }
+  if (!list) return { ...rendering, generateStaticParams }
+  const namesOf = async () => (await sitemapIds(file, list)).map((id) => `${id}.xml`)
+  const modules = { own: module, page: undefined }
+  return { ...rendering, generateStaticParams: staticParamsOf(file, modules, namesOf) }
+}
+
+type FileContext = {
+  readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
+  /** Of one of several sitemaps. */
+  readonly id?: Promise<string>
+}
+
+type GenerateSitemaps = () => unknown
+
+/** @throws `METADATA_FILE_RESULT` */
+async function sitemapIds(file: string, list: GenerateSitemaps): Promise<readonly string[]> {
+  const listed: unknown = await list()
+  const ids = Array.isArray(listed) ? listed.map((each) => String(each?.id ?? '')) : ['']
+  if (ids.every((id) => /^[\w-]+$/.test(id))) return ids
+  const reason = 'generateSitemaps returned no list of ids of letters, digits, - and _'
+  const shape = 'one such as [{ id: 0 }, { id: 1 }]'
+  throw frameworkError('METADATA_FILE_RESULT', { file: `app/${file}`, reason, shape })
+}
+
+/** @returns `null` where the URL names no sitemap */
+async function sitemapContext(
+  file: string,
+  list: GenerateSitemaps,
+  context: FileContext,
+): Promise<FileContext | null> {
+  const { [fileParam]: name, ...params } = await context.params
+  const id = (await sitemapIds(file, list)).find((each) => `${each}.xml` === name)
+  return id === undefined ? null : { params: Promise.resolve(params), id: Promise.resolve(id) }
 }
 
 type Format = {
@@ -56,7 +109,7 @@ type Format = {
   readonly shape: string
 }
 
-const formats: Readonly<Record<MetadataFileKind, Format>> = {
+const formats: Readonly<Record<TextFileKind, Format>> = {
   sitemap: {
     // The XML declaration names the charset.
     contentType: 'application/xml',

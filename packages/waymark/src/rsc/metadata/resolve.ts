@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { imageFileOf } from '../../routing/imageFile.ts'
 import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type {
@@ -10,6 +11,13 @@ import type {
   Viewport,
 } from '../../shared/metadata.ts'
 import { mergeMetadata, mergeViewport, type PageLocation, templatesOf } from './merge.ts'
+import {
+  imagesOf,
+  type PageImages,
+  type SourceImages,
+  withImages,
+  withoutOwn,
+} from './pageImages.ts'
 import { completeSocial, type TitleTemplates } from './social.ts'
 import { metadataTags } from './tags.ts'
 
@@ -61,7 +69,7 @@ export function createMetadataResolver(manifest: string | null = null): ResolveM
 }
 
 function isStatic(source: MetadataSource): boolean {
-  return !source.generateMetadata && !source.generateViewport
+  return !source.generateMetadata && !source.generateViewport && !source.generateImages
 }
 
 /** A merged static chain; `undefined` where the request made no difference. */
@@ -104,10 +112,10 @@ function resolveStatic(
   let merged = start
   let viewport = defaultViewport
   for (const source of sources) {
-    merged = mergeSource(merged, source.folder, source.metadata, page)
+    merged = mergeSource(merged, source, source, page)
     viewport = mergeViewport(viewport, source.viewport)
   }
-  const head = headOf(merged.metadata, viewport)
+  const head = headOf(merged, viewport, page)
   return { head, origin: used.origin, pathname: used.pathname }
 }
 
@@ -124,7 +132,7 @@ async function resolveGenerated(
   let merging: Promise<Merge> = Promise.resolve(start)
   let viewing: ResolvingViewport = Promise.resolve(defaultViewport)
   for (const [index, source] of sources.entries()) {
-    const { folder, metadata, generateMetadata, viewport, generateViewport } = source
+    const { metadata, generateMetadata, viewport, generateViewport, generateImages } = source
     const props = isStatic(source) ? noProps : request.propsOf(index)
     const above = merging
     const viewAbove = viewing
@@ -136,13 +144,18 @@ async function resolveGenerated(
           )
         : metadata,
     )
+    const ownImages = started(async () => (generateImages ? generateImages(props) : source.images))
     const ownView = started(async () =>
       generateViewport ? generateViewport(props, viewAbove) : viewport,
     )
-    merging = started(async () => mergeSource(await above, folder, await own, request))
+    merging = started(async () => {
+      const merged = await above
+      const said = { metadata: await own, images: await ownImages }
+      return mergeSource(merged, source, said, request)
+    })
     viewing = started(async () => mergeViewport(await viewAbove, await ownView))
   }
-  return headOf((await merging).metadata, await viewing)
+  return headOf(await merging, await viewing, request)
 }
 
 const noProps: MetadataProps = { params: Promise.resolve({}) }
@@ -155,8 +168,8 @@ function started<T>(run: () => Promise<T>): Promise<T> {
   return result
 }
 
-function headOf(merged: ResolvedMetadata, viewport: ResolvedViewport): ResolvedHead {
-  const metadata = completeSocial(merged)
+function headOf(merged: Merge, viewport: ResolvedViewport, page: PageLocation): ResolvedHead {
+  const metadata = completeSocial(withImages(merged.metadata, merged.images, page))
   return { metadata, viewport, tags: metadataTags(metadata, viewport) }
 }
 
@@ -165,10 +178,12 @@ type Merge = {
   readonly metadata: ResolvedMetadata
   readonly folder: string | null
   readonly templates: TitleTemplates
+  readonly images: PageImages
 }
 
 const emptyMerge: Merge = {
   metadata: {},
+  images: {},
   folder: null,
   templates: { title: null, openGraph: null, twitter: null },
 }
@@ -177,13 +192,15 @@ const defaultViewport: ResolvedViewport = { width: 'device-width', initialScale:
 
 function mergeSource(
   above: Merge,
-  folder: string,
-  own: Metadata | null | undefined,
+  { folder }: MetadataSource,
+  own: { readonly metadata?: Metadata | null | undefined } & SourceImages,
   page: PageLocation,
 ): Merge {
   // A page and the layout beside it are one segment, which no template of its own touches.
   const templates = above.folder === folder ? above.templates : templatesOf(above.metadata)
-  return { metadata: mergeMetadata(above.metadata, own, { page, templates }), folder, templates }
+  const metadata = mergeMetadata(above.metadata, own.metadata, { page, templates })
+  const images = withoutOwn(imagesOf(above.images, own, folder), own.metadata)
+  return { metadata, folder, templates, images }
 }
 
 /** A loaded layout or page, as far as metadata goes. */
@@ -208,10 +225,11 @@ type MetadataExports = {
   readonly generateViewport?: Generate<Viewport, ResolvingViewport> | undefined
 }
 
-type MetadataSource = MetadataExports & {
-  /** Where the file stands: a title template is for the folders below its own. */
-  readonly folder: string
-}
+type MetadataSource = MetadataExports &
+  SourceImages & {
+    /** Where the file stands: a title template is for the folders below its own. */
+    readonly folder: string
+  }
 
 type Generate<Value, Parent> = (
   props: MetadataProps,
@@ -232,6 +250,7 @@ export function metadataSourceOf({ file, module }: MetadataFile): MetadataSource
   // The app's own exports: their fields are checked where they are used.
   const { metadata, generateMetadata, viewport, generateViewport } = module as MetadataExports
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0))
+  if (imageFileOf(file)) return { folder, ...(module as SourceImages) }
   return { folder, metadata, generateMetadata, viewport, generateViewport }
 }
 

@@ -98,7 +98,7 @@ function createLaterHead(resolve: () => Head | Promise<Head>) {
 }
 
 function isGenerated({ module }: RouteFile): boolean {
-  return Boolean(module.generateMetadata || module.generateViewport)
+  return Boolean(module.generateMetadata || module.generateViewport || module.generateImages)
 }
 
 /** @returns a promise only when one of the files has a function for it */
@@ -181,8 +181,11 @@ export async function renderFallbackHead(at: {
   app: PageApp
 }): Promise<Head> {
   const { place, file, title, page, app } = at
-  const layouts = placesFrom(place).flatMap(({ segment }) => segment.node.files.layout ?? [])
-  const files = await Promise.all(layouts.map((path) => app.modules.load(path)))
+  const paths = placesFrom(place).flatMap(({ segment: { node } }) => [
+    ...(node.images ?? []),
+    ...(node.files.layout ? [node.files.layout] : []),
+  ])
+  const files = await Promise.all(paths.map((path) => app.modules.load(path)))
   const own = file ? [file, hidden] : [screenFile(title)]
   const propsOf = (): MetadataProps => ({ params: Promise.resolve(place?.segment.params ?? {}) })
   const request = { origin: page.origin, pathname: page.pathname, propsOf }
@@ -235,7 +238,12 @@ function describingLine(root: MatchedSegment): LineFile[] {
   for (let segment: MatchedSegment | undefined = root; segment; ) {
     const path = renderedFile(segment)
     // Whether this request may see the page behind an interception is not known.
-    if (path && (segment.kind === 'folder' || !segment.background)) files.push({ segment, path })
+    const isShown = segment.kind === 'folder' || !segment.background
+    const images = (segment.kind === 'folder' && segment.node.images) || []
+    // What a layout says of the images of its folder comes after them, and wins.
+    for (const each of isShown && path ? [...images, path] : images) {
+      files.push({ segment, path: each })
+    }
     segment = segment.kind === 'folder' ? describing(segment) : undefined
   }
   return files

@@ -1,4 +1,5 @@
 import { shorterLife } from '../../cache/cacheLife.ts'
+import { imageFileOf } from '../../routing/imageFile.ts'
 import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { RouteModule } from './routeModules.ts'
@@ -89,7 +90,7 @@ export function checkDefaultExport({ file, module }: ConfiguredFile): void {
   const { default: component } = module
   // What `memo` and `lazy` return are objects.
   const isComponent = typeof component === 'function' || Object(component) === component
-  if (handlerFile.test(file) || isComponent) return
+  if (handlerFile.test(file) || imageFileOf(file) || isComponent) return
   throw frameworkError('NO_DEFAULT_EXPORT', { file: `app/${file}`, found: String(component) })
 }
 

@@ -133,6 +133,12 @@ export function filesOf(segment: MatchedSegment, files: string[] = []): string[]
   return files
 }
 
+/** Lists the images of the folders that a matched route goes through. */
+export function imageFilesOf(segment: MatchedSegment): string[] {
+  if (segment.kind !== 'folder') return []
+  return [...(segment.node.images ?? []), ...Object.values(segment.slots).flatMap(imageFilesOf)]
+}
+
 // As Vite and plugin-rsc ask for theirs: a preload counts only for a request of the same mode.
 const crossOrigin = 'anonymous'
 

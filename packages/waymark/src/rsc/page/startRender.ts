@@ -11,7 +11,7 @@ import { renderHead } from './head.ts'
 import { renderLateError } from './lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { themeOfRoute } from './pageTheme.ts'
-import { filesOf, type RouteFile } from './routeModules.ts'
+import { filesOf, imageFilesOf, type RouteFile } from './routeModules.ts'
 import { renderSegments, type SlotPath } from './segments.ts'
 import { createStatusGate } from './statusGate.ts'
 
@@ -27,7 +27,8 @@ export function loadRouteFiles(
   { modules }: PageApp,
 ): RouteFiles | Promise<RouteFiles> {
   const globalError = kind === 'document' ? match.root.node.files['global-error'] : undefined
-  const paths = [...filesOf(match.root), ...(globalError ? [globalError] : [])]
+  const rendered = [...filesOf(match.root), ...imageFilesOf(match.root)]
+  const paths = [...rendered, ...(globalError ? [globalError] : [])]
   const files = paths.map(modules.load)
   const isLoaded = (file: RouteFile | Promise<RouteFile>): file is RouteFile =>
     !(file instanceof Promise)

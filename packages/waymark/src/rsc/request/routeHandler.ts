@@ -73,6 +73,8 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     const web = watchHeaders(watchBody(toWebRequest(request, { target: pathname + search })), scope)
     const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
+    // An image that is being drawn: its failure is a 500, and no 200 that breaks off.
+    await (response as { readonly ready?: unknown }).ready
     // An adapter would do it, too; here a stream is cancelled before anything else happens.
     if (request.method !== 'HEAD') return fromResponse(response)
     cancelBody(response)

@@ -15,3 +15,9 @@ test('packages are found, and nothing that comes with the bundle or with Node', 
     }),
   ).toEqual(['@scope/native/sub', 'sharp'])
 })
+
+test('the package that draws images is not needed to start', () => {
+  const dynamicImports = ['@takumi-rs/core']
+  const drawing = { type: 'chunk' as const, imports: [], dynamicImports }
+  expect(findExternals({ 'assets/a.js': drawing }, ['@takumi-rs/core', 'sharp'])).toEqual(['sharp'])
+})

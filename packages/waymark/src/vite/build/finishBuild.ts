@@ -172,5 +172,10 @@ export function findExternals(
       if (!isOwn && !isBuiltin(name)) found.add(name)
     }
   }
+  found.delete(drawing)
   return [...found].sort()
 }
+
+// ImageResponse loads it for its first image, and that fails without it. A server whose images were
+// all drawn by the build starts without it.
+const drawing = '@takumi-rs/core'

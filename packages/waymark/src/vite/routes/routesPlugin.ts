@@ -6,7 +6,8 @@ import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
-import { isRouteFile, listIgnoredFiles, routeFilesOf, scanRoutes } from './scanRoutes.ts'
+import { imagePrefix, isPictureFile } from './imageFiles.ts'
+import { isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
 
 /** Serves the virtual modules of the routes, and updates them when files are added or removed. */
 export function routesPlugin(options: () => ResolvedOptions): Plugin {
@@ -16,7 +17,6 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
       if (id.startsWith(stylesPrefix)) return stylesModule(id)
       const { appDir } = options()
       const tree = await scanRoutes(appDir)
-      for (const line of await listIgnoredFiles(appDir)) config.logger.warnOnce(line)
       const conflict = findPublicConflict(tree, config.publicDir)
       if (conflict) throw conflict
       return routesModule(tree, { appDir, isDev: mode === 'dev' })
@@ -27,6 +27,10 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
       }
       server.watcher.on('add', update)
       server.watcher.on('unlink', update)
+      // Whether it makes several decides about its URL.
+      server.watcher.on('change', (file) => {
+        if (metadataFileKind(normalizePath(file)) === 'sitemap') update(file)
+      })
     },
   }
 }
@@ -61,8 +65,13 @@ export function routesModule(
   { appDir, isDev }: { readonly appDir: string; readonly isDev: boolean },
 ): string {
   const files = routeFilesOf(tree)
-  const imports = files.map((file) => importLine(file, path.posix.join(appDir, file)))
-  const styles = files.map((file) => importLine(file, stylesPrefix + path.posix.join(appDir, file)))
+  const imports = files.map((file) =>
+    importLine(file, (isPictureFile(file) ? imagePrefix : '') + path.posix.join(appDir, file)),
+  )
+  const styled = files.filter((file) => !isPictureFile(file))
+  const styles = styled.map((file) =>
+    importLine(file, stylesPrefix + path.posix.join(appDir, file)),
+  )
   return [
     `export const tree = ${JSON.stringify(tree)}`,
     `export const imports = {\n${imports.join('')}}`,

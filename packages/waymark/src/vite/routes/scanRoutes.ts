@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath } from 'vite'
 import { type ListedRoute, listRoutes } from '../../routing/routeEntries.ts'
-import { findForeignFile, isRouteFileName, type RouteTree } from '../../routing/routeFile.ts'
+import { isRouteFileName, metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { buildRouteTree } from '../../routing/routeTree.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
@@ -12,8 +13,16 @@ import { frameworkError } from '../../shared/errors.ts'
  * @throws `NO_APP_FOLDER`; a `FrameworkError` for files in conflict
  */
 export async function scanRoutes(appDir: string): Promise<RouteTree> {
-  return buildRouteTree(await listAppFiles(appDir))
+  const files = await listAppFiles(appDir)
+  const sitemaps = files.filter((file) => metadataFileKind(file) === 'sitemap')
+  const several = sitemaps.filter((file) =>
+    exportsSitemaps.test(readFileSync(path.join(appDir, file), 'utf8')),
+  )
+  return buildRouteTree(files, new Set(several))
 }
+
+const exportsSitemaps =
+  /\bexport\s+(?:async\s+)?(?:function|const)\s+generateSitemaps\b|\bexport\s*\{[^}]*\bgenerateSitemaps\b/
 
 /**
  * Lists the routes of an app folder, the more specific first.
@@ -23,20 +32,11 @@ export async function listAppRoutes(appDir: string): Promise<ListedRoute[]> {
   return listRoutes(await scanRoutes(appDir))
 }
 
-/**
- * Lists what is said of files that another router would use, and this one leaves aside.
- * @param appDir absolute
- */
-export async function listIgnoredFiles(appDir: string): Promise<string[]> {
-  const files = await listAppFiles(appDir)
-  return files.flatMap((file) => findForeignFile(file)?.error.message ?? []).sort()
-}
-
 /** Lists the files of a route tree, relative to the app folder, each once. */
 export function routeFilesOf(tree: RouteTree): string[] {
   const files = new Set<string>()
   const visit = (node: RouteTree): void => {
-    for (const file of Object.values(node.files)) files.add(file)
+    for (const file of [...Object.values(node.files), ...(node.images ?? [])]) files.add(file)
     node.children.forEach(visit)
     Object.values(node.slots).forEach(visit)
   }

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { createElement } from 'react'
+import { expect, test, vi } from 'vitest'
+import { createFontRegistry, ImageResponse, type ImageResponseOptions } from './imageResponse.ts'
+
+function Broken(): null {
+  throw new Error('no data')
+}
+
+test('draws a PNG of the size that is wanted, without a font of the app', async () => {
+  const response = new ImageResponse(createElement('p', { tw: 'text-xl' }, 'Text'), {
+    width: 40,
+    height: 20,
+    headers: { 'cache-control': 'max-age=60' },
+  })
+  await response.ready
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([40, 20])
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'cache-control': 'max-age=60',
+    'content-type': 'image/png',
+  })
+})
+
+test('draws in other formats', async () => {
+  const response = new ImageResponse(createElement('p'), { width: 4, height: 4, format: 'jpeg' })
+  expect(Buffer.from(await response.arrayBuffer()).readUInt16BE(0)).toBe(0xffd8)
+  expect(response.headers.get('content-type')).toBe('image/jpeg')
+})
+
+test('rejects with what the element threw, and names the code that wanted the image', async () => {
+  const response = new ImageResponse(createElement(Broken))
+  const error = await response.ready.then(
+    () => null,
+    (thrown: Error) => thrown,
+  )
+  expect(error?.message).toBe('no data')
+  expect(error?.stack).toMatch(/imageResponse\.test\.ts/)
+  await expect(response.arrayBuffer()).rejects.toThrow()
+})
+
+test('names the package that is missing', async () => {
+  vi.doMock('takumi-js', () => {
+    throw new Error('not found')
+  })
+  await expect(new ImageResponse(null).ready).rejects.toThrow('npm install takumi-js')
+  vi.doUnmock('takumi-js')
+})
+
+test("draws with the app's own fonts, WOFF2 and variable ones too", async () => {
+  const folder = path.dirname(createRequire(import.meta.url).resolve(`${family}/package.json`))
+  const data = readFileSync(path.join(folder, 'files/source-serif-4-latin-wght-normal.woff2'))
+  const draw = async (fonts: ImageResponseOptions['fonts']) => {
+    const text = createElement('p', { style: { fontFamily: 'Own', fontSize: 40 } }, 'Text')
+    const options = { width: 120, height: 60, ...(fonts && { fonts }) }
+    return Buffer.from(await new ImageResponse(text, options).arrayBuffer())
+  }
+  // What is registered once stays: without the font comes first.
+  const without = await draw(undefined)
+  expect(await draw([{ name: 'Own', data }])).not.toEqual(without)
+})
+
+test('fonts of equal content are registered once', async () => {
+  const register = createFontRegistry()
+  const first = await register({ name: 'Own', data: new Uint8Array([1, 2]) })
+  expect(await register({ name: 'Own', data: new Uint8Array([1, 2]) })).toBe(first)
+  for (const other of [
+    { name: 'Own', data: new Uint8Array([1, 3]) },
+    { name: 'Other', data: new Uint8Array([1, 2]) },
+    { name: 'Own', weight: 700, data: new Uint8Array([1, 2]) },
+    new Uint8Array([1, 2]),
+  ]) {
+    expect(await register(other)).toBe(other)
+  }
+})
+
+const family = '@fontsource-variable/source-serif-4'

@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react'
+
+declare module 'react' {
+  // As takumi-js declares it: the two must not differ.
+  interface DOMAttributes<T> {
+    /** Classes of Tailwind, in images only. */
+    tw?: string
+  }
+}
+
+/** A file of a font: its bytes, and what it is called by where the file does not say it. */
+export type ImageFont =
+  | ArrayBuffer
+  | Uint8Array
+  | {
+      readonly data: ArrayBuffer | Uint8Array
+      readonly name?: string
+      readonly weight?: number
+      readonly style?: 'normal' | 'italic'
+    }
+
+/** How an image is drawn and sent. */
+export type ImageResponseOptions = {
+  /** In pixels. Default: 1200. */
+  readonly width?: number
+  /** In pixels. Default: 630. */
+  readonly height?: number
+  /** Default: `png`. */
+  readonly format?: 'png' | 'jpeg' | 'webp'
+  /** Files in TTF, OTF, WOFF or WOFF2, variable ones too. One font is there without them. */
+  readonly fonts?: readonly ImageFont[]
+  /** Style sheets for the class names of the elements. */
+  readonly css?: string | readonly string[]
+  /** Default: `from-font`. Any other name fetches pictures of emoji from a public server. */
+  readonly emoji?: string
+  readonly status?: number
+  readonly headers?: HeadersInit
+}
+
+/**
+ * An image drawn from JSX: flex and grid, CSS in `style`, Tailwind in `tw`, components with and
+ * without `async`. It is drawn whole before a route handler sends its status.
+ */
+export class ImageResponse extends Response {
+  /** Resolves once the image is drawn; rejects with what made it fail. */
+  readonly ready: Promise<void>
+
+  constructor(element: ReactNode, options: ImageResponseOptions = {}) {
+    const { status = 200, headers, format = 'png' } = options
+    const here = new Error('here').stack
+    const drawing = drawImage(element, options).catch((error) => {
+      throw withPlace(error, here)
+    })
+    const body = new ReadableStream({
+      async start(controller) {
+        try {
+          controller.enqueue(await drawing)
+          controller.close()
+        } catch (error) {
+          controller.error(error)
+        }
+      },
+    })
+    const sent = new Headers(headers)
+    if (!sent.has('content-type')) sent.set('content-type', `image/${format}`)
+    super(body, { status, headers: sent })
+    this.ready = drawing.then(() => {})
+    // Who reads the body gets it, too.
+    this.ready.catch(() => {})
+  }
+}
+
+/** Tells, behind the frames of what failed, which code wanted the image. */
+function withPlace(error: unknown, stack = ''): unknown {
+  const isError = error instanceof Error
+  const thrown = isError ? error : new Error(String(error))
+  const frames = stack.split('\n').slice(1)
+  const own = thrown.stack
+    ?.split('\n')
+    .filter((line) => !/takumi|^ +at (?:async )?native/.test(line))
+  thrown.stack = [...(own ?? []), ...frames].join('\n')
+  return thrown
+}
+
+// Pictures within the image are fetched meanwhile.
+const drawWithinMs = 30_000
+
+/** @throws Error without takumi-js, or for an element that it can't draw */
+async function drawImage(element: ReactNode, options: ImageResponseOptions): Promise<Uint8Array> {
+  const { width = 1200, height = 630, format = 'png', emoji = 'from-font', fonts, css } = options
+  const { render } = await import('takumi-js').catch((cause: unknown) => {
+    throw new Error(
+      'ImageResponse of waymark/og draws with the package takumi-js, which could not be loaded. Run npm install takumi-js.',
+      { cause },
+    )
+  })
+  const image = await render(element, {
+    ...{ width, height, format, emoji },
+    ...(fonts && { fonts: await Promise.all(fonts.map(registeredFont)) }),
+    ...(css && { css }),
+    signal: AbortSignal.timeout(drawWithinMs),
+    // Its types name each emoji provider and each combination of formats.
+  } as Parameters<typeof render>[1])
+  if (image.byteLength === 0) throw new Error('takumi-js drew an image without bytes.')
+  return image
+}
+
+/**
+ * Creates a function that gives the same object for fonts of equal content: takumi-js registers each
+ * object for good, and cards read their files anew for each request.
+ */
+export function createFontRegistry(): (font: ImageFont) => Promise<ImageFont> {
+  const known = new Map<string, ImageFont>()
+  return async (font) => {
+    const { data, name = '', weight = '', style = '' } = 'data' in font ? font : { data: font }
+    // A copy is typed as one that is not shared between threads.
+    const hash = await crypto.subtle.digest('SHA-256', new Uint8Array(data))
+    const key = JSON.stringify([[...new Uint8Array(hash)], name, weight, style])
+    const first = known.get(key) ?? font
+    known.set(key, first)
+    return first
+  }
+}
+
+const registeredFont = createFontRegistry()

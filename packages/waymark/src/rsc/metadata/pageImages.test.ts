@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { imagesOf, type PageImage, withImages, withoutOwn } from './pageImages.ts'
+
+const image = (kind: PageImage['kind'], url: string): PageImage => ({
+  kind,
+  url,
+  type: 'image/png',
+  width: 16,
+  height: 16,
+})
+const page = { origin: 'https://example.com', pathname: '/' }
+const urls = (images: ReturnType<typeof imagesOf>) =>
+  Object.values(images).map((each) => each?.images.map(({ url }) => url))
+
+test('those of one folder add up, those of a nearer one replace them', () => {
+  const root = imagesOf({}, { images: [image('icon', '/1'), image('apple-icon', '/a')] }, '')
+  const both = imagesOf(root, { images: [image('icon', '/2')] }, '')
+  expect(urls(both)).toEqual([['/1', '/2'], ['/a']])
+  expect(urls(imagesOf(both, { images: [image('icon', '/3')] }, 'shop'))).toEqual([['/3'], ['/a']])
+})
+
+test('metadata with images of its own leaves those of files out, by their kind', () => {
+  const all = imagesOf(
+    {},
+    { images: [image('icon', '/i'), image('opengraph-image', '/o'), image('twitter-image', '/t')] },
+    '',
+  )
+  const left = (own: Parameters<typeof withoutOwn>[1]) => Object.keys(withoutOwn(all, own))
+  expect(left({ openGraph: { title: 'x' }, title: 'x' })).toHaveLength(3)
+  expect(left({ openGraph: { images: [] } })).toEqual(['icon', 'twitter-image'])
+  expect(left({ openGraph: null, twitter: { images: '/x.png' } })).toEqual(['icon'])
+  expect(left({ icons: '/x.svg' })).toEqual(['opengraph-image', 'twitter-image'])
+})
+
+test('URLs of cards are absolute, other fields stay', () => {
+  const images = imagesOf({}, { images: [image('opengraph-image', '/o.png')] }, '')
+  const { openGraph } = withImages({ openGraph: { siteName: 'Acme' } }, images, page)
+  expect(openGraph).toMatchObject({
+    siteName: 'Acme',
+    images: [{ url: 'https://example.com/o.png', width: 16 }],
+  })
+})
+
+test('a request makes no difference to a page without images', () => {
+  const metadata = { title: { absolute: 'x', template: null } }
+  const unread = {
+    get origin(): string {
+      throw new Error('read')
+    },
+    pathname: '/',
+  }
+  expect(withImages(metadata, {}, unread)).toEqual(metadata)
+})

@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Plugin } from 'vite'
+import { type ImageFile, imageFileOf } from '../../routing/imageFile.ts'
+import { frameworkError } from '../../shared/errors.ts'
+
+/** Before the path of an image in the app folder: the module of what is said of it. */
+export const imagePrefix = 'virtual:waymark/image/'
+
+/** Tells whether a file holds a picture, and is no module that draws one. */
+export function isPictureFile(file: string): boolean {
+  return (imageFileOf(file)?.type ?? null) !== null
+}
+
+/**
+ * Serves the modules of images: a URL named after the content, type, size and text.
+ * @throws `IMAGE_FILE` for one that is damaged, or that social networks would refuse
+ */
+export function imageFilesPlugin(): Plugin {
+  return {
+    name: 'waymark:image-files',
+    resolveId: {
+      filter: { id: new RegExp(`^${imagePrefix}`) },
+      handler: (id) => `\0${id}`,
+    },
+    load: {
+      filter: { id: new RegExp(`^\0${imagePrefix}`) },
+      handler(id) {
+        const file = id.slice(imagePrefix.length + 1)
+        const altFile = file.replace(/\.\w+$/, '.alt.txt')
+        for (const each of [file, altFile]) if (existsSync(each)) this.addWatchFile(each)
+        return imageModule(file, existsSync(altFile) ? readFileSync(altFile, 'utf8').trim() : '')
+      },
+    },
+  }
+}
+
+// What Facebook and X take.
+const maxMegabytes: Readonly<Record<string, number>> = { 'opengraph-image': 8, 'twitter-image': 5 }
+
+function imageModule(file: string, alt: string): string {
+  const image = imageFileOf(file) as ImageFile
+  const refuse = (reason: string) =>
+    frameworkError('IMAGE_FILE', { file: `app/${file.split('/app/').at(-1)}`, reason })
+  const bytes = readFileSync(file)
+  const limit = maxMegabytes[image.kind] ?? Number.POSITIVE_INFINITY
+  if (bytes.length > limit * 1_000_000) {
+    const size = (bytes.length / 1_000_000).toFixed(1)
+    throw refuse(`it has ${size} MB, and social networks take ${limit} at most. Make it smaller`)
+  }
+  const size = readImageSize(bytes, image.type)
+  if (size === null) {
+    throw refuse(
+      `its content is not ${image.type}. Save it again as ${path.extname(file).slice(1)}, or give it the extension of what it is`,
+    )
+  }
+  const isFavicon = image.kind === 'favicon'
+  const described = { kind: image.kind, type: image.type, ...size, ...(alt !== '' && { alt }) }
+  const url = isFavicon ? '"/favicon.ico"' : 'url'
+  return [
+    // Never inlined: social networks fetch a URL.
+    isFavicon ? '' : `import url from ${JSON.stringify(`${file}?url&no-inline`)}`,
+    `export const image = { ...${JSON.stringify(described)}, url: ${url} }`,
+    isFavicon ? `export const bytes = ${JSON.stringify(bytes.toString('base64'))}` : '',
+    '',
+  ].join('\n')
+}
+
+type ImageSize = { readonly width?: number; readonly height?: number }
+
+/**
+ * Reads width and height from the header of an image.
+ * @returns empty for one that has no size of its own; `null` for content of another type
+ */
+export function readImageSize(bytes: Buffer, type: string | null): ImageSize | null {
+  switch (type) {
+    case 'image/png':
+      return readPngSize(bytes)
+    case 'image/gif':
+      return readGifSize(bytes)
+    case 'image/jpeg':
+      return readJpegSize(bytes)
+    case 'image/x-icon':
+      return readIconSize(bytes)
+    default:
+      // A drawing fits every size.
+      return /<svg[\s>]/.test(bytes.toString('utf8')) ? {} : null
+  }
+}
+
+/** @see https://www.w3.org/TR/png-3/#11IHDR */
+function readPngSize(bytes: Buffer): ImageSize | null {
+  if (bytes.length < 24 || bytes.toString('latin1', 1, 4) !== 'PNG') return null
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}
+
+function readGifSize(bytes: Buffer): ImageSize | null {
+  if (bytes.length < 10 || bytes.toString('latin1', 0, 4) !== 'GIF8') return null
+  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+}
+
+/** @see ITU-T T.81 §B.2.2: the frame header, SOF0 to SOF15 */
+function readJpegSize(bytes: Buffer): ImageSize | null {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null
+  for (let at = 2; at + 9 <= bytes.length; ) {
+    if (bytes[at] !== 0xff) return null
+    const marker = bytes[at + 1] ?? 0
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
+    // A fill byte stands before a marker.
+    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)
+  }
+  return null
+}
+
+/** The largest of the images in an icon; 0 stands for 256. */
+function readIconSize(bytes: Buffer): ImageSize | null {
+  if (bytes.length < 22 || bytes.readUInt32LE(0) !== 0x10000) return null
+  const count = Math.min(bytes.readUInt16LE(4), Math.floor((bytes.length - 6) / 16))
+  const sizes = Array.from({ length: count }, (_, index) => ({
+    width: bytes[6 + index * 16] || 256,
+    height: bytes[7 + index * 16] || 256,
+  }))
+  return sizes.sort((a, b) => b.width - a.width)[0] ?? null
+}
