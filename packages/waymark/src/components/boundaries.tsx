@@ -11,7 +11,7 @@ import {
 } from 'react'
 import type { ErrorScreenProps, Payload } from '../shared/payload.ts'
 import { encodeScreenPlace } from '../shared/screenPlace.ts'
-import { decodeSignal, type Signal } from '../shared/signals.ts'
+import { signalOf } from '../shared/signals.ts'
 import {
   type ClientScreens,
   DigestContext,
@@ -32,7 +32,7 @@ type ChildrenProps = { readonly children?: ReactNode }
 export function ErrorBoundary({ screen, children }: ScreenProps & ChildrenProps): ReactNode {
   const fallback = (caught: Caught) => {
     // Handled further up.
-    if (signalIn(caught.error)) throw caught.error
+    if (signalOf(caught.error)) throw caught.error
     return <ErrorScreen screen={screen} {...caught} />
   }
   return (
@@ -79,10 +79,9 @@ function HandleSignal({ error, reset, slot }: Caught & { slot?: string }): React
   const { router, fetchScreen } = useContext(RouterContext)
   const { segment } = useContext(RenderContext)
   const [isBuiltIn, setBuiltIn] = useState(false)
-  const { digest } = error
   const key = slot === undefined ? '' : segment?.key
   useEffect(() => {
-    const signal = signalIn({ digest })
+    const signal = signalOf(error)
     // In development, effects run twice: the first navigation then ends as superseded.
     if (signal?.kind === 'redirect') {
       void router.replace(signal.location).then((outcome) => outcome === 'committed' && reset())
@@ -91,15 +90,10 @@ function HandleSignal({ error, reset, slot }: Caught & { slot?: string }): React
     fetchScreen(encodeScreenPlace({ status: signal.status, slot: slot ?? '', key: key ?? '' }))
     const timer = setTimeout(setBuiltIn, builtInAfterMs, true)
     return () => clearTimeout(timer)
-  }, [digest, router, fetchScreen, reset, slot, key])
-  const signal = signalIn(error)
+  }, [error, router, fetchScreen, reset, slot, key])
+  const signal = signalOf(error)
   if (!signal) throw error
   return isBuiltIn && <BuiltInStatus status={signal.status} isDocument={slot === undefined} />
-}
-
-/** Reads the signal of what a boundary caught. */
-function signalIn({ digest }: { digest?: string | undefined }): Signal | null {
-  return typeof digest === 'string' ? decodeSignal(digest) : null
 }
 
 type CatchProps = ChildrenProps & {
@@ -198,7 +192,7 @@ export function RootBoundary({ page, children }: ChildrenProps & { page: Payload
   const [own] = useState(page.globalError)
   const fallback = (caught: Caught) => {
     // What is no signal is thrown on.
-    if (!own || signalIn(caught.error)) return <HandleSignal {...caught} />
+    if (!own || signalOf(caught.error)) return <HandleSignal {...caught} />
     return (
       <>
         {own.styles}

@@ -35,7 +35,9 @@ export class SignalError extends Error {
 export function signalOf(thrown: unknown): Signal | null {
   if (typeof thrown !== 'object' || thrown === null) return null
   try {
-    const { digest } = thrown as { digest?: unknown }
+    const { name, signal, digest } = thrown as Partial<SignalError>
+    // Its digest may be another by now, by which somebody else's code knows it again.
+    if (name === 'SignalError' && signal) return signal
     return typeof digest === 'string' ? decodeSignal(digest) : null
   } catch {
     // A proxy or a getter that throws: whatever it is, it is no signal.

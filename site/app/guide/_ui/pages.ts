@@ -14,6 +14,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('create-an-app', 'Create an app'),
       page('cli', 'The command line'),
       page('coming-from-the-app-router', 'Coming from the App Router'),
+      page('bring-an-app', 'Bring an App Router app'),
     ],
   },
   {

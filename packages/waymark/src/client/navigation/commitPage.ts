@@ -89,7 +89,10 @@ function draftOf(
   const isSame = url.pathname === route.pathname && url.search === route.search
   // An action that redirects to where it was called ends the state of its form.
   const mounted = isRedirect && isSame ? withoutOwnInstance(before) : before
-  return completePage(payload, mounted, {
+  // A page that was rendered at build knows no query.
+  const isStatic = payload.route.search === '' && payload.route.pathname === url.pathname
+  const shown = isStatic ? { ...payload.route, search: url.search } : payload.route
+  return completePage({ ...payload, route: shown }, mounted, {
     key: kind === 'refresh' ? before.key : key,
     ...stamp,
   })

@@ -9,7 +9,7 @@ export function listenForLinks(
   document: Document,
   navigate: (request: NavigationRequest) => unknown,
 ): void {
-  document.addEventListener('click', (event) => {
+  listenLast(document, 'click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (!link || !isPlainClick(event) || !isPageLink(link) || isWithinPage(link)) return
     event.preventDefault()
@@ -21,7 +21,7 @@ export function listenForLinks(
       link,
     })
   })
-  document.addEventListener('submit', (event) => {
+  listenLast(document, 'submit', (event) => {
     const form = event.target
     if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return
     if (!form.hasAttribute('data-waymark-form')) return
@@ -33,6 +33,22 @@ export function listenForLinks(
     const { replace, scroll } = form.dataset
     navigate({ kind: replace === '' ? 'replace' : 'push', url, scroll: scroll !== 'keep' })
   })
+}
+
+/**
+ * Listens after all others on the document. React is among them once it has taken over: what a
+ * component does at the event may prevent its default.
+ */
+function listenLast<Name extends 'click' | 'submit'>(
+  document: Document,
+  name: Name,
+  listener: (event: DocumentEventMap[Name]) => void,
+): void {
+  const listenAgain = () => {
+    document.removeEventListener(name, listener)
+    document.addEventListener(name, listener)
+  }
+  document.addEventListener(name, listenAgain, true)
 }
 
 /** Tells whether a link leads to what may be a page of this site, in this tab. */

@@ -18,6 +18,8 @@ import { hasIntegrity, resolveSecurity, type SecurityOptions } from './securityO
 export type WaymarkOptions = {
   /** Folder of the routes, from the project's root; default `app`. */
   readonly appDir?: string
+  /** Module that exports what proxy.ts does, in its place. Default: proxy.ts beside the routes. */
+  readonly proxy?: string
   /** How `.mdx` files are compiled. */
   readonly mdx?: MdxOptions
   /** Light, dark and other themes: where they are stored, and what marks them. */
@@ -76,6 +78,7 @@ export function resolveOptions(root: string, options: WaymarkOptions) {
     appDir: normalizePath(path.resolve(root, options.appDir ?? 'app')),
     /** Folder that the build writes and `start` serves. */
     buildDir: path.join(root, buildLayout.folder),
+    proxy: options.proxy ?? null,
     mdx,
     theme: resolveThemeOptions(options.theme),
     statusDeadlineMs: resolveDeadline(options, 'statusDeadlineMs'),

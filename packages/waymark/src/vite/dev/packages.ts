@@ -229,7 +229,9 @@ async function findBundle(
   // In the other environment, Node would resolve React without the condition `react-server`.
   if (name !== 'ssr' || !existsSync(file)) return null
   const text = readFileSync(file, 'utf8')
-  return importsFramework.test(text) ? null : pathToFileURL(nativeFile(file, text)).href
+  return importsAny(text, config.optimizeDeps.exclude ?? [])
+    ? null
+    : pathToFileURL(nativeFile(file, text)).href
 }
 
 // For as long as the process runs, as Node's own cache of modules.
@@ -257,8 +259,17 @@ function nativeFile(file: string, text: string): string {
   return path.join(native.folder, path.basename(file))
 }
 
-// Node would load another copy than the dev server's.
-const importsFramework = /\b(?:from|import|require)\s*\(?\s*["']waymark\b/
+/**
+ * Whether a bundle imports the framework, or another package that is run as it is: Node would load
+ * another copy than the dev server's. React it loads for both.
+ */
+function importsAny(text: string, excluded: readonly string[]): boolean {
+  const names = excluded.filter((name) => !/^react(?:-dom)?$/.test(name))
+  const imports = text.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([^"'\n]+)["']/g)
+  return [...imports].some(([, from = '']) =>
+    names.some((name) => from === name || from.startsWith(`${name}/`)),
+  )
+}
 
 const mostNames = 5
 

@@ -24,9 +24,14 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
       return { define: { 'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present) } }
     },
     ...serveVirtual(`${moduleId}$`, async () => {
-      const { appDir, root } = options()
+      const { appDir, root, proxy } = options()
       const folder = path.dirname(appDir)
       const present = new Set(await readdir(folder))
+      if (proxy !== null) {
+        const others = names.filter((name) => name !== 'proxy')
+        const lines = others.map((name) => exportOf(name, folder, present))
+        return [`export * as proxy from ${JSON.stringify(proxy)}\n`, ...lines].join('')
+      }
       refuseMiddleware(present)
       if (folder !== normalizePath(root)) refuseMiddleware(new Set(await readdir(root)), present)
       return names.map((name) => exportOf(name, folder, present)).join('')

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+const env = { NEXT_PUBLIC_STAGE: 'here', SECRET_STAGE: 'hidden' }
+
+describeModes('an App Router app with its own imports', { app: 'nextNames', env }, (served) => {
+  const heading = async (path: string) =>
+    /<h1>(.*?)<\/h1>/.exec(
+      (await (await served.fetch(path)).text()).replaceAll('<!-- -->', ''),
+    )?.[1]
+
+  test('renders: fonts, images, variables, metadata', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/')
+    await hydrated(page)
+    expect(await page.locator('h1').textContent()).toBe('Home for tests')
+    expect(await page.title()).toBe('Names')
+    const image = page.getByRole('img', { name: 'Logo' })
+    expect(await image.getAttribute('width')).toBe('6')
+    expect(await image.getAttribute('height')).toBe('4')
+    await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(6)
+    const family = await page.locator('body').evaluate((body) => getComputedStyle(body).fontFamily)
+    expect(family).toContain('Source Serif 4')
+    await page.getByText('Late is here').waitFor()
+    await page.waitForFunction(() => (window as { counted?: string }).counted === 'counter')
+    expectQuietConsole()
+  })
+
+  test('follows links of all forms', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Parts' }).click()
+    await page.getByRole('heading', { name: '/search q=parts&n=1&n=2' }).waitFor()
+    await page.getByRole('link', { name: 'One idle' }).click()
+    await page.getByRole('heading', { name: 'Post one' }).waitFor()
+    expect(await page.title()).toBe('one, names')
+    await page.locator('#legacy').click()
+    await page.getByRole('heading', { name: 'Client page' }).waitFor()
+    await page.getByText('Width known here').waitFor()
+    await page.getByRole('link', { name: 'Two' }).click()
+    expect(new URL(page.url()).pathname).toBe('/client')
+    await page.getByRole('link', { name: 'Two' }).click()
+    await page.getByRole('heading', { name: 'Post two' }).waitFor()
+  })
+
+  test('navigates by code, within a transition and without the server', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/client')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByRole('heading', { name: '/search q=replaced' }).waitFor()
+    await page.getByRole('button', { name: 'Push' }).click()
+    await page.getByRole('heading', { name: '/search q=replaced&page=2' }).waitFor()
+    await page.getByText('settled').waitFor()
+    await page.getByRole('button', { name: 'Shallow' }).click()
+    await page.getByRole('heading', { name: '/search q=replaced&page=2&shallow=yes' }).waitFor()
+  })
+
+  test('shows not-found of the browser and of the server', async () => {
+    const missing = await served.fetch('/blog/missing')
+    expect(missing.status).toBe(404)
+    expect(await missing.text()).toContain('Nothing here')
+    const { page } = await openPage(served.app)
+    await page.goto('/client')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Vanish' }).click()
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+  })
+
+  test('submits forms to pages and to actions', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await hydrated(page)
+    await page.getByLabel('Query').fill('word')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('heading', { name: '/search q=word' }).waitFor()
+    await page.goto('/')
+    await hydrated(page)
+    await page.getByLabel('Name').fill('ada')
+    await page.getByRole('button', { name: 'Enter' }).click()
+    await page.getByRole('heading', { name: 'ada by /headers' }).waitFor()
+  })
+
+  test('ends what is cached by its tag', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/cached')
+    await hydrated(page)
+    const first = (await page.locator('h1').textContent()) ?? ''
+    expect(await heading('/cached')).toBe(first)
+    await page.getByRole('button', { name: 'Renew' }).click()
+    await expect.poll(() => page.locator('h1').textContent()).not.toBe(first)
+  })
+
+  test('runs packages for it: nuqs and next-themes', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/packages?count=4')
+    await hydrated(page)
+    await page.getByRole('heading', { name: 'Count 4' }).waitFor()
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('heading', { name: 'Count 5' }).waitFor()
+    await expect.poll(() => new URL(page.url()).search).toBe('?count=5')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('heading', { name: 'Count 5 yes' }).waitFor()
+    await expect.poll(() => new URL(page.url()).search).toBe('?count=5&sent=yes')
+    await page.getByRole('button', { name: 'Dark' }).click()
+    await page.locator('html[data-own-theme="dark"]').waitFor()
+    // A dev server bundles packages anew when a page is the first to need them.
+    if (served.mode === 'production') expectQuietConsole()
+  })
+
+  test('gives route handlers their request', async () => {
+    const answer = await served.fetch('/api/7?q=a', { headers: { cookie: 'who=ada' } })
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get('set-cookie')).toBe('id=7; Path=/')
+    expect(await answer.json()).toEqual({ id: '7', q: 'a', who: { name: 'who', value: 'ada' } })
+    const sent = await served.fetch('/api/7', { method: 'POST', body: '{"a":1}' })
+    expect(await sent.json()).toEqual({ sent: { a: 1 } })
+    const gone = await served.fetch('/api/7', { method: 'PUT' })
+    expect([gone.status, gone.headers.get('location')]).toEqual([303, '/headers'])
+  })
+
+  test('passes middleware.ts, which redirects, rewrites and changes headers', async () => {
+    const away = await served.fetch('/private')
+    expect([away.status, new URL(away.headers.get('location') ?? '').search]).toEqual([
+      307,
+      '?q=login',
+    ])
+    const inside = await served.fetch('/private', { headers: { cookie: 'session=1' } })
+    expect(inside.status).toBe(200)
+    expect(inside.headers.get('set-cookie')).toBe('seen=1; Path=/; HttpOnly')
+    expect([...inside.headers.keys()].filter((name) => name.startsWith('x-middleware'))).toEqual([])
+    expect(await heading('/headers')).toBe('nobody by /headers')
+    expect(await heading('/blog/one?as=other')).toBe('Rewritten ')
+    const forged = { 'x-middleware-next': '1', 'x-middleware-subrequest': 'middleware' }
+    expect((await served.fetch('/private', { headers: forged })).status).toBe(307)
+  })
+
+  test.each([
+    ['/old/first', 308, '/blog/first'],
+    ['/beta/a/b?on=1', 307, '/search?on=1&from=a%2Fb'],
+    ['/beta/a', 404, null],
+  ])('next.config redirects %s with %d to %s', async (path, status, location) => {
+    const answer = await served.fetch(path)
+    expect([answer.status, answer.headers.get('location')]).toEqual([status, location])
+  })
+
+  test('next.config rewrites before pages, beside them and for what has none', async () => {
+    expect(await heading('/shown')).toBe('Rewritten ')
+    expect(await heading('/blog')).toBe('Rewritten ')
+    expect(await heading('/blog/one')).toBe('Post one')
+    expect(await heading('/lost/a/b')).toBe('Rewritten a/b')
+    expect((await served.fetch('/blog/one')).headers.get('x-slug')).toBe('is one')
+  })
+})

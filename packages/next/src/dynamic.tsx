@@ -1,0 +1,58 @@
+'use client'
+
+import {
+  type ComponentType,
+  createElement,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useSyncExternalStore,
+} from 'react'
+
+/** What the component for the time of loading gets. */
+export type DynamicOptionsLoadingProps = {
+  readonly error?: Error | null
+  readonly isLoading?: boolean
+  readonly pastDelay?: boolean
+}
+
+type Loaded<Props> = ComponentType<Props> | { readonly default: ComponentType<Props> }
+type Load<Props> = () => Promise<Loaded<Props>>
+
+/** How a component is loaded. */
+export type DynamicOptions<Props = object> = {
+  readonly loader?: Load<Props>
+  readonly loading?: (props: DynamicOptionsLoadingProps) => ReactNode
+  /** `false`: it is rendered in the browser only. */
+  readonly ssr?: boolean
+}
+
+const never = () => () => {}
+
+/** A component whose code is loaded when it is first shown. */
+export default function dynamic<Props extends object = object>(
+  given: Load<Props> | DynamicOptions<Props>,
+  options: DynamicOptions<Props> = {},
+): ComponentType<Props> {
+  const all = typeof given === 'function' ? { ...options, loader: given } : { ...options, ...given }
+  const { loader, loading: Loading, ssr = true } = all
+  if (!loader) throw new Error('dynamic() needs a function that imports the component.')
+  const Lazy = lazy(async () => {
+    const loaded = await loader()
+    const isModule = typeof loaded === 'object' && 'default' in loaded
+    return { default: isModule ? loaded.default : loaded } as { default: ComponentType<Props> }
+  })
+  // biome-ignore lint/correctness/noComponentHookFactories: what this function is for
+  return function Dynamic(props: Props): ReactNode {
+    const isInBrowser = useSyncExternalStore(
+      never,
+      () => true,
+      () => false,
+    )
+    const fallback = Loading ? <Loading isLoading pastDelay error={null} /> : null
+    if (!ssr && !isInBrowser) return fallback
+    const component = createElement(Lazy as unknown as ComponentType<object>, props)
+    // Without a fallback of its own, the nearest boundary shows one.
+    return Loading || !ssr ? <Suspense fallback={fallback}>{component}</Suspense> : component
+  }
+}

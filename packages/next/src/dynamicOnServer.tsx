@@ -1,0 +1,33 @@
+import { type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react'
+import type { DynamicOptions, DynamicOptionsLoadingProps } from './dynamic.tsx'
+
+export type { DynamicOptions, DynamicOptionsLoadingProps }
+
+/**
+ * A component whose code is loaded when it is first shown, created in a server component.
+ * @throws Error for `ssr: false`, which a client component decides
+ */
+export default function dynamic<Props extends object = object>(
+  given: NonNullable<DynamicOptions<Props>['loader']> | DynamicOptions<Props>,
+  options: DynamicOptions<Props> = {},
+): ComponentType<Props> {
+  const all = typeof given === 'function' ? { ...options, loader: given } : { ...options, ...given }
+  const { loader, loading: Loading, ssr } = all
+  if (ssr === false) {
+    throw new Error(
+      "dynamic() with ssr: false works in client components only: move the call into a file with 'use client'.",
+    )
+  }
+  if (!loader) throw new Error('dynamic() needs a function that imports the component.')
+  const Lazy = lazy(async () => {
+    const loaded = await loader()
+    // A module of a client component is a reference, whose `default` can be read.
+    const component = 'default' in loaded ? loaded.default : loaded
+    return { default: component as ComponentType<Props> }
+  })
+  // biome-ignore lint/correctness/noComponentHookFactories: what this function is for
+  return function Dynamic(props: Props): ReactNode {
+    const component = createElement(Lazy as unknown as ComponentType<object>, props)
+    return Loading ? <Suspense fallback={<Loading isLoading />}>{component}</Suspense> : component
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { fontPlugin } from './fontPlugin.ts'
+
+const root = new URL('../../../', import.meta.url).pathname
+
+async function compiled(code: string): Promise<string> {
+  const { transform } = fontPlugin(root) as unknown as {
+    transform: { handler(this: object, code: string, id: string): Promise<{ code: string } | null> }
+  }
+  const context = {
+    error(message: string) {
+      throw new Error(message)
+    },
+  }
+  const result = await transform.handler.call(context, code, `${root}app/layout.tsx`)
+  return result?.code ?? ''
+}
+
+const google = "import { Source_Serif_4 } from 'next/font/google'\n"
+const local = "import localFont from 'next/font/local.js'\n"
+
+test.each([
+  [
+    `${google}export const serif = Source_Serif_4({ subsets: ['latin'], variable: '--s', weight: ['400', '700'], style: 'italic' })`,
+    `{"variable":"--s","package":"@fontsource-variable/source-serif-4","subsets":["latin"],"styles":["italic"]}`,
+  ],
+  [`${google}const serif = Source_Serif_4({ axes: ['opsz'] })`, '"axis":"opsz"'],
+  [`${google}const serif = Source_Serif_4()`, '{"package":"@fontsource-variable/source-serif-4"}'],
+  [
+    `${local}const own = localFont({ src: './a.woff2', weight: '100 900', adjustFontFallback: false })`,
+    '{"adjust":false,"src":[{"path":"./a.woff2","weight":"100 900"}]}',
+  ],
+  [
+    `${local}const own = localFont({ src: [{ path: './a.woff2' }] })`,
+    '{"src":[{"path":"./a.woff2"}]}',
+  ],
+])('%s becomes a call of font()', async (code, options) => {
+  const result = await compiled(code)
+  expect(result).toContain('= $$nextFont(')
+  expect(result).toContain(options)
+  expect(result).toMatch(/\nimport \{ font as \$\$nextFont \} from 'waymark\/font'\n$/)
+})
+
+test.each([
+  [
+    "import { Not_There } from 'next/font/google'\nconst a = Not_There({ weight: '400' })",
+    'Not_There() in app/layout.tsx: fonts come from packages, and this one is not installed. Run: npm install @fontsource-variable/not-there or, if there is none, @fontsource/not-there',
+  ],
+  [`${google}const a = Source_Serif_4({ subsets })`, 'holds more than literals'],
+])('%s is refused', async (code, message) => {
+  await expect(compiled(code)).rejects.toThrow(message.replace('holds', 'hold'))
+})
+
+test('other modules, and other calls, stay as they are', async () => {
+  expect(await compiled(`${google}export { Source_Serif_4 }`)).toBe('')
+})

@@ -1,0 +1,182 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { type ESTree, type Plugin, parseAstAsync } from 'vite'
+
+/** The modules whose calls are compiled, in either spelling. */
+const entry = /(['"])next\/font\/(google|local)(?:\.js)?\1/
+
+/**
+ * Writes the calls of fonts as calls of `font()`, which `waymark()` compiles: a family is one of a
+ * package of Fontsource, never of the network.
+ * @param root where packages are looked up
+ */
+export function fontPlugin(root: string): Plugin {
+  return {
+    name: 'next-names:fonts',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\.[cm]?[jt]sx?(?:\?|$)/, code: entry },
+      async handler(code, id) {
+        const ast = await parseAstAsync(code, { lang: 'tsx' })
+        const edits: Edit[] = []
+        for (const call of findCalls(ast)) {
+          try {
+            edits.push(writeCall(code, call, root))
+          } catch (error) {
+            const why = error instanceof Error ? error.message : String(error)
+            return this.error(
+              `${call.family ?? 'localFont'}() in ${path.relative(root, id)}: ${why}`,
+              call.start,
+            )
+          }
+        }
+        if (edits.length === 0) return null
+        return {
+          code: `${applyEdits(code, edits)}\nimport { font as $$nextFont } from 'waymark/font'\n`,
+          map: null,
+        }
+      },
+    },
+  }
+}
+
+type Edit = { readonly start: number; readonly end: number; readonly text: string }
+type Call = {
+  readonly start: number
+  readonly end: number
+  /** `null` for a local font. */
+  readonly family: string | null
+  readonly argument: ESTree.Node | null
+}
+
+function applyEdits(code: string, edits: readonly Edit[]): string {
+  return [...edits]
+    .sort((a, b) => b.start - a.start)
+    .reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), code)
+}
+
+function findCalls(ast: ESTree.Program): Call[] {
+  const families = importedFamilies(ast)
+  const declarations = ast.body.map((statement) =>
+    statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement,
+  )
+  return declarations.flatMap((statement) => {
+    if (statement?.type !== 'VariableDeclaration') return []
+    return statement.declarations.flatMap(({ init }) => {
+      if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier') return []
+      const family = families.get(init.callee.name)
+      if (family === undefined) return []
+      return [{ start: init.start, end: init.end, family, argument: init.arguments[0] ?? null }]
+    })
+  })
+}
+
+/** The families, by the names that they are imported under; `null` for the local one. */
+function importedFamilies(ast: ESTree.Program): Map<string, string | null> {
+  const families = new Map<string, string | null>()
+  for (const statement of ast.body) {
+    if (statement.type !== 'ImportDeclaration') continue
+    const [, , kind] = entry.exec(JSON.stringify(statement.source.value)) ?? []
+    if (kind === undefined) continue
+    for (const specifier of statement.specifiers) {
+      if (kind === 'local') families.set(specifier.local.name, null)
+      else if (specifier.type === 'ImportSpecifier' && specifier.imported.type === 'Identifier') {
+        families.set(specifier.local.name, specifier.imported.name)
+      }
+    }
+  }
+  return families
+}
+
+/** Options that both have, under the same name. */
+const shared = ['variable', 'display', 'preload', 'fallback'] as const
+
+function writeCall(code: string, { family, argument, ...place }: Call, root: string): Edit {
+  const given = readOptions(argument)
+  const options: Record<string, unknown> = {}
+  for (const name of shared) if (given[name] !== undefined) options[name] = given[name]
+  const adjust = given.adjustFontFallback
+  if (adjust === false || typeof adjust === 'string') options.adjust = adjust
+  Object.assign(options, family === null ? localOptions(given) : googleOptions(family, given, root))
+  return {
+    ...place,
+    text: `$$nextFont(${JSON.stringify(options)})${'\n'.repeat(linesIn(code, place))}`,
+  }
+}
+
+/** Lines stay where they are. */
+function linesIn(code: string, { start, end }: { start: number; end: number }): number {
+  return code.slice(start, end).split('\n').length - 1
+}
+
+function localOptions({ src, weight, style }: Options): Options {
+  if (typeof src !== 'string') return { src }
+  return { src: [{ path: src, ...(weight ? { weight } : {}), ...(style ? { style } : {}) }] }
+}
+
+function googleOptions(family: string, given: Options, root: string): Options {
+  const id = family.replaceAll('_', '-').toLowerCase()
+  const weights = [given.weight ?? []].flat().filter((each) => each !== 'variable')
+  const variable = `@fontsource-variable/${id}`
+  const fixed = `@fontsource/${id}`
+  const name = [variable, fixed].find((each) => isInstalled(each, root))
+  if (name === undefined) {
+    const wanted = weights.length > 0 ? `${variable} or, if there is none, ${fixed}` : variable
+    throw new Error(
+      `fonts come from packages, and this one is not installed. Run: npm install ${wanted}`,
+    )
+  }
+  const styles = [given.style ?? []].flat()
+  return {
+    package: name,
+    ...(given.subsets ? { subsets: given.subsets } : {}),
+    ...(styles.length > 0 ? { styles } : {}),
+    ...(name === fixed && weights.length > 0 ? { weights: weights.map(Number) } : {}),
+    ...(name === variable ? axisOf(given.axes) : {}),
+  }
+}
+
+/** A file with one more axis has its name; one with several is the full one. */
+function axisOf(axes: unknown): Options {
+  if (!Array.isArray(axes) || axes.length === 0) return {}
+  return { axis: axes.length === 1 ? String(axes[0]).toLowerCase() : 'full' }
+}
+
+function isInstalled(name: string, root: string): boolean {
+  try {
+    createRequire(path.join(root, 'package.json')).resolve(`${name}/package.json`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Options = Readonly<Record<string, unknown>>
+
+function readOptions(node: ESTree.Node | null): Options {
+  return node === null ? {} : (readLiteral(node) as Options)
+}
+
+function readLiteral(node: ESTree.Node): unknown {
+  switch (node.type) {
+    case 'Literal':
+      return node.value
+    case 'ArrayExpression':
+      return node.elements.map((element) => readLiteral(element ?? node))
+    case 'ObjectExpression':
+      return Object.fromEntries(
+        node.properties.map((property) => {
+          if (property.type !== 'Property' || property.computed) return readLiteral(property)
+          const { key, value } = property
+          return [key.type === 'Identifier' ? key.name : readLiteral(key), readLiteral(value)]
+        }) as [string, unknown][],
+      )
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+      return readLiteral(node.expression)
+    default:
+      throw new Error(
+        'its options are read at build, and hold more than literals. Write the values themselves.',
+      )
+  }
+}

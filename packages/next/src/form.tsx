@@ -1,0 +1,28 @@
+import type { FormHTMLAttributes, ReactNode, Ref } from 'react'
+import { Form as WaymarkForm } from 'waymark'
+
+/** Attributes of a form, and how submitting it navigates. */
+export type FormProps = Omit<FormHTMLAttributes<HTMLFormElement>, 'action' | 'method'> & {
+  /** Path of a page, whose query the fields become, or a server action. */
+  readonly action: NonNullable<FormHTMLAttributes<HTMLFormElement>['action']>
+  readonly replace?: boolean | undefined
+  readonly scroll?: boolean | undefined
+  readonly prefetch?: false | null | undefined
+  readonly ref?: Ref<HTMLFormElement> | undefined
+}
+
+/** A form that leads to a page, as a search does. */
+export default function Form({
+  action,
+  replace,
+  scroll,
+  prefetch,
+  ...others
+}: FormProps): ReactNode {
+  if (typeof action !== 'string') return <form {...others} action={action} />
+  const settings = {
+    ...(replace === undefined ? {} : { replace }),
+    ...(scroll === undefined ? {} : { scroll }),
+  }
+  return <WaymarkForm {...(others as object)} {...settings} action={action} />
+}

@@ -1,0 +1,8 @@
+export {
+  type Cookies,
+  cookies,
+  type DraftMode,
+  draftMode,
+  headers,
+  type ReadonlyHeaders,
+} from 'waymark/server'

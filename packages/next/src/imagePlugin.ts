@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Plugin } from 'vite'
+
+const pattern = /\.(?:png|jpe?g|webp|gif|svg)$/
+
+/** Makes an imported image an object with its URL and its measures. */
+export function imagePlugin(): Plugin {
+  return {
+    name: 'next-names:images',
+    enforce: 'pre',
+    load: {
+      filter: { id: pattern },
+      async handler(id) {
+        const size = readImageSize(await readFile(id))
+        if (size === null) {
+          return this.error(
+            `${path.basename(id)} is no PNG, JPEG, WebP, GIF or SVG file, or its measures can't be read.`,
+          )
+        }
+        const { width, height } = size
+        return [
+          `import src from ${JSON.stringify(`${id}?url`)}`,
+          `export default { src, width: ${width}, height: ${height} }`,
+        ].join('\n')
+      },
+    },
+  }
+}
+
+type Size = { readonly width: number; readonly height: number }
+
+/**
+ * Reads the measures of an image from its first bytes.
+ * @returns `null` for another kind of file
+ */
+export function readImageSize(bytes: Buffer): Size | null {
+  if (bytes.length < 30) return null
+  if (bytes.includes('<svg')) return svgSize(bytes.toString('utf8'))
+  if (bytes.readUInt32BE(0) === 0x89504e47) {
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+  }
+  if (bytes.toString('latin1', 0, 3) === 'GIF') {
+    return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+  }
+  if (bytes.toString('latin1', 8, 12) === 'WEBP') return webpSize(bytes)
+  return bytes.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : null
+}
+
+// RFC 9649 §2: lossy, lossless, extended.
+function webpSize(bytes: Buffer): Size | null {
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21)
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+    }
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
+    default:
+      return null
+  }
+}
+
+/** Goes from segment to segment up to the one that begins a frame. */
+function jpegSize(bytes: Buffer): Size | null {
+  let turned = false
+  for (let at = 2; at + 9 < bytes.length; ) {
+    if (bytes[at] !== 0xff) return null
+    const marker = bytes[at + 1] ?? 0
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (isFrame) {
+      const height = bytes.readUInt16BE(at + 5)
+      const width = bytes.readUInt16BE(at + 7)
+      return turned ? { width: height, height: width } : { width, height }
+    }
+    const length = bytes.readUInt16BE(at + 2)
+    if (marker === 0xe1) turned ||= isTurned(bytes.subarray(at + 4, at + 2 + length))
+    at += 2 + length
+  }
+  return null
+}
+
+/** Whether Exif says that the picture lies on its side. */
+function isTurned(segment: Buffer): boolean {
+  if (segment.toString('latin1', 0, 4) !== 'Exif' || segment.length < 24) return false
+  const tiff = segment.subarray(6)
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II'
+  const read16 = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
+  const start = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
+  if (start + 2 > tiff.length) return false
+  for (
+    let at = start + 2, left = read16(start);
+    left > 0 && at + 12 <= tiff.length;
+    left--, at += 12
+  ) {
+    if (read16(at) === 0x0112) return read16(at + 8) >= 5
+  }
+  return false
+}
+
+/** The measures of its first element, in pixels, or those of its `viewBox`. */
+function svgSize(text: string): Size | null {
+  const [element = ''] = /<svg\b[^>]*>/.exec(text) ?? []
+  const [, boxWidth, boxHeight] =
+    /\bviewBox\s*=\s*["'][\d.eE+-]+[\s,]+[\d.eE+-]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(element) ?? []
+  const [, ownWidth] = /\swidth\s*=\s*["']([\d.]+)(?:px)?["']/.exec(element) ?? []
+  const [, ownHeight] = /\sheight\s*=\s*["']([\d.]+)(?:px)?["']/.exec(element) ?? []
+  const ratio = Number(boxWidth) / Number(boxHeight)
+  const width = Number(ownWidth ?? (ownHeight ? Number(ownHeight) * ratio : boxWidth))
+  const height = Number(ownHeight ?? (ownWidth ? Number(ownWidth) / ratio : boxHeight))
+  return width > 0 && height > 0 ? { width, height } : null
+}

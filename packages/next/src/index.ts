@@ -1,0 +1,50 @@
+import type {
+  LayoutPattern,
+  Metadata,
+  ParamsOf,
+  ResolvingMetadata,
+  ResolvingViewport,
+  RobotsFile,
+  RoutePattern,
+  Sitemap,
+  Viewport,
+  LayoutProps as WaymarkLayoutProps,
+  PageProps as WaymarkPageProps,
+  WebManifest,
+} from 'waymark'
+import type { Instrumentation as AppInstrumentation } from 'waymark/server'
+
+export type { ResolvedMetadata, ResolvedViewport } from 'waymark'
+export type { NextConfig } from './nextConfig.ts'
+export type { NextMiddleware, NextProxy } from './server.ts'
+export type { Metadata, ResolvingMetadata, ResolvingViewport, Viewport }
+
+/** What an app says about itself in files of their own. */
+export declare namespace MetadataRoute {
+  type Robots = RobotsFile
+  type Manifest = WebManifest
+  // Apps write into the list that they return.
+  type SitemapEntry = Sitemap[number]
+
+  export type { Manifest, Robots, SitemapEntry, SitemapFile as Sitemap }
+}
+type SitemapFile = Sitemap[number][]
+
+/** What `instrumentation.ts` may export. */
+export declare namespace Instrumentation {
+  type onRequestError = NonNullable<AppInstrumentation['onRequestError']>
+
+  export type { onRequestError }
+}
+
+/** A URL of the app. */
+export type Route<Given extends string = string> = Given & string
+
+declare global {
+  /** The props of a page. @example `PageProps<'/blog/[slug]'>` */
+  type PageProps<Pattern extends RoutePattern = RoutePattern> = WaymarkPageProps<Pattern>
+  /** The props of a layout, its slots included. */
+  type LayoutProps<Pattern extends LayoutPattern = LayoutPattern> = WaymarkLayoutProps<Pattern>
+  /** What a route handler gets beside its request. */
+  type RouteContext<Pattern extends string = string> = { params: Promise<ParamsOf<Pattern>> }
+}

@@ -1,0 +1,103 @@
+'use client'
+
+import {
+  type AnchorHTMLAttributes,
+  cloneElement,
+  createContext,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  useContext,
+} from 'react'
+import { Link as WaymarkLink } from 'waymark'
+import { useLinkStatus as useStatusOf } from 'waymark/client'
+import { formatUrl, type Url } from './url.ts'
+
+/** What a link may be given beside the attributes of an anchor. */
+export type InternalLinkProps = {
+  readonly href: Url
+  /** The address that is shown and requested, in place of `href`. */
+  readonly as?: Url | undefined
+  readonly replace?: boolean | undefined
+  readonly scroll?: boolean | undefined
+  /** Without effect: no page is fetched without need. */
+  readonly shallow?: boolean | undefined
+  readonly passHref?: boolean | undefined
+  readonly prefetch?: boolean | 'auto' | 'unstable_forceStale' | null | undefined
+  readonly locale?: string | false | undefined
+  /** The only child is the anchor, and gets its attributes. */
+  readonly legacyBehavior?: boolean | undefined
+  /** Called before a navigation within the site, which it may prevent. */
+  readonly onNavigate?: ((event: { preventDefault: () => void }) => void) | undefined
+}
+
+/** Attributes of an anchor, and how a click on it navigates. */
+export type LinkProps = InternalLinkProps &
+  Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof InternalLinkProps> & {
+    readonly ref?: Ref<HTMLAnchorElement> | undefined
+    readonly children?: ReactNode
+  }
+
+const HrefContext = createContext<string | null>(null)
+
+/** Tells whether the target of the link around is being loaded. */
+export function useLinkStatus(): { readonly pending: boolean } {
+  // A target that no navigation has.
+  return useStatusOf(useContext(HrefContext) ?? 'about:blank')
+}
+
+/** A link to a page of this site, or elsewhere. */
+export default function Link(props: LinkProps): ReactNode {
+  const { href, as, locale, shallow, passHref, legacyBehavior, onNavigate, ...others } = props
+  const { prefetch, children, onClick, ...attributes } = others
+  const target = formatUrl(as ?? href)
+  const followed = {
+    ...attributes,
+    ...(onClick || onNavigate ? { onClick: clickListener(onClick, onNavigate) } : {}),
+  }
+  if (!legacyBehavior) {
+    return (
+      <HrefContext value={target}>
+        <WaymarkLink {...(followed as object)} href={target} prefetch={prefetch !== false}>
+          {children}
+        </WaymarkLink>
+      </HrefContext>
+    )
+  }
+  return <HrefContext value={target}>{legacyAnchor(props, target, clickListener)}</HrefContext>
+}
+
+type Listener = ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined
+
+function clickListener(onClick: Listener, onNavigate: LinkProps['onNavigate']): Listener {
+  return (event) => {
+    onClick?.(event)
+    const { metaKey, ctrlKey, shiftKey, altKey, button, currentTarget } = event
+    const isPlain = button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
+    const isHere = currentTarget.origin === location.origin && !currentTarget.download
+    if (event.defaultPrevented || !isPlain || !isHere) return
+    if (currentTarget.target && currentTarget.target !== '_self') return
+    onNavigate?.({ preventDefault: () => event.preventDefault() })
+  }
+}
+
+/** The only child, as the anchor. */
+function legacyAnchor(props: LinkProps, href: string, listen: typeof clickListener): ReactNode {
+  const { children, passHref, replace, scroll, prefetch, onClick, onNavigate } = props
+  if (typeof children === 'string' || typeof children === 'number') {
+    return <WaymarkLink href={href}>{children}</WaymarkLink>
+  }
+  const child = children as ReactElement<AnchorHTMLAttributes<HTMLAnchorElement>>
+  const ownHref = passHref || (child.type === 'a' && !('href' in child.props)) ? { href } : {}
+  const settings = {
+    ...(replace ? { 'data-replace': '' } : {}),
+    ...(scroll === false ? { 'data-scroll': 'keep' } : {}),
+    ...(prefetch === false ? { 'data-prefetch': 'none' } : {}),
+  }
+  const both: Listener = (event) => {
+    child.props.onClick?.(event)
+    onClick?.(event)
+  }
+  return cloneElement(child, { ...ownHref, ...settings, onClick: listen(both, onNavigate) })
+}

@@ -1,0 +1,36 @@
+import { isValidElement, type ReactNode } from 'react'
+import { Link as WaymarkLink } from 'waymark'
+import BrowserLink, { type InternalLinkProps, type LinkProps } from './link.tsx'
+import { browserOnly } from './signals.ts'
+import { formatUrl } from './url.ts'
+
+export type { InternalLinkProps, LinkProps }
+
+export const useLinkStatus = browserOnly('useLinkStatus')
+
+/**
+ * A link in a server component: a plain anchor, which nothing has to hydrate, unless a component
+ * inside of it may want to know its status.
+ */
+export default function Link(props: LinkProps): ReactNode {
+  const { href, as, locale, shallow, passHref, legacyBehavior, prefetch, ...attributes } = props
+  if (legacyBehavior || !isPlain(props.children)) return <BrowserLink {...props} />
+  return (
+    <WaymarkLink
+      {...(attributes as object)}
+      href={formatUrl(as ?? href)}
+      prefetch={prefetch !== false}
+    />
+  )
+}
+
+/** Whether there are only texts and elements of HTML. */
+function isPlain(node: ReactNode): boolean {
+  if (Array.isArray(node)) return node.every(isPlain)
+  if (typeof node !== 'object' || node === null) return true
+  return (
+    isValidElement<{ children?: ReactNode }>(node) &&
+    typeof node.type === 'string' &&
+    isPlain(node.props.children)
+  )
+}

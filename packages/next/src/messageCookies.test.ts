@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { RequestCookies, ResponseCookies } from './messageCookies.ts'
+
+describe('the cookies of a request', () => {
+  test('are read, and decoded where they can be', () => {
+    const cookies = new RequestCookies(new Headers({ cookie: 'a=1; b=%20x; c=%; =no; d' }))
+    expect(cookies.size).toBe(3)
+    expect(cookies.get('b')).toEqual({ name: 'b', value: ' x' })
+    expect(cookies.get('c')?.value).toBe('%')
+    expect(cookies.getAll().map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+    expect(cookies.has('d')).toBe(false)
+  })
+
+  test('that are changed are in the header', () => {
+    const headers = new Headers({ cookie: 'a=1; b=2' })
+    const cookies = new RequestCookies(headers)
+    cookies.set('c', 'x y').delete('a')
+    expect(headers.get('cookie')).toBe('b=2; c=x%20y')
+    cookies.clear()
+    expect(headers.has('cookie')).toBe(false)
+  })
+})
+
+describe('the cookies of a response', () => {
+  test('are written with what they are told', () => {
+    const headers = new Headers()
+    const cookies = new ResponseCookies(headers)
+    cookies.set('a', 'x y', { httpOnly: true, secure: true, sameSite: 'lax', maxAge: 60 })
+    cookies.set({ name: 'b', value: '1', path: '/b', expires: 0 })
+    cookies.delete('c')
+    expect(headers.getSetCookie()).toEqual([
+      'a=x%20y; Path=/; Max-Age=60; Secure; HttpOnly; SameSite=lax',
+      'b=1; Path=/b; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+      'c=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0',
+    ])
+  })
+
+  test('that were there stay, and can be read', () => {
+    const headers = new Headers({ 'set-cookie': 'a=1; Path=/a; HttpOnly; Max-Age=5; SameSite=Lax' })
+    const cookies = new ResponseCookies(headers)
+    expect(cookies.get('a')).toEqual({
+      ...{ name: 'a', value: '1', path: '/a', httpOnly: true, maxAge: 5, sameSite: 'lax' },
+    })
+    cookies.set('b', '2')
+    expect(headers.getSetCookie()).toEqual([
+      'a=1; Path=/a; Max-Age=5; HttpOnly; SameSite=lax',
+      'b=2; Path=/',
+    ])
+  })
+})

@@ -1,0 +1,198 @@
+/** A cookie, as a request has it. */
+export type RequestCookie = { readonly name: string; readonly value: string }
+
+/** A cookie, as a response sets it. */
+export type ResponseCookie = RequestCookie & CookieAttributes
+
+/** What browsers are told of a cookie beside its value. */
+export type CookieAttributes = {
+  readonly domain?: string | undefined
+  readonly path?: string | undefined
+  readonly expires?: Date | number | undefined
+  /** Seconds from now. */
+  readonly maxAge?: number | undefined
+  readonly httpOnly?: boolean | undefined
+  readonly secure?: boolean | undefined
+  readonly sameSite?: boolean | 'lax' | 'strict' | 'none' | undefined
+  readonly partitioned?: boolean | undefined
+  readonly priority?: 'low' | 'medium' | 'high' | undefined
+}
+
+/** The cookies of a `Request`; what is changed is written into its `cookie` header. */
+export class RequestCookies {
+  readonly #headers: Headers
+  readonly #cookies: Map<string, string>
+
+  constructor(headers: Headers) {
+    this.#headers = headers
+    this.#cookies = parseCookies(headers.get('cookie') ?? '')
+  }
+
+  get size(): number {
+    return this.#cookies.size
+  }
+
+  get(name: string | RequestCookie): RequestCookie | undefined {
+    const key = typeof name === 'string' ? name : name.name
+    const value = this.#cookies.get(key)
+    return value === undefined ? undefined : { name: key, value }
+  }
+
+  getAll(name?: string): RequestCookie[] {
+    return [...this].map(([, cookie]) => cookie).filter((each) => !name || each.name === name)
+  }
+
+  has(name: string): boolean {
+    return this.#cookies.has(name)
+  }
+
+  set(name: string | RequestCookie, value?: string): this {
+    const cookie = typeof name === 'string' ? { name, value: value ?? '' } : name
+    this.#cookies.set(cookie.name, cookie.value)
+    return this.#write()
+  }
+
+  /** @returns whether it was there; for a list, each */
+  delete(names: string | readonly string[]): boolean | boolean[] {
+    const result =
+      typeof names === 'string'
+        ? this.#cookies.delete(names)
+        : names.map((name) => this.#cookies.delete(name))
+    this.#write()
+    return result
+  }
+
+  clear(): this {
+    this.#cookies.clear()
+    return this.#write()
+  }
+
+  toString(): string {
+    return [...this.#cookies]
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join('; ')
+  }
+
+  *[Symbol.iterator](): MapIterator<[string, RequestCookie]> {
+    for (const [name, value] of this.#cookies) yield [name, { name, value }]
+  }
+
+  #write(): this {
+    if (this.#cookies.size === 0) this.#headers.delete('cookie')
+    else this.#headers.set('cookie', this.toString())
+    return this
+  }
+}
+
+/** The cookies that a `Response` sets; each change is written into its headers. */
+export class ResponseCookies {
+  readonly #headers: Headers
+  readonly #cookies = new Map<string, ResponseCookie>()
+
+  constructor(headers: Headers) {
+    this.#headers = headers
+    for (const line of headers.getSetCookie()) {
+      const cookie = parseSetCookie(line)
+      if (cookie) this.#cookies.set(cookie.name, cookie)
+    }
+  }
+
+  get(name: string | RequestCookie): ResponseCookie | undefined {
+    return this.#cookies.get(typeof name === 'string' ? name : name.name)
+  }
+
+  getAll(name?: string): ResponseCookie[] {
+    return [...this.#cookies.values()].filter((each) => !name || each.name === name)
+  }
+
+  has(name: string): boolean {
+    return this.#cookies.has(name)
+  }
+
+  set(name: string | ResponseCookie, value?: string, attributes?: CookieAttributes): this {
+    const given = typeof name === 'string' ? { ...attributes, name, value: value ?? '' } : name
+    const cookie = { path: '/', ...given }
+    this.#cookies.set(cookie.name, cookie)
+    this.#headers.delete('set-cookie')
+    for (const each of this.#cookies.values()) {
+      this.#headers.append('set-cookie', formatSetCookie(each))
+    }
+    return this
+  }
+
+  delete(given: string | Pick<ResponseCookie, 'name' | 'path' | 'domain'>): this {
+    const cookie = typeof given === 'string' ? { name: given } : given
+    return this.set({ ...cookie, value: '', expires: new Date(0), maxAge: 0 })
+  }
+
+  toString(): string {
+    return [...this.#cookies.values()].map(formatSetCookie).join('; ')
+  }
+}
+
+function parseCookies(header: string): Map<string, string> {
+  const cookies = new Map<string, string>()
+  for (const pair of header.split(';')) {
+    const at = pair.indexOf('=')
+    const name = pair.slice(0, at).trim()
+    if (at > 0 && name !== '') cookies.set(name, decode(pair.slice(at + 1).trim()))
+  }
+  return cookies
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Written by something else: it is what it is.
+    return text
+  }
+}
+
+const sameSites = ['lax', 'strict', 'none'] as const
+
+function parseSetCookie(line: string): ResponseCookie | null {
+  const [pair = '', ...rest] = line.split(';')
+  const [cookie] = parseCookies(pair)
+  if (!cookie) return null
+  const given = new Map(
+    rest.map((part) => {
+      const [name = '', ...value] = part.trim().split('=')
+      return [name.toLowerCase(), value.join('=')]
+    }),
+  )
+  const text = (name: string) => given.get(name) || undefined
+  const sameSite = sameSites.find((each) => each === text('samesite')?.toLowerCase())
+  const expires = text('expires')
+  const maxAge = text('max-age')
+  return {
+    name: cookie[0],
+    value: cookie[1],
+    ...(given.has('path') ? { path: text('path') } : {}),
+    ...(text('domain') ? { domain: text('domain') } : {}),
+    ...(expires ? { expires: new Date(expires) } : {}),
+    ...(maxAge ? { maxAge: Number(maxAge) } : {}),
+    ...(given.has('httponly') ? { httpOnly: true } : {}),
+    ...(given.has('secure') ? { secure: true } : {}),
+    ...(given.has('partitioned') ? { partitioned: true } : {}),
+    ...(sameSite ? { sameSite } : {}),
+  }
+}
+
+function formatSetCookie(cookie: ResponseCookie): string {
+  const { name, value, path, domain, expires, maxAge, sameSite, priority } = cookie
+  return [
+    `${name}=${encodeURIComponent(value)}`,
+    path && `Path=${path}`,
+    expires !== undefined && `Expires=${new Date(expires).toUTCString()}`,
+    maxAge !== undefined && `Max-Age=${maxAge}`,
+    domain && `Domain=${domain}`,
+    cookie.secure && 'Secure',
+    cookie.httpOnly && 'HttpOnly',
+    sameSite && `SameSite=${sameSite === true ? 'strict' : sameSite}`,
+    cookie.partitioned && 'Partitioned',
+    priority && `Priority=${priority}`,
+  ]
+    .filter(Boolean)
+    .join('; ')
+}

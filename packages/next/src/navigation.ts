@@ -1,0 +1,77 @@
+import { createContext, startTransition, useMemo } from 'react'
+import {
+  useRouter as useOwnRouter,
+  useSearchParams as useOwnSearchParams,
+  type Router as WaymarkRouter,
+} from 'waymark/client'
+import { ReadonlyURLSearchParams } from './readonlySearchParams.ts'
+
+export {
+  useParams,
+  usePathname,
+  useSelectedLayoutSegment,
+  useSelectedLayoutSegments,
+} from 'waymark/client'
+export {
+  forbidden,
+  notFound,
+  permanentRedirect,
+  RedirectType,
+  redirect,
+  unauthorized,
+  unstable_rethrow,
+} from './signals.ts'
+export { ReadonlyURLSearchParams }
+
+/** How to navigate. */
+export type NavigateOptions = { readonly scroll?: boolean | undefined }
+
+/** Navigates from event handlers and effects. */
+export type AppRouterInstance = {
+  push(href: string, options?: NavigateOptions): void
+  replace(href: string, options?: NavigateOptions): void
+  refresh(): void
+  back(): void
+  forward(): void
+  prefetch(href: string, options?: unknown): void
+}
+
+// The same object for every component: packages compare it, and effects depend on it.
+const routers = new WeakMap<WaymarkRouter, AppRouterInstance>()
+
+/** The router of the document. */
+export function useRouter(): AppRouterInstance {
+  const own = useOwnRouter()
+  const router = routers.get(own) ?? createRouter(own)
+  routers.set(own, router)
+  return router
+}
+
+function createRouter(own: WaymarkRouter): AppRouterInstance {
+  // Within a transition of the caller's, it is pending until the page is there.
+  const follow = (navigate: () => Promise<unknown>) =>
+    startTransition(async () => void (await navigate()))
+  const given = ({ scroll }: NavigateOptions = {}) => (scroll === undefined ? {} : { scroll })
+  return {
+    push: (href, options) => follow(() => own.push(href, given(options))),
+    replace: (href, options) => follow(() => own.replace(href, given(options))),
+    refresh: () => follow(() => own.refresh()),
+    back: () => own.back(),
+    forward: () => own.forward(),
+    prefetch: (href) => own.prefetch(href),
+  }
+}
+
+/** The query of the page shown; it follows what the app writes to the history. */
+export function useSearchParams(): ReadonlyURLSearchParams {
+  const params = useOwnSearchParams()
+  return useMemo(() => new ReadonlyURLSearchParams(params), [params])
+}
+
+/** What `useServerInsertedHTML` calls; there is none, so packages that look for it go without. */
+export const ServerInsertedHTMLContext = createContext<((insert: () => unknown) => void) | null>(
+  null,
+)
+
+/** Without effect: nothing is inserted between the parts of a document. */
+export function useServerInsertedHTML(_insert: () => unknown): void {}

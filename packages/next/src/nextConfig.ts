@@ -1,0 +1,56 @@
+/** A condition of a rule: its value is a regular expression of the whole. */
+export type Condition = {
+  readonly type: 'header' | 'cookie' | 'query' | 'host'
+  readonly key?: string | undefined
+  readonly value?: string | undefined
+}
+
+/** What each rule of the configuration has. */
+export type Rule = {
+  readonly source: string
+  readonly has?: readonly Condition[] | undefined
+  readonly missing?: readonly Condition[] | undefined
+  readonly basePath?: false | undefined
+  readonly locale?: false | undefined
+}
+
+export type Redirect = Rule & { readonly destination: string } & (
+    | { readonly permanent: boolean }
+    | { readonly statusCode: number }
+  )
+export type Rewrite = Rule & { readonly destination: string }
+export type Header = Rule & {
+  readonly headers: readonly { readonly key: string; readonly value: string }[]
+}
+
+/** Rewrites by when they count: before the app's pages, beside them, or for what no page has. */
+export type Rewrites = {
+  readonly beforeFiles?: readonly Rewrite[] | undefined
+  readonly afterFiles?: readonly Rewrite[] | undefined
+  readonly fallback?: readonly Rewrite[] | undefined
+}
+
+/** All rewrites, by when they count. */
+export type SortedRewrites = {
+  readonly [Phase in keyof Rewrites]-?: NonNullable<Rewrites[Phase]>
+}
+
+/** The keys of `next.config` that are read; others are warned about, each once. */
+export type NextConfig = {
+  redirects?: () => Promise<readonly Redirect[]> | readonly Redirect[]
+  rewrites?: () => Promise<readonly Rewrite[] | Rewrites> | readonly Rewrite[] | Rewrites
+  headers?: () => Promise<readonly Header[]> | readonly Header[]
+  env?: Readonly<Record<string, string | undefined>>
+  transpilePackages?: readonly string[]
+  serverExternalPackages?: readonly string[]
+  turbopack?: { resolveAlias?: Readonly<Record<string, unknown>>; [key: string]: unknown }
+  basePath?: string
+  [key: string]: unknown
+}
+
+/** The rules, as the proxy reads them. */
+export type ConfigRules = {
+  readonly redirects: readonly Redirect[]
+  readonly headers: readonly Header[]
+  readonly rewrites: SortedRewrites
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from './readConfig.ts'
+
+async function read(code: string | null) {
+  const root = mkdtempSync(join(tmpdir(), 'next-config-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  if (code !== null) writeFileSync(join(root, 'next.config.ts'), code)
+  const lines: string[] = []
+  const config = await readConfig(root, (line) => void lines.push(line))
+  return { root, config, lines }
+}
+
+test('an app without a configuration has no rules', async () => {
+  const { config, lines } = await read(null)
+  expect(config.rules).toEqual({
+    redirects: [],
+    headers: [],
+    rewrites: { beforeFiles: [], afterFiles: [], fallback: [] },
+  })
+  expect(lines).toEqual([])
+})
+
+test('a function is called with its phase; a list of rewrites counts after the files', async () => {
+  const { config } = await read(
+    `export default async (phase: string) => ({
+      env: { PHASE: phase, LEFT: undefined },
+      rewrites: () => [{ source: '/a', destination: '/b' }],
+    })`,
+  )
+  expect(config.env).toEqual({ PHASE: 'phase-development-server' })
+  expect(config.rules.rewrites.afterFiles).toEqual([{ source: '/a', destination: '/b' }])
+})
+
+test('aliases of wrappers are taken over, those of files from the root', async () => {
+  const { root, config } = await read(
+    "export default { turbopack: { resolveAlias: { 'a/b': './src/b.ts', c: 'd', e: { browser: 'f' } } } }",
+  )
+  expect(config.resolveAlias).toEqual({ 'a/b': join(root, 'src/b.ts'), c: 'd' })
+})
+
+test('each key of which nothing comes has one line', async () => {
+  const { lines } = await read(
+    'export default { trailingSlash: true, madeUp: 1, reactStrictMode: true, webpack: undefined }',
+  )
+  expect(lines).toEqual([
+    'next.config.ts: trailingSlash: URLs end without a slash, and those with one redirect there.',
+    'next.config.ts: madeUp: nothing comes of it here.',
+  ])
+})
+
+test.each([
+  [
+    "export default { basePath: '/docs' }",
+    /basePath is "\/docs", and apps are served from the root/,
+  ],
+  ["throw new Error('no database')", /^next\.config\.ts can't be read: no database/],
+  ["export default () => { throw new Error('boom') }", /^next\.config\.ts can't be read: boom/],
+  [
+    "export default { headers: () => { throw new Error('boom') } }",
+    /next\.config\.ts: headers\(\) failed: boom/,
+  ],
+  ['export const a = 1', /no object, and no function/],
+  [
+    "export default { redirects: () => [{ source: '/a/:', destination: '/' }] }",
+    /next\.config\.ts: The source "\/a\/:" can't be parsed/,
+  ],
+])('%s is refused', async (code, message) => {
+  await expect(read(code)).rejects.toThrow(message)
+})

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { runnerImport } from 'vite'
+import type { ConfigRules, NextConfig, Rewrite, Rewrites, SortedRewrites } from './nextConfig.ts'
+import { compileRule } from './rules.ts'
+
+/** What the configuration says, as far as something comes of it. */
+export type AppConfig = {
+  readonly rules: ConfigRules
+  readonly env: Readonly<Record<string, string>>
+  readonly transpilePackages: readonly string[]
+  readonly serverExternalPackages: readonly string[]
+  readonly resolveAlias: Readonly<Record<string, string>>
+}
+
+const fileNames = ['ts', 'mjs', 'js', 'mts'].map((extension) => `next.config.${extension}`)
+
+/**
+ * Reads `next.config.*` of an app.
+ * @param root of the project, absolute
+ * @param warn gets one line for each key of which nothing comes, or something else
+ * @throws Error for a file that can't be run, and for a key that can't be left out
+ */
+export async function readConfig(
+  root: string,
+  warn: (line: string) => void = console.warn,
+): Promise<AppConfig> {
+  const name = fileNames.find((each) => existsSync(path.join(root, each)))
+  const config = name === undefined ? {} : await loadConfig(path.join(root, name), name)
+  refuse(config, name ?? '')
+  for (const key of Object.keys(config)) {
+    if (config[key] === undefined || readKeys.has(key)) continue
+    const instead = notes[key] ?? 'nothing comes of it here'
+    warn(`${name}: ${key}: ${instead}.`)
+  }
+  return {
+    rules: await readRules(config, name),
+    env: definedOnly(config.env ?? {}),
+    transpilePackages: config.transpilePackages ?? [],
+    serverExternalPackages: config.serverExternalPackages ?? [],
+    resolveAlias: Object.fromEntries(
+      Object.entries(config.turbopack?.resolveAlias ?? {}).flatMap(([from, to]) =>
+        typeof to === 'string' ? [[from, to.startsWith('.') ? path.resolve(root, to) : to]] : [],
+      ),
+    ),
+  }
+}
+
+async function readRules(config: NextConfig, name: string | undefined): Promise<ConfigRules> {
+  const redirects = (await call(config, 'redirects', name)) ?? []
+  const headers = (await call(config, 'headers', name)) ?? []
+  const rewrites = sortRewrites((await call(config, 'rewrites', name)) ?? [])
+  for (const rule of [redirects, headers, ...Object.values(rewrites)].flat()) {
+    try {
+      compileRule(rule)
+    } catch (error) {
+      throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, {
+        cause: error,
+      })
+    }
+  }
+  return { redirects, headers, rewrites }
+}
+
+/** Keys that are read, and those that ask for what is so anyway. */
+const readKeys = new Set([
+  ...['redirects', 'rewrites', 'headers', 'env', 'transpilePackages', 'serverExternalPackages'],
+  ...['turbopack', 'reactStrictMode', 'cacheComponents', 'typedRoutes', 'compress', 'basePath'],
+])
+
+/** What happens instead of what a key asks for. */
+const notes: Readonly<Record<string, string>> = {
+  assetPrefix: 'assets are served from the app’s own address',
+  compiler: 'the code is compiled by Vite; add its plugins to vite.config.ts',
+  crossOrigin: 'scripts are of the app’s own address',
+  distDir: 'the build is written to .waymark',
+  eslint: 'a build does not lint; run ESLint by itself',
+  experimental: 'there are no experiments to switch on',
+  generateBuildId: 'a build is named by its content',
+  images: 'images are served as they are; a loader of their own still counts',
+  logging: 'see the command-line option --log',
+  output: 'run waymark build --static for an export, or waymark build --standalone for one folder',
+  pageExtensions: 'routes end in .tsx, .ts, .jsx, .js or .mdx',
+  poweredByHeader: 'no such header is sent',
+  productionBrowserSourceMaps: 'source maps are not served; errors are mapped on the server',
+  trailingSlash: 'URLs end without a slash, and those with one redirect there',
+  typescript: 'a build does not check types; run tsc by itself',
+  webpack: 'the app is built by Vite; name aliases in vite.config.ts',
+}
+
+function refuse({ basePath }: NextConfig, name: string): void {
+  if (!basePath) return
+  throw new Error(
+    `${name}: basePath is ${JSON.stringify(basePath)}, and apps are served from the root of their host here. Give the app a host of its own, or have the proxy before it take the path off.`,
+  )
+}
+
+async function loadConfig(file: string, name: string): Promise<NextConfig> {
+  const phase =
+    process.env.NODE_ENV === 'production' ? 'phase-production-build' : 'phase-development-server'
+  // Wrappers of configurations name their aliases by the bundler that they believe to run.
+  process.env.TURBOPACK ??= '1'
+  try {
+    const { module } = await runnerImport<{ default?: unknown }>(file)
+    const given = module.default
+    const config = typeof given === 'function' ? await given(phase, { defaultConfig: {} }) : given
+    if (typeof config === 'object' && config !== null) return config as NextConfig
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`${name} can't be read: ${why}`, { cause: error })
+  }
+  throw new Error(`${name} has no object, and no function that returns one, as its default export.`)
+}
+
+async function call<Name extends 'redirects' | 'headers' | 'rewrites'>(
+  config: NextConfig,
+  key: Name,
+  name: string | undefined,
+): Promise<Awaited<ReturnType<NonNullable<NextConfig[Name]>>> | undefined> {
+  try {
+    return (await config[key]?.()) as Awaited<ReturnType<NonNullable<NextConfig[Name]>>> | undefined
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`${name}: ${key}() failed: ${why}`, { cause: error })
+  }
+}
+
+/** A list counts as `afterFiles`. */
+function sortRewrites(rewrites: readonly Rewrite[] | Rewrites): SortedRewrites {
+  const sorted: Rewrites = Array.isArray(rewrites)
+    ? { afterFiles: rewrites }
+    : (rewrites as Rewrites)
+  const { beforeFiles = [], afterFiles = [], fallback = [] } = sorted
+  return { beforeFiles, afterFiles, fallback }
+}
+
+function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(env).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Record<string, string>
+}

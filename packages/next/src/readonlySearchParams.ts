@@ -1,0 +1,25 @@
+/** The query of a page, which its own methods can't change: it is part of the URL. */
+export class ReadonlyURLSearchParams extends URLSearchParams {
+  /** @throws always */
+  override append(): never {
+    throw readonlyError()
+  }
+  /** @throws always */
+  override delete(): never {
+    throw readonlyError()
+  }
+  /** @throws always */
+  override set(): never {
+    throw readonlyError()
+  }
+  /** @throws always */
+  override sort(): never {
+    throw readonlyError()
+  }
+}
+
+function readonlyError(): Error {
+  return new Error(
+    'The value of useSearchParams() is read-only. Change a copy, new URLSearchParams(params), and go to it with router.push().',
+  )
+}

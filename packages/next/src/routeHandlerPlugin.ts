@@ -1,0 +1,31 @@
+import path from 'node:path'
+import { normalizePath, type Plugin } from 'vite'
+
+const routeFile = /\/route\.(?:[cm]?[jt]sx?)$/
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/**
+ * Gives route handlers a `NextRequest`: a module around each of their files.
+ * @param appDir absolute
+ */
+export function routeHandlerPlugin(appDir: string): Plugin {
+  const folder = `${normalizePath(path.resolve(appDir))}/`
+  return {
+    name: 'next-names:route-handlers',
+    enforce: 'pre',
+    load: {
+      filter: { id: routeFile },
+      async handler(id) {
+        if (!id.startsWith(folder)) return null
+        const inner = JSON.stringify(`${id}?handlers`)
+        return [
+          `export * from ${inner}`,
+          `import * as all from ${inner}`,
+          "import { withNextRequest } from 'next/internal/proxy'",
+          ...methods.map((name) => `const own${name} = withNextRequest(all.${name})`),
+          `export { ${methods.map((name) => `own${name} as ${name}`).join(', ')} }`,
+        ].join('\n')
+      },
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import {
+  type EnvironmentOptions,
+  loadEnv,
+  normalizePath,
+  type Plugin,
+  type PluginOption,
+} from 'vite'
+import { type WaymarkOptions, waymark } from 'waymark/vite'
+import { fontPlugin } from './fontPlugin.ts'
+import { imagePlugin } from './imagePlugin.ts'
+import { type AppConfig, readConfig } from './readConfig.ts'
+import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
+
+/**
+ * The Vite plugin for an App Router app: `waymark()`, and what the app expects beside it. Reads
+ * `next.config.*`, and finds `app/` or `src/app/`.
+ * @param options of `waymark()`
+ */
+export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]> {
+  const root = process.cwd()
+  const appDir =
+    options.appDir ?? ['app', 'src/app'].find((dir) => existsSync(path.join(root, dir)))
+  if (appDir === undefined && existsSync(path.join(root, 'pages'))) {
+    throw new Error(
+      'This app has pages/ and no app/: only the App Router is there. Move the pages to app/ first.',
+    )
+  }
+  const folder = path.resolve(root, appDir ?? 'app')
+  const config = await readConfig(root)
+  const proxy = findProxy(path.dirname(folder))
+  const hasProxy = proxy !== null || hasRules(config)
+  return [
+    proxyPlugin(folder, proxy, config),
+    fontPlugin(root),
+    imagePlugin(),
+    routeHandlerPlugin(folder),
+    waymark({
+      ...(appDir ? { appDir } : {}),
+      ...(hasProxy ? { proxy: proxyId } : {}),
+      ...options,
+    }),
+    // After it: what it excludes from bundles it sets.
+    namesPlugin(root, config),
+  ]
+}
+
+const extensions = ['.ts', '.tsx', '.js', '.jsx', '.mts', '.mjs']
+
+function findProxy(folder: string): string | null {
+  const files = ['proxy', 'middleware'].flatMap((name) =>
+    extensions.map((extension) => path.join(folder, name + extension)),
+  )
+  return files.find((file) => existsSync(file)) ?? null
+}
+
+function hasRules({ rules: { redirects, headers, rewrites } }: AppConfig): boolean {
+  const { beforeFiles, afterFiles, fallback } = rewrites
+  return [redirects, headers, beforeFiles, afterFiles, fallback].some((list) => list.length > 0)
+}
+
+const proxyId = 'virtual:next-names/proxy'
+
+/** Serves the module that runs the app's proxy between the rules of its configuration. */
+function proxyPlugin(appDir: string, proxy: string | null, { rules }: AppConfig): Plugin {
+  return {
+    name: 'next-names:proxy',
+    resolveId: { filter: { id: new RegExp(`^${proxyId}$`) }, handler: () => `\0${proxyId}` },
+    load: {
+      filter: { id: new RegExp(`^\0${proxyId}$`) },
+      handler: () =>
+        [
+          proxy === null
+            ? 'const app = {}'
+            : `import * as app from ${JSON.stringify(normalizePath(proxy))}`,
+          "import { createProxy } from 'next/internal/proxy'",
+          `const rules = ${JSON.stringify(rules)}`,
+          `const pages = ${JSON.stringify(pagesBelow(appDir))}`,
+          'export const { proxy } = createProxy(app, rules, pages)',
+        ].join('\n'),
+    },
+  }
+}
+
+/** Patterns of the routes, by their folders. */
+function pagesBelow(appDir: string): string[] {
+  const files = readdirSync(appDir, { recursive: true, encoding: 'utf8' }).map(normalizePath)
+  return files.flatMap((file) => {
+    const [, folder] = /^(.*?)\/?(?:page|route)\.(?:[jt]sx?|mdx)$/.exec(file) ?? []
+    return folder === undefined ? [] : [`/${folder}`]
+  })
+}
+
+const publicPrefix = 'NEXT_PUBLIC_'
+
+/** What code of the app and of its packages takes for granted: names, variables, aliases. */
+function namesPlugin(root: string, config: AppConfig): Plugin {
+  // As they are: bundled in advance, they would have a router and a request of their own.
+  const ownPackages = ['next', ...config.transpilePackages]
+  return {
+    name: 'next-names:names',
+    enforce: 'pre',
+    config(_config, { mode }) {
+      const values = { ...publicVariables(root, mode), ...config.env }
+      const define = Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+          `process.env.${name}`,
+          JSON.stringify(value),
+        ]),
+      )
+      return {
+        define,
+        // A package that is linked from elsewhere has the app's.
+        resolve: { alias: config.resolveAlias, dedupe: ['next', 'waymark'] },
+        ...(config.serverExternalPackages.length > 0
+          ? { ssr: { external: [...config.serverExternalPackages] } }
+          : {}),
+      }
+    },
+    configEnvironment(name): EnvironmentOptions {
+      const optimizeDeps = { exclude: ownPackages }
+      return name === 'client'
+        ? { optimizeDeps }
+        : { optimizeDeps, resolve: { noExternal: ownPackages } }
+    },
+  }
+}
+
+/** Of `.env` files, and of the environment of the build. */
+function publicVariables(root: string, mode: string): Record<string, string> {
+  return loadEnv(mode, root, publicPrefix)
+}
