@@ -1,7 +1,7 @@
 /**
  * Measures navigations in a browser: from the click until the heading of a page with 100 items is
- * painted, fetched ahead and not, and behind a line with 150 ms more; what a shared layout saves
- * of a page's data; what 500 links cost.
+ * painted, fetched ahead and not, and behind a line with 150 ms more, there also with code of its
+ * own, hovered before and not; what a shared layout saves of a page's data; what 500 links cost.
  *
  *   node navigation.mjs [--rounds 20]
  */
@@ -40,7 +40,7 @@ try {
   await server.stop()
 }
 
-/** The three kinds of clicks in turn, so that a busy moment hits all of them. */
+/** The kinds of clicks in turn, so that a busy moment hits all of them. */
 async function clicks() {
   const kinds = [
     { what: 'fetched ahead, ms', path: '/kept', toReach: 50 },
@@ -51,6 +51,19 @@ async function clicks() {
       toReach: 1.3 * latencyMs + 60,
       delayMs: latencyMs,
     },
+    {
+      what: `code of its own, line of ${latencyMs} ms, ms`,
+      path: '/own?q=1',
+      toReach: latencyMs + 50,
+      delayMs: latencyMs,
+    },
+    ...[100, 300].map((hoverMs) => ({
+      what: `code of its own, line of ${latencyMs} ms, hovered for ${hoverMs} ms, ms`,
+      path: '/own?q=1',
+      toReach: Math.max(latencyMs - hoverMs, 0) + 50,
+      delayMs: latencyMs,
+      hoverMs,
+    })),
   ]
   const times = kinds.map(() => [])
   // The first of each is not counted: the server compiles what it runs.
@@ -70,13 +83,18 @@ async function clicks() {
 }
 
 /** One navigation, in a document and a browser context of its own. */
-async function clickMs({ path, delayMs = 0 }) {
+async function clickMs({ path, delayMs = 0, hoverMs = 0 }) {
   return inPage(async (page) => {
     const ahead = page.waitForResponse((response) => response.url().includes('/data/kept.rsc'))
     await page.goto('/')
     await (await ahead).finished()
     await page.waitForFunction(isInteractive)
+    await page.waitForLoadState('networkidle')
     if (delayMs > 0) await slowDown(page, delayMs)
+    if (hoverMs > 0) {
+      await page.hover(`a[href="${path}"]`)
+      await page.waitForTimeout(hoverMs)
+    }
     return page.evaluate(clickAndWait, path)
   })
 }

@@ -201,7 +201,9 @@ describeModes('beacons', { app: 'errors', modes: ['production'] }, (served) => {
   })
 })
 
-const exceptionPattern = new RegExp(`(${digestPattern.source}) process\n(?:Error: )?thrown in a timer`)
+const exceptionPattern = new RegExp(
+  `(${digestPattern.source}) process\n(?:Error: )?thrown in a timer`,
+)
 
 describeModes('errors outside of any request', { app: 'errors' }, (served) => {
   test('a rejected promise is in log and journal, and the server goes on', async () => {

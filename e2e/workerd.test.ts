@@ -30,6 +30,13 @@ test('a dynamic page knows its request', async () => {
   expect(await answer.text()).toContain('<dd>test &lt;1&gt;</dd>')
 })
 
+test('an imported image has its variants: nothing decodes there', async () => {
+  const html = await (await get('/lab/pictures')).text()
+  const [url = ''] = /\/_waymark\/assets\/ridge-640-[\w-]+\.webp/.exec(html) ?? []
+  const image = await get(url)
+  expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/webp'])
+})
+
 test('every dynamic page responds as it does in Node', async () => {
   const node = await startApp({ app: 'site', mode: 'production' })
   onTestFinished(() => node.stop())

@@ -15,6 +15,8 @@ const target = path.join(dist, 'dev')
 rmSync(target, { recursive: true, force: true })
 
 const publicFiles = ['index.js', 'client.js', 'theme.js']
+// Public parts whose file has another name than the part.
+const renamed = new Map([['imageRemote.js', 'image/remote']])
 const isClient = /^['"]use client['"]/
 const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(file)))
 
@@ -32,6 +34,7 @@ await bundle('server', [
   'rsc/action/boundArgs.js',
   'rsc/cache/cached.js',
   'server.js',
+  'imageRemote.js',
   ...publicFiles,
 ])
 
@@ -41,13 +44,13 @@ await bundle('server', [
  */
 async function bundle(side, files) {
   const input = Object.fromEntries(
-    files.map((file) => [file.replace(/\.js$/, ''), path.join(dist, file)]),
+    files.map((file) => [renamed.get(file) ?? file.replace(/\.js$/, ''), path.join(dist, file)]),
   )
   const build = await rolldown({
     input,
     platform: 'neutral',
     external: (id) => !id.startsWith('.') && !path.isAbsolute(id),
-    plugins: side === 'server' ? [clientFilesOutside()] : [],
+    plugins: side === 'server' ? [clientFilesOutside(), rawFiles()] : [],
     treeshake: { moduleSideEffects: true },
     onLog(level, log, handle) {
       // That client files have kept their directive is checked below.
@@ -93,6 +96,24 @@ function clientFilesOutside() {
       if (!importer || !source.startsWith('.')) return null
       const id = outside.get(path.resolve(path.dirname(importer), source))
       return id ? { id, external: true } : null
+    },
+  }
+}
+
+/**
+ * Texts of files, as Vite imports them.
+ * @returns {import('rolldown').Plugin}
+ */
+function rawFiles() {
+  return {
+    name: 'raw-files',
+    resolveId(source, importer) {
+      if (!importer || !source.endsWith('?raw')) return null
+      return path.resolve(path.dirname(importer), source)
+    },
+    load(id) {
+      if (!id.endsWith('?raw')) return null
+      return `export default ${JSON.stringify(readFileSync(id.slice(0, -'?raw'.length), 'utf8'))}`
     },
   }
 }

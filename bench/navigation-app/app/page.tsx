@@ -6,7 +6,8 @@ export default function Page() {
       <a href="/kept">Fetched ahead</a>{' '}
       <a href="/fresh?q=1" data-prefetch="none">
         Not fetched ahead
-      </a>
+      </a>{' '}
+      <a href="/own?q=1">With code of its own</a>
     </>
   )
 }

@@ -33,7 +33,10 @@ const module = { GET: () => new Response('handled') } as Partial<RouteModule> as
 function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
   return {
     matcher,
-    modules: { load: (file) => ({ file, module, styles: null, stylesheets: [] }) },
+    modules: {
+      load: (file) => ({ file, module, styles: null, stylesheets: [] }),
+      assetsOf: () => [],
+    },
     isListed: () => true,
     pageCache: null,
     buildId: 'b1',

@@ -6,6 +6,7 @@ import {
   mountedSegmentsHeader,
   prefetchHeader,
   probeType,
+  wholePrefetch,
 } from '../shared/protocol.ts'
 import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
 import type { ActionApp } from './action/actionList.ts'
@@ -20,7 +21,7 @@ import {
   noPrefetchData,
   probeResponse,
 } from './page/pageResponse.ts'
-import { prefetchShellResponse } from './page/prefetchShell.ts'
+import { respondToPrefetch } from './page/prefetchShell.ts'
 import { respondWithPage } from './page/respondWithPage.ts'
 import { type CacheableUrl, cacheableUrl } from './pageCache/lookup.ts'
 import type { PageCache } from './pageCache/pageCache.ts'
@@ -169,7 +170,7 @@ function respondForRequest(
   const method = methodAnswer(dispatched)
   if (method) return method
   if (scope.phase === 'render' && request.headers.has(prefetchHeader)) {
-    return respondToPrefetch(match, dispatched)
+    return prefetchResponse(match, dispatched)
   }
   if (match === null && read.pathname === '/favicon.ico') return noIcon
   const notFound = match === null && scope.phase === 'render' && builtNotFoundResponse(dispatched)
@@ -177,22 +178,19 @@ function respondForRequest(
 }
 
 /** Responds to a prefetch, with what a browser can show while the page itself is rendered. */
-async function respondToPrefetch(
+function prefetchResponse(
   match: RouteMatch | null,
   dispatched: Dispatch,
-): Promise<HandlerResponse> {
+): HandlerResponse | Promise<HandlerResponse> {
   const { app, read, request } = dispatched
   // Which page is shown at an intercepted URL depends on where the click will be.
   if (!match || read.kind !== 'data' || app.isIntercepted(read.pathname))
     return noPrefetchData(app.buildId)
   const from = pathnameNavigatedFrom(request)
   const shown = from === undefined ? null : app.matcher.match(from)
-  const shell = await prefetchShellResponse(
-    pageOf(match, 200, dispatched),
-    shown?.root ?? null,
-    app,
-  )
-  return shell ?? noPrefetchData(app.buildId)
+  const page = pageOf(match, 200, dispatched)
+  const isLikely = request.headers.get(prefetchHeader) === wholePrefetch
+  return respondToPrefetch(page, { shown: shown?.root ?? null, isLikely }, app)
 }
 
 /** The page of a match; without one, the root's not-found page. */

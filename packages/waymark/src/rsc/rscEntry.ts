@@ -57,7 +57,7 @@ import { findScope } from './request/scope.ts'
 import { createAppSecurity } from './security/csp.ts'
 import { readServerOptions } from './serverOptions.ts'
 
-const { buildId, stylesheets, closedRoutes, staticRoutes, partialRoutes } = build
+const { buildId, stylesheets, scripts, closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
 const appServer = readServerOptions(server)
 const complain = (message: string, thrown: unknown) => console.error(message, thrown)
@@ -82,6 +82,7 @@ const modules = createRouteModules({
   },
   imports: withMetadataRoutes(imports),
   stylesheets,
+  scripts,
   integrity,
   foundStyles,
 })

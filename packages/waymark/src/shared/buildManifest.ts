@@ -110,6 +110,8 @@ export type ServerBuild = {
   readonly buildId: string
   /** By route file, relative to the app folder: URLs of the stylesheets it brings along. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
+  /** By page file, relative to the app folder: URLs of the scripts of its client components. */
+  readonly scripts: Readonly<Record<string, readonly string[]>>
   /**
    * By the pattern of routes that export `dynamicParams = false`: the only pathnames that answer.
    * `null` in the dev server, which asks `generateStaticParams` instead.

@@ -30,8 +30,26 @@ export const besideHeader = 'waymark-beside'
 /** The latest of them that a page names, and a server looks at. */
 export const maxBeside = 4
 
-/** Asks for page data ahead of the click: only what costs the server little. */
+/**
+ * Asks for page data ahead of the click: only what costs the server little; with the value
+ * `wholePrefetch`, a page that is rendered for each request, too, since a click is likely.
+ */
 export const prefetchHeader = 'waymark-prefetch'
+export const wholePrefetch = 'page'
+
+/**
+ * What an app reads in the place of `prefetchHeader`, as of a prefetch by the browser itself, whose
+ * header no script may send.
+ * @see Resource Hints, Sec-Purpose
+ */
+export const prefetchPurpose = ['sec-purpose', 'prefetch'] as const
+
+/**
+ * On the response to a prefetch: the scripts and stylesheets of the page, which the browser then
+ * has before the data names them. Each is a URL, with `#` and its hash where browsers are to check
+ * it, separated by spaces.
+ */
+export const assetsHeader = 'waymark-assets'
 
 /**
  * Asks for page data only once all of it has come to an end. Its value may name a screen, and the

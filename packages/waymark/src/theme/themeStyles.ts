@@ -55,8 +55,29 @@ export const scopeStyle = ['light', 'dark']
   .map((scheme) => `[${schemeAttribute}=${scheme}]{color-scheme:${scheme}}`)
   .join('')
 
+/** Marks a picture for one colour scheme: `light` or `dark`. */
+export const pictureAttribute = 'data-waymark-picture'
+
+const isDark = ':is([style*="color-scheme: dark"],[style*="color-scheme:dark"])'
+const picture = (scheme: string) => `[${pictureAttribute}=${scheme}]`
+
+/**
+ * The style sheet of `Picture`, which hides the one of the other scheme: the browser then does not
+ * load it. Where no script has written a theme, the system's holds.
+ */
+export const pictureStyle = [
+  `html[${preferenceAttribute}]:not(${isDark}) ${picture('dark')},html${isDark} ${picture('light')}{display:none}`,
+  `@media not (prefers-color-scheme:dark){html:not([${preferenceAttribute}]):not(${isDark}) ${picture('dark')}{display:none}}`,
+  `@media (prefers-color-scheme:dark){html:not([${preferenceAttribute}]) ${picture('light')}{display:none}}`,
+].join('')
+
 /**
  * The texts of the inline style sheets that the theme's components bring, each in a `<style>` of
  * its own: for the hashes of a Content-Security-Policy.
  */
-export const themeStyles: readonly string[] = [toggleStyle(defaultCycle), selectStyle, scopeStyle]
+export const themeStyles: readonly string[] = [
+  toggleStyle(defaultCycle),
+  selectStyle,
+  scopeStyle,
+  pictureStyle,
+]

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import rsc, { getPluginApi } from '@vitejs/plugin-rsc'
 import { type Plugin, type PluginOption, parseAstAsync, transformWithOxc } from 'vite'
 import { fontPlugin } from '../font/fontPlugin.ts'
+import { imagePlugin } from '../image/imagePlugin.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
@@ -82,7 +83,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     configPlugin(api.options, () => mayHaveActions(manager)),
     [jsxPlugin(), mdxPlugin(api.options)],
     // What optional entries compile.
-    [fontPlugin(ownFile('createFont'))],
+    [fontPlugin(ownFile('createFont')), imagePlugin()],
     cacheDirectivePlugin(),
     importedNames.plugin,
     // The framework: what it replaces in React, in plugin-rsc and in itself.

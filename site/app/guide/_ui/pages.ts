@@ -51,6 +51,7 @@ export const guideGroups: readonly GuideGroup[] = [
     pages: [
       page('metadata', 'Metadata'),
       page('assets-and-styles', 'Assets and styles'),
+      page('images', 'Images'),
       page('scripts', 'Scripts of others'),
       page('theme', 'Theme'),
     ],

@@ -56,6 +56,7 @@ export const labGroups: readonly LabGroup[] = [
     pages: [
       experiment('styles', 'Style sheets', 'Global, CSS modules, Sass; each on its own page only.'),
       experiment('images', 'Images and fonts', 'Hashed, inlined, or under their own name.'),
+      experiment('pictures', 'Pictures', 'The size that fits; the first, the lazy, the dark one.'),
       experiment('scripts', 'Scripts of others', 'Loaded when they should be; nothing waits.'),
       experiment('metadata', 'Metadata', 'Titles and tags that follow the URL.'),
       experiment('theme', 'Theme', 'Storage, system and result, live; scopes and forced themes.'),

@@ -40,6 +40,8 @@ export type PageFetch = {
   readonly build: string | null
   /** Where a component has thrown a signal: the page has a screen there. */
   readonly screenPlace?: string | undefined
+  /** Its prefetch, which is still on its way. */
+  readonly joined?: JoinedPrefetch | null
   /** It has failed before: redirects, too, may be why. */
   readonly isRetry?: boolean
 }
@@ -136,7 +138,12 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
  * Requests page data. To a script, a loop of redirects looks like a lost connection: so a repeat
  * looks whether there is a redirect before it follows it.
  */
-async function request({ url, signal, isRetry }: PageFetch, init: RequestInit): Promise<Response> {
+async function request(
+  { url, signal, isRetry, joined }: PageFetch,
+  init: RequestInit,
+): Promise<Response> {
+  const coming = joined && (await join(joined, signal))
+  if (coming) return coming
   const target = payloadUrl(url.pathname, url.search)
   let isRedirected = false
   try {
@@ -150,6 +157,13 @@ async function request({ url, signal, isRetry }: PageFetch, init: RequestInit): 
     if (signal.aborted) throw error
     throw new NoPageData(`${url.pathname} could not be fetched: ${error}`, { isRedirected })
   }
+}
+
+/** @returns `null` where it has brought no page: it is then requested as if there had been none */
+function join({ response, abort }: JoinedPrefetch, signal: AbortSignal): Promise<Response | null> {
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return response
 }
 
 /**
@@ -170,6 +184,13 @@ function shownUrl(response: Response, requested: URL): URL {
   const { pathname, search } = new URL(response.url)
   const shown = pagePathnameOf(pathname)
   return shown === null ? requested : new URL(shown + search, requested)
+}
+
+/** Page data that a click waits for, and a prefetch has requested. */
+export type JoinedPrefetch = {
+  /** `null` where there is no page in it. */
+  readonly response: Promise<Response | null>
+  readonly abort: () => void
 }
 
 /** Page data that was fetched before it was needed, all of it. */

@@ -7,6 +7,7 @@ import {
   type LoadedPage,
   OtherBuild,
   type PageFetch,
+  type PrefetchedData,
 } from './fetchPage.ts'
 import { isOutdated, type NavigationContext, type NavigationRequest } from './navigation.ts'
 import { layoutKeys, type Page } from './page.ts'
@@ -55,7 +56,10 @@ export async function loadPage(
   const isRefresh = request.kind === 'refresh'
   // What an action has brought was decoded before; and nothing leaves a page by itself.
   const sinceMs = isRefresh || request.fromAction ? 0 : performance.now()
-  const known = fromAction(request) ?? (isRefresh ? null : await prefetched(request.url, context))
+  const own = fromAction(request)
+  const ahead = own || isRefresh ? null : context.prefetch.consume(request.url)
+  const joined = ahead && 'response' in ahead ? ahead : null
+  const known = own ?? (ahead && 'bytes' in ahead ? await decode(ahead, context, request) : null)
   const isShell = known?.payload.isShell
   const broken = new AbortController()
   const signal = AbortSignal.any([attempt.signal, broken.signal])
@@ -68,6 +72,7 @@ export async function loadPage(
     mounted: isRefresh || isOutdated(tab.state, shown) ? [] : layoutKeys(shown.tree),
     from: shown.from,
     isRetry: attempt.isRetry,
+    joined,
     screenPlace: request.screenPlace,
   }
   const loading = known && !isShell ? known : fetchOnce(fetching)
@@ -108,12 +113,12 @@ function fromAction({ fromAction: response }: NavigationRequest): LoadedPage | n
 }
 
 /** What was prefetched, unless another build has rendered it: that is fetched again. */
-async function prefetched(
-  url: URL,
-  { prefetch, build }: NavigationContext,
+async function decode(
+  page: PrefetchedData,
+  { build }: NavigationContext,
+  { url }: NavigationRequest,
 ): Promise<LoadedPage | null> {
-  const page = prefetch.consume(url)
-  return page && !isOtherBuild(page.build, build) ? decodePrefetched(page, url) : null
+  return isOtherBuild(page.build, build) ? null : decodePrefetched(page, url)
 }
 
 async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {

@@ -7,7 +7,7 @@ import type { Payload } from '../../shared/payload.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
 import type { Blockers } from './blockers.ts'
 import type { FallbackNotice } from './fallbackNotice.ts'
-import type { LoadedPage, PrefetchedData } from './fetchPage.ts'
+import type { JoinedPrefetch, LoadedPage, PrefetchedData } from './fetchPage.ts'
 import type { HistoryEntries } from './historyEntries.ts'
 import { movedPage, type Page } from './page.ts'
 import type { Arrival } from './routeAnnouncer.ts'
@@ -100,7 +100,7 @@ export type NavigationContext = {
   readonly notice: FallbackNotice
   /** Knows when another tab has changed the session. */
   readonly session: SessionMark
-  readonly prefetch: { consume(url: URL): PrefetchedData | null }
+  readonly prefetch: { consume(url: URL): PrefetchedData | JoinedPrefetch | null }
   /** Of the document; `null` when it is not known. */
   readonly build: string | null
   readonly now: () => number

@@ -1,18 +1,21 @@
 import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
+import type { Stylesheet } from '../../shared/payload.ts'
 import {
+  assetsHeader,
   buildHeader,
   navigationFromHeader,
   payloadUrl,
   prefetchHeader,
+  wholePrefetch,
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
-import type { PrefetchedData } from '../navigation/fetchPage.ts'
+import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
 
 /** The result of a prefetch. */
 export type PrefetchResponse =
-  | ({ readonly kind: 'page' } & PrefetchedData)
+  | ({ readonly kind: 'page'; readonly assets?: readonly Stylesheet[] } & PrefetchedData)
   /** Nothing that could be cached: rendered for each request, or redirected. */
-  | { readonly kind: 'nothing' }
+  | { readonly kind: 'nothing'; readonly assets?: readonly Stylesheet[] }
   /** Foreign, cut, or none at all. */
   | { readonly kind: 'failed' }
   /** The server asks for a pause. */
@@ -20,6 +23,8 @@ export type PrefetchResponse =
 
 const defaultPauseMs = 30_000
 const maxPauseMs = 60_000
+// What a server of ours sends at most.
+const maxAssets = 40
 /** One that hangs must not block the others. */
 const timeoutMs = 10_000
 
@@ -33,20 +38,70 @@ export async function fetchPrefetch(
   signal: AbortSignal,
 ): Promise<PrefetchResponse> {
   const response = await fetch(payloadUrl(url.pathname, url.search), {
-    headers: { ...nonceHeaders(), [prefetchHeader]: '1', [navigationFromHeader]: from },
+    headers: headersOf('1', from),
     priority: 'low',
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   })
+  return readPrefetch(response)
+}
+
+/** A page that is fetched whole, since a click on its link is likely. */
+export type WholePrefetch = {
+  readonly ended: Promise<PrefetchResponse>
+  /** Hands it to the click, which decides from then on how long to wait. */
+  join(): JoinedPrefetch
+}
+
+/** Prefetches a page's data also where it is rendered for each request. */
+export function fetchWholePage(url: URL, from: string, controller: AbortController): WholePrefetch {
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, timeoutMs)
+  const fetching = fetch(payloadUrl(url.pathname, url.search), {
+    headers: headersOf(wholePrefetch, from),
+    signal: controller.signal,
+  })
+  // Each of the two reads its own copy.
+  const copied = fetching.then((response) => (isPage(response) ? response.clone() : null))
+  const ended = copied.then(() => fetching).then(readPrefetch)
+  return {
+    ended: ended.finally(() => clearTimeout(timer)),
+    join() {
+      clearTimeout(timer)
+      // The click requests it again, and shows what is wrong.
+      return { response: copied.catch(() => null), abort }
+    },
+  }
+}
+
+function headersOf(kind: string, from: string): Record<string, string> {
+  return { ...nonceHeaders(), [prefetchHeader]: kind, [navigationFromHeader]: from }
+}
+
+function isPage({ status, redirected, headers }: Response): boolean {
+  const type = headers.get('content-type') ?? ''
+  return status === 200 && !redirected && type.startsWith('text/x-component')
+}
+
+async function readPrefetch(response: Response): Promise<PrefetchResponse> {
   if (response.status === 503 || response.status === 429) {
     const retryAfterMs = Number(response.headers.get('retry-after')) * 1000
     return { kind: 'backoff', forMs: Math.min(retryAfterMs || defaultPauseMs, maxPauseMs) }
   }
-  if (response.status === 204 || response.redirected) return { kind: 'nothing' }
+  const assets = readAssets(response.headers.get(assetsHeader))
+  if (response.status === 204 || response.redirected) return { kind: 'nothing', assets }
   const isPayload = response.headers.get('content-type')?.startsWith('text/x-component')
   if (!isPayload) return { kind: 'failed' }
   const bytes = withoutTrailer(new Uint8Array(await response.arrayBuffer()))
   const build = response.headers.get(buildHeader)
-  return bytes ? { kind: 'page', bytes, build } : { kind: 'failed' }
+  return bytes ? { kind: 'page', bytes, build, assets } : { kind: 'failed' }
+}
+
+function readAssets(header: string | null): readonly Stylesheet[] {
+  const named = header?.split(' ').slice(0, maxAssets) ?? []
+  return named.map((each): Stylesheet => {
+    const [url = '', hash] = each.split('#')
+    return hash === undefined ? [url] : [url, hash]
+  })
 }
 
 function withoutTrailer(bytes: Uint8Array): Uint8Array | null {

@@ -1,15 +1,21 @@
 import { prefetch } from 'virtual:waymark/navigation'
+import type { Stylesheet } from '../../shared/payload.ts'
 import { mayPrefetch } from '../navigation/links.ts'
-import { fetchPrefetch } from './fetchPrefetch.ts'
+import { fetchPrefetch, fetchWholePage } from './fetchPrefetch.ts'
 import { createPrefetcher, type Prefetcher } from './prefetcher.ts'
 import { prefersReducedData } from './saveData.ts'
 
 /** Starts to prefetch; this chunk loads at idle, or with the first sign of a click. */
 export function startPrefetching(document: Document): Prefetcher {
   const from = () => location.pathname
-  const options = { now: Date.now, from, prefersReducedData, fetchPrefetch, limits: prefetch }
+  const preloadAssets = (assets: readonly Stylesheet[]) => {
+    for (const asset of assets) preloadAsset(document, asset)
+  }
+  const fetches = { fetchPrefetch, fetchWholePage, preloadAssets }
+  const options = { now: Date.now, from, prefersReducedData, ...fetches, limits: prefetch }
   const prefetcher = createPrefetcher(options)
   watchLinks(document, prefetcher)
+  watchRest(document, prefetcher)
   if (import.meta.env.DEV) Object.assign(window, { waymarkPrefetches: prefetcher.ledger })
   return prefetcher
 }
@@ -45,4 +51,49 @@ function watchLinks(document: Document, prefetcher: Prefetcher): void {
       }
     }
   }).observe(document.documentElement, { childList: true, subtree: true })
+}
+
+/** A pointer that crosses a list of links stays on each for less. */
+const restMs = 65
+
+/**
+ * Watches for what precedes a click: the pointer or the focus rests on a link, or a finger touches
+ * it. Only what moves counts: a page that changes under the pointer says nothing.
+ */
+function watchRest(document: Document, prefetcher: Prefetcher): void {
+  let link: HTMLAnchorElement | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const expect = (near: HTMLAnchorElement) => {
+    if (mayPrefetch(near)) prefetcher.expect(new URL(near.href))
+  }
+  const onEvent = ({ type, target }: Event) => {
+    const near = target instanceof Element ? target.closest('a') : null
+    if (near === link && type !== 'touchstart') return
+    clearTimeout(timer)
+    link = near
+    if (near && type === 'touchstart') expect(near)
+    else if (near) timer = setTimeout(expect, restMs, near)
+  }
+  const listen = (type: string, listener: (event: Event) => void) =>
+    document.addEventListener(type, listener, { passive: true, capture: true })
+  for (const type of ['pointermove', 'focusin', 'touchstart']) listen(type, onEvent)
+  // The click fetches what is not on its way.
+  listen('click', () => clearTimeout(timer))
+}
+
+/** Lets the browser load a file, in the mode in which it will be asked for. */
+function preloadAsset(document: Document, [href, integrity = '']: Stylesheet): void {
+  const links = [...document.querySelectorAll('link')]
+  if (links.some((link) => link.getAttribute('href') === href)) return
+  const link = document.createElement('link')
+  const isStyle = href.endsWith('.css')
+  link.rel = isStyle ? 'preload' : 'modulepreload'
+  if (isStyle) link.as = 'style'
+  link.crossOrigin = 'anonymous'
+  link.integrity = integrity
+  link.nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''
+  link.fetchPriority = 'low'
+  link.href = href
+  link.onerror = () => link.remove()
+  document.head.append(link)
 }

@@ -17,6 +17,8 @@ function setUp({
   const clock = { nowMs: 0 }
   const requested: string[] = []
   const signals: AbortSignal[] = []
+  const preloaded: string[] = []
+  const joined = { response: Promise.resolve(null), abort() {} }
   const open: ((response: PrefetchResponse) => void)[] = []
   const prefetcher = createPrefetcher({
     now: () => clock.nowMs,
@@ -27,13 +29,20 @@ function setUp({
       signals.push(signal)
       return new Promise((resolve) => open.push(resolve))
     },
+    fetchWholePage: ({ pathname }, _, controller) => {
+      requested.push(`whole ${pathname}`)
+      signals.push(controller.signal)
+      const ended = new Promise<PrefetchResponse>((resolve) => open.push(resolve))
+      return { ended, join: () => joined }
+    },
+    preloadAssets: (assets) => preloaded.push(...assets.map(([url]) => url)),
     limits,
   })
   const respond = async (given: PrefetchResponse) => {
     open.shift()?.(given)
     await new Promise(setImmediate)
   }
-  return { ...prefetcher, clock, requested, signals, respond }
+  return { ...prefetcher, clock, requested, signals, preloaded, joined, respond }
 }
 
 test('a page is requested once, and cached while it is fresh', async () => {
@@ -43,7 +52,7 @@ test('a page is requested once, and cached while it is fresh', async () => {
   await respond(pageOf())
   see(url('/a'))
   expect(requested).toEqual(['/a'])
-  expect(consume(url('/a'))?.bytes.length).toBe(3)
+  expect(consume(url('/a'))).toMatchObject({ bytes: new Uint8Array(3) })
   clock.nowMs = 30_001
   expect(consume(url('/a'))).toBeNull()
   see(url('/a'))
@@ -140,4 +149,95 @@ test('the ledger counts what was of use, and what was not', async () => {
   expect(ledger()).toEqual({ fetched: 2, bytes: 20, used: 1, wasted: 0, refused: 0 })
   clock.nowMs = 40_000
   expect(ledger()).toMatchObject({ used: 1, wasted: 1 })
+})
+
+test('a click that is about to come fetches a page that came in no cheaper way', async () => {
+  const { see, expect: expectClick, consume, requested, respond, clock, ledger } = setUp()
+  see(url('/a'))
+  // Not yet: it may come in the response to this.
+  expectClick(url('/a'))
+  expect(requested).toEqual(['/a'])
+  await respond({ kind: 'nothing' })
+  expect(requested).toEqual(['/a', 'whole /a'])
+  expectClick(url('/a'))
+  await respond(pageOf(10))
+  expectClick(url('/a'))
+  expect(requested).toEqual(['/a', 'whole /a'])
+  expect(consume(url('/a'))).toMatchObject({ bytes: new Uint8Array(10) })
+  clock.nowMs = 5000
+  expect(consume(url('/a'))).toBeNull()
+  expect(ledger()).toEqual({ fetched: 1, bytes: 10, used: 1, wasted: 0, refused: 0 })
+  expectClick(url('/a'))
+  expect(requested.length).toBe(3)
+})
+
+test('a page that was fetched cheaply is not fetched whole', async () => {
+  const { see, expect: expectClick, requested, respond } = setUp()
+  see(url('/a'))
+  expectClick(url('/a'))
+  await respond(pageOf())
+  expectClick(url('/a'))
+  expect(requested).toEqual(['/a'])
+})
+
+test('the click joins a whole page that is on its way, once', async () => {
+  const { expect: expectClick, consume, invalidate, joined, signals, respond, ledger } = setUp()
+  expectClick(url('/a'))
+  expect(consume(url('/a'))).toBe(joined)
+  // From now on it is the click's.
+  invalidate()
+  expect(consume(url('/a'))).toBeNull()
+  expect(signals[0]?.aborted).toBe(false)
+  await respond(pageOf(10))
+  expect(consume(url('/a'))).toBeNull()
+  expect(ledger()).toEqual({ fetched: 1, bytes: 10, used: 1, wasted: 0, refused: 0 })
+})
+
+test('a whole page is dropped when something has changed, also while it is on its way', async () => {
+  const { expect: expectClick, consume, invalidate, requested, signals, respond } = setUp()
+  expectClick(url('/a'))
+  invalidate()
+  expect(signals[0]?.aborted).toBe(true)
+  expect(consume(url('/a'))).toBeNull()
+  await respond(pageOf())
+  expectClick(url('/a'))
+  await respond(pageOf())
+  invalidate()
+  expect(consume(url('/a'))).toBeNull()
+  expect(requested).toEqual(['whole /a', 'whole /a'])
+})
+
+test('one that is refused is not asked for again', async () => {
+  const { expect: expectClick, consume, requested, respond } = setUp()
+  expectClick(url('/a'))
+  await respond({ kind: 'nothing' })
+  expectClick(url('/a'))
+  expect(consume(url('/a'))).toBeNull()
+  expect(requested).toEqual(['whole /a'])
+})
+
+test('what the budget holds back counts whole pages, too', async () => {
+  const { expect: expectClick, requested } = setUp()
+  for (const path of ['/a', '/b', '/c']) expectClick(url(path))
+  expect(requested).toEqual(['whole /a', 'whole /b'])
+})
+
+test.each([
+  [false, ['/x.js', '/x.css']],
+  [true, []],
+])('what a page needs is preloaded, unless data is to be saved: %s', async (saves, files) => {
+  const {
+    intend,
+    expect: expectClick,
+    preloaded,
+    requested,
+    respond,
+  } = setUp({
+    prefersReducedData: saves,
+  })
+  intend(url('/a'))
+  await respond({ kind: 'nothing', assets: [['/x.js'], ['/x.css']] })
+  expect(preloaded).toEqual(files)
+  expectClick(url('/a'))
+  expect(requested).toEqual(saves ? ['/a'] : ['/a', 'whole /a'])
 })

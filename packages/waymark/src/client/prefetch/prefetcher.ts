@@ -1,6 +1,12 @@
+import type { Stylesheet } from '../../shared/payload.ts'
 import type { PrefetchLimits } from '../../shared/settings.ts'
-import type { PrefetchedData } from '../navigation/fetchPage.ts'
-import type { fetchPrefetch, PrefetchResponse } from './fetchPrefetch.ts'
+import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
+import type {
+  fetchPrefetch,
+  fetchWholePage,
+  PrefetchResponse,
+  WholePrefetch,
+} from './fetchPrefetch.ts'
 
 /** Fetches pages before a click. */
 export type Prefetcher = {
@@ -8,8 +14,13 @@ export type Prefetcher = {
   see(url: URL): void
   /** A click is likely: its page is fetched now. */
   intend(url: URL): void
-  /** What was fetched for a URL, and is still fresh; a request on its way is aborted. */
-  consume(url: URL): PrefetchedData | null
+  /** A click is about to come: its page is fetched, also where it is rendered for each request. */
+  expect(url: URL): void
+  /**
+   * What was fetched for a URL, and is still fresh; or a request for the whole page that is on its
+   * way. Another request on its way is aborted.
+   */
+  consume(url: URL): PrefetchedData | JoinedPrefetch | null
   /** Another page is shown: its own limits begin. */
   resetPage(): void
   /** Something was changed that pages may show: what was fetched is not used any more. */
@@ -38,45 +49,51 @@ export type PrefetcherOptions = {
   /** Whether fetching without intent is too much to ask: saved data, a slow line, a hidden tab. */
   readonly prefersReducedData: () => boolean
   readonly fetchPrefetch: typeof fetchPrefetch
+  readonly fetchWholePage: typeof fetchWholePage
+  /** Loads what a page will need, and runs none of it. */
+  readonly preloadAssets: (assets: readonly Stylesheet[]) => void
   readonly limits: PrefetchLimits
 }
 
-/** A URL to prefetch; with intent, a click on it is likely. */
-type Candidate = { readonly key: string; readonly hasIntent: boolean }
+/** A URL to prefetch; with intent, a click on it is likely; if whole, it is about to come. */
+type Candidate = {
+  readonly key: string
+  readonly hasIntent: boolean
+  readonly isWhole?: boolean
+}
 
 /** Creates the prefetcher of a document. A failed, cut or foreign response is never cached. */
 export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
-  const { now, from, prefersReducedData, fetchPrefetch, limits } = options
+  const { now, prefersReducedData, limits } = options
   const cache = createPrefetchCache(now)
   const backoff = createBackoff(now)
   const budget = createBudget(limits)
+  const flights = createFlights(options, cache, backoff)
   /** The next one first. */
   let waiting: readonly Candidate[] = []
-  const running = new Map<string, AbortController>()
+  /** Pages to fetch whole once it is known that they come in no cheaper way. */
+  const expected = new Set<string>()
 
   async function prefetch(candidate: Candidate): Promise<void> {
-    const { key, hasIntent } = candidate
+    const { key, hasIntent, isWhole = false } = candidate
     waiting = waiting.filter((other) => other.key !== key)
     const before = cache.get(key)
-    // One response is enough, also of a server that responds wrongly.
-    if ((before && before !== 'stale') || backoff.isActive()) return
-    if (!budget.acquire(now(), running.size, hasIntent)) {
+    // One response of a kind is enough, also of a server that responds wrongly.
+    const isDone = before && before !== 'stale' && !(isWhole && before === 'requested')
+    if (isDone || flights.isWhole(key) !== null || backoff.isActive()) return
+    if (!budget.acquire(now(), flights.count(), hasIntent)) {
       waiting = hasIntent ? [candidate, ...waiting] : [...waiting, candidate]
       return
     }
-    const controller = new AbortController()
-    const { signal } = controller
-    cache.set(key, 'requested')
-    running.set(key, controller)
-    // The click requests it again, and shows what is wrong.
-    const failed = (): PrefetchResponse => ({ kind: 'failed' })
-    const response = await fetchPrefetch(new URL(key), from(), signal).catch(failed)
-    running.delete(key)
-    if (!signal.aborted) backoff.note(response)
-    if (!signal.aborted && response.kind === 'page') cache.add(key, response)
-    else if (before) cache.set(key, before)
+    const { kind } = await flights.start(key, isWhole)
+    if (expected.delete(key) && kind === 'nothing') expectKey(key)
     const [next] = waiting
     if (next) void prefetch(next)
+  }
+
+  function expectKey(key: string): void {
+    if (flights.isWhole(key) === false) expected.add(key)
+    else void prefetch({ key, hasIntent: true, isWhole: true })
   }
 
   return {
@@ -84,22 +101,89 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
       if (!prefersReducedData()) void prefetch({ key: keyOf(url), hasIntent: false })
     },
     intend: (url) => void prefetch({ key: keyOf(url), hasIntent: true }),
+    expect(url) {
+      if (!prefersReducedData()) expectKey(keyOf(url))
+    },
     consume(url) {
       const key = keyOf(url)
-      // The browser's cache would let the click wait for the one before it.
-      running.get(key)?.abort()
-      return cache.use(key)
+      expected.delete(key)
+      return flights.join(key) ?? cache.use(key)
     },
     invalidate() {
-      for (const controller of running.values()) controller.abort()
+      expected.clear()
+      flights.abort()
       cache.clear()
     },
     resetPage() {
       waiting = []
+      expected.clear()
       budget.resetPage()
     },
     ledger: () => ({ ...cache.counts(), refused: backoff.refused() }),
   }
+}
+
+/** Sends the requests of a prefetcher, and caches the pages that they bring. */
+function createFlights(
+  options: PrefetcherOptions,
+  cache: ReturnType<typeof createPrefetchCache>,
+  backoff: ReturnType<typeof createBackoff>,
+) {
+  const running = new Map<string, ReturnType<typeof send>>()
+
+  return {
+    count: () => running.size,
+    /** Whether the request for a URL is one for the whole page; `null` where there is none. */
+    isWhole: (key: string) => (running.has(key) ? running.get(key)?.whole !== null : null),
+    async start(key: string, isWhole: boolean): Promise<PrefetchResponse> {
+      const before = cache.get(key)
+      cache.set(key, isWhole ? 'refused' : 'requested')
+      const flight = send(options, new URL(key), isWhole)
+      running.set(key, flight)
+      const response = await flight.response
+      const { aborted } = flight.controller.signal
+      if (!aborted) backoff.note(response)
+      const assets = 'assets' in response && !options.prefersReducedData() && response.assets
+      if (assets) options.preloadAssets(assets)
+      if (running.get(key) !== flight) {
+        // A click has joined it.
+        if (response.kind === 'page') cache.count(response)
+        return response
+      }
+      running.delete(key)
+      if (aborted) cache.set(key, before ?? (isWhole ? 'stale' : 'requested'))
+      else if (response.kind === 'page') cache.add(key, response, isWhole ? wholeFreshMs : freshMs)
+      else if (before && !isWhole) cache.set(key, before)
+      return response
+    },
+    /** Hands a whole page that is on its way to the click; what else is requested is given up. */
+    join(key: string): JoinedPrefetch | null {
+      const flight = running.get(key)
+      if (!flight?.whole || flight.controller.signal.aborted) {
+        // The browser's cache would let the click wait for the one before it.
+        flight?.controller.abort()
+        return null
+      }
+      running.delete(key)
+      return cache.join(key, flight.whole)
+    },
+    abort(): void {
+      for (const { controller } of running.values()) controller.abort()
+    },
+  }
+}
+
+function send(
+  { from, fetchPrefetch, fetchWholePage }: PrefetcherOptions,
+  url: URL,
+  isWhole: boolean,
+) {
+  const controller = new AbortController()
+  const whole = isWhole ? fetchWholePage(url, from(), controller) : null
+  const ended = whole?.ended ?? fetchPrefetch(url, from(), controller.signal)
+  // The click requests it again, and shows what is wrong.
+  const response = ended.catch((): PrefetchResponse => ({ kind: 'failed' }))
+  return { controller, whole, response }
 }
 
 function keyOf(url: URL): string {
@@ -155,33 +239,48 @@ function createBackoff(now: () => number) {
   }
 }
 
-type CachedPage = PrefetchedData & { readonly fetchedAtMs: number; wasUsed: boolean }
+type CachedPage = PrefetchedData & { readonly expiresAtMs: number; wasUsed: boolean }
+
+/** `refused`: neither a cheap response nor one for the whole page had a page in it. */
+type CacheEntry = CachedPage | 'requested' | 'refused' | 'stale'
 
 const freshMs = 30_000
+/** Of a page that is rendered for each request: the click has come within it, or does not come. */
+const wholeFreshMs = 5_000
 
 /** Caches prefetched pages while they are fresh; after that, only that they were there. */
 function createPrefetchCache(now: () => number) {
-  const entries = new Map<string, CachedPage | 'requested' | 'stale'>()
+  const entries = new Map<string, CacheEntry>()
   const counts = { fetched: 0, bytes: 0, used: 0, wasted: 0 }
 
-  function dropOlder(ageMs: number): void {
+  function dropExpired(atMs: number): void {
     for (const [key, page] of entries) {
-      if (typeof page === 'string' || now() - page.fetchedAtMs < ageMs) continue
+      if (typeof page === 'string' || atMs < page.expiresAtMs) continue
       if (!page.wasUsed) counts.wasted++
       entries.set(key, 'stale')
     }
   }
+  function count({ bytes }: Pick<PrefetchedData, 'bytes'>): void {
+    counts.fetched++
+    counts.bytes += bytes.length
+  }
   function get(key: string) {
-    dropOlder(freshMs)
+    dropExpired(now())
     return entries.get(key)
   }
   return {
     get,
-    set: (key: string, entry: 'requested' | 'stale') => void entries.set(key, entry),
-    add(key: string, { bytes, build }: PrefetchedData): void {
-      entries.set(key, { bytes, build, fetchedAtMs: now(), wasUsed: false })
-      counts.fetched++
-      counts.bytes += bytes.length
+    set: (key: string, entry: CacheEntry) => void entries.set(key, entry),
+    add(key: string, { bytes, build }: PrefetchedData, freshForMs: number): void {
+      entries.set(key, { bytes, build, expiresAtMs: now() + freshForMs, wasUsed: false })
+      count({ bytes })
+    },
+    count,
+    /** Gives a page out that is on its way. */
+    join(key: string, whole: WholePrefetch): JoinedPrefetch {
+      entries.set(key, 'stale')
+      counts.used++
+      return whole.join()
     },
     /** Gives a page out, to be shown. */
     use(key: string): PrefetchedData | null {
@@ -191,9 +290,9 @@ function createPrefetchCache(now: () => number) {
       counts.used++
       return page
     },
-    clear: () => dropOlder(0),
+    clear: () => dropExpired(Number.POSITIVE_INFINITY),
     counts() {
-      dropOlder(freshMs)
+      dropExpired(now())
       return { ...counts }
     },
   }

@@ -3,7 +3,8 @@ import { createMatcher } from '../../routing/match.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { buildRouteTree } from '../../routing/routeTree.ts'
 import { keysOf, outlineOf } from '../../routing/testing/outline.ts'
-import { cutAtLoading, mountedKeys } from './prefetchShell.ts'
+import type { Stylesheet } from '../../shared/payload.ts'
+import { assetsLine, cutAtLoading, mountedKeys } from './prefetchShell.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
@@ -83,4 +84,17 @@ describe('there is nothing to show ahead', () => {
   ])('%s', (_, pathname, from) => {
     expect(cut(pathname, from)).toBeNull()
   })
+})
+
+test('the files of a route are named once each, with their hashes, and not without end', () => {
+  const assets: Record<string, readonly Stylesheet[]> = {
+    'layout.tsx': [['/l.css', 'sha384-x']],
+    'plain/page.tsx': [['/p.js'], ['/p.js'], ['/p.css']],
+    'shop/page.tsx': Array.from({ length: 90 }, (_, index): Stylesheet => [`/${index}.js`]),
+  }
+  const lineOf = (pathname: string, of = assets) =>
+    assetsLine(rootOf(pathname), { assetsOf: (file) => of[file] ?? [] })
+  expect(lineOf('/plain')).toEqual([['waymark-assets', '/l.css#sha384-x /p.js /p.css']])
+  expect(lineOf('/shop')[0]?.[1].split(' ').length).toBe(40)
+  expect(lineOf('/', {})).toEqual([])
 })

@@ -1,29 +1,36 @@
 import type { MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
-import type { HandlerResponse } from '../../shared/response.ts'
-import { wholeFlightBody } from './flight.ts'
+import { assetsHeader, payloadType } from '../../shared/protocol.ts'
+import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
+import { flightBody, wholeFlightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
-import { pageDataHeaders } from './pageResponse.ts'
-import { waitForStatus } from './renderPage.ts'
-import { mainLine } from './routeModules.ts'
+import { noPrefetchData, pageDataHeaders, pageResponse } from './pageResponse.ts'
+import { renderPage, waitForStatus } from './renderPage.ts'
+import { filesOf, mainLine, type RouteModules } from './routeModules.ts'
 import { isBare } from './segments.ts'
 import { loadRouteFiles, startRender } from './startRender.ts'
 
 /**
  * Answers a request ahead of the click for a page that is rendered for each request: with its
- * layouts down to the first loading screen that the browser would show, and without the page.
+ * layouts down to the first loading screen that the browser would show, and without the page. The
+ * response names the page's scripts and stylesheets, also where there is no such screen: then the
+ * layouts run all the same, as guards. Where a click is likely, it holds the page itself.
  * @param shown the route on the browser's screen, as it says; `null` when that is not known
- * @returns `null` when there is nothing to show ahead, or a layout says otherwise: the click will
- *   be answered with that
+ * @param isLikely whether the pointer rests on its link, or the like
+ * @returns one without anything when there is nothing to show or load ahead, or a layout says
+ *   otherwise: the click will be answered with that
  */
-export async function prefetchShellResponse(
+export async function respondToPrefetch(
   page: PageRequest,
-  shown: MatchedSegment | null,
+  { shown, isLikely }: { readonly shown: MatchedSegment | null; readonly isLikely: boolean },
   app: PageApp,
-): Promise<HandlerResponse | null> {
+): Promise<HandlerResponse> {
   const mounted = shown ? mountedKeys(shown) : new Set<string>()
-  const root = cutAtLoading(page.match.root, mounted)
-  if (!root) return null
-  const match = { ...page.match, root }
+  const assets = assetsLine(page.match.root, app.modules)
+  const screened = cutAtLoading(page.match.root, mounted)
+  const nothing = noPrefetchData(app.buildId)
+  if (!screened && isLikely) return (await wholePage(page, app, assets)) ?? nothing
+  if (!screened && assets.length === 0) return nothing
+  const match = { ...page.match, root: screened ?? withoutPages(page.match.root) }
   // What is kept is whole, and what a layout says late counts, too.
   const shell: PageRequest = { ...page, match, mounted, isShell: true, isPatient: true }
   const render = startRender(shell, app, { files: await loadRouteFiles(shell, app) })
@@ -32,10 +39,47 @@ export async function prefetchShellResponse(
   // Of what has not ended, nothing is whole.
   if (failures.length > 0 || !flight.channel.ended) {
     flight.abandon()
-    return null
+    return nothing
   }
-  const headers = pageDataHeaders(app.buildId)
+  if (!screened) return { ...nothing, headers: [...nothing.headers, ...assets] }
+  const headers = [...pageDataHeaders(app.buildId), ...assets]
   return { status: 200, headers, body: wholeFlightBody(flight.channel) }
+}
+
+// Far more than a page has: browsers and proxies bound the length of a header.
+const maxAssets = 40
+
+/** The header line that names the scripts and stylesheets of a route; none where it has none. */
+export function assetsLine(
+  root: MatchedSegment,
+  { assetsOf }: Pick<RouteModules, 'assetsOf'>,
+): HeaderLines {
+  const all = filesOf(root).flatMap(assetsOf)
+  const named = new Set(all.map(([url, hash]) => (hash === undefined ? url : `${url}#${hash}`)))
+  return named.size > 0 ? [[assetsHeader, [...named].slice(0, maxAssets).join(' ')]] : []
+}
+
+/** A route with its layouts only. */
+function withoutPages(segment: MatchedSegment): MatchedSegment {
+  if (segment.kind !== 'folder') return pendingLeaf(segment, segment.key)
+  const slots = Object.entries(segment.slots).map(([name, slot]) => [name, withoutPages(slot)])
+  return { ...segment, slots: Object.fromEntries(slots) }
+}
+
+/** @returns `null` where another status than 200 is the answer, which the click will get */
+async function wholePage(
+  page: PageRequest,
+  app: PageApp,
+  assets: HeaderLines,
+): Promise<HandlerResponse | null> {
+  // It may be shown from another page than the one that it is fetched on: all of it is sent.
+  const render = await renderPage({ ...page, mounted: new Set() }, app)
+  if (render.decision.kind === 'page' && render.status === 200) {
+    const response = pageResponse(render, app, [payloadType, flightBody(render.flight)])
+    return { ...response, headers: [...response.headers, ...assets] }
+  }
+  render.flight.abandon()
+  return null
 }
 
 /**

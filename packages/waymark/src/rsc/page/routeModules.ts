@@ -35,7 +35,9 @@ export type RouteModuleSources = {
   readonly imports: Readonly<Record<string, () => Promise<RouteModule>>>
   /** Of a build: the URLs of the stylesheets that a file brings along. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
-  /** Hashes of the stylesheets, by their URLs. */
+  /** Of a build: the URLs of the scripts of a page's client components, its layouts' included. */
+  readonly scripts?: Readonly<Record<string, readonly string[]>>
+  /** Hashes of scripts and stylesheets, by their URLs. */
   readonly integrity?: Integrity
   /** Of the dev server: an element that finds them when it renders. */
   readonly foundStyles: Readonly<Record<string, () => Promise<{ readonly styles: ReactNode }>>>
@@ -46,8 +48,10 @@ export type RouteModules = ReturnType<typeof createRouteModules>
 
 /** Creates the loader. */
 export function createRouteModules(sources: RouteModuleSources) {
-  const { imports, stylesheets: hrefs, integrity = {}, foundStyles } = sources
+  const { imports, stylesheets: hrefs, scripts: urls = {}, integrity = {}, foundStyles } = sources
   const loaded = new Map<string, RouteFile>()
+
+  const hashed = (url: string): Stylesheet => withHash(url, integrity[url])
 
   async function load(file: string): Promise<RouteFile> {
     const load = imports[file]
@@ -55,7 +59,7 @@ export function createRouteModules(sources: RouteModuleSources) {
     const module = await loadCode(load(), `app/${file}`)
     sources.check?.({ file, module })
     const found = await foundStyles[file]?.()
-    const stylesheets = (hrefs[file] ?? []).map((href) => withHash(href, integrity[href]))
+    const stylesheets = (hrefs[file] ?? []).map(hashed)
     const styles = found ? await findLinks(found.styles) : stylesheetLinks(stylesheets)
     const routeFile = { file, module, styles, stylesheets }
     loaded.set(file, routeFile)
@@ -65,6 +69,9 @@ export function createRouteModules(sources: RouteModuleSources) {
   return {
     /** @returns the file itself once it was loaded, else a promise of it */
     load: (file: string): RouteFile | Promise<RouteFile> => loaded.get(file) ?? load(file),
+    /** Of a build: the scripts and stylesheets that a page or layout needs, which is not loaded. */
+    assetsOf: (file: string): readonly Stylesheet[] =>
+      [...(urls[file] ?? []), ...(hrefs[file] ?? [])].map(hashed),
   }
 }
 

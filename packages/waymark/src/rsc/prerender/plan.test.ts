@@ -11,6 +11,7 @@ function app(files: Record<string, RouteModule>) {
       loaded.push(file)
       return { file, module: files[file] ?? {}, styles: null, stylesheets: [] }
     },
+    assetsOf: () => [],
   }
   return { tree, modules, loaded }
 }

@@ -1,5 +1,5 @@
 import { frameworkError } from '../../shared/errors.ts'
-import { isInternalHeader } from '../../shared/protocol.ts'
+import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../shared/protocol.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 
 /** The headers of a request: the platform's `Headers`, without what changes them. */
@@ -25,6 +25,7 @@ export function readonlyHeadersOf(request: ServerRequest): ReadonlyHeaders {
 
 function copyHeaders({ headers: sent }: ServerRequest): ReadonlyHeaders {
   const headers = new Headers([...sent.entries()].filter(([name]) => !isInternalHeader(name)))
+  if (sent.has(prefetchHeader)) headers.set(...prefetchPurpose)
   for (const method of mutators) {
     const value = () => {
       throw frameworkError('HEADERS_READ_ONLY', { method })

@@ -1,4 +1,4 @@
-import { isInternalHeader } from '../../shared/protocol.ts'
+import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../shared/protocol.ts'
 import type { BodyListener, BodyStream, ServerRequest } from '../../shared/response.ts'
 
 /** The body of a request, or why there is none. */
@@ -145,6 +145,7 @@ export function toWebRequest(
   const web = isSame ? source : new Request(url, source)
   const shaped = headers ? new Request(web, { headers }) : web
   for (const name of [...shaped.headers.keys()]) {
+    if (name === prefetchHeader) shaped.headers.set(...prefetchPurpose)
     if (isInternalHeader(name)) shaped.headers.delete(name)
   }
   // A Request drops the signal it follows once the Request itself is garbage, and a stream

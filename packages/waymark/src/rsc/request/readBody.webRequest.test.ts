@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
 import { toServerRequest } from '../../shared/web.ts'
+import { readonlyHeadersOf } from './headers.ts'
 import { toWebRequest } from './readBody.ts'
 
 const origin = 'https://site.test'
@@ -27,6 +28,12 @@ describe('a request in the platform’s form', () => {
     const web = toWebRequest(toServerRequest(sent), { target: '/b?c', headers })
     expect([web.url, web.method, await web.text()]).toEqual([`${origin}/b?c`, 'POST', 'posted'])
     expect([...web.headers]).toEqual([['x-a', '1']])
+  })
+
+  test('of a prefetch says so as browsers do, and has no header of the framework', () => {
+    const sent = new Request(`${origin}/a`, { headers: { 'waymark-prefetch': 'page' } })
+    expect([...toWebRequest(toServerRequest(sent)).headers]).toEqual([['sec-purpose', 'prefetch']])
+    expect([...readonlyHeadersOf(toServerRequest(sent))]).toEqual([['sec-purpose', 'prefetch']])
   })
 
   test.each([

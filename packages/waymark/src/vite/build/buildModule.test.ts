@@ -8,6 +8,7 @@ import { isPrivateBuild, writeBuildModule } from './buildModule.ts'
 const build: ServerBuild = {
   buildId: 'b1',
   stylesheets: {},
+  scripts: {},
   closedRoutes: null,
   actions: {},
   secret: null,

@@ -11,6 +11,7 @@ const modules = {
     inDev: {
       buildId: devBuildId,
       stylesheets: {},
+      scripts: {},
       closedRoutes: null,
       actions: {},
       // For this process of the dev server: pages that were open before are loaded again.

@@ -72,6 +72,20 @@ export function listPageScripts(
   return scripts
 }
 
+/**
+ * Lists what a browser in which the app runs may have to load for each page.
+ * @returns URLs by page file, relative to the app folder, without pages that need none
+ */
+export function listOwnScripts(tree: RouteTree, app: BundledApp): Record<string, string[]> {
+  const framework = listFrameworkScripts(app)
+  const scripts: Record<string, string[]> = {}
+  for (const [file, urls] of listPageScripts(tree, app)) {
+    const own = [...urls].filter((url) => !framework.has(url))
+    if (own.length > 0) scripts[file] = own
+  }
+  return scripts
+}
+
 /** The URLs of the framework's own scripts: pages share them, even where there is only one page. */
 export function listFrameworkScripts({ manager }: BundledApp): ReadonlySet<string> {
   const manifest: ClientAssets = clientAssetsOf(manager)

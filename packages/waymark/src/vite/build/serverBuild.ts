@@ -9,13 +9,12 @@ import { listBuiltActions } from '../routes/actionReachability.ts'
 import { routeFilesOf } from '../routes/scanRoutes.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
 import { clientAssetsOf } from './clientReferences.ts'
-import { textsOf } from './clientScripts.ts'
+import { listOwnScripts, textsOf } from './clientScripts.ts'
 
 /** Collects what the server knows of its own build, before pages are prerendered. */
-export async function describeServer(
-  tree: RouteTree,
-  { builder, manager, references, options: { appDir, buildDir } }: BundledApp,
-): Promise<ServerBuild> {
+export async function describeServer(tree: RouteTree, app: BundledApp): Promise<ServerBuild> {
+  const { builder, manager, references, options } = app
+  const { appDir, buildDir } = options
   const folders = ['client', 'rsc', 'ssr'].map((name) => path.join(buildDir, name))
   const { rsc } = manager.bundles
   if (!rsc) throw new Error('The server was not bundled.')
@@ -38,7 +37,7 @@ export async function describeServer(
   })
   const buildId = await createBuildId(folders)
   const routes = { closedRoutes: {}, staticRoutes: [], partialRoutes: [] }
-  return { buildId, stylesheets, ...routes, actions, secret }
+  return { buildId, stylesheets, scripts: listOwnScripts(tree, app), ...routes, actions, secret }
 }
 
 const ownSecret =

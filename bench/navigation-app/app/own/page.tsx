@@ -1,0 +1,12 @@
+import { ItemsPage } from '../../../pages/items.tsx'
+import { Toggle } from './toggle.tsx'
+
+/** The page with 100 items, and client code of its own. */
+export default function Page({ searchParams }: Parameters<typeof ItemsPage>[0]) {
+  return (
+    <>
+      <Toggle />
+      <ItemsPage searchParams={searchParams} />
+    </>
+  )
+}

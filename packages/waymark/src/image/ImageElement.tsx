@@ -1,0 +1,108 @@
+import type { ComponentProps, CSSProperties, ReactNode } from 'react'
+import { preload } from 'react-dom'
+import fallbackLoader from './imageFallback.js?url&no-inline'
+import { type ImageLoader, type ImportedImage, type SourceSet, sourceSet } from './imageSource.ts'
+
+type ElementProps = Omit<
+  ComponentProps<'img'>,
+  'src' | 'srcSet' | 'alt' | 'width' | 'height' | 'fetchPriority'
+>
+
+/** An image: those of an `<img>`, and what says which of its files are needed. */
+export type ImageProps = ElementProps & {
+  /** Imported with `?image`, or a URL. */
+  readonly src: ImportedImage | string
+  /** What the image says to those who don't see it; empty for decoration. */
+  readonly alt: string
+  /** In CSS pixels. Default: of the imported file. A URL needs it, so that nothing moves. */
+  readonly width?: number
+  readonly height?: number
+  /**
+   * How wide the image is shown, as `(min-width: 60rem) 50vw, 100vw`. Default: what the layout
+   * says, for a lazy image, where the browser can tell; elsewhere `100vw`, or `width` if given.
+   */
+  readonly sizes?: string
+  /** The first picture of the page: it is loaded before all others. Default: loaded when near. */
+  readonly priority?: boolean
+  /** Shows the tiny stand-in until the image is there; default `true`. */
+  readonly placeholder?: boolean
+  /** Shown when the image can't be loaded. */
+  readonly fallback?: ImportedImage | string
+  /** Gives the URLs of variants on a server that resizes. For a `src` that is a URL. */
+  readonly loader?: ImageLoader
+}
+
+/**
+ * An `<img>` with what a browser needs to load the right file at the right time, and to leave the
+ * room for it. It has no code in the browser.
+ */
+export function Image(props: ImageProps): ReactNode {
+  const { img, avif } = imageElements(props)
+  if (!avif) return img
+  return (
+    <picture>
+      {avif}
+      {img}
+    </picture>
+  )
+}
+
+type ImageElements = {
+  readonly img: ReactNode
+  /** Goes before it, in a `<picture>`. */
+  readonly avif: ReactNode
+}
+
+/** @param hasSources whether other files than these may be shown: then none is preloaded */
+export function imageElements(props: ImageProps, hasSources = false): ImageElements {
+  const { priority = false, src, alt, width, height, loader, sizes: given, ...others } = props
+  const { fallback, placeholder = true, style, ...rest } = others
+  const isLazy = (rest.loading ?? (priority ? 'eager' : 'lazy')) === 'lazy'
+  const hasSizes = given !== undefined || width === undefined
+  const set = sourceSet(src, { width, height, hasSizes, loader })
+  const sizes = set.srcSet && hasSizes ? sizesOf(given, isLazy) : undefined
+  if (priority && !hasSources) preloadImage(set, sizes)
+  const img = (
+    <>
+      {fallback && <script async type="module" src={fallbackLoader} />}
+      <img
+        decoding="async"
+        {...rest}
+        alt={alt}
+        loading={isLazy ? 'lazy' : 'eager'}
+        fetchPriority={priority ? 'high' : undefined}
+        width={set.width}
+        height={set.height}
+        style={placeholder ? withPlaceholder(style, set.placeholder) : style}
+        data-waymark-fallback={typeof fallback === 'object' ? fallback.src : fallback}
+        sizes={sizes}
+        srcSet={set.srcSet}
+        src={set.src}
+      />
+    </>
+  )
+  const avif = set.avifSet && <source type="image/avif" srcSet={set.avifSet} sizes={sizes} />
+  return { img, avif }
+}
+
+/** HTML, §4.8.4.2.1: `auto` is for lazy images; browsers without it take what follows. */
+export function sizesOf(given = '100vw', isLazy: boolean): string {
+  return isLazy && !given.startsWith('auto') ? `auto, ${given}` : given
+}
+
+function preloadImage({ src, srcSet, avifSet }: SourceSet, sizes: string | undefined): void {
+  // A browser that does not know the type leaves the hint alone.
+  const type = avifSet ? { type: 'image/avif' } : {}
+  const imageSrcSet = avifSet ?? srcSet
+  const sets = imageSrcSet ? { imageSrcSet, ...(sizes && { imageSizes: sizes }) } : {}
+  preload(src, { as: 'image', fetchPriority: 'high', ...sets, ...type })
+}
+
+/** The image covers it once it is there: it has no transparent parts. */
+function withPlaceholder(
+  style: CSSProperties | undefined,
+  placeholder: string | null,
+): CSSProperties | undefined {
+  if (placeholder === null) return style
+  return { background: `url(${placeholder}) center / cover no-repeat`, ...style }
+}

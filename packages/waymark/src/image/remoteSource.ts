@@ -1,0 +1,175 @@
+import { lookup as lookUpHost } from 'node:dns/promises'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** Where images may come from: all URLs that begin with it. */
+export type RemoteSource = {
+  /** Ends with a slash: `https://cdn.example.com/uploads/`. */
+  readonly url: string
+  /** Whether its host may have an address of a private network, as a store beside the app has. */
+  readonly isPrivate?: boolean
+}
+
+export type FetchLimits = { readonly maxBytes: number; readonly withinMs: number }
+
+/** Why there is no image: the status of the response, and what the journal says. */
+export class RemoteImageError extends Error {
+  override readonly name = 'RemoteImageError'
+  readonly status: 404 | 502 | 503 | 504
+  constructor(status: RemoteImageError['status'], message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const maxRedirects = 3
+
+/**
+ * The URL of an image, or of a redirect to one.
+ * @param path as the app has written it, with a query perhaps, or absolute
+ * @returns `null` for what is outside of the source
+ */
+export function resolveInSource({ url: prefix }: RemoteSource, path: string): URL | null {
+  const base = new URL(prefix)
+  if (!URL.canParse(path, prefix)) return null
+  const url = new URL(path, base)
+  if (url.origin !== base.origin || url.username !== '' || url.password !== '') return null
+  // What a server may read as a slash or a dot must not lead out of the prefix.
+  if (/%(?:2f|5c|2e|00)/i.test(url.pathname) || !url.pathname.startsWith(base.pathname)) return null
+  url.hash = ''
+  return url
+}
+
+/**
+ * Fetches an image, without any header of a visitor.
+ * @throws RemoteImageError
+ */
+export async function fetchImage(
+  source: RemoteSource,
+  path: string,
+  { maxBytes, withinMs }: FetchLimits,
+): Promise<Buffer> {
+  const signal = AbortSignal.timeout(withinMs)
+  try {
+    let url = resolveInSource(source, path)
+    for (let hops = 0; url !== null && hops <= maxRedirects; hops++) {
+      const response = await send(url, source, signal)
+      const { statusCode: status = 0, headers } = response
+      if (status === 200) return await readBody(response, maxBytes, url)
+      response.destroy()
+      if (status === 404 || status === 410) throw new RemoteImageError(404, `${url} is ${status}`)
+      if (status < 300 || status > 399 || headers.location === undefined) {
+        throw new RemoteImageError(502, `${url} responded with ${status}`)
+      }
+      const next = resolveInSource(source, new URL(headers.location, url).href)
+      if (next === null) throw new RemoteImageError(502, `${url} redirects out of ${source.url}`)
+      url = next
+    }
+    throw new RemoteImageError(502, `${path} has more than ${maxRedirects} redirects`)
+  } catch (error) {
+    if (error instanceof RemoteImageError) throw error
+    if (signal.aborted) throw new RemoteImageError(504, `${path} took more than ${withinMs} ms`)
+    const why = error instanceof Error ? error.message : String(error)
+    throw new RemoteImageError(502, `${path} of ${source.url} can't be fetched: ${why}`)
+  }
+}
+
+function send(url: URL, source: RemoteSource, signal: AbortSignal): Promise<IncomingMessage> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // A host that is an address is not looked up.
+  if (isIP(host) && !source.isPrivate) refusePrivate(host, host)
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const headers = { accept: 'image/webp,image/png,image/jpeg', 'accept-encoding': 'identity' }
+  return new Promise((resolve, reject) => {
+    // The address that was checked is the one that is connected to.
+    const lookup = pinnedLookup(source)
+    request(url, { headers, signal, lookup, agent: false }, resolve).on('error', reject).end()
+  })
+}
+
+function pinnedLookup(source: RemoteSource): LookupFunction {
+  return (host, options, callback) => {
+    lookUpHost(host, { all: true }).then(
+      (found) => {
+        try {
+          if (!source.isPrivate) for (const { address } of found) refusePrivate(address, host)
+        } catch (error) {
+          return callback(error as Error, '', 0)
+        }
+        const [first] = found
+        if (options.all) callback(null, found)
+        else callback(null, first?.address ?? '', first?.family ?? 4)
+      },
+      (error) => callback(error, '', 0),
+    )
+  }
+}
+
+function refusePrivate(address: string, host: string): void {
+  if (!isPrivateAddress(address)) return
+  throw new RemoteImageError(502, `${host} has the address ${address} of a private network`)
+}
+
+// RFC 6890, and what carries an IPv4 address inside an IPv6 one.
+const privateNetworks = new BlockList()
+for (const network of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+]) {
+  const [address = '', bits] = network.split('/')
+  privateNetworks.addSubnet(address, Number(bits), 'ipv4')
+}
+// Of IPv6, only 2000::/3 is public, and of that not what embeds or documents.
+const publicNetworks = new BlockList()
+publicNetworks.addSubnet('2000::', 3, 'ipv6')
+for (const [address, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+] as const) {
+  privateNetworks.addSubnet(address, bits, 'ipv6')
+}
+
+export function isPrivateAddress(address: string): boolean {
+  if (isIP(address) === 4) return privateNetworks.check(address, 'ipv4')
+  return !publicNetworks.check(address, 'ipv6') || privateNetworks.check(address, 'ipv6')
+}
+
+async function readBody(response: IncomingMessage, maxBytes: number, url: URL): Promise<Buffer> {
+  const { headers } = response
+  const refuse = (why: string) => {
+    response.destroy()
+    return new RemoteImageError(502, `${url} ${why}`)
+  }
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw refuse(`has over ${maxBytes} bytes`)
+  if (headers['content-encoding'] && headers['content-encoding'] !== 'identity')
+    throw refuse('is compressed, and was not to be')
+  // What is for one visitor must not be cached for all.
+  if (/\b(?:private|no-store)\b/i.test(headers['cache-control'] ?? ''))
+    throw refuse(`has cache-control: ${headers['cache-control']}`)
+  if (/\b(?:cookie|authorization)\b|\*/i.test(headers.vary ?? ''))
+    throw refuse(`has vary: ${headers.vary}`)
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    bytes += piece.length
+    if (bytes > maxBytes) throw refuse(`has over ${maxBytes} bytes`)
+    pieces.push(piece)
+  }
+  if (!response.complete) throw refuse('was cut')
+  const content = Buffer.concat(pieces)
+  if (!isKnownFormat(content)) throw refuse('is no JPEG, PNG or WebP')
+  return content
+}
+
+/** By its first bytes: what a server says of its type counts for nothing. */
+export function isKnownFormat(content: Buffer): boolean {
+  const start = content.toString('latin1', 0, 12)
+  return (
+    start.startsWith('\xff\xd8\xff') ||
+    start.startsWith('\x89PNG\r\n\x1a\n') ||
+    (start.startsWith('RIFF') && start.endsWith('WEBP'))
+  )
+}

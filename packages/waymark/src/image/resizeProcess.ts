@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { RemoteImageError } from './remoteSource.ts'
+
+/** @property width of the result, in pixels; never more than the image's own */
+export type ResizeJob = {
+  readonly content: Uint8Array
+  readonly width: number
+  readonly maxPixels: number
+}
+
+export type ResizeResult = { readonly content: Uint8Array } | { readonly error: string }
+
+export type ResizeProcessOptions = {
+  /** The text of `resizeWorker.ts`, compiled. */
+  readonly program: string
+  readonly withinMs: number
+}
+
+/** Creates what resizes images, one at a time, in a process that ends when nothing is to be done. */
+export function createResizeProcess({ program, withinMs }: ResizeProcessOptions) {
+  let child: ChildProcess | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  let idle: NodeJS.Timeout | undefined
+
+  function open(): ChildProcess {
+    clearTimeout(idle)
+    if (child?.connected) return child
+    const opened = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      // No secret of the server is there to be read. Windows starts nothing without its root.
+      env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
+    })
+    // What can't be started is noticed where it is sent something.
+    opened.on('error', () => {})
+    opened.unref()
+    opened.channel?.unref()
+    child = opened
+    return opened
+  }
+
+  function close(): void {
+    child?.kill('SIGKILL')
+    child = null
+  }
+
+  return {
+    /** @throws RemoteImageError */
+    resize(job: ResizeJob): Promise<Uint8Array> {
+      const running = last.then(() => runJob(job, open(), { withinMs, onLate: close }))
+      last = running.then(
+        () => {},
+        () => {},
+      )
+      last.then(() => {
+        clearTimeout(idle)
+        idle = setTimeout(close, idleMs)
+        idle.unref()
+      })
+      return running
+    },
+    close,
+    /** Of the process that decodes, if it runs. */
+    pid: () => child?.pid ?? null,
+  }
+}
+
+const idleMs = 30_000
+
+type JobOptions = { readonly withinMs: number; readonly onLate: () => void }
+
+function runJob(
+  job: ResizeJob,
+  worker: ChildProcess,
+  { withinMs, onLate }: JobOptions,
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      worker.off('message', onMessage).off('exit', onExit)
+    }
+    const fail = (status: 502 | 504, why: string) => {
+      end()
+      reject(new RemoteImageError(status, `The image can't be decoded: ${why}`))
+    }
+    const onMessage = (result: ResizeResult) => {
+      if ('error' in result) return fail(502, result.error)
+      end()
+      resolve(result.content)
+    }
+    const onExit = () => fail(502, 'its process has ended')
+    const timer = setTimeout(() => {
+      onLate()
+      fail(504, `it took more than ${withinMs} ms`)
+    }, withinMs)
+    worker.on('message', onMessage).on('exit', onExit)
+    worker.send(job, (error) => error && fail(502, error.message))
+  })
+}

@@ -1,0 +1,201 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { setBounded } from '../shared/boundedMap.ts'
+import type { ImageLoader } from './imageSource.ts'
+import { fetchImage, RemoteImageError, type RemoteSource, resolveInSource } from './remoteSource.ts'
+
+export type RemoteImagesOptions<Name extends string> = {
+  /** Pathname of the folder of the route file that exports `GET`: `/img`. */
+  readonly path: string
+  /** Where images may come from, by a name of letters, digits and `-`. */
+  readonly sources: Readonly<Record<Name, string | RemoteSource>>
+  /** Default: 10 MB. */
+  readonly maxBytes?: number
+  /** Default: 40 million. */
+  readonly maxPixels?: number
+}
+
+export type RemoteImages<Name extends string> = {
+  /** A loader for `<Image>`: `src` is the image's path below the source's URL. */
+  loader(source: Name): ImageLoader
+  /** For the file `route.ts` below `[...image]`. */
+  GET(
+    request: Request,
+    context: { readonly params: Promise<{ readonly image: readonly string[] }> },
+  ): Promise<Response>
+}
+
+/** A fetch, a place in the queue, and a decoding take no longer each. */
+export const withinMs = 7_000
+const maxRunning = 4
+const maxWaiting = 64
+const maxFailures = 10_000
+const failureMs = 60_000
+export const daySeconds = 24 * 60 * 60
+
+export type RemoteImagesContext = {
+  resize(job: { content: Uint8Array; width: number; maxPixels: number }): Promise<Uint8Array>
+  /** The newest first. */
+  secrets(): readonly string[]
+  /** Reads through a cache that has one computation per key. */
+  read(key: string, compute: () => Promise<Uint8Array>): Promise<Uint8Array>
+  report(error: Error): void
+  readonly now?: () => number
+  readonly withinMs?: number
+}
+
+/** `remoteImages()`, with what it has of the server as arguments. */
+export function createRemoteImages<Name extends string>(
+  { path, sources, maxBytes = 10 * 2 ** 20, maxPixels = 40e6 }: RemoteImagesOptions<Name>,
+  context: RemoteImagesContext,
+): RemoteImages<Name> {
+  const { read, report, now = Date.now } = context
+  const known = readSources(sources)
+  const failures = new Map<string, { readonly status: number; readonly untilMs: number }>()
+  const enter = createQueue(context.withinMs ?? withinMs)
+
+  async function compute(source: RemoteSource, path: string, width: number): Promise<Uint8Array> {
+    const leave = await enter()
+    try {
+      const limits = { maxBytes, withinMs: context.withinMs ?? withinMs }
+      const content = await fetchImage(source, path, limits)
+      return await context.resize({ content, width, maxPixels })
+    } finally {
+      leave()
+    }
+  }
+
+  async function respond(signed: SignedImage): Promise<Response> {
+    const source = known.get(signed.source)
+    if (!source || resolveInSource(source, signed.path) === null) return failed(404)
+    const key = `image ${source.url} ${signed.width} ${signed.path}`
+    const failure = failures.get(key)
+    if (failure && failure.untilMs > now()) return failed(failure.status)
+    try {
+      const content = await read(key, () => compute(source, signed.path, signed.width))
+      return new Response(new Uint8Array(content), { headers: imageHeaders })
+    } catch (error) {
+      const status = error instanceof RemoteImageError ? error.status : 502
+      // A queue that is full now says nothing of the image.
+      if (status === 503) return failed(503)
+      setBounded(failures, key, { status, untilMs: now() + failureMs }, maxFailures)
+      report(error instanceof Error ? error : new Error(String(error)))
+      return failed(status)
+    }
+  }
+
+  return {
+    loader(source) {
+      return ({ src, width }) => {
+        const [secret = ''] = context.secrets()
+        const signature = sign({ source, path: src, width }, secret)
+        // A dot segment of a URL would be gone before it is read.
+        const path64 = Buffer.from(src).toString('base64url')
+        return `${path}/${signature}/${width}/${source}/${path64}`
+      }
+    },
+    async GET(_request, { params }) {
+      const { image } = await params
+      const signed = verify(image, context.secrets())
+      return signed ? respond(signed) : failed(404)
+    },
+  }
+}
+
+type SignedImage = { readonly source: string; readonly path: string; readonly width: number }
+
+function sign({ source, path, width }: SignedImage, secret: string): string {
+  const text = JSON.stringify([source, width, path])
+  return createHmac('sha256', `image ${secret}`)
+    .update(text)
+    .digest()
+    .subarray(0, 16)
+    .toString('base64url')
+}
+
+/** @returns `null` for what none of the secrets has signed */
+function verify(segments: readonly string[], secrets: readonly string[]): SignedImage | null {
+  const [signature = '', width = '', source = '', path64 = '', ...others] = segments
+  if (others.length > 0 || path64.length > 4_000 || !/^[1-9]\d{0,4}$/.test(width)) return null
+  const signed = { source, width: Number(width), path: Buffer.from(path64, 'base64url').toString() }
+  // Other texts decode to the same path.
+  if (Buffer.from(signed.path).toString('base64url') !== path64) return null
+  const given = Buffer.from(signature)
+  const isSigned = secrets.some((secret) => {
+    const expected = Buffer.from(sign(signed, secret))
+    return expected.length === given.length && timingSafeEqual(expected, given)
+  })
+  return isSigned ? signed : null
+}
+
+function readSources(sources: Readonly<Record<string, string | RemoteSource>>) {
+  const known = new Map<string, RemoteSource>()
+  for (const [name, given] of Object.entries<string | RemoteSource>(sources)) {
+    const source = typeof given === 'string' ? { url: given } : given
+    const isUsable = URL.canParse(source.url) && /^https?:\/\/[^?#]*\/$/.test(source.url)
+    if (!isUsable || !/^[\w-]+$/.test(name)) {
+      throw new Error(
+        `The source ${name} of images is ${source.url}. Name it by letters, and give the URL that its images begin with: https://cdn.example.com/uploads/`,
+      )
+    }
+    known.set(name, { ...source, url: new URL(source.url).href })
+  }
+  return known
+}
+
+/** Lets a few in at a time. @returns waits for a place, and returns what gives it up */
+function createQueue(withinMs: number) {
+  const waiting = new Set<() => void>()
+  let running = 0
+  const leave = () => {
+    const [next] = waiting
+    if (next) next()
+    else running--
+  }
+  return async () => {
+    if (running < maxRunning) {
+      running++
+      return leave
+    }
+    if (waiting.size >= maxWaiting) throw busy(`${maxWaiting} images are waiting already`)
+    // Whoever leaves hands over the place.
+    await new Promise<void>((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer)
+        waiting.delete(enter)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.delete(enter)
+        reject(busy(`no place in the queue for ${withinMs} ms`))
+      }, withinMs)
+      waiting.add(enter)
+    })
+    return leave
+  }
+}
+
+const busy = (why: string) => new RemoteImageError(503, `The image is not resized: ${why}.`)
+
+// What another server has made is an image here, and nothing else.
+const imageHeaders = {
+  'content-type': 'image/webp',
+  'cache-control': `public, max-age=${daySeconds}, stale-while-revalidate=${7 * daySeconds}`,
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+}
+
+const texts: Readonly<Record<number, string>> = {
+  404: 'Not Found',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
+function failed(status: number): Response {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': status === 503 ? 'no-store' : `public, max-age=${failureMs / 1_000}`,
+    ...(status === 503 && { 'retry-after': '5' }),
+  }
+  return new Response(`${status} ${texts[status]}\n`, { status, headers })
+}

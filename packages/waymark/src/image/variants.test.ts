@@ -1,0 +1,129 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { checkVersion, createVariants, listVariants, loadSharp } from './variants.ts'
+
+/** A project whose `sharp` is the workspace's. */
+function project(): string {
+  const root = mkdtempSync(join(tmpdir(), 'waymark-images-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  mkdirSync(join(root, 'node_modules/sharp'), { recursive: true })
+  const real = createRequire(import.meta.url).resolve('sharp')
+  writeFileSync(
+    join(root, 'node_modules/sharp/index.js'),
+    `module.exports = require(${JSON.stringify(real)})`,
+  )
+  return root
+}
+
+const canvas = (width: number, height: number, alpha = 1) =>
+  sharp({ create: { width, height, channels: 4, background: { r: 90, g: 120, b: 40, alpha } } })
+
+describe('facts of an image', () => {
+  test('are its measures as it is seen, its format and a stand-in', async () => {
+    const root = project()
+    const file = join(root, 'a photo.jpg')
+    await canvas(300, 200).jpeg().withMetadata({ orientation: 6 }).toFile(file)
+    const image = await createVariants({ root }).open(file)
+    expect(image).toMatchObject({ width: 200, height: 300, format: 'jpeg', name: 'a-photo' })
+    expect(image.placeholder).toMatch(/^data:image\/webp;base64,/)
+    expect(image.placeholder?.length).toBeLessThan(250)
+  })
+
+  test('have no stand-in where something shines through', async () => {
+    const root = project()
+    await canvas(300, 200, 0.5).png().toFile(join(root, 'glass.png'))
+    expect((await createVariants({ root }).open(join(root, 'glass.png'))).placeholder).toBeNull()
+  })
+
+  test.each([
+    [
+      'an SVG',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+      /it is svg, and only/,
+    ],
+    ['a text', 'nothing to see', /unsupported image format/],
+  ])('%s is refused', async (_, content, message) => {
+    const root = project()
+    writeFileSync(join(root, 'a.jpg'), content)
+    await expect(createVariants({ root }).open(join(root, 'a.jpg'))).rejects.toThrow(message)
+  })
+})
+
+describe('variants', () => {
+  test('are made once, also when many ask at once, and stay for the next build', async () => {
+    const root = project()
+    const file = join(root, 'ridge.png')
+    await canvas(700, 350).png().toFile(file)
+    const first = createVariants({ root })
+    const image = await first.open(file)
+    const webp = { width: 320, format: 'webp' } as const
+    const [path, same] = await Promise.all([first.write(image, webp), first.write(image, webp)])
+    expect(same).toBe(path)
+    expect(await sharp(path).metadata()).toMatchObject({ format: 'webp', width: 320, height: 160 })
+    const madeAt = statSync(path).mtimeMs
+    // Without the package nothing can be made.
+    rmSync(join(root, 'node_modules/sharp'), { recursive: true })
+    const second = createVariants({ root })
+    expect(await second.write(await second.open(file), webp)).toBe(path)
+    expect(statSync(path).mtimeMs).toBe(madeAt)
+    expect(readdirSync(join(path, '..')).sort()).toEqual(['facts.json', 'ridge-320.webp'])
+  })
+
+  test('belong to the content: another file of the same name has its own', async () => {
+    const root = project()
+    const file = join(root, 'a.png')
+    await canvas(40, 40).png().toFile(file)
+    const variants = createVariants({ root })
+    const before = await variants.open(file)
+    copyFileSync(file, join(root, 'b.png'))
+    await canvas(41, 40).png().toFile(file)
+    expect((await variants.open(file)).hash).not.toBe(before.hash)
+    expect((await variants.open(join(root, 'b.png'))).hash).toBe(before.hash)
+  })
+
+  test.each([
+    [100, [100], 100],
+    [640, [160, 320, 480, 640], 640],
+    [5000, [160, 320, 480, 640, 960, 1280, 1920, 2560, 3840], 1920],
+  ])('of an image %i px wide are no wider', (width, widths, plain) => {
+    const image = { width, height: 10, format: 'jpeg', placeholder: null } as const
+    const listed = listVariants(image, false)
+    expect(listed.webp.map(({ width }) => width)).toEqual(widths)
+    expect(listed.plain).toEqual({ width: plain, format: 'jpeg' })
+    expect(listed.avif).toBeNull()
+  })
+})
+
+describe('the package sharp', () => {
+  test('is asked for where it is missing', async () => {
+    const root = project()
+    rmSync(join(root, 'node_modules/sharp'), { recursive: true })
+    await expect(loadSharp(root)).rejects.toThrow(
+      /not installed\. Run: npm install --save-dev sharp/,
+    )
+  })
+
+  test.each([
+    ['0.34.9', false],
+    ['0.35.3', false],
+    ['0.35.4', true],
+    ['0.36.0', true],
+    ['1.0.0', true],
+  ])('%s is new enough: %s', (version, isNew) => {
+    const check = () => checkVersion(version, 'Run: npm install sharp')
+    if (isNew) expect(check).not.toThrow()
+    else expect(check).toThrow(`sharp is ${version}, and versions before 0.35.4`)
+  })
+})
