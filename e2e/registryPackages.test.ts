@@ -1,34 +1,36 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { fewPackages, type PackageSample } from './harness/packageSamples.ts'
+import { fewPackages } from './harness/packageSamples.ts'
 import { hydrated, openPage } from './harness/page.ts'
 
-const slugOf = (name: string) => name.replace(/\W+/g, '-').replace(/^-/, '')
+const shows = fewPackages.map(({ top, body = '', jsx }, index) => [
+  `app/packages/show${index}.tsx`,
+  `'use client'\n${top}\nexport function Show() {\n  ${body}\n  return ${jsx}\n}\n`,
+])
 
-function filesOf(samples: readonly PackageSample[]): Record<string, string> {
-  const pages = samples.flatMap(({ name, top, body = '', jsx }) => [
-    [
-      `app/${slugOf(name)}/page.tsx`,
-      `import { Show } from './show.tsx'\nexport default () => <section><Show /></section>\n`,
-    ],
-    [
-      `app/${slugOf(name)}/show.tsx`,
-      `'use client'\n${top}\nexport function Show() {\n  ${body}\n  return ${jsx}\n}\n`,
-    ],
-  ])
-  return Object.fromEntries(pages)
-}
+const page = [
+  ...fewPackages.map((_, index) => `import { Show as Show${index} } from './show${index}.tsx'`),
+  'export default () => (',
+  '  <article>',
+  ...fewPackages.map((_, index) => `    <section><Show${index} /></section>`),
+  '  </article>',
+  ')',
+  '',
+].join('\n')
 
-async function expectShown(app: { readonly origin: string }, sample: PackageSample): Promise<void> {
-  const { page, expectQuietConsole } = await openPage(app)
-  await page.goto(`/${slugOf(sample.name)}`)
-  await expect
-    .poll(() => page.locator('section').first().innerHTML(), { timeout: 15_000 })
-    .toMatch(sample.shows)
-  await hydrated(page.locator('section').first())
-  expectQuietConsole()
-}
+const files = { ...Object.fromEntries(shows), 'app/packages/page.tsx': page }
 
-describeModes('a package', { app: 'basic', files: filesOf(fewPackages) }, (served) => {
-  test.each(fewPackages)('$name', (sample) => expectShown(served.app, sample))
+describeModes('packages of the registry', { app: 'basic', files }, (served) => {
+  test('are shown, each by a client component', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/packages')
+    for (const [index, sample] of fewPackages.entries()) {
+      const section = page.locator('section').nth(index)
+      await expect
+        .poll(() => section.innerHTML(), { message: sample.name, timeout: 15_000 })
+        .toMatch(sample.shows)
+      await hydrated(section)
+    }
+    expectQuietConsole()
+  })
 })

@@ -25,6 +25,12 @@ const bundledPackages: EnvironmentOptions = {
   optimizeDeps: { noDiscovery: false },
 }
 
+// Split anew with each package that uses another part of it, it would be there twice until a reload.
+const reactFiles = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/
+const oneReact: Rolldown.OutputOptions = {
+  codeSplitting: { groups: [{ name: 'react-shared', test: reactFiles }] },
+}
+
 /**
  * Bundles packages for server components, too: those that build on React alone, as icons do. What
  * has dependencies, which may be native modules, stays as it is, and what is a client component as
@@ -130,7 +136,7 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
     },
     configEnvironment(name, { optimizeDeps }) {
       if (optimizeDeps && scanned && name !== 'rsc') optimizeDeps.entries = scanned
-      if (name === 'client') return null
+      if (name === 'client') return { optimizeDeps: { rolldownOptions: { output: oneReact } } }
       // plugin-rsc excludes the packages that build on React.
       const packages = optimizeDeps?.exclude ?? []
       if (optimizeDeps) {
@@ -150,7 +156,9 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
     configureServer(server) {
       environments = server.environments
       for (const environment of [environments.rsc, environments.ssr]) {
-        if (environment && isRunnableDevEnvironment(environment)) fetchBundles(environment)
+        if (environment && isRunnableDevEnvironment(environment)) {
+          fetchBundles(environment, environments.client)
+        }
       }
     },
     resolveId: {
@@ -200,10 +208,10 @@ function packageNameOf(file: string): string {
   return name
 }
 
-function fetchBundles(environment: DevEnvironment): void {
+function fetchBundles(environment: DevEnvironment, client: DevEnvironment | undefined): void {
   const fetchModule = environment.fetchModule.bind(environment)
   environment.fetchModule = async (url, importer, options) => {
-    const file = await findBundle(environment, url)
+    const file = await findBundle(environment, url, client)
     return file ? { externalize: file, type: 'module' } : fetchModule(url, importer, options)
   }
 }
@@ -212,6 +220,7 @@ function fetchBundles(environment: DevEnvironment): void {
 async function findBundle(
   { depsOptimizer, config, name }: DevEnvironment,
   url: string,
+  client: DevEnvironment | undefined,
 ): Promise<string | null> {
   if (!depsOptimizer?.isOptimizedDepUrl(url)) return null
   const [pathname = ''] = url.split('?', 1)
@@ -225,13 +234,24 @@ async function findBundle(
     .find((each) => each.file === file)
   if (!found) return null
   const names = Object.keys(discovered)
-  await announceLong(found.processing, () => preparingText(names))
+  // A page that is loaded while the browser's bundles change has some of before and some of after.
+  const work = [found.processing, name === 'ssr' && allBundled(client?.depsOptimizer)]
+  await announceLong(Promise.all(work), () => preparingText(names))
   // In the other environment, Node would resolve React without the condition `react-server`.
   if (name !== 'ssr' || !existsSync(file)) return null
   const text = readFileSync(file, 'utf8')
   return importsAny(text, config.optimizeDeps.exclude ?? [])
     ? null
     : pathToFileURL(nativeFile(file, text)).href
+}
+
+/** Waits for all bundles that are being made; what is found meanwhile is bundled with them. */
+async function allBundled(optimizer: DevEnvironment['depsOptimizer']): Promise<void> {
+  const pending = () =>
+    Object.values(optimizer?.metadata.discovered ?? {}).filter(({ processing }) => processing)
+  for (let found = pending(); found.length > 0; found = pending()) {
+    await Promise.all(found.map(({ processing }) => processing))
+  }
 }
 
 // For as long as the process runs, as Node's own cache of modules.
