@@ -108,7 +108,7 @@ export const mutualFolders: Readonly<Record<string, string>> = {
 export const limits = {
   fileLines: 300,
   functionLines: 60,
-  architecturePageLines: 158,
+  architecturePageLines: 150,
   /** Below it, a file that one module alone imports belongs into that module; code lines. */
   smallFileLines: 40,
   /** At most this share of a folder's files is below so many code lines, from so many files on. */
@@ -119,9 +119,9 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core and of create-waymark, without tests and without the optional entries. */
-  sourceFiles: 428,
+  sourceFiles: 425,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 34_200,
+  coreLines: 33_870,
 }
 
 /**
