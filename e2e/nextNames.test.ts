@@ -28,6 +28,15 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     expectQuietConsole()
   })
 
+  test('draws social cards', async () => {
+    const html = await (await served.fetch('/')).text()
+    const url = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? ''
+    const response = await served.fetch(new URL(url, 'http://localhost').pathname)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([600, 315])
+  })
+
   test('follows links of all forms', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/')
