@@ -251,6 +251,8 @@ describeModes('mistakes', { app: 'mistakes', modes: ['dev'] }, (served) => {
     expect(terminal()).toMatch(place)
 
     const text = terminal()
+    // The watcher takes two changes of a file within 50 ms for one: nobody edits so fast.
+    await page.waitForTimeout(100)
     const startedAtMs = performance.now()
     restore(path, before)
     // The mistake was on a page of its own, which is gone.

@@ -48,7 +48,7 @@ export function createDevLog(
     }
     logThrown(options.error)
   }
-  explainErrors(mapped.client, report, logThrown)
+  explainErrors(mapped.client, watcher, report, logThrown)
   for (const { hot } of Object.values(environments).filter((each) => each !== mapped.client)) {
     const send = hot.send.bind(hot) as (...args: unknown[]) => void
     // The client gets it, too.
@@ -78,14 +78,32 @@ function isError(payload: unknown): payload is ErrorMessage {
   return Object(payload).type === 'error'
 }
 
+// By then, Vite has said what a change means for browsers.
+const silentForMs = 300
+
 function explainErrors(
   { hot, moduleGraph }: DevEnvironment,
+  watcher: ViteDevServer['watcher'],
   report: (thrown: unknown) => ErrorPayload['err'],
   log: (thrown: unknown) => void,
 ) {
   const send = hot.send.bind(hot) as (...args: unknown[]) => void
+  let sent = 0
+  let isShown = false
+  // Of a module that failed, Vite may have forgotten who accepts it: nothing would tell the browser
+  // that it was mended.
+  watcher.on('change', () => {
+    const before = sent
+    const reload = () => sent === before && hot.send({ type: 'full-reload' })
+    if (isShown) setTimeout(reload, silentForMs).unref()
+  })
   hot.send = (...args: unknown[]) => {
     const [payload] = args
+    // An event of somebody's own has a name in its place, and says nothing of what is shown.
+    if (typeof payload === 'object') {
+      sent++
+      isShown = isError(payload)
+    }
     if (!isError(payload)) return send(...args)
     const thrown = Object.assign(new Error(payload.err.message), payload.err)
     log(thrown)
