@@ -19,12 +19,12 @@ declare module 'client-only' {}
 
 /** An image in several sizes, for `<Image>` of `waymark/image`. */
 declare module '*?image' {
-  const image: import('waymark/image').ImportedImage
+  const image: import('./dist/image.js').ImportedImage
   export default image
 }
 
 /** The same, in AVIF, too. */
 declare module '*?image&avif' {
-  const image: import('waymark/image').ImportedImage
+  const image: import('./dist/image.js').ImportedImage
   export default image
 }
