@@ -38,7 +38,7 @@ describe('a call of font()', () => {
     await expect(optionsOf(`const a = ${call}`)).rejects.toThrow(/literals/)
   })
 
-  test('keeps directives first', async () => {
+  test('keeps directives first, and lines where they are', async () => {
     const plugin = fontPlugin('/runtime.js') as never as {
       configResolved(config: { root: string }): void
       transform: {
@@ -46,11 +46,11 @@ describe('a call of font()', () => {
       }
     }
     plugin.configResolved({ root: folder })
-    const code = `// about\n'use client'\n${from}const a = load({ package: '${serif}' })`
+    const code = `// about\n'use client'\n${from}const a = load({\n  package: '${serif}',\n})\nlast()`
     const built = await plugin.transform.handler.call({}, code, importer)
     expect(built?.code).toMatch(/^\/\/ about\n'use client'\nimport \{ createFont as/)
     expect(built?.code).toMatch(
-      /const a = \$\$createFont\(\{"className":"font-\w{8}",.*"files":\[\[\$\$font_0_0, "font\/woff2"\]\]\}\)$/,
+      /const a = \$\$createFont\(\{"className":"font-\w{8}",.*"files":\[\[\$\$font_0_0, "font\/woff2"\]\]\}\)\n\n\nlast\(\)$/,
     )
   })
 })

@@ -111,7 +111,8 @@ function compile(code: string, { calls, built, root, runtime }: CompiledModule):
     })
     imports.push(`import ${JSON.stringify(sheetPath(root, name))}`)
     const values = JSON.stringify({ className: name, variable, fontFamily }).slice(0, -1)
-    const value = `$$createFont(${values},"files":[${urls.join(', ')}]})`
+    const lines = code.slice(call.start, call.end).split('\n').length - 1
+    const value = `$$createFont(${values},"files":[${urls.join(', ')}]})${'\n'.repeat(lines)}`
     compiled = compiled.slice(0, call.start) + value + compiled.slice(call.end)
   }
   return withImports(compiled, imports.join('; '))
@@ -154,7 +155,8 @@ function localName(ast: ESTree.Program): string | null {
 }
 
 /**
- * The value of an expression of literals.
+ * The value of an expression of literals, for a plugin that compiles calls.
+ * @param node of the module's tree, as `parseAstAsync` of Vite gives it
  * @throws Error when it holds anything that only a run can tell
  */
 export function readLiteral(node: ESTree.Node): unknown {
