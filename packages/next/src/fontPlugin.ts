@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { type ESTree, type Plugin, parseAstAsync } from 'vite'
+import { readLiteral } from 'waymark/vite'
 
 /** The modules whose calls are compiled, in either spelling. */
 const entry = /(['"])next\/font\/(google|local)(?:\.js)?\1/
@@ -155,28 +156,4 @@ type Options = Readonly<Record<string, unknown>>
 
 function readOptions(node: ESTree.Node | null): Options {
   return node === null ? {} : (readLiteral(node) as Options)
-}
-
-function readLiteral(node: ESTree.Node): unknown {
-  switch (node.type) {
-    case 'Literal':
-      return node.value
-    case 'ArrayExpression':
-      return node.elements.map((element) => readLiteral(element ?? node))
-    case 'ObjectExpression':
-      return Object.fromEntries(
-        node.properties.map((property) => {
-          if (property.type !== 'Property' || property.computed) return readLiteral(property)
-          const { key, value } = property
-          return [key.type === 'Identifier' ? key.name : readLiteral(key), readLiteral(value)]
-        }) as [string, unknown][],
-      )
-    case 'TSAsExpression':
-    case 'TSSatisfiesExpression':
-      return readLiteral(node.expression)
-    default:
-      throw new Error(
-        'its options are read at build, and hold more than literals. Write the values themselves.',
-      )
-  }
 }
