@@ -73,6 +73,9 @@ export function Show() {
   return <button type="button" onClick={() => setN(n + 1)}>{last(['a', 'b'])} {n}</button>
 }
 `,
+  'app/common-server/page.tsx': `import tools, { first, last } from 'common-tools'
+export default () => <h1>{first(['a', 'b'])} {last(['a', 'b'])} {String(tools.first === first)}</h1>
+`,
   'app/icons/page.tsx': `import { Icon7 } from 'many-icons'
 import { Sized } from './sized.tsx'
 export default () => <main><h1>Icons 0</h1><Sized><Icon7 /></Sized></main>
@@ -105,6 +108,11 @@ describeModes('packages', app, (served) => {
     // Bundled before the first page: with bundles that come later, it would be loaded again.
     expect(documents).toBe(1)
     expectQuietConsole()
+  })
+
+  test('of CommonJS can be imported by names in a server component', async () => {
+    const html = await (await served.fetch('/common-server')).text()
+    expect(html.replaceAll('<!-- -->', '')).toContain('<h1>a b true</h1>')
   })
 
   test('are one copy for server components and client components', async () => {
