@@ -1,7 +1,7 @@
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { DevEnvironment } from 'vite'
+import type { DevEnvironment, HotPayload } from 'vite'
 import { announceLong } from './announce.ts'
 
 /**
@@ -15,8 +15,9 @@ export function fetchPackages(
   client: DevEnvironment | undefined,
 ): void {
   const fetchModule = environment.fetchModule.bind(environment)
+  const bundled = environment.name === 'ssr' && client ? createBundledWait(client) : async () => {}
   environment.fetchModule = async (url, importer, options) => {
-    const file = await findBundle(environment, url, client)
+    const file = await findBundle(environment, url, bundled)
     if (file) return { externalize: file, type: 'module' }
     const fetched = await fetchModule(url, importer, options)
     if (!('externalize' in fetched) || fetched.type !== 'commonjs') return fetched
@@ -45,7 +46,7 @@ for (const name of names) {
 async function findBundle(
   { depsOptimizer, config, name }: DevEnvironment,
   url: string,
-  client: DevEnvironment | undefined,
+  bundled: () => Promise<void>,
 ): Promise<string | null> {
   if (!depsOptimizer?.isOptimizedDepUrl(url)) return null
   const [pathname = ''] = url.split('?', 1)
@@ -60,48 +61,88 @@ async function findBundle(
   if (!found) return null
   const names = Object.keys(discovered)
   // A page that is loaded while the browser's bundles change has some of before and some of after.
-  const work = [found.processing, name === 'ssr' && allBundled(client?.depsOptimizer)]
-  await announceLong(Promise.all(work), () => preparingText(names))
+  const work = Promise.all([found.processing, bundled()])
+  await announceLong(work, () => preparingText(names))
   // In the other environment, Node would resolve React without the condition `react-server`.
   if (name !== 'ssr' || !existsSync(file)) return null
   const text = readFileSync(file, 'utf8')
   return importsAny(text, config.optimizeDeps.exclude ?? [])
     ? null
-    : pathToFileURL(nativeFile(file, text)).href
+    : pathToFileURL(nativeFile(file, depsOptimizer.metadata)).href
 }
 
-/** Waits for all bundles that are being made; what is found meanwhile is bundled with them. */
-async function allBundled(optimizer: DevEnvironment['depsOptimizer']): Promise<void> {
-  const pending = () =>
-    Object.values(optimizer?.metadata.discovered ?? {}).filter(({ processing }) => processing)
-  for (let found = pending(); found.length > 0; found = pending()) {
-    await Promise.all(found.map(({ processing }) => processing))
+/**
+ * @returns waits for all of the browser's bundles that are being made; what is found meanwhile is
+ * bundled with them. They reload open pages, but not the one that waits: with no page open, Vite
+ * would keep the message for it.
+ */
+function createBundledWait(client: DevEnvironment): () => Promise<void> {
+  let waiting = 0
+  let openPages = 0
+  const { hot } = client
+  hot.on('vite:client:connect', () => openPages++)
+  hot.on('vite:client:disconnect', () => openPages--)
+  const send = hot.send.bind(hot) as (...args: unknown[]) => void
+  hot.send = (...args: unknown[]) => {
+    const payload = args[0] as HotPayload | string
+    const isReload = typeof payload !== 'string' && payload.type === 'full-reload'
+    if (!isReload || waiting === 0 || openPages > 0) send(...args)
   }
+  const pending = () => {
+    const discovered = Object.values(client.depsOptimizer?.metadata.discovered ?? {})
+    return discovered.filter(({ processing }) => processing)
+  }
+  return async () => {
+    waiting++
+    for (let found = pending(); found.length > 0; found = pending()) {
+      await Promise.all(found.map(({ processing }) => processing))
+    }
+    waiting--
+  }
+}
+
+type NativeFolder = {
+  readonly folder: string
+  /** Of the optimizer's run whose bundles are in the folder: each has an object of its own. */
+  readonly run: object
+  readonly texts: ReadonlyMap<string, string>
 }
 
 // For as long as the process runs, as Node's own cache of modules.
-const nativeFolders = new Map<string, { folder: string; readonly texts: Map<string, string> }>()
+const nativeFolders = new Map<string, NativeFolder>()
 
 /**
- * The file by which Node loads a bundle: bundles import each other without a version, so one that
- * has changed is loaded from a copy of their folder.
+ * The file by which Node loads a bundle: bundles import each other without a version, so once one
+ * of them has changed, all are loaded from a copy of their folder.
  */
-function nativeFile(file: string, text: string): string {
+function nativeFile(file: string, run: object): string {
   const source = path.dirname(file)
-  const native = nativeFolders.get(source) ?? { folder: source, texts: new Map<string, string>() }
-  nativeFolders.set(source, native)
-  if ((native.texts.get(file) ?? text) !== text) {
-    native.texts.clear()
-    const copy = `${source}_${process.pid}_${Date.now()}`
-    native.folder = copy
-    process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
+  let native = nativeFolders.get(source)
+  if (native?.run !== run) {
+    const texts = textsIn(source)
+    native = { folder: nativeFolder(source, texts, native), run, texts }
+    nativeFolders.set(source, native)
   }
-  // The copy lacks what was bundled since.
-  if (native.folder !== source && !native.texts.has(file)) {
-    cpSync(source, native.folder, { recursive: true })
-  }
-  native.texts.set(file, text)
   return path.join(native.folder, path.basename(file))
+}
+
+function nativeFolder(
+  source: string,
+  texts: ReadonlyMap<string, string>,
+  before: NativeFolder | undefined,
+): string {
+  if (!before) return source
+  const isSame = [...before.texts].every(([name, text]) => texts.get(name) === text)
+  if (isSame && before.folder === source) return source
+  const folder = isSame ? before.folder : `${source}_${process.pid}_${Date.now()}`
+  if (!isSame) process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  cpSync(source, folder, { recursive: true })
+  return folder
+}
+
+function textsIn(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  return new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
 }
 
 /**

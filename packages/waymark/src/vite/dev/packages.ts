@@ -59,7 +59,9 @@ function isPlainPackage(name: string, root: string): boolean {
   }
 }
 
-const clientDirective = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|['"]use strict['"];?)*['"]use client['"]/
+// No text matches two of its parts: packages with hundreds of comments would be tried for hours.
+const clientDirective =
+  /^(?:\s|\/\/.*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|['"]use strict['"];?)*['"]use client['"]/
 
 function isClientFile(file: string): boolean {
   return /\.[cm]?js$/.test(file) && clientDirective.test(readFileSync(file, 'utf8'))
