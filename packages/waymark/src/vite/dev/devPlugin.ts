@@ -14,7 +14,6 @@ import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import { createAttachableJournal, type JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
-import { mcpPath } from '../../mcp/mcpEndpoint.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
@@ -77,6 +76,8 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
     }),
     configureServer(server) {
       const dev = createDevServer(server, api, manager)
+      const { breakRequests } = dev.tools
+      if (breakRequests) server.middlewares.use(breakRequests)
       for (const path of new Set([editorPath, `${dev.base}${editorPath.slice(1)}`])) {
         server.middlewares.use(path, refuseForeign)
       }
@@ -108,6 +109,13 @@ function warmUp({ environments: { rsc, ssr } }: ViteDevServer): void {
   }
 }
 
+/** Where a dev server reaches itself; `null` within the server of another program, or over TLS. */
+function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
+  const address = httpServer?.address()
+  if (!address || typeof address === 'string' || config.server.https) return null
+  return `http://localhost:${address.port}`
+}
+
 function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginManager) {
   const { config, environments, httpServer } = server
   const { rsc, ssr, client } = environments
@@ -115,7 +123,7 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
     throw new Error('waymark() configures an rsc environment that runs modules.')
   }
   const { base, root } = config
-  const { theme, buildDir, appDir } = api.options()
+  const { theme, buildDir, appDir, devtools: hasPanel } = api.options()
   const log = (line: string) => config.logger.error(line)
   const folder = path.join(buildDir, buildLayout.journal)
   const stored = createAttachableJournal(createFilesJournal({ folder, log }))
@@ -163,8 +171,10 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
     await prepare(entry)
     return entry
   }
-  const mcp = createDevTools({ appDir, journal, detailOf: failures.detailOf, loadEntry })
-  return { loadEntry, mcp, failures, devLog, journal, hasOverlay, base, root, theme }
+  const { detailOf } = failures
+  const inspected = { appDir, journal, mapStack, detailOf, loadEntry }
+  const tools = createDevTools({ ...inspected, hasPanel, origin: () => ownOrigin(server) })
+  return { loadEntry, tools, failures, devLog, journal, hasOverlay, base, root, theme }
 }
 
 async function handleRequest(dev: DevServer, req: DevRequest, res: ServerResponse): Promise<void> {
@@ -173,16 +183,15 @@ async function handleRequest(dev: DevServer, req: DevRequest, res: ServerRespons
   if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
   if (isForbiddenMethod(req.method)) return refuse(res, 405, ['allow', allow])
   if (target.startsWith(assetsPrefix)) return refuse(res, 404)
-  const journalPage = await respondJournalPage(target, dev)
-  if (journalPage) return writeResponse(res, journalPage)
-  if (target.split('?', 1)[0] === mcpPath) return writeResponse(res, await dev.mcp(req))
+  const own = (await respondJournalPage(target, dev)) ?? (await dev.tools.respond(target, req))
+  if (own) return writeResponse(res, own)
   const handle = await createDevHandle(dev)
   await writeResponse(res, await handle(createServerRequest(req, res, { origin, target })))
 }
 
 /** The app's handler, with the failures of the request in its document; or why there is none. */
 async function createDevHandle(dev: DevServer): Promise<Handle> {
-  const { loadEntry, failures, devLog, hasOverlay, base, theme } = dev
+  const { loadEntry, tools, failures, devLog, hasOverlay, base, theme } = dev
   const own: DevFailure[] = []
   const page = { base, errors: () => own }
   let entry: DevEntry
@@ -192,15 +201,17 @@ async function createDevHandle(dev: DevServer): Promise<Handle> {
     const digest = createDigest(Date.now(), Math.random())
     own.push(failures.add(thrown, digest))
     devLog.logThrown(thrown)
-    return async () => errorPage(page, theme, digest)
+    return async () => tools.mark(errorPage(page, theme, digest))
   }
   const handle = entry.observedHandler((thrown, digest) => {
     if (!own.some((other) => other.digest === digest)) own.push(failures.add(thrown, digest))
   })
   return async (request) => {
     const response = await handle(request)
+    if (!hasBody(response, 'text/html')) return response
+    const marked = tools.mark(response)
     // With a page's data, the browser gets the digest, by which it loads the rest.
-    return hasOverlay && hasBody(response, 'text/html') ? withFailures(response, page) : response
+    return hasOverlay ? withFailures(marked, page) : marked
   }
 }
 

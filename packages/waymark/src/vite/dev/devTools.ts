@@ -1,11 +1,19 @@
+import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
+import { findDynamicPlace } from '../../devtools/dynamicPlace.ts'
+import { createFaultMiddleware, createFaultSessions } from '../../devtools/faultSessions.ts'
+import { createPanelEndpoint, devtoolsPrefix, withMark } from '../../devtools/panelEndpoint.ts'
 import { detailJson, type EntryDetail } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
-import { createMcpEndpoint } from '../../mcp/mcpEndpoint.ts'
+import type { MapStack } from '../../journal/sourceMaps.ts'
+import { createMcpEndpoint, mcpPath } from '../../mcp/mcpEndpoint.ts'
+import type { Rendering } from '../../mcp/tools.ts'
 import { waymarkVersion } from '../../node/version.ts'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
+import { isSameOrigin } from './devSecurity.ts'
 
 /** What the tools use of the `rsc` environment's entry. */
 export type InspectedEntry = {
@@ -19,6 +27,10 @@ export type InspectedEntry = {
 type DevToolsOptions = {
   readonly appDir: string
   readonly journal: JournalDriver
+  readonly mapStack: MapStack
+  /** Where the server reaches itself; `null` while it does not listen. */
+  readonly origin: () => string | null
+  readonly hasPanel: boolean
   detailOf(digest: string): Promise<EntryDetail | null>
   /** @throws what the app's code throws as it is loaded */
   loadEntry(): Promise<InspectedEntry>
@@ -26,18 +38,23 @@ type DevToolsOptions = {
 
 const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 
-/** Creates the dev server's endpoint for agents. */
-export function createDevTools({ appDir, journal, detailOf, loadEntry }: DevToolsOptions) {
+/** Creates the dev server's endpoints for agents and for the panel in the page. */
+export function createDevTools(options: DevToolsOptions) {
+  const { appDir, journal, mapStack, detailOf, loadEntry } = options
   const app = {
     docs,
     journal,
+    appDir,
     tree: () => scanRoutes(appDir),
-    async rendering(pathname: string) {
+    async rendering(pathname: string, files: readonly string[]): Promise<Rendering> {
       const rendered = await (await loadEntry()).prerenderer.render(pathname)
-      if (rendered.kind === 'response') return { kind: 'static', reason: null }
-      if (rendered.kind === 'partial') return { kind: 'partial', reason: null }
-      if (rendered.kind === 'dynamic') return rendered
-      return { kind: 'failed', reason: String(rendered.thrown) }
+      if (rendered.kind === 'response') return { kind: 'static', reason: null, place: null }
+      if (rendered.kind === 'partial') return { kind: 'partial', reason: null, place: null }
+      if (rendered.kind === 'failed') {
+        return { kind: 'failed', reason: String(rendered.thrown), place: null }
+      }
+      const { kind, reason, stack } = rendered
+      return { kind, reason, place: await findDynamicPlace({ reason, stack, files }, mapStack) }
     },
     async errorDetail(digest: string) {
       const detail = await detailOf(digest)
@@ -55,5 +72,20 @@ export function createDevTools({ appDir, journal, detailOf, loadEntry }: DevTool
       await (await loadEntry()).inspectedCache.invalidate(tags, mode)
     },
   }
-  return createMcpEndpoint({ app, version: waymarkVersion() })
+  const mcp = createMcpEndpoint({ app, version: waymarkVersion() })
+  const faults = createFaultSessions()
+  const panel = createPanelEndpoint({ app, faults, isSameOrigin })
+  const { hasPanel } = options
+  return {
+    /** A middleware: the faults that browsers have switched on. */
+    breakRequests: hasPanel ? createFaultMiddleware(faults, options.origin) : null,
+    /** Puts the panel's mark into a document. */
+    mark: (response: HandlerResponse) => (hasPanel ? withMark(response) : response),
+    /** @returns `null` for what is the app's to respond to */
+    async respond(target: string, req: IncomingMessage): Promise<HandlerResponse | null> {
+      if (target.split('?', 1)[0] === mcpPath) return mcp(req)
+      const isForPanel = hasPanel && target.startsWith(devtoolsPrefix)
+      return isForPanel ? panel(req, target.slice(devtoolsPrefix.length - 1)) : null
+    },
+  }
 }
