@@ -1,11 +1,12 @@
 import type { TracedEvent } from '../shared/trace.ts'
 
-/** A request that the dev server has received. Query values are cut. */
+/** A request that the dev server has received. */
 type RequestEvent = {
   readonly type: 'request'
   readonly method: string
+  /** The values of its query are cut. */
   readonly url: string
-  readonly kind: 'document' | 'data' | 'prefetch' | 'action' | 'other'
+  readonly kind: 'document' | 'data' | 'prefetch' | 'action'
 }
 
 /** The head of its response. */
@@ -13,8 +14,6 @@ type StatusEvent = {
   readonly type: 'status'
   readonly status: number
   readonly durationMs: number
-  /** Of the page cache; `null` where it has no part. */
-  readonly cache: string | null
   readonly digest: string | null
   /** As `Server-Timing` has it: milliseconds by name. */
   readonly timing: Readonly<Record<string, number>>
@@ -24,34 +23,23 @@ type StatusEvent = {
 type ResponseEvent = {
   readonly type: 'response'
   readonly durationMs: number
-  readonly bytes: number
-  /** Whether all of it was written. */
+  /** False when it was cut, or its reader has left. */
   readonly isWhole: boolean
 }
 
+/** What is recorded; the log adds the rest. */
+export type RecordedEvent = TracedEvent | RequestEvent | StatusEvent | ResponseEvent
+
 /** What happened in development, on the server or in a browser. */
-export type DevEvent = (TracedEvent | RequestEvent | StatusEvent | ResponseEvent) & {
+export type DevEvent = RecordedEvent & {
+  /** No other event has it. */
+  readonly id: string
   /** Milliseconds since the epoch. */
   readonly at: number
   /** Ties a load of a page in the browser to its requests; `null` outside of any. */
   readonly load: string | null
   readonly side: 'server' | 'browser'
-  /** The next one of its side has the next number. */
-  readonly seq: number
 }
 
-/** What is recorded: the rest is added. */
-export type DevEventInput = DevEvent extends infer E
-  ? E extends DevEvent
-    ? Omit<E, 'at' | 'load' | 'side' | 'seq'>
-    : never
-  : never
-
-/** Where the dev server serves its events: JSON, and Server-Sent Events to who accepts them. */
+/** Where the dev server serves its events: JSON, or Server-Sent Events to who accepts them. */
 export const eventsPath = '/_waymark/events'
-
-/** Header of a browser's requests in development: the load that they belong to. */
-export const loadHeader = 'waymark-load'
-
-/** The name of the load in the `Server-Timing` of a document. */
-export const loadTiming = 'load'

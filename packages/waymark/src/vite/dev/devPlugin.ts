@@ -10,6 +10,8 @@ import {
 } from 'vite'
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { openCacheDriver } from '../../cache/openCacheDriver.ts'
+import { eventsPath } from '../../devtools/events.ts'
+import { type DevEvents, recordEvents } from '../../devtools/serverEvents.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import { createAttachableJournal, type JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
@@ -39,6 +41,7 @@ type DevEntry = {
   reportOutside(thrown: unknown): string
   attachActions(actions: DevActions): void
   attachStackMap(map: (stack: string) => string): void
+  attachTracer(tracer: DevEvents['tracer']): void
   attachLog(log: (text: string, entry: JournalEntry) => void): void
   readonly openJournal: (() => Promise<JournalDriver>) | null
   readonly openCache: (() => Promise<CacheDriver>) | null
@@ -131,10 +134,12 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
   let ownJournal: Promise<void> | null = null
 
   // What `waymark start` does once. Edits create new entries.
+  const events = recordEvents(client.hot)
   const prepared = new WeakMap<DevEntry, Promise<void>>()
   async function prepareEntry(entry: DevEntry): Promise<void> {
     entry.attachJournal(journal)
     entry.attachActions(actions)
+    entry.attachTracer(events.tracer)
     entry.attachLog(devLog.logEntry)
     entry.attachStackMap(mapOwners)
     api.reportOutside = entry.reportOutside
@@ -163,8 +168,12 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
     await prepare(entry)
     return entry
   }
-  const mcp = createDevTools({ appDir, journal, detailOf: failures.detailOf, loadEntry })
-  return { loadEntry, mcp, failures, devLog, journal, hasOverlay, base, root, theme }
+  const mcp = createDevTools({
+    ...{ appDir, journal, loadEntry },
+    events: events.log,
+    detailOf: failures.detailOf,
+  })
+  return { loadEntry, mcp, events, failures, devLog, journal, hasOverlay, base, root, theme }
 }
 
 async function handleRequest(dev: DevServer, req: DevRequest, res: ServerResponse): Promise<void> {
@@ -176,8 +185,14 @@ async function handleRequest(dev: DevServer, req: DevRequest, res: ServerRespons
   const journalPage = await respondJournalPage(target, dev)
   if (journalPage) return writeResponse(res, journalPage)
   if (target.split('?', 1)[0] === mcpPath) return writeResponse(res, await dev.mcp(req))
-  const handle = await createDevHandle(dev)
-  await writeResponse(res, await handle(createServerRequest(req, res, { origin, target })))
+  if (target.split('?', 1)[0] === eventsPath) {
+    const response = dev.events.respond(req, res)
+    return response ? writeResponse(res, response) : undefined
+  }
+  await dev.events.follow({ req, res, target }, async () => {
+    const handle = await createDevHandle(dev)
+    return handle(createServerRequest(req, res, { origin, target }))
+  })
 }
 
 /** The app's handler, with the failures of the request in its document; or why there is none. */
@@ -195,7 +210,9 @@ async function createDevHandle(dev: DevServer): Promise<Handle> {
     return async () => errorPage(page, theme, digest)
   }
   const handle = entry.observedHandler((thrown, digest) => {
-    if (!own.some((other) => other.digest === digest)) own.push(failures.add(thrown, digest))
+    if (own.some((other) => other.digest === digest)) return
+    own.push(failures.add(thrown, digest))
+    dev.events.tracer.record({ type: 'error', digest })
   })
   return async (request) => {
     const response = await handle(request)
