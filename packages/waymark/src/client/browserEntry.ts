@@ -10,6 +10,7 @@ import { createHistoryEntries, type HistoryEntries } from './navigation/historyE
 import { isPageLink, listenForLinks, mayPrefetch } from './navigation/links.ts'
 import { createPrefetchStarter } from './prefetch/prefetchStarter.ts'
 import { prefersReducedData } from './prefetch/saveData.ts'
+import { recordEvents } from './recordEvents.ts'
 import type { Loader } from './runtime.ts'
 
 boot()
@@ -21,7 +22,10 @@ boot()
  */
 function boot(): void {
   startTheme()
-  if (import.meta.env.DEV) themeOverlay(document)
+  if (import.meta.env.DEV) {
+    themeOverlay(document)
+    recordEvents(window)
+  }
   const loader = createLoader({
     documentStream: readDocumentStream(document, navigation.timeoutMs),
     prefetch: createPrefetchStarter(document),

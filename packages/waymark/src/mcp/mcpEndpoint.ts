@@ -38,7 +38,8 @@ export async function readJsonText(req: IncomingMessage): Promise<string | Handl
   return body ?? plainText(413, `The body has more than ${maxBodyBytes} bytes.`)
 }
 
-function refusal(req: IncomingMessage): HandlerResponse | null {
+/** Refuses what is of no program or page of this machine. @returns `null` for who may ask */
+export function refuseOthers(req: IncomingMessage): HandlerResponse | null {
   const { host, origin, 'sec-fetch-site': site } = req.headers
   if (!isOfThisMachine(req.socket.remoteAddress) || !isLoopbackName(hostnameOf(`http://${host}`))) {
     return plainText(403, 'Agents reach the dev server from its own machine, at localhost.')
@@ -47,6 +48,12 @@ function refusal(req: IncomingMessage): HandlerResponse | null {
   if (isForeignPage || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
     return plainText(403, 'This is for programs, and for no page of another site.')
   }
+  return null
+}
+
+function refusal(req: IncomingMessage): HandlerResponse | null {
+  const refused = refuseOthers(req)
+  if (refused) return refused
   // No stream of ours: the server says nothing by itself.
   if (req.method !== 'POST') return uncached(405, null, null, [['allow', 'POST']])
   return null

@@ -1,5 +1,6 @@
 import type { Stylesheet } from '../../shared/payload.ts'
 import type { PrefetchLimits } from '../../shared/settings.ts'
+import { type TracedEvent, trace } from '../../shared/trace.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
 import type {
   fetchPrefetch,
@@ -140,7 +141,9 @@ function createFlights(
       cache.set(key, isWhole ? 'refused' : 'requested')
       const flight = send(options, new URL(key), isWhole)
       running.set(key, flight)
+      tell('send', key)
       const response = await flight.response
+      if (import.meta.env.DEV) tellResponse(key, response)
       const { aborted } = flight.controller.signal
       if (!aborted) backoff.note(response)
       const assets = 'assets' in response && !options.prefersReducedData() && response.assets
@@ -184,6 +187,17 @@ function send(
   // The click requests it again, and shows what is wrong.
   const response = ended.catch((): PrefetchResponse => ({ kind: 'failed' }))
   return { controller, whole, response }
+}
+
+type PrefetchState = Extract<TracedEvent, { type: 'prefetch' }>['state']
+
+function tell(state: PrefetchState, url: string, bytes = 0): void {
+  if (import.meta.env.DEV) trace({ type: 'prefetch', state, url, bytes })
+}
+
+function tellResponse(url: string, response: PrefetchResponse): void {
+  const states = { page: 'fetch', nothing: 'nothing', failed: 'fail', backoff: 'fail' } as const
+  tell(states[response.kind], url, response.kind === 'page' ? response.bytes.length : 0)
 }
 
 function keyOf(url: URL): string {
@@ -256,7 +270,10 @@ function createPrefetchCache(now: () => number) {
   function dropExpired(atMs: number): void {
     for (const [key, page] of entries) {
       if (typeof page === 'string' || atMs < page.expiresAtMs) continue
-      if (!page.wasUsed) counts.wasted++
+      if (!page.wasUsed) {
+        counts.wasted++
+        tell('waste', key, page.bytes.length)
+      }
       entries.set(key, 'stale')
     }
   }
@@ -280,6 +297,7 @@ function createPrefetchCache(now: () => number) {
     join(key: string, whole: WholePrefetch): JoinedPrefetch {
       entries.set(key, 'stale')
       counts.used++
+      tell('use', key)
       return whole.join()
     },
     /** Gives a page out, to be shown. */
@@ -288,6 +306,7 @@ function createPrefetchCache(now: () => number) {
       if (!page || typeof page === 'string') return null
       page.wasUsed = true
       counts.used++
+      tell('use', key, page.bytes.length)
       return page
     },
     clear: () => dropExpired(Number.POSITIVE_INFINITY),

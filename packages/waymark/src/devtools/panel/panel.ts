@@ -1,16 +1,29 @@
+import { arrivalsTab } from './arrivalsTab.ts'
 import { cacheTab } from './cacheTab.ts'
 import { element, note } from './element.ts'
 import { errorsTab } from './errorsTab.ts'
 import { faultsTab } from './faultsTab.ts'
+import { createLiveEvents } from './liveEvents.ts'
 import { PanelError } from './panelRequests.ts'
 import { panelStyle } from './panelStyle.ts'
 import type { Tab, TabContext } from './panelTab.ts'
 import { payloadTab } from './payloadTab.ts'
+import { prefetchTab } from './prefetchTab.ts'
 import { routeTab } from './routeTab.ts'
 
-const tabs: readonly Tab[] = [routeTab, errorsTab, faultsTab, cacheTab, payloadTab]
+const tabs: readonly Tab[] = [
+  arrivalsTab,
+  faultsTab,
+  errorsTab,
+  prefetchTab,
+  cacheTab,
+  routeTab,
+  payloadTab,
+]
 const tabKey = 'waymark-devtools-tab'
 const lookEveryMs = 500
+/** A tab that shows events is shown again at most so often. */
+const liveEveryMs = 1_000
 
 export type PanelOptions = {
   readonly root: ShadowRoot
@@ -65,7 +78,7 @@ export function openPanel({ root, view, takesFocus, onClose }: PanelOptions): ()
     onClose()
   }
   root.append(panel)
-  show(tabs.find(({ id }) => id === storedTab()) ?? routeTab)
+  show(tabs.find(({ id }) => id === storedTab()) ?? arrivalsTab)
   if (takesFocus) buttons.find(({ tabIndex }) => tabIndex === 0)?.focus()
   return () => {
     shown.stop()
@@ -81,18 +94,22 @@ type ShownOptions = Pick<PanelOptions, 'root' | 'view'> & {
 
 /** Creates what fills the panel with a tab, and again when it is old or the page is another one. */
 function createShownTab({ body, live, view, root }: ShownOptions) {
-  let current: Tab = routeTab
+  let current: Tab = arrivalsTab
   let shownAtMs = 0
   let shownHref = ''
   let renders = 0
   const refresh = () => void render()
-  const context: TabContext = { view, refresh, announce: (text) => live.replaceChildren(text) }
+  let shownCount = 0
+  const events = createLiveEvents(view)
+  const announce = (text: string) => live.replaceChildren(text)
+  const context: TabContext = { view, events, refresh, announce }
 
   async function render(): Promise<void> {
     renders += 1
     const own = renders
     shownAtMs = performance.now()
     shownHref = view.location.href
+    shownCount = events.count()
     body.ariaBusy = 'true'
     const content = await current.render(context).catch((thrown: unknown) => {
       const text = thrown instanceof PanelError ? thrown.message : `This tab failed: ${thrown}`
@@ -104,7 +121,10 @@ function createShownTab({ body, live, view, root }: ShownOptions) {
     body.replaceChildren(content)
   }
   function look(): void {
-    const isOld = current.everyMs !== undefined && performance.now() - shownAtMs > current.everyMs
+    const ageMs = performance.now() - shownAtMs
+    const isOld = current.isLive
+      ? ageMs > liveEveryMs && shownCount !== events.count()
+      : current.everyMs !== undefined && ageMs > current.everyMs
     // What somebody is typing or has unfolded would be lost.
     const isUsed = body.contains(root.activeElement) && root.activeElement !== body
     const isUnfolded = body.querySelector('details[open]') !== null
@@ -118,7 +138,10 @@ function createShownTab({ body, live, view, root }: ShownOptions) {
       body.replaceChildren(note('Loading…'))
       refresh()
     },
-    stop: () => clearInterval(timer),
+    stop(): void {
+      clearInterval(timer)
+      events.stop()
+    },
   }
 }
 

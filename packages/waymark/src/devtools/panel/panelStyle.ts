@@ -126,5 +126,28 @@ summary { cursor: pointer; padding: 7px 0; }
 .fault.on { border-color: var(--bad); box-shadow: inset 3px 0 var(--bad); }
 .fault label { display: flex; justify-content: space-between; align-items: center; gap: 12px; font-weight: 600; margin-bottom: 4px; }
 .fault select { font-weight: 400; max-width: 62%; }
+.badge.arrived { color: var(--good); }
+.badge.notice, .badge.pending { color: var(--turn); }
+.badge.screen { color: var(--bad); }
+.load { display: grid; grid-template-columns: auto auto 1fr; align-items: baseline; gap: 2px 10px; list-style: none; }
+.load::-webkit-details-marker { display: none; }
+.load code { overflow-wrap: anywhere; }
+.load small, .rows > details > .load small { grid-column: 1 / -1; padding: 0; }
+.load > .timeline { grid-column: 1 / -1; margin-top: 4px; }
+.took { justify-self: end; color: var(--soft); white-space: nowrap; }
+.timeline { position: relative; display: block; height: 12px; border-radius: 3px; background: var(--sunk); overflow: clip; }
+.span { position: absolute; top: 1px; height: 4px; border-radius: 2px; left: calc(var(--from) * 100%); width: calc(var(--width) * 100%); background: var(--turn); opacity: .8; }
+.span.browser { top: 7px; background: var(--blaze); }
+.span.deadline { top: 0; height: 12px; background: var(--bad); }
+.spans { list-style: none; margin: 0; padding: 0; }
+.spans li { display: grid; grid-template-columns: minmax(110px, 180px) 1fr 64px; gap: 12px; align-items: center; padding: 2px 0; }
+.spans .timeline { height: 8px; }
+.spans .span { top: 2px; }
+.legend { display: flex; gap: 16px; }
+.legend span::before { content: ''; display: inline-block; width: 12px; height: 4px; border-radius: 2px; margin-inline-end: 6px; vertical-align: middle; background: var(--turn); }
+.legend .browser::before { background: var(--blaze); }
+.state.use { color: var(--good); }
+.state.waste, .state.fail { color: var(--bad); }
+.state.nothing { color: var(--soft); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; margin: 0; }
 `

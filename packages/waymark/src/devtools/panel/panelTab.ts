@@ -1,7 +1,10 @@
+import type { LiveEvents } from './liveEvents.ts'
+
 /** What a tab is given. */
 export type TabContext = {
   /** The window of the page that is looked at. */
   readonly view: Window
+  readonly events: LiveEvents
   /** Shows the tab again, with what is true now. */
   refresh(): void
   /** Says something to who cannot see it change. */
@@ -14,6 +17,8 @@ export type Tab = {
   readonly title: string
   /** @throws PanelError with what to tell */
   render(context: TabContext): Promise<Node>
+  /** Whether it shows events, and is shown again when there are more. */
+  readonly isLive?: boolean
   /** Milliseconds after which what it shows is old; by default, when the page changes. */
   readonly everyMs?: number
 }

@@ -13,6 +13,7 @@ import type {
   RequestHeaders,
   ServerRequest,
 } from '../../shared/response.ts'
+import { trace } from '../../shared/trace.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { readBody } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
@@ -65,7 +66,11 @@ export async function handleAction(
 ): Promise<HandlerResponse> {
   const { headers } = page.request
   const isCall = posted.kind === 'call'
+  const tell = (id: string, outcome: string) => {
+    if (import.meta.env.DEV) trace({ type: 'action', id, outcome })
+  }
   const refuse = async (code: RefusalCode) => {
+    tell(isCall ? posted.id : 'form', code)
     if (isCall) return callRefusal(code, app)
     return refuseUnmatched?.() ?? formRefusal(code, page, app)
   }
@@ -88,6 +93,7 @@ export async function handleAction(
   const { timeoutMs } = action.limits
   const respond = (outcome: ActionOutcome) => {
     if (outcome.kind === 'refused') return refuse(outcome.code)
+    tell(action.id, outcome.kind)
     return fields
       ? formResponse(outcome, { fields, timeoutMs }, page, app)
       : callResponse(outcome, page, app)

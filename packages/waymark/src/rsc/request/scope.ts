@@ -3,6 +3,7 @@ import type { Cache } from '../../cache/cache.ts'
 import type { DependencyTracker, GivenLifetime, Lifetime } from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { HeaderLines, RequestHeaders, ServerRequest } from '../../shared/response.ts'
+import { trace } from '../../shared/trace.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
@@ -260,7 +261,12 @@ export function createTimings(now: () => number = () => performance.now()): Timi
   return {
     start(step) {
       const startedAtMs = now()
-      return () => durations.set(step, (durations.get(step) ?? 0) + now() - startedAtMs)
+      return () => {
+        const durationMs = now() - startedAtMs
+        durations.set(step, (durations.get(step) ?? 0) + durationMs)
+        if (!import.meta.env.DEV) return
+        trace({ type: 'step', step: step === 'render' ? 'gate' : step, durationMs })
+      }
     },
     header() {
       const all = [...durations, ['total', now() - beganAtMs] as const]

@@ -10,6 +10,8 @@ import {
 } from 'vite'
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { openCacheDriver } from '../../cache/openCacheDriver.ts'
+import { eventsPath } from '../../devtools/events.ts'
+import { type DevEvents, recordEvents } from '../../devtools/serverEvents.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import { createAttachableJournal, type JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
@@ -38,6 +40,7 @@ type DevEntry = {
   reportOutside(thrown: unknown): string
   attachActions(actions: DevActions): void
   attachStackMap(map: (stack: string) => string): void
+  attachTracer(tracer: DevEvents['tracer']): void
   attachLog(log: (text: string, entry: JournalEntry) => void): void
   readonly openJournal: (() => Promise<JournalDriver>) | null
   readonly openCache: (() => Promise<CacheDriver>) | null
@@ -139,10 +142,12 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
   let ownJournal: Promise<void> | null = null
 
   // What `waymark start` does once. Edits create new entries.
+  const events = recordEvents(client.hot)
   const prepared = new WeakMap<DevEntry, Promise<void>>()
   async function prepareEntry(entry: DevEntry): Promise<void> {
     entry.attachJournal(journal)
     entry.attachActions(actions)
+    entry.attachTracer(events.tracer)
     entry.attachLog(devLog.logEntry)
     entry.attachStackMap(mapOwners)
     api.reportOutside = entry.reportOutside
@@ -172,9 +177,9 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
     return entry
   }
   const { detailOf } = failures
-  const inspected = { appDir, journal, mapStack, detailOf, loadEntry }
+  const inspected = { appDir, events: events.log, journal, mapStack, detailOf, loadEntry }
   const tools = createDevTools({ ...inspected, hasPanel, origin: () => ownOrigin(server) })
-  return { loadEntry, tools, failures, devLog, journal, hasOverlay, base, root, theme }
+  return { loadEntry, tools, events, failures, devLog, journal, hasOverlay, base, root, theme }
 }
 
 async function handleRequest(dev: DevServer, req: DevRequest, res: ServerResponse): Promise<void> {
@@ -185,8 +190,14 @@ async function handleRequest(dev: DevServer, req: DevRequest, res: ServerRespons
   if (target.startsWith(assetsPrefix)) return refuse(res, 404)
   const own = (await respondJournalPage(target, dev)) ?? (await dev.tools.respond(target, req))
   if (own) return writeResponse(res, own)
-  const handle = await createDevHandle(dev)
-  await writeResponse(res, await handle(createServerRequest(req, res, { origin, target })))
+  if (target.split('?', 1)[0] === eventsPath) {
+    const response = dev.events.respond(req, res)
+    return response ? writeResponse(res, response) : undefined
+  }
+  await dev.events.follow({ req, res, target }, async () => {
+    const handle = await createDevHandle(dev)
+    return handle(createServerRequest(req, res, { origin, target }))
+  })
 }
 
 /** The app's handler, with the failures of the request in its document; or why there is none. */
@@ -204,7 +215,9 @@ async function createDevHandle(dev: DevServer): Promise<Handle> {
     return async () => tools.mark(errorPage(page, theme, digest))
   }
   const handle = entry.observedHandler((thrown, digest) => {
-    if (!own.some((other) => other.digest === digest)) own.push(failures.add(thrown, digest))
+    if (own.some((other) => other.digest === digest)) return
+    own.push(failures.add(thrown, digest))
+    dev.events.tracer.record({ type: 'error', digest })
   })
   return async (request) => {
     const response = await handle(request)

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
+import { arrivals } from '../../devtools/arrivals.ts'
 import { findDynamicPlace } from '../../devtools/dynamicPlace.ts'
+import type { EventLog } from '../../devtools/eventLog.ts'
 import { createFaultMiddleware, createFaultSessions } from '../../devtools/faultSessions.ts'
 import { createPanelEndpoint, devtoolsPrefix, withMark } from '../../devtools/panelEndpoint.ts'
 import { detailJson, type EntryDetail } from '../../journal/detail.ts'
@@ -26,6 +28,7 @@ export type InspectedEntry = {
 
 type DevToolsOptions = {
   readonly appDir: string
+  readonly events: EventLog
   readonly journal: JournalDriver
   readonly mapStack: MapStack
   /** Where the server reaches itself; `null` while it does not listen. */
@@ -40,11 +43,12 @@ const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 
 /** Creates the dev server's endpoints for agents and for the panel in the page. */
 export function createDevTools(options: DevToolsOptions) {
-  const { appDir, journal, mapStack, detailOf, loadEntry } = options
+  const { appDir, events, journal, mapStack, detailOf, loadEntry } = options
   const app = {
     docs,
     journal,
     appDir,
+    arrivals: () => arrivals(events.list()).reverse(),
     tree: () => scanRoutes(appDir),
     async rendering(pathname: string, files: readonly string[]): Promise<Rendering> {
       const rendered = await (await loadEntry()).prerenderer.render(pathname)
