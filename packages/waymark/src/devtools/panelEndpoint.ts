@@ -22,8 +22,26 @@ const deadlineMs = 15_000
 export type PanelOptions = {
   readonly app: InspectedApp
   readonly faults: FaultSessions
+  /** The document of the panel as a page of its own, which runs a script. */
+  dockPage(script: string): HandlerResponse
   /** Whether a request comes from a page of this server. */
   isSameOrigin(req: IncomingMessage): boolean
+}
+
+/** What Vite DevTools gives to the plugins that it finds, as far as it is used. */
+type ViteDevTools = { readonly docks: { register(entry: object): unknown } }
+
+/**
+ * Creates the member of a Vite plugin by which Vite DevTools shows the panel as a dock, where an app
+ * has it. @see https://devtools.vite.dev/kit/
+ */
+export function viteDock(hasPanel: () => boolean) {
+  const entry = { id: 'waymark', title: 'Waymark', icon: 'ph:signpost-duotone' }
+  return {
+    setup({ docks }: ViteDevTools): void {
+      if (hasPanel()) docks.register({ ...entry, type: 'iframe', url: devtoolsPrefix })
+    },
+  }
 }
 
 type Given = Readonly<Record<string, unknown>>
@@ -39,7 +57,7 @@ const tools: Readonly<Record<string, string>> = {
  * Creates what responds to the panel of the dev server. Code is for any page; what is said of the
  * app is for its own pages, and only a POST changes something.
  */
-export function createPanelEndpoint({ app, faults, isSameOrigin }: PanelOptions) {
+export function createPanelEndpoint({ app, faults, dockPage, isSameOrigin }: PanelOptions) {
   const state = ({ state, cookie }: ReturnType<FaultSessions['read']>) =>
     uncachedJson(state, cookie === null ? [] : [['set-cookie', cookie]])
 
@@ -73,6 +91,7 @@ export function createPanelEndpoint({ app, faults, isSameOrigin }: PanelOptions)
     if (req.method === 'POST' && (name === 'cache' || name === 'faults')) return change(name, req)
     if (req.method !== 'GET') return uncached(405, null, null, [['allow', 'GET']])
     if (name === 'faults') return state(faults.read(req))
+    if (name === '') return dockPage(`${devtoolsPrefix}panel/dock.js`)
     if (!Object.hasOwn(tools, name)) return plainText(404, 'There is no such part of the devtools.')
     return run(name, Object.fromEntries(searchParams))
   }

@@ -1,6 +1,6 @@
 import { type Arrival, type ArrivalPhase, arrivals } from '../arrivals.ts'
 import { type Timeline, timelineOf } from './arrivalSpans.ts'
-import { type Child, element, facts, note, timeText } from './element.ts'
+import { type Child, element, facts, note, shortUrl, timeText } from './element.ts'
 import type { Tab } from './panelTab.ts'
 
 const maxLoads = 30
@@ -54,7 +54,7 @@ function loadRow(load: Arrival): HTMLElement {
       'summary',
       { className: 'load' },
       element('span', { className: `badge ${outcome}` }, outcome),
-      element('code', {}, url),
+      element('code', {}, shortUrl(url)),
       element('span', { className: 'took' }, endedAtMs ? timeText(endedAtMs - startedAtMs) : '…'),
       element('small', {}, about.filter(Boolean).join(' · ')),
       lineOf(timeline),

@@ -73,3 +73,8 @@ export function timeText(ms: number): string {
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
   return seconds < 3_600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
 }
+
+/** A URL without the origin of this page. */
+export function shortUrl(url: string): string {
+  return url.startsWith(`${location.origin}/`) ? url.slice(location.origin.length) : url
+}

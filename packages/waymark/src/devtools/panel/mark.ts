@@ -43,6 +43,7 @@ function createToggle(host: HTMLElement, home: Home) {
   // Closed: what an app's own tests look for is never found in here.
   const root = host.attachShadow({ mode: 'closed' })
   const mark = createMark(root)
+  const page = () => new URL(location.href)
   let before: Element | null = null
   let closePanel: (() => void) | null = null
   let isOpening = false
@@ -54,7 +55,7 @@ function createToggle(host: HTMLElement, home: Home) {
     home.enter()
     try {
       const { openPanel } = await import('./panel.ts')
-      closePanel = openPanel({ root, view: window, onClose: close, takesFocus })
+      closePanel = openPanel({ root, view: window, page, onClose: close, takesFocus })
       showState(true)
     } catch (thrown) {
       console.error('The panel of the devtools could not be loaded.', thrown)

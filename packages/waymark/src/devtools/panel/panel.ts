@@ -28,18 +28,22 @@ const liveEveryMs = 1_000
 export type PanelOptions = {
   readonly root: ShadowRoot
   readonly view: Window
+  /** The URL of the page that is looked at. */
+  page(): URL
   readonly takesFocus: boolean
-  onClose(): void
+  /** `null` for a panel that fills a page of its own. */
+  readonly onClose: (() => void) | null
 }
 
 /** Opens the panel. @returns closes it */
-export function openPanel({ root, view, takesFocus, onClose }: PanelOptions): () => void {
+export function openPanel(options: PanelOptions): () => void {
+  const { root, takesFocus, onClose } = options
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(panelStyle)
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
   const body = element('div', { className: 'body', role: 'tabpanel', id: 'body', tabIndex: 0 })
   const live = element('p', { className: 'unseen', role: 'status' })
-  const shown = createShownTab({ body, live, view, root })
+  const shown = createShownTab({ ...options, body, live })
   const buttons = tabs.map((tab) => tabButton(tab, () => show(tab)))
   const list = element(
     'div',
@@ -59,20 +63,24 @@ export function openPanel({ root, view, takesFocus, onClose }: PanelOptions): ()
   }
   const panel = element(
     'section',
-    { className: 'panel', role: 'dialog', ariaLabel: 'Waymark devtools' },
+    {
+      className: onClose ? 'panel' : 'panel whole',
+      role: onClose ? 'dialog' : 'region',
+      ariaLabel: 'Waymark devtools',
+    },
     element(
       'header',
       {},
       element('span', { className: 'blaze' }),
       list,
       iconButton('↻', 'Refresh', shown.refresh),
-      iconButton('✕', 'Close (Escape)', onClose),
+      onClose && iconButton('✕', 'Close (Escape)', onClose),
     ),
     body,
     live,
   )
   panel.onkeydown = (event) => {
-    if (event.key !== 'Escape' || event.isComposing) return
+    if (event.key !== 'Escape' || event.isComposing || !onClose) return
     // Else it would close a dialog of the app, too.
     event.preventDefault()
     onClose()
@@ -87,13 +95,13 @@ export function openPanel({ root, view, takesFocus, onClose }: PanelOptions): ()
   }
 }
 
-type ShownOptions = Pick<PanelOptions, 'root' | 'view'> & {
+type ShownOptions = Pick<PanelOptions, 'root' | 'view' | 'page'> & {
   readonly body: HTMLElement
   readonly live: HTMLElement
 }
 
 /** Creates what fills the panel with a tab, and again when it is old or the page is another one. */
-function createShownTab({ body, live, view, root }: ShownOptions) {
+function createShownTab({ body, live, view, page, root }: ShownOptions) {
   let current: Tab = arrivalsTab
   let shownAtMs = 0
   let shownHref = ''
@@ -102,13 +110,13 @@ function createShownTab({ body, live, view, root }: ShownOptions) {
   let shownCount = 0
   const events = createLiveEvents(view)
   const announce = (text: string) => live.replaceChildren(text)
-  const context: TabContext = { view, events, refresh, announce }
+  const context: TabContext = { view, page, events, refresh, announce }
 
   async function render(): Promise<void> {
     renders += 1
     const own = renders
     shownAtMs = performance.now()
-    shownHref = view.location.href
+    shownHref = page().href
     shownCount = events.count()
     body.ariaBusy = 'true'
     const content = await current.render(context).catch((thrown: unknown) => {
@@ -128,7 +136,7 @@ function createShownTab({ body, live, view, root }: ShownOptions) {
     // What somebody is typing or has unfolded would be lost.
     const isUsed = body.contains(root.activeElement) && root.activeElement !== body
     const isUnfolded = body.querySelector('details[open]') !== null
-    if (shownHref !== view.location.href || (isOld && !isUsed && !isUnfolded)) refresh()
+    if (shownHref !== page().href || (isOld && !isUsed && !isUnfolded)) refresh()
   }
   const timer = setInterval(look, lookEveryMs)
   return {

@@ -30,6 +30,9 @@ export const panelStyle = `
   .panel { animation: rise .14s ease-out; }
   @keyframes rise { from { translate: 0 12px; opacity: 0; } }
 }
+.panel.whole { position: static; height: 100dvh; max-width: none; border: 0; border-radius: 0; box-shadow: none; animation: none; }
+.path { margin: 0 !important; padding: 10px 16px; background: var(--paper); color: var(--ink); font: 400 13px/1.5 system-ui, sans-serif; }
+.path + .panel.whole { height: calc(100dvh - 50px); }
 * { box-sizing: border-box; }
 header {
   display: flex;

@@ -4,6 +4,8 @@ import type { LiveEvents } from './liveEvents.ts'
 export type TabContext = {
   /** The window of the page that is looked at. */
   readonly view: Window
+  /** The URL of that page. */
+  page(): URL
   readonly events: LiveEvents
   /** Shows the tab again, with what is true now. */
   refresh(): void

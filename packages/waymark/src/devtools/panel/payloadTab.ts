@@ -9,8 +9,8 @@ const maxRows = 12
 export const payloadTab: Tab = {
   id: 'payload',
   title: 'Payload',
-  async render({ view }) {
-    const { pathname, search } = view.location
+  async render({ view, page }) {
+    const { pathname, search } = page()
     const path = `/_waymark/data${pathname === '/' ? '' : pathname}.rsc${search}`
     const response = await view.fetch(path, { cache: 'no-store' }).catch(() => null)
     if (!response) throw new PanelError('The page’s data could not be fetched.')

@@ -1,5 +1,5 @@
 import type { DevEvent } from '../events.ts'
-import { bytesText, element, facts, note, table, timeText } from './element.ts'
+import { bytesText, element, facts, note, shortUrl, table, timeText } from './element.ts'
 import type { Tab } from './panelTab.ts'
 
 type PrefetchEvent = Extract<DevEvent, { type: 'prefetch' }>
@@ -60,7 +60,7 @@ export const prefetchTab: Tab = {
       )
     }
     const rows = entries.map(({ url, state, bytes, atMs }) => [
-      element('code', {}, url),
+      element('code', {}, shortUrl(url)),
       element('span', { className: `state ${state}` }, meanings[state]),
       bytes > 0 ? bytesText(bytes) : '–',
       `${timeText(Date.now() - atMs)} ago`,
@@ -73,6 +73,9 @@ export const prefetchTab: Tab = {
         ['Used', String(used)],
         ['Wasted', `${wasted}, ${bytesText(wastedBytes)}`],
       ]),
+      note(
+        'In development every page is rendered for its request, so that fewer are prefetched than from a build.',
+      ),
       table('Prefetched pages', ['Page', 'State', 'Size', 'Since'], rows),
     )
   },

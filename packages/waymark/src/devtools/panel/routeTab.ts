@@ -27,8 +27,8 @@ const meanings = {
 export const routeTab: Tab = {
   id: 'route',
   title: 'Route',
-  async render({ view }) {
-    const { pathname } = view.location
+  async render({ page }) {
+    const { pathname } = page()
     const explained = await read<Explained>('route', { pathname })
     const { rendering, files = [], appDir = '', params = {} } = explained
     if (!rendering) return note(`No route matches ${pathname}: the not-found screen, with 404.`)

@@ -11,6 +11,7 @@ import {
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { openCacheDriver } from '../../cache/openCacheDriver.ts'
 import { eventsPath } from '../../devtools/events.ts'
+import { viteDock } from '../../devtools/panelEndpoint.ts'
 import { type DevEvents, recordEvents } from '../../devtools/serverEvents.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import { createAttachableJournal, type JournalDriver } from '../../journal/journalDriver.ts'
@@ -64,9 +65,13 @@ type DevServer = ReturnType<typeof createDevServer>
 const defaultPort = 3000
 
 /** Handles the requests that Vite's dev server passes on, with the app's handler. */
-export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
+export function devPlugin(
+  api: DevApi,
+  manager: RscPluginManager,
+): Plugin & { readonly devtools: object } {
   return {
     name: 'waymark:dev',
+    devtools: viteDock(() => api.options().devtools),
     apply: 'serve',
     config: ({ server }) => ({
       server: {
@@ -177,7 +182,7 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
     return entry
   }
   const { detailOf } = failures
-  const inspected = { appDir, events: events.log, journal, mapStack, detailOf, loadEntry }
+  const inspected = { appDir, theme, events: events.log, journal, mapStack, detailOf, loadEntry }
   const tools = createDevTools({ ...inspected, hasPanel, origin: () => ownOrigin(server) })
   return { loadEntry, tools, events, failures, devLog, journal, hasOverlay, base, root, theme }
 }

@@ -14,8 +14,10 @@ import type { Rendering } from '../../mcp/tools.ts'
 import { waymarkVersion } from '../../node/version.ts'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
+import type { ThemeConfig } from '../../theme/config.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { isSameOrigin } from './devSecurity.ts'
+import { devPage } from './errorPage.ts'
 
 /** What the tools use of the `rsc` environment's entry. */
 export type InspectedEntry = {
@@ -34,6 +36,7 @@ type DevToolsOptions = {
   /** Where the server reaches itself; `null` while it does not listen. */
   readonly origin: () => string | null
   readonly hasPanel: boolean
+  readonly theme: ThemeConfig
   detailOf(digest: string): Promise<EntryDetail | null>
   /** @throws what the app's code throws as it is loaded */
   loadEntry(): Promise<InspectedEntry>
@@ -77,9 +80,13 @@ export function createDevTools(options: DevToolsOptions) {
     },
   }
   const mcp = createMcpEndpoint({ app, version: waymarkVersion() })
+  const { hasPanel, theme } = options
   const faults = createFaultSessions()
-  const panel = createPanelEndpoint({ app, faults, isSameOrigin })
-  const { hasPanel } = options
+  const dockPage = (source: string) => {
+    const body = `<script type="module" src="${source}"></script>`
+    return devPage({ title: 'Waymark devtools', head: '', body, theme })
+  }
+  const panel = createPanelEndpoint({ app, faults, dockPage, isSameOrigin })
   return {
     /** A middleware: the faults that browsers have switched on. */
     breakRequests: hasPanel ? createFaultMiddleware(faults, options.origin) : null,
