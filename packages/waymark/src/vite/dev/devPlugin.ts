@@ -10,7 +10,6 @@ import {
 } from 'vite'
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { openCacheDriver } from '../../cache/openCacheDriver.ts'
-import { eventsPath } from '../../devtools/events.ts'
 import { type DevEvents, recordEvents } from '../../devtools/serverEvents.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import { createAttachableJournal, type JournalDriver } from '../../journal/journalDriver.ts'
@@ -168,11 +167,7 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
     await prepare(entry)
     return entry
   }
-  const mcp = createDevTools({
-    ...{ appDir, journal, loadEntry },
-    events: events.log,
-    detailOf: failures.detailOf,
-  })
+  const mcp = createDevTools({ appDir, events, failures, journal, loadEntry })
   return { loadEntry, mcp, events, failures, devLog, journal, hasOverlay, base, root, theme }
 }
 
@@ -185,7 +180,7 @@ async function handleRequest(dev: DevServer, req: DevRequest, res: ServerRespons
   const journalPage = await respondJournalPage(target, dev)
   if (journalPage) return writeResponse(res, journalPage)
   if (target.split('?', 1)[0] === mcpPath) return writeResponse(res, await dev.mcp(req))
-  if (target.split('?', 1)[0] === eventsPath) {
+  if (target.split('?', 1)[0] === dev.events.path) {
     const response = dev.events.respond(req, res)
     return response ? writeResponse(res, response) : undefined
   }

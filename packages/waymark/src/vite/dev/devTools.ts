@@ -20,9 +20,9 @@ export type InspectedEntry = {
 
 type DevToolsOptions = {
   readonly appDir: string
-  readonly events: EventLog
+  readonly events: { readonly log: Pick<EventLog, 'list'> }
   readonly journal: JournalDriver
-  detailOf(digest: string): Promise<EntryDetail | null>
+  readonly failures: { detailOf(digest: string): Promise<EntryDetail | null> }
   /** @throws what the app's code throws as it is loaded */
   loadEntry(): Promise<InspectedEntry>
 }
@@ -30,11 +30,11 @@ type DevToolsOptions = {
 const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 
 /** Creates the dev server's endpoint for agents. */
-export function createDevTools({ appDir, events, journal, detailOf, loadEntry }: DevToolsOptions) {
+export function createDevTools({ appDir, events, failures, journal, loadEntry }: DevToolsOptions) {
   const app = {
     docs,
     journal,
-    arrivals: () => arrivals(events.list()).reverse(),
+    arrivals: () => arrivals(events.log.list()).reverse(),
     tree: () => scanRoutes(appDir),
     async rendering(pathname: string) {
       const rendered = await (await loadEntry()).prerenderer.render(pathname)
@@ -44,7 +44,7 @@ export function createDevTools({ appDir, events, journal, detailOf, loadEntry }:
       return { kind: 'failed', reason: String(rendered.thrown) }
     },
     async errorDetail(digest: string) {
-      const detail = await detailOf(digest)
+      const detail = await failures.detailOf(digest)
       return detail && detailJson(detail)
     },
     async cacheEntries() {
