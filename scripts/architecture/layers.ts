@@ -127,9 +127,9 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core and of create-waymark, without tests and without the optional entries. */
-  sourceFiles: 425,
+  sourceFiles: 426,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 33_935,
+  coreLines: 34_160,
 }
 
 /**
@@ -142,7 +142,7 @@ export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/og': 95,
   'waymark/src/image': 950,
   'waymark/src/mcp': 505,
-  'waymark/src/devtools': 2_000,
+  'waymark/src/devtools': 2_300,
   'waymark/src/script': 260,
   'waymark/src/drill': 1_560,
   'waymark/src/testApp': 420,

@@ -20,7 +20,7 @@ test('a load names what it has waited for, and the figures of its server', () =>
   const [arrival] = arrivals([
     event(100, 'browser', state('start')),
     event(105, 'server', request),
-    event(900, 'server', { type: 'step', step: 'gate', durationMs: 790 }),
+    event(900, 'server', { type: 'step', step: 'render', durationMs: 790 }),
     event(905, 'server', status(200, 800)),
     event(910, 'server', { type: 'response', durationMs: 805, isWhole: true }),
     event(920, 'browser', { type: 'arrived', what: 'data', durationMs: 815 }),

@@ -99,7 +99,7 @@ function phasesOf(events: readonly DevEvent[]): Partial<Record<ArrivalPhase, num
   if (head) add('server', head.durationMs)
   if (head && end) add('render', Math.max(0, end.durationMs - head.durationMs))
   for (const { step, durationMs } of ofType(events, 'step')) {
-    if (step === 'gate') add('gate', durationMs)
+    if (step === 'render') add('gate', durationMs)
   }
   for (const { what, durationMs } of ofType(events, 'arrived')) add(what, durationMs)
   return phases

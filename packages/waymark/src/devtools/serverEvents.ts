@@ -5,8 +5,8 @@ import { writeResponse } from '../node/writeResponse.ts'
 import { actionHeader, digestHeader, pagePathnameOf, prefetchHeader } from '../shared/protocol.ts'
 import type { HandlerResponse } from '../shared/response.ts'
 import { loadHeader, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
-import { createEventLog, type LoggedEvent } from './eventLog.ts'
-import type { DevEvent, RecordedEvent } from './events.ts'
+import { createEventLog, type EventLog, type LoggedEvent } from './eventLog.ts'
+import { type DevEvent, eventsPath, type RecordedEvent } from './events.ts'
 
 /** What records the events of a dev server, and serves them. */
 export type DevEvents = ReturnType<typeof recordEvents>
@@ -29,7 +29,6 @@ export function recordEvents(hot: Hot | undefined) {
   // All that runs for a request, whichever module it is in, belongs to its load.
   const loads = new AsyncLocalStorage<string>()
   let count = 0
-  let streams = 0
 
   function record(event: RecordedEvent): void {
     const load = loads.getStore() ?? null
@@ -62,8 +61,17 @@ export function recordEvents(hot: Hot | undefined) {
     })
   }
 
-  /** Responds with the events. @returns `null` where it goes on writing them itself */
-  function respond(req: IncomingMessage, res: ServerResponse): HandlerResponse | null {
+  const tracer = { record, load: () => null }
+  return { path: eventsPath, log, tracer, follow, respond: createEndpoint(log) }
+}
+
+/**
+ * Creates what responds with the events of a log.
+ * @returns responds `null` where it goes on writing them itself
+ */
+function createEndpoint(log: EventLog) {
+  let streams = 0
+  return (req: IncomingMessage, res: ServerResponse): HandlerResponse | null => {
     const refused = refuseOthers(req)
     if (refused) return refused
     if (req.method !== 'GET') return { status: 405, headers: [['allow', 'GET']], body: null }
@@ -90,8 +98,6 @@ export function recordEvents(hot: Hot | undefined) {
     res.write(since.map(asServerSent).join(''))
     return null
   }
-
-  return { log, tracer: { record, load: () => null }, follow, respond }
 }
 
 /** @see HTML §9.2.6, event streams */

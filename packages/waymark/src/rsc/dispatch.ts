@@ -9,7 +9,6 @@ import {
   wholePrefetch,
 } from '../shared/protocol.ts'
 import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
-import { trace } from '../shared/trace.ts'
 import type { ActionApp } from './action/actionList.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
 import type { DoctorResponder } from './doctorResponse.ts'
@@ -110,7 +109,7 @@ function respondToMatch(
 ): HandlerResponse | Promise<HandlerResponse> {
   const { app, scope, request } = dispatched
   scope.match = match
-  if (import.meta.env.DEV) trace({ type: 'match', pattern: match?.pattern ?? null })
+  scope.context.timings?.matched(match?.pattern ?? null)
   const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
   if (isProbe) return probeResponse(app.buildId)
   const { pageCache } = app

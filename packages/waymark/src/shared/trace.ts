@@ -43,8 +43,8 @@ export type TracedEvent =
   /** What was thrown, by its digest: the journal has the rest. */
   | { readonly type: 'error'; readonly digest: string }
 
-/** `gate` ends when the guards of a page have run and its status is known. */
-export type TracedStep = 'proxy' | 'match' | 'gate' | 'html'
+/** `render` ends when the guards of a page have run and its status is known. */
+export type TracedStep = 'proxy' | 'match' | 'render' | 'html'
 
 /** Records what is traced. */
 export type Tracer = {
@@ -88,4 +88,39 @@ export function withoutValues(url: string): string {
   if (!query) return path
   const names = query.split('&').map((pair) => pair.split('=', 1)[0])
   return `${path}?${names.map((name) => `${name}=…`).join('&')}`
+}
+
+/** Times of one request, in development. */
+export type Timings = {
+  /** @returns ends the step; steps of one name are added up */
+  start(step: TracedStep): () => void
+  /** The route is known. */
+  matched(pattern: string | null): void
+  /** The value of a `Server-Timing` header: what has ended so far, and the whole. */
+  header(): string
+}
+
+/**
+ * Makes the times of a request that begins now.
+ * @param now milliseconds, of a clock that is not set back
+ * @see W3C Server Timing §3.2
+ */
+export function createTimings(now: () => number = () => performance.now()): Timings {
+  const beganAtMs = now()
+  const durations = new Map<string, number>()
+  return {
+    start(step) {
+      const startedAtMs = now()
+      return () => {
+        const durationMs = now() - startedAtMs
+        durations.set(step, (durations.get(step) ?? 0) + durationMs)
+        trace({ type: 'step', step, durationMs })
+      }
+    },
+    matched: (pattern) => trace({ type: 'match', pattern }),
+    header() {
+      const all = [...durations, ['total', now() - beganAtMs] as const]
+      return all.map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', ')
+    },
+  }
 }

@@ -69,6 +69,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('testing', 'Testing'),
       page('devtools', 'Devtools'),
       page('agents', 'Coding agents'),
+      page('events', 'Events in development'),
     ],
   },
   {

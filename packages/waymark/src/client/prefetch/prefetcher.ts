@@ -2,11 +2,12 @@ import type { Stylesheet } from '../../shared/payload.ts'
 import type { PrefetchLimits } from '../../shared/settings.ts'
 import { type TracedEvent, trace } from '../../shared/trace.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
-import type {
-  fetchPrefetch,
-  fetchWholePage,
-  PrefetchResponse,
-  WholePrefetch,
+import {
+  createBackoff,
+  type fetchPrefetch,
+  type fetchWholePage,
+  type PrefetchResponse,
+  type WholePrefetch,
 } from './fetchPrefetch.ts'
 
 /** Fetches pages before a click. */
@@ -227,29 +228,6 @@ export function createBudget(limits: PrefetchLimits) {
     resetPage(): void {
       onPage = 0
     },
-  }
-}
-
-/** So many failures in a row are no accident: all prefetching pauses. */
-const maxFailures = 3
-const pauseMs = 30_000
-
-/** Pauses prefetching when the server asks for it, or because all fails. */
-function createBackoff(now: () => number) {
-  let untilMs = 0
-  let failures = 0
-  let refused = 0
-  return {
-    isActive: () => now() < untilMs,
-    note(response: PrefetchResponse): void {
-      failures = response.kind === 'failed' ? failures + 1 : 0
-      if (failures >= maxFailures) untilMs = now() + pauseMs
-      if (response.kind !== 'backoff') return
-      refused++
-      untilMs = now() + response.forMs
-    },
-    /** How often the server has asked for a pause. */
-    refused: () => refused,
   }
 }
 

@@ -14,7 +14,7 @@ test('what a load waited for stands where it was, and nothing before its begin',
   const timing = {}
   const events = [
     at(1_010, { type: 'request', method: 'GET', url: '/a', kind: 'data' }),
-    at(1_050, { type: 'step', step: 'gate', durationMs: 30 }),
+    at(1_050, { type: 'step', step: 'render', durationMs: 30 }),
     at(1_060, { type: 'status', status: 200, durationMs: 50, digest: null, timing }),
     at(1_200, { type: 'response', durationMs: 190, isWhole: false }),
     at(1_300, { type: 'arrived', what: 'code', durationMs: 900 }, 'browser'),

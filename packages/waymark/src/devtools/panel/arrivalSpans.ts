@@ -1,3 +1,4 @@
+import type { TracedStep } from '../../shared/trace.ts'
 import type { DevEvent } from '../events.ts'
 
 /** Something that took a while, in milliseconds since the load began. */
@@ -16,7 +17,12 @@ export type Timeline = {
 }
 
 /** Steps of the server within the time until its response begins. */
-const stepNames = { proxy: 'proxy.ts', match: 'match', gate: 'guards and status', html: 'HTML' }
+const stepNames: Readonly<Record<TracedStep, string>> = {
+  proxy: 'proxy.ts',
+  match: 'match',
+  render: 'guards and status',
+  html: 'HTML',
+}
 const arrivedNames = { data: 'page data', code: 'code', styles: 'styles' }
 
 /**

@@ -1,4 +1,4 @@
-import type { LiveEvents } from './liveEvents.ts'
+import type { LiveEvents } from '../browserEvents.ts'
 
 /** What a tab is given. */
 export type TabContext = {

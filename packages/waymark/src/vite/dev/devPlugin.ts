@@ -10,7 +10,6 @@ import {
 } from 'vite'
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { openCacheDriver } from '../../cache/openCacheDriver.ts'
-import { eventsPath } from '../../devtools/events.ts'
 import { viteDock } from '../../devtools/panelEndpoint.ts'
 import { type DevEvents, recordEvents } from '../../devtools/serverEvents.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
@@ -117,13 +116,6 @@ function warmUp({ environments: { rsc, ssr } }: ViteDevServer): void {
   }
 }
 
-/** Where a dev server reaches itself; `null` within the server of another program, or over TLS. */
-function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
-  const address = httpServer?.address()
-  if (!address || typeof address === 'string' || config.server.https) return null
-  return `http://localhost:${address.port}`
-}
-
 function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginManager) {
   const { config, environments, httpServer } = server
   const { rsc, ssr, client } = environments
@@ -131,7 +123,8 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
     throw new Error('waymark() configures an rsc environment that runs modules.')
   }
   const { base, root } = config
-  const { theme, buildDir, appDir, devtools: hasPanel } = api.options()
+  const options = api.options()
+  const { theme, buildDir, appDir } = options
   const log = (line: string) => config.logger.error(line)
   const folder = path.join(buildDir, buildLayout.journal)
   const stored = createAttachableJournal(createFilesJournal({ folder, log }))
@@ -168,22 +161,17 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
     }
     await entry.register()
   }
-  const prepare = (entry: DevEntry) => {
-    const preparing = prepared.get(entry) ?? prepareEntry(entry)
-    prepared.set(entry, preparing)
-    return preparing
-  }
-
   const { hmr } = config.server
   const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
   const loadEntry = async () => {
     const entry = await rsc.runner.import<DevEntry>(entries.rsc)
-    await prepare(entry)
+    const preparing = prepared.get(entry) ?? prepareEntry(entry)
+    prepared.set(entry, preparing)
+    await preparing
     return entry
   }
-  const { detailOf } = failures
-  const inspected = { appDir, theme, events: events.log, journal, mapStack, detailOf, loadEntry }
-  const tools = createDevTools({ ...inspected, hasPanel, origin: () => ownOrigin(server) })
+  const inspected = { events, failures, journal, mapStack, loadEntry }
+  const tools = createDevTools({ ...inspected, server, options })
   return { loadEntry, tools, events, failures, devLog, journal, hasOverlay, base, root, theme }
 }
 
@@ -195,7 +183,7 @@ async function handleRequest(dev: DevServer, req: DevRequest, res: ServerRespons
   if (target.startsWith(assetsPrefix)) return refuse(res, 404)
   const own = (await respondJournalPage(target, dev)) ?? (await dev.tools.respond(target, req))
   if (own) return writeResponse(res, own)
-  if (target.split('?', 1)[0] === eventsPath) {
+  if (target.split('?', 1)[0] === dev.events.path) {
     const response = dev.events.respond(req, res)
     return response ? writeResponse(res, response) : undefined
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import type { ViteDevServer } from 'vite'
 import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
 import { arrivals } from '../../devtools/arrivals.ts'
 import { findDynamicPlace } from '../../devtools/dynamicPlace.ts'
@@ -14,7 +15,7 @@ import type { Rendering } from '../../mcp/tools.ts'
 import { waymarkVersion } from '../../node/version.ts'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
-import type { ThemeConfig } from '../../theme/config.ts'
+import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { isSameOrigin } from './devSecurity.ts'
 import { devPage } from './errorPage.ts'
@@ -29,15 +30,12 @@ export type InspectedEntry = {
 }
 
 type DevToolsOptions = {
-  readonly appDir: string
-  readonly events: EventLog
+  readonly server: ViteDevServer
+  readonly options: Pick<ResolvedOptions, 'appDir' | 'devtools' | 'theme'>
+  readonly events: { readonly log: Pick<EventLog, 'list'> }
   readonly journal: JournalDriver
   readonly mapStack: MapStack
-  /** Where the server reaches itself; `null` while it does not listen. */
-  readonly origin: () => string | null
-  readonly hasPanel: boolean
-  readonly theme: ThemeConfig
-  detailOf(digest: string): Promise<EntryDetail | null>
+  readonly failures: { detailOf(digest: string): Promise<EntryDetail | null> }
   /** @throws what the app's code throws as it is loaded */
   loadEntry(): Promise<InspectedEntry>
 }
@@ -45,13 +43,14 @@ type DevToolsOptions = {
 const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 
 /** Creates the dev server's endpoints for agents and for the panel in the page. */
-export function createDevTools(options: DevToolsOptions) {
-  const { appDir, events, journal, mapStack, detailOf, loadEntry } = options
+export function createDevTools(given: DevToolsOptions) {
+  const { server, options, events, failures, journal, mapStack, loadEntry } = given
+  const { appDir, devtools: hasPanel, theme } = options
   const app = {
     docs,
     journal,
     appDir,
-    arrivals: () => arrivals(events.list()).reverse(),
+    arrivals: () => arrivals(events.log.list()).reverse(),
     tree: () => scanRoutes(appDir),
     async rendering(pathname: string, files: readonly string[]): Promise<Rendering> {
       const rendered = await (await loadEntry()).prerenderer.render(pathname)
@@ -64,7 +63,7 @@ export function createDevTools(options: DevToolsOptions) {
       return { kind, reason, place: await findDynamicPlace({ reason, stack, files }, mapStack) }
     },
     async errorDetail(digest: string) {
-      const detail = await detailOf(digest)
+      const detail = await failures.detailOf(digest)
       return detail && detailJson(detail)
     },
     async cacheEntries() {
@@ -80,7 +79,6 @@ export function createDevTools(options: DevToolsOptions) {
     },
   }
   const mcp = createMcpEndpoint({ app, version: waymarkVersion() })
-  const { hasPanel, theme } = options
   const faults = createFaultSessions()
   const dockPage = (source: string) => {
     const body = `<script type="module" src="${source}"></script>`
@@ -89,7 +87,7 @@ export function createDevTools(options: DevToolsOptions) {
   const panel = createPanelEndpoint({ app, faults, dockPage, isSameOrigin })
   return {
     /** A middleware: the faults that browsers have switched on. */
-    breakRequests: hasPanel ? createFaultMiddleware(faults, options.origin) : null,
+    breakRequests: hasPanel ? createFaultMiddleware(faults, () => ownOrigin(server)) : null,
     /** Puts the panel's mark into a document. */
     mark: (response: HandlerResponse) => (hasPanel ? withMark(response) : response),
     /** @returns `null` for what is the app's to respond to */
@@ -99,4 +97,11 @@ export function createDevTools(options: DevToolsOptions) {
       return isForPanel ? panel(req, target.slice(devtoolsPrefix.length - 1)) : null
     },
   }
+}
+
+/** Where a dev server reaches itself; `null` within the server of another program, or over TLS. */
+function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
+  const address = httpServer?.address()
+  if (!address || typeof address === 'string' || config.server.https) return null
+  return `http://localhost:${address.port}`
 }
