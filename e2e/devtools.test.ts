@@ -11,7 +11,7 @@ const files = {
     import { visitor } from './visitor.ts'
 
     export default async function Page() {
-      return <><h1>Hello {await visitor()}</h1><input aria-label="Name" /><Dialog /></>
+      return <><h1>Hello {await visitor()}</h1><input aria-label="Name" /><Dialog /><a href="/functions">Functions</a></>
     }
   `,
   'app/looked/visitor.ts': `import { cookies } from 'waymark/server'
@@ -54,6 +54,20 @@ async function openRoots(page: Page, isPerson: boolean): Promise<void> {
 const shortcut = 'Alt+Shift+KeyD'
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const content = (page: Page) => page.getByRole('tabpanel')
+
+/** In the page: opens a tab when React listens already, and stops each click in what it awaits. */
+function clickAsReactStarts(): void {
+  const listen = document.addEventListener
+  let isDone = false
+  document.addEventListener = (...args: Parameters<typeof listen>) => {
+    listen.apply(document, args)
+    const root = document.querySelector('waymark-devtools')?.shadowRoot
+    // Nobody else listens for that one, and React for all of them in one turn.
+    if (isDone || args[0] !== 'auxclick') return
+    isDone = true
+    queueMicrotask(() => root.getElementById('tab-route')?.click())
+  }
+}
 
 describeModes('the devtools', { app: 'cache', files }, (served) => {
   test('are in development only', async () => {
@@ -113,9 +127,9 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     )
     await page.getByLabel('Name').focus()
     await page.keyboard.press(shortcut)
-    await expect.poll(() => tab(page, 'Route').evaluate((it) => it.matches(':focus'))).toBe(true)
+    await expect.poll(() => tab(page, 'Arrivals').evaluate((it) => it.matches(':focus'))).toBe(true)
     await page.keyboard.press('ArrowRight')
-    expect(await tab(page, 'Errors').getAttribute('aria-selected')).toBe('true')
+    expect(await tab(page, 'Faults').getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('Escape')
     expect(await page.getByLabel('Name').evaluate((it) => it.matches(':focus'))).toBe(true)
     await expect
@@ -149,6 +163,45 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     expect(await page.getByRole('tab').count()).toBe(0)
   })
 
+  test('work while React has the document, and has not hydrated it', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const { page } = await openPage(served.app)
+    await openRoots(page, false)
+    await page.addInitScript(clickAsReactStarts)
+    let letReactCome = () => {}
+    const ready = new Promise<void>((resolve) => {
+      letReactCome = resolve
+    })
+    await page.route(/startReact/, (route) => ready.then(() => route.continue()))
+    await page.goto('/looked')
+    await page.keyboard.press(shortcut)
+    await tab(page, 'Arrivals').waitFor()
+    letReactCome()
+    await content(page).getByText('cookies()', { exact: true }).waitFor()
+  })
+
+  test('show each load, and what was prefetched', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const { page } = await openPage(served.app)
+    await openRoots(page, false)
+    await page.goto('/looked')
+    await page.keyboard.press(shortcut)
+    const load = content(page).locator('details', { hasText: '/functions' }).first()
+    const link = page.getByRole('link', { name: 'Functions' })
+    await link.hover()
+    await tab(page, 'Prefetch').click()
+    await content(page)
+      .getByRole('row', { name: /\/functions/ })
+      .waitFor()
+    await link.click()
+    await page.waitForURL('**/functions')
+    await tab(page, 'Arrivals').click()
+    await load.getByText('arrived', { exact: true }).waitFor()
+    await load.locator('summary').click()
+    await load.getByText('response begins, 200').waitFor()
+    await load.getByText('Server-Timing').waitFor()
+  })
+
   test('say why a page is dynamic, what was thrown, what is cached and sent', async ({ skip }) => {
     if (served.mode === 'production') skip()
     const { page } = await openPage(served.app)
@@ -157,6 +210,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await served.fetch('/looked/thrown')
     await page.goto('/looked')
     await page.keyboard.press(shortcut)
+    await tab(page, 'Route').click()
     await content(page).getByText('cookies()', { exact: true }).waitFor()
     await content(page).getByText('const jar = await cookies()').waitFor()
     const opened = page.waitForRequest(/__open-in-editor\?file=/)

@@ -17,6 +17,11 @@ class DevtoolsElement extends HTMLElement {
   disconnectedCallback(): void {
     queueMicrotask(() => this.onLeave())
   }
+  // React finds its root by this, and stops each click in a document that it has not hydrated: one
+  // that waits for ever would take the panel with it.
+  override get parentNode(): null {
+    return null
+  }
   // With it, a move is none of those.
   connectedMoveCallback(): void {}
 }
