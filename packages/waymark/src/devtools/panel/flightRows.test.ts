@@ -8,7 +8,8 @@ test('rows are told apart by their tags, and a text by its length', () => {
     ':HL["/a.css","style"]\n',
     '2:I["id",["/a.js"],"Button"]\n',
     `3:T${bytes.toString(16)},${text}`,
-    '1:D{"name":"Page"}\n',
+    '1:D"$4"\n',
+    '4:{"name":"Page"}\n',
     '0:["$","p",null,{}]\n',
   ]
   const whole = new TextEncoder().encode(data.join(''))
@@ -18,6 +19,7 @@ test('rows are told apart by their tags, and a text by its length', () => {
     ['2', 'client component', false],
     ['3', 'text', false],
     ['1', 'debug', true],
+    ['4', 'debug', true],
     ['0', 'elements and data', false],
   ])
   expect(rows.reduce((sum, row) => sum + row.bytes, 0)).toBe(whole.length)

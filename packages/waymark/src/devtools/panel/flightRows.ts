@@ -37,6 +37,18 @@ const [newline, colon, comma] = [10, 58, 44]
  * @see react-server-dom, the format of Flight: `ID:TAG…\n`, or `ID:TAG` LENGTH `,` and the bytes
  */
 export function readFlightRows(bytes: Uint8Array): readonly FlightRow[] {
+  const rows = splitRows(bytes)
+  // What only a note of the development build names is a part of it: who rendered what, and where.
+  const noted = new Set<string>()
+  for (const { kind, start, bytes: length } of rows) {
+    if (kind !== 'debug' && kind !== 'console') continue
+    const text = new TextDecoder().decode(bytes.subarray(start, start + length))
+    for (const [, id = ''] of text.matchAll(/"\$([\da-f]+)"/g)) noted.add(id)
+  }
+  return rows.map((row) => (noted.has(row.id) ? { ...row, kind: 'debug', isDevOnly: true } : row))
+}
+
+function splitRows(bytes: Uint8Array): readonly FlightRow[] {
   const rows: FlightRow[] = []
   const decoder = new TextDecoder()
   let at = 0

@@ -112,6 +112,7 @@ input[type=text], select {
 .tags { display: flex; flex-wrap: wrap; gap: 4px; }
 .tag { padding: 0 8px; min-height: 24px; border-radius: 99px; font-size: 12px; }
 .wide { overflow-x: auto; margin-bottom: 12px; }
+.wide table { min-width: 480px; }
 table { border-collapse: collapse; width: 100%; }
 th { text-align: start; font-weight: 400; color: var(--soft); font-size: 12px; padding: 0 12px 4px 0; white-space: nowrap; }
 td { border-top: 1px solid var(--rule); padding: 5px 12px 5px 0; vertical-align: top; }

@@ -1,3 +1,4 @@
+import { devtoolsLoad } from '../events.ts'
 import { bytesText, element, facts, note, table } from './element.ts'
 import { type FlightRow, readFlightRows } from './flightRows.ts'
 import { PanelError } from './panelRequests.ts'
@@ -12,7 +13,8 @@ export const payloadTab: Tab = {
   async render({ view, page }) {
     const { pathname, search } = page()
     const path = `/_waymark/data${pathname === '/' ? '' : pathname}.rsc${search}`
-    const response = await view.fetch(path, { cache: 'no-store' }).catch(() => null)
+    const headers = { 'waymark-load': devtoolsLoad }
+    const response = await view.fetch(path, { cache: 'no-store', headers }).catch(() => null)
     if (!response) throw new PanelError('The page’s data could not be fetched.')
     const type = response.headers.get('content-type') ?? ''
     if (!type.startsWith('text/x-component')) {
