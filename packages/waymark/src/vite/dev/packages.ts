@@ -59,12 +59,17 @@ function isPlainPackage(name: string, root: string): boolean {
   }
 }
 
-// No text matches two of its parts: packages with hundreds of comments would be tried for hours.
+// Each alternative begins and ends in one way only: else a file of many comments takes for ever.
 const clientDirective =
-  /^(?:\s|\/\/.*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|['"]use strict['"];?)*['"]use client['"]/
+  /^(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|['"]use strict['"];?)*['"]use client['"]/
+
+/** Whether a module begins with `'use client'`. */
+export function isClientText(text: string): boolean {
+  return clientDirective.test(text)
+}
 
 function isClientFile(file: string): boolean {
-  return /\.[cm]?js$/.test(file) && clientDirective.test(readFileSync(file, 'utf8'))
+  return /\.[cm]?js$/.test(file) && isClientText(readFileSync(file, 'utf8'))
 }
 
 /**
@@ -81,7 +86,7 @@ async function findClientFiles(root: string): Promise<string[]> {
         if (entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name)) return search(file)
         if (!entry.isFile() || !/\.[cm]?[jt]sx?$/.test(entry.name)) return
         const text = await readFile(path.join(root, file), 'utf8')
-        if (clientDirective.test(text)) found.push(file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
+        if (isClientText(text)) found.push(file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
       }),
     )
   }
