@@ -70,7 +70,8 @@ function queueNavigation(
   { url, link }: Parameters<Loader['navigate']>[0],
   navigate: Parameters<Loader['navigate']>[1],
 ): Promise<NavigationOutcome> {
-  const unmark = markPending(link)
+  // In development, React complains of attributes that it has not rendered: the router marks later.
+  const unmark = markPending(import.meta.env.DEV ? null : link)
   return new Promise((resolve) => {
     let isOver = false
     let isTimedOut = false
