@@ -97,13 +97,20 @@ function queueNavigation(
       resolve(isTimedOut ? 'timed-out' : 'canceled')
     }
     store?.set({ state: 'loading', target: url, cancel, retry() {} })
-    start().then(
-      (router) => {
-        if (isOver) return
-        stop()
-        resolve(navigate(router))
-      },
-      () => leave('document'),
-    )
+    const begin = () => {
+      start().then(
+        (router) => {
+          if (isOver) return
+          stop()
+          resolve(navigate(router))
+        },
+        () => {
+          // The browser's own screen for it may stay when the network is there again.
+          if (navigator.onLine) leave('document')
+          else addEventListener('online', begin, { once: true })
+        },
+      )
+    }
+    begin()
   })
 }
