@@ -48,32 +48,6 @@ async function warmUp(app: { readonly origin: string }): Promise<void> {
   await page.close()
 }
 
-describeModes('a page with client components', { app: 'plain', modes: ['dev'] }, (served) => {
-  // React complains of attributes that it has not rendered.
-  test('has no link marked that React takes over after the click', async () => {
-    await warmUp(served.app)
-    const { page, expectQuietConsole } = await visit(served.app, '/')
-    let take = () => {}
-    const taken = new Promise<void>((resolve) => {
-      take = resolve
-    })
-    await page.route(isReactRoute, async (route) => {
-      await taken
-      await route.continue()
-    })
-    await page.route(/routerChunk/, async (route) => {
-      await expect.poll(() => isHydrated(page)).toBe(true)
-      await route.continue()
-    })
-    await page.goto('/linked')
-    await entered(page)
-    await page.getByRole('link').first().click()
-    take()
-    await page.waitForURL((url) => url.pathname !== '/linked')
-    expectQuietConsole()
-  })
-})
-
 describeModes('a page without client components', { app: 'plain' }, (served) => {
   test('runs without React until a link is clicked', async () => {
     if (served.mode === 'dev') await warmUp(served.app)
