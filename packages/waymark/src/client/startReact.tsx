@@ -15,7 +15,7 @@ import type { Payload } from '../shared/payload.ts'
 import { signalOf } from '../shared/signals.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
 import { listenForCalls } from './actions/calls.ts'
-import { createClientModules } from './assets/modules.ts'
+import { createClientModules, isNotArrived } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
@@ -131,7 +131,10 @@ function hydrationErrors({ report }: ErrorReports): HydrationOptions {
     (source: 'boundary' | 'recoverable') =>
     (error: unknown, { componentStack }: { componentStack?: string | undefined }): void => {
       if (signalOf(error)) return
-      void report(error, { source, componentStack })
+      // An overlay would cover a page that works without it.
+      if (!import.meta.env.DEV || !isNotArrived(error)) {
+        void report(error, { source, componentStack })
+      }
       console.error(...consoleArguments(error, componentStack))
     }
   return {

@@ -80,6 +80,13 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
       for (const path of new Set([editorPath, `${dev.base}${editorPath.slice(1)}`])) {
         server.middlewares.use(path, refuseForeign)
       }
+      server.middlewares.use((req, _, next) => {
+        // What is no URL of a module gets its response from those that come after this.
+        void renewModule(server, req.url ?? '').then(
+          () => next(),
+          () => next(),
+        )
+      })
       respondToNonCanonical(server.httpServer, (req, res) => {
         handleRequest(dev, req, res).catch(() => refuse(res, 500))
       })
@@ -90,6 +97,30 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
         })
       }
     },
+  }
+}
+
+/**
+ * Lets a browser load a module again that it has failed to load: a document remembers a failure by
+ * its URL. Under a time newer than the module's, the module names itself by that, as React's Fast
+ * Refresh has it do, and what no other module imports.
+ */
+async function renewModule({ config, environments }: ViteDevServer, url: string): Promise<void> {
+  const [, path = '', , time = ''] = /^([^?]+\?(.*&)?)t=(\d{1,15})$/.exec(url) ?? []
+  const graph = environments.client.moduleGraph
+  const module = time && (await graph.getModuleByUrl(`/${path.slice(config.base.length, -1)}`))
+  if (!module || module.lastHMRTimestamp >= Number(time)) return
+  const renewed = new Set([module])
+  for (const each of renewed) {
+    graph.invalidateModule(each)
+    each.lastHMRTimestamp = Number(time)
+    for (const imported of each.importedModules) {
+      const { file, importers } = imported
+      // Others may have it: a second instance would have a state of its own.
+      const isOwn = [...importers].every((by) => by === imported || renewed.has(by))
+      if (isOwn && file?.startsWith(config.root) && !file.includes('/node_modules/'))
+        renewed.add(imported)
+    }
   }
 }
 
