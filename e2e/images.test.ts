@@ -55,6 +55,44 @@ describeModes('<Image>', { app: 'images' }, (served) => {
     expect(tagOf(html, 'first')).toMatch(/loading="eager"/)
   })
 
+  test('finds the first picture of a page that names none: not a logo, not a cached part', async () => {
+    const html = await (await served.fetch('/gallery')).text()
+    const preloads = html.match(/<link[^>]*as="image"[^>]*>/g) ?? []
+    expect(preloads).toHaveLength(1)
+    expect(preloads[0]).toMatch(/imageSrcSet="[^"]*ridge-640-[^"]*"/i)
+    const eager = [...html.matchAll(/<img[^>]*id="(\w+)"[^>]*fetchPriority="high"[^>]*>/gi)]
+    expect(eager.map(([, id]) => id)).toEqual(['picture1'])
+    expect(html.match(/loading="lazy"/g)).toHaveLength(39)
+  })
+
+  test('a page of 40 pictures, a font, a card and a script does not move', async () => {
+    const { page } = await openPage(served.app, { viewport: { width: 390, height: 844 } })
+    await page.addInitScript(() => {
+      const shifts: unknown[] = []
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries() as unknown as { value: number }[]) {
+          shifts.push(value)
+        }
+      }).observe({ type: 'layout-shift', buffered: true })
+      Object.assign(window, { shifts })
+    })
+    const requested = watchVariants(page)
+    await page.goto('/gallery')
+    const card = await page.locator('meta[property="og:image"]').getAttribute('content')
+    expect((await served.fetch(new URL(card ?? '', page.url()).pathname)).status).toBe(200)
+    await page.evaluate(() => document.fonts.ready)
+    await page.waitForFunction(() => document.documentElement.dataset.counted === '/gallery')
+    for (const name of ['picture1', 'picture20', 'picture38']) {
+      await page.locator(`#${name}`).scrollIntoViewIfNeeded()
+      await expect.poll(() => isShown(page, `#${name}`)).toBe(true)
+    }
+    expect(await page.evaluate(() => document.fonts.check('1em "Source Serif 4 Variable"'))).toBe(
+      true,
+    )
+    expect(await page.evaluate(() => (window as never as { shifts: number[] }).shifts)).toEqual([])
+    expect([...requested].filter((name) => /(960|1000)/.test(name))).toEqual([])
+  })
+
   test('leaves an import without ?image what it is', async () => {
     const html = await (await served.fetch('/')).text()
     const url = /<output>([^<]*)<\/output>/.exec(html)?.[1] ?? ''

@@ -1,5 +1,6 @@
 import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { preload } from 'react-dom'
+import { pagePictures } from '../shared/pagePictures.ts'
 import fallbackLoader from './imageFallback.js?url&no-inline'
 import { type ImageLoader, type ImportedImage, type SourceSet, sourceSet } from './imageSource.ts'
 
@@ -22,7 +23,10 @@ export type ImageProps = ElementProps & {
    * says, for a lazy image, where the browser can tell; elsewhere `100vw`, or `width` if given.
    */
   readonly sizes?: string
-  /** The first picture of the page: it is loaded before all others. Default: loaded when near. */
+  /**
+   * The first picture of the page: it is loaded before all others. Default: whether it is the first
+   * large one that the server renders for the page.
+   */
   readonly priority?: boolean
   /** Shows the tiny stand-in until the image is there; default `true`. */
   readonly placeholder?: boolean
@@ -51,12 +55,14 @@ type ImageElements = {
   readonly img: ReactNode
   /** Goes before it, in a `<picture>`. */
   readonly avif: ReactNode
+  readonly isLazy: boolean
 }
 
 /** @param hasSources whether other files than these may be shown: then none is preloaded */
 export function imageElements(props: ImageProps, hasSources = false): ImageElements {
-  const { priority = false, src, alt, width, height, loader, sizes: given, ...others } = props
+  const { priority: _, src, alt, width, height, loader, sizes: given, ...others } = props
   const { fallback, placeholder = true, style, ...rest } = others
+  const priority = isFirst(props)
   const isLazy = (rest.loading ?? (priority ? 'eager' : 'lazy')) === 'lazy'
   const hasSizes = given !== undefined || width === undefined
   const set = sourceSet(src, { width, height, hasSizes, loader })
@@ -82,7 +88,23 @@ export function imageElements(props: ImageProps, hasSources = false): ImageEleme
     </>
   )
   const avif = set.avifSet && <source type="image/avif" srcSet={set.avifSet} sizes={sizes} />
-  return { img, avif }
+  return { img, avif, isLazy }
+}
+
+/** Narrower ones, in CSS pixels, are logos and faces. */
+const leastFirstWidth = 200
+
+/**
+ * Tells whether an image is the first of its page: the one that says so, else the first one in the
+ * order of rendering. In a browser, and in client components, there is only what it says.
+ */
+function isFirst({ priority, loading, src, width }: ImageProps): boolean {
+  const page = pagePictures()
+  const isKnown = page === pagePictures() && priority === undefined && loading === undefined
+  const cssWidth = width ?? (typeof src === 'string' ? leastFirstWidth : src.width)
+  const isFound = isKnown && !page.hasFirst && cssWidth >= leastFirstWidth
+  if (priority || isFound) page.hasFirst = true
+  return priority ?? isFound
 }
 
 /** HTML, §4.8.4.2.1: `auto` is for lazy images; browsers without it take what follows. */
