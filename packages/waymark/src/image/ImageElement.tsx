@@ -51,44 +51,56 @@ export function Image(props: ImageProps): ReactNode {
   )
 }
 
-type ImageElements = {
-  readonly img: ReactNode
-  /** Goes before it, in a `<picture>`. */
-  readonly avif: ReactNode
-  readonly isLazy: boolean
-}
-
 /** @param hasSources whether other files than these may be shown: then none is preloaded */
-export function imageElements(props: ImageProps, hasSources = false): ImageElements {
-  const { priority: _, src, alt, width, height, loader, sizes: given, ...others } = props
-  const { fallback, placeholder = true, style, ...rest } = others
-  const priority = isFirst(props)
-  const isLazy = (rest.loading ?? (priority ? 'eager' : 'lazy')) === 'lazy'
-  const hasSizes = given !== undefined || width === undefined
-  const set = sourceSet(src, { width, height, hasSizes, loader })
-  const sizes = set.srcSet && hasSizes ? sizesOf(given, isLazy) : undefined
-  if (priority && !hasSources) preloadImage(set, sizes)
+export function imageElements(props: ImageProps, hasSources = false) {
+  const { attributes, set, isLazy } = readProps(props)
+  const { sizes, fetchPriority } = attributes
+  const { fallback } = props
+  if (fetchPriority && !hasSources) preloadImage(set, sizes)
   const img = (
     <>
       {fallback && <script async type="module" src={fallbackLoader} />}
+      {/* biome-ignore lint/a11y/useAltText: the type asks the caller for it */}
       <img
-        decoding="async"
-        {...rest}
-        alt={alt}
-        loading={isLazy ? 'lazy' : 'eager'}
-        fetchPriority={priority ? 'high' : undefined}
-        width={set.width}
-        height={set.height}
-        style={placeholder ? withPlaceholder(style, set.placeholder) : style}
         data-waymark-fallback={typeof fallback === 'object' ? fallback.src : fallback}
-        sizes={sizes}
-        srcSet={set.srcSet}
-        src={set.src}
+        {...attributes}
       />
     </>
   )
   const avif = set.avifSet && <source type="image/avif" srcSet={set.avifSet} sizes={sizes} />
   return { img, avif, isLazy }
+}
+
+/**
+ * The attributes that `<Image>` gives to its `<img>`, for an element of one's own: without AVIF,
+ * fallback and preload.
+ */
+export function imageAttributes(props: ImageProps): ComponentProps<'img'> {
+  return readProps(props).attributes
+}
+
+function readProps(props: ImageProps) {
+  const { priority: _, src, alt, width, height, loader, sizes: given, ...others } = props
+  const { fallback: __, placeholder = true, style, ...rest } = others
+  const priority = isFirst(props)
+  const isLazy = (rest.loading ?? (priority ? 'eager' : 'lazy')) === 'lazy'
+  const hasSizes = given !== undefined || width === undefined
+  const set = sourceSet(src, { width, height, hasSizes, loader })
+  // Before `src`: React sets attributes in this order, and a browser fetches by those that it has.
+  const attributes: ComponentProps<'img'> = {
+    decoding: 'async',
+    ...rest,
+    alt,
+    loading: isLazy ? 'lazy' : 'eager',
+    fetchPriority: priority ? 'high' : undefined,
+    width: set.width,
+    height: set.height,
+    style: placeholder ? withPlaceholder(style, set.placeholder) : style,
+    sizes: set.srcSet && hasSizes ? sizesOf(given, isLazy) : undefined,
+    srcSet: set.srcSet,
+    src: set.src,
+  }
+  return { attributes, set, isLazy }
 }
 
 /** Narrower ones, in CSS pixels, are logos and faces. */
