@@ -40,7 +40,7 @@ export type ShownImage = {
   readonly hasMeasures: boolean
   /** Whether the browser has to guess which file fits. */
   readonly lacksSizes: boolean
-  /** Whether it is the largest thing on the first screen, and waits for others. */
+  /** Whether it is the largest on the first screen, and waits for others. */
   readonly isLate: boolean
 }
 
@@ -139,50 +139,43 @@ export function problemsOf(image: ShownImage, density: number): ImageProblem[] {
 
 /** Goes through the page, so that lazy images are loaded. */
 async function readImages(page: Page): Promise<ShownImage[]> {
-  const largest = await page.evaluateHandle(async (waitMs) => {
-    const shown = [...document.images].filter((image) => {
-      const { top, bottom } = image.getBoundingClientRect()
-      return top < innerHeight && bottom > 0
-    })
-    const waits = shown.map((image) => image.decode().catch(() => {}))
-    await Promise.race([Promise.all(waits), new Promise((end) => setTimeout(end, waitMs))])
+  const first = await page.evaluateHandle(findFirst)
+  await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    let largest: Element | null = null
-    const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        largest = (entry as PerformanceEntry & { element: Element | null }).element
-      }
-    })
-    observer.observe({ type: 'largest-contentful-paint', buffered: true })
-    await frame()
-    await frame()
-    observer.disconnect()
     // A page may grow while it is read.
     for (let at = 0; at < Math.min(document.body.scrollHeight, 100_000); at += innerHeight) {
       scrollTo(0, at)
       await frame()
       await frame()
     }
-    return largest as Element | null
-  }, withinMs)
-  return page.evaluate(describeImages, { largest, waitMs: withinMs })
+  })
+  return page.evaluate(describeImages, { first, waitMs: withinMs })
+}
+
+/** @returns the largest image of the first screen, if it waits for others that are not as large */
+function findFirst(): Element | null {
+  const shown = [...document.images].map((image) => {
+    const { left, right, top, bottom } = image.getBoundingClientRect()
+    const width = Math.min(right, innerWidth) - Math.max(left, 0)
+    const height = Math.min(bottom, innerHeight) - Math.max(top, 0)
+    return { image, area: Math.max(0, width) * Math.max(0, height) }
+  })
+  const [largest] = shown.sort((a, b) => b.area - a.area)
+  // Smaller ones are seldom what people wait for.
+  if (!largest || largest.area < innerWidth * innerHeight * 0.05) return null
+  // Of equally large ones, one can be the first.
+  const isLarge = ({ area }: { area: number }) => area > largest.area * 0.9
+  const hasFirst = shown.some((each) => each.image.fetchPriority === 'high' && isLarge(each))
+  return hasFirst ? null : largest.image
 }
 
 async function describeImages({
-  largest,
+  first,
   waitMs,
 }: {
-  readonly largest: Element | null
+  readonly first: Element | null
   readonly waitMs: number
 }): Promise<ShownImage[]> {
-  const areaOf = (element: Element) => {
-    const { width, height } = element.getBoundingClientRect()
-    return width * height
-  }
-  // Of equally large ones, one can be the first.
-  const hasFirst = [...document.images].some((image) => {
-    return image.fetchPriority === 'high' && largest && areaOf(image) > areaOf(largest) * 0.9
-  })
   const late = new Promise<void>((resolve) => setTimeout(resolve, waitMs))
   // Of a source without sizes, and of the image itself.
   const setsOf = (image: HTMLImageElement) => {
@@ -208,7 +201,7 @@ async function describeImages({
       height,
       hasMeasures: isSized || isPlaced || aspectRatio !== 'auto',
       lacksSizes: setsOf(image).some((set) => /\s\d+w\b/.test(set)),
-      isLate: image === largest && !hasFirst,
+      isLate: image === first,
     }
   })
   const images = (await Promise.all(shown)).filter((image) => image !== null)
