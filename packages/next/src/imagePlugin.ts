@@ -4,7 +4,8 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import type { ImagesConfig } from './nextConfig.ts'
 
-const pattern = /\.(?:png|jpe?g|webp|gif|svg)$/
+// Not modules of other plugins, whose names may end in those of their files.
+const pattern = /^[^\0].*\.(?:png|jpe?g|webp|gif|svg)$/
 const modulePattern = /^\0?virtual:next-names\/images$/
 
 /**
