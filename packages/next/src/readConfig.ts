@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { loadEnv, runnerImport } from 'vite'
-import type { ConfigRules, NextConfig, Rewrite, Rewrites, SortedRewrites } from './nextConfig.ts'
+import type {
+  ConfigRules,
+  ImagesConfig,
+  NextConfig,
+  Rewrite,
+  Rewrites,
+  SortedRewrites,
+} from './nextConfig.ts'
 import { compileRule } from './rules.ts'
 
 /** What the configuration says, as far as something comes of it. */
@@ -11,6 +18,7 @@ export type AppConfig = {
   readonly transpilePackages: readonly string[]
   readonly serverExternalPackages: readonly string[]
   readonly resolveAlias: Readonly<Record<string, string>>
+  readonly images: ImagesConfig
 }
 
 const fileNames = ['ts', 'mjs', 'js', 'mts'].map((extension) => `next.config.${extension}`)
@@ -38,6 +46,7 @@ export async function readConfig(
     env: definedOnly(config.env ?? {}),
     transpilePackages: config.transpilePackages ?? [],
     serverExternalPackages: config.serverExternalPackages ?? [],
+    images: config.images ?? {},
     resolveAlias: Object.fromEntries(
       Object.entries(config.turbopack?.resolveAlias ?? {}).flatMap(([from, to]) =>
         typeof to === 'string' ? [[from, to.startsWith('.') ? path.resolve(root, to) : to]] : [],
@@ -65,7 +74,15 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
 /** Keys that are read, and those that ask for what is so anyway. */
 const readKeys = new Set([
   ...['redirects', 'rewrites', 'headers', 'env', 'transpilePackages', 'serverExternalPackages'],
-  ...['turbopack', 'reactStrictMode', 'cacheComponents', 'typedRoutes', 'compress', 'basePath'],
+  ...[
+    'images',
+    'turbopack',
+    'reactStrictMode',
+    'cacheComponents',
+    'typedRoutes',
+    'compress',
+    'basePath',
+  ],
 ])
 
 /** What happens instead of what a key asks for. */
@@ -77,7 +94,6 @@ const notes: Readonly<Record<string, string>> = {
   eslint: 'a build does not lint; run ESLint by itself',
   experimental: 'there are no experiments to switch on',
   generateBuildId: 'a build is named by its content',
-  images: 'images are served as they are; a loader of their own still counts',
   logging: 'see the command-line option --log',
   output: 'run waymark build --static for an export, or waymark build --standalone for one folder',
   pageExtensions: 'routes end in .tsx, .ts, .jsx, .js or .mdx',

@@ -34,7 +34,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   return [
     proxyPlugin(folder, proxy, config),
     fontPlugin(root),
-    imagePlugin(),
+    imagePlugin(root, config.images),
     routeHandlerPlugin(folder),
     waymark({
       ...(appDir ? { appDir } : {}),

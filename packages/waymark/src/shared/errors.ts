@@ -66,7 +66,7 @@ const errorTable = {
   NO_BUILD: (v: { folder: string }) =>
     `${v.folder} holds no build of the app. Run waymark build first.`,
   DRILL_PLAYWRIGHT: (v: { folder: string }) =>
-    `waymark drill needs playwright-core, which ${v.folder} has not installed. Run: npm install --save-dev playwright-core`,
+    `The browser is driven by playwright-core, which ${v.folder} has not installed. Run: npm install --save-dev playwright-core`,
   DRILL_BROWSER: (v: { named: string | null }) =>
     v.named === null
       ? 'No browser was found. Install Chromium or Chrome, or name one: --browser <path>, or WAYMARK_BROWSER.'
