@@ -45,6 +45,7 @@ export type NextConfig = {
   serverExternalPackages?: readonly string[]
   turbopack?: { resolveAlias?: Readonly<Record<string, unknown>>; [key: string]: unknown }
   basePath?: string
+  assetPrefix?: string
   [key: string]: unknown
 }
 

@@ -1,4 +1,5 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
+import { pageDataUrl, pageOfDataUrl } from '../../shared/basePath.ts'
 import type { Payload } from '../../shared/payload.ts'
 import {
   buildHeader,
@@ -7,8 +8,6 @@ import {
   finalStatusHeader,
   mountedSegmentsHeader,
   navigationFromHeader,
-  pagePathnameOf,
-  payloadUrl,
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { showFailure } from '../errors/errorReports.ts'
@@ -144,7 +143,7 @@ async function request(
 ): Promise<Response> {
   const coming = joined && (await join(joined, signal))
   if (coming) return coming
-  const target = payloadUrl(url.pathname, url.search)
+  const target = pageDataUrl(url)
   let isRedirected = false
   try {
     if (isRetry) {
@@ -182,7 +181,7 @@ export function isOtherBuild(
 function shownUrl(response: Response, requested: URL): URL {
   if (!response.redirected) return requested
   const { pathname, search } = new URL(response.url)
-  const shown = pagePathnameOf(pathname)
+  const shown = pageOfDataUrl(pathname)
   return shown === null ? requested : new URL(shown + search, requested)
 }
 

@@ -38,7 +38,14 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       // In Vite this option is for the `ssr` environment; here it applies to both servers.
       const external = config.ssr?.external
       const server = { command, external: external === true ? undefined : external }
+      const { basePath, assetBase } = options()
+      // It has a default only once it is resolved.
+      if (config.base !== undefined && config.base !== '/') {
+        throw frameworkError('BASE_OPTION', { value: `'${config.base}'` })
+      }
       return {
+        base: command === 'build' ? assetBase : `${basePath}/`,
+        define: { 'import.meta.env.WAYMARK_BASE_PATH': JSON.stringify(basePath) },
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
         // A package linked from elsewhere has the app's React, too.
         resolve: { dedupe: react },
@@ -59,9 +66,6 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
           ssr: withoutEnv(serverEnvironment(server, build('ssr'))),
         },
       }
-    },
-    configResolved({ base }) {
-      if (base !== '/') throw frameworkError('BASE_OPTION', { value: `'${base}'` })
     },
     configEnvironment(name, { optimizeDeps }, { command }) {
       if (optimizeDeps) optimizeDeps.include = bundledInDev(name, optimizeDeps.include ?? [])
