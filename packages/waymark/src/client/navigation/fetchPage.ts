@@ -1,5 +1,4 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
-import { pageDataUrl, pageOfDataUrl } from '../../shared/basePath.ts'
 import type { Payload } from '../../shared/payload.ts'
 import {
   buildHeader,
@@ -11,6 +10,7 @@ import {
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { showFailure } from '../errors/errorReports.ts'
+import { pageDataUrl, pageOfDataUrl } from './pageDataUrl.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 /** A page's data, fetched. */

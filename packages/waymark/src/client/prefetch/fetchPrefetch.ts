@@ -1,4 +1,3 @@
-import { pageDataUrl } from '../../shared/basePath.ts'
 import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
 import type { Stylesheet } from '../../shared/payload.ts'
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
+import { pageDataUrl } from '../navigation/pageDataUrl.ts'
 
 /** The result of a prefetch. */
 export type PrefetchResponse =

@@ -135,7 +135,11 @@ const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
   groups: [
     { name: 'entry', test: ownFilePattern('clientEntry'), priority: 4 },
     // Pages without React load these two as well.
-    { name: 'wire', test: ownFilePattern('protocol', 'checksum', 'documentNonce'), priority: 3 },
+    {
+      name: 'wire',
+      test: ownFilePattern('protocol', 'pageDataUrl', 'checksum', 'documentNonce'),
+      priority: 3,
+    },
     // Links in client components need it without the router.
     { name: 'target', test: ownFilePattern('safeHref'), priority: 3 },
     { name: 'keepScroll', test: ownFilePattern('scroll'), priority: 3 },
