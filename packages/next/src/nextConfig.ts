@@ -53,6 +53,7 @@ export type NextConfig = {
   turbopack?: { resolveAlias?: Readonly<Record<string, unknown>>; [key: string]: unknown }
   basePath?: string
   images?: ImagesConfig & { readonly [key: string]: unknown }
+  assetPrefix?: string
   [key: string]: unknown
 }
 

@@ -38,6 +38,8 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     routeHandlerPlugin(folder),
     waymark({
       ...(appDir ? { appDir } : {}),
+      basePath: config.basePath,
+      assetPrefix: config.assetPrefix,
       ...(hasProxy ? { proxy: proxyId } : {}),
       ...options,
     }),

@@ -86,7 +86,7 @@ function createQueryServer(secret: string): QueryServer {
     const nonce = randomBytes(12).toString('hex')
     const header = await writeQuestion({ question, key, nonce }, secret, Date.now())
     const sentAtMs = Date.now()
-    const { status, proof, body } = await send(new URL(doctorPath, url), {
+    const { status, proof, body } = await send(new URL(`${url.replace(/\/$/, '')}${doctorPath}`), {
       method: 'POST',
       headers: { [doctorHeader]: header, 'content-length': 0 },
     })

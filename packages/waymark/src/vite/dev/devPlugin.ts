@@ -20,6 +20,7 @@ import { createServerRequest, readOrigin, readTarget } from '../../node/request.
 import { writeResponse } from '../../node/writeResponse.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
 import { createDigest } from '../../shared/errorReport.ts'
+import { unmounted } from '../../shared/mountPath.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { Handle } from '../../shared/response.ts'
 import { entries } from '../config/environments.ts'
@@ -87,9 +88,12 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
           () => next(),
         )
       })
-      respondToNonCanonical(server.httpServer, (req, res) => {
+      // Vite knows the root of an app by its slash only.
+      const isForApp = (url: string) => !url.split('?', 1)[0]?.startsWith(dev.base)
+      const respond: RequestListener = (req, res) => {
         handleRequest(dev, req, res).catch(() => refuse(res, 500))
-      })
+      }
+      respondToNonCanonical(server.httpServer, respond, isForApp)
       server.httpServer?.once('listening', () => warmUp(server))
       return () => {
         server.middlewares.use((req: DevRequest, res, next) => {
@@ -146,7 +150,7 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
     throw new Error('waymark() configures an rsc environment that runs modules.')
   }
   const { base, root } = config
-  const { theme, buildDir, appDir } = api.options()
+  const { theme, buildDir, appDir, basePath } = api.options()
   const log = (line: string) => config.logger.error(line)
   const folder = path.join(buildDir, buildLayout.journal)
   const stored = createAttachableJournal(createFilesJournal({ folder, log }))
@@ -195,7 +199,7 @@ function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginM
     return entry
   }
   const mcp = createDevTools({ appDir, journal, detailOf: failures.detailOf, loadEntry })
-  return { loadEntry, mcp, failures, devLog, journal, hasOverlay, base, root, theme }
+  return { loadEntry, mcp, failures, devLog, journal, hasOverlay, base, basePath, root, theme }
 }
 
 async function handleRequest(dev: DevServer, req: DevRequest, res: ServerResponse): Promise<void> {
@@ -203,10 +207,11 @@ async function handleRequest(dev: DevServer, req: DevRequest, res: ServerRespons
   const target = readTarget(req.originalUrl ?? req.url)
   if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
   if (isForbiddenMethod(req.method)) return refuse(res, 405, ['allow', allow])
-  if (target.startsWith(assetsPrefix)) return refuse(res, 404)
-  const journalPage = await respondJournalPage(target, dev)
+  const path = unmounted(target, dev.basePath) ?? ''
+  if (path.startsWith(assetsPrefix)) return refuse(res, 404)
+  const journalPage = await respondJournalPage(path, dev)
   if (journalPage) return writeResponse(res, journalPage)
-  if (target.split('?', 1)[0] === mcpPath) return writeResponse(res, await dev.mcp(req))
+  if (path.split('?', 1)[0] === mcpPath) return writeResponse(res, await dev.mcp(req))
   const handle = await createDevHandle(dev)
   await writeResponse(res, await handle(createServerRequest(req, res, { origin, target })))
 }
@@ -277,10 +282,12 @@ export function splitAbsolute(
  * Handles requests that Vite's middlewares can't. Those with a target in absolute form go to Vite
  * with their host in the header.
  * @param handle responds instead of Vite
+ * @param isForApp of others, as those outside of `basePath`, which Vite would respond to itself
  */
 export function respondToNonCanonical(
   httpServer: ViteDevServer['httpServer'],
   handle: RequestListener,
+  isForApp: (url: string) => boolean = () => false,
 ): void {
   if (httpServer === null) return
   // Not a middleware: their stack parses the target first.
@@ -292,7 +299,8 @@ export function respondToNonCanonical(
       req.url = absolute.target
       req.headers.host = absolute.host
     }
-    const chosen = isNonCanonicalTarget(req.url) ? [handle] : listeners
+    const isOurs = isNonCanonicalTarget(req.url) || isForApp(req.url ?? '')
+    const chosen = isOurs ? [handle] : listeners
     for (const listener of chosen) listener.call(httpServer, req, res)
   })
 }
