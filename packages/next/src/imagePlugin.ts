@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 
-const pattern = /\.(?:png|jpe?g|webp|gif|svg)$/
+// Not modules of other plugins, whose names may end in those of their files.
+const pattern = /^[^\0].*\.(?:png|jpe?g|webp|gif|svg)$/
 
 /** Makes an imported image an object with its URL and its measures. */
 export function imagePlugin(): Plugin {

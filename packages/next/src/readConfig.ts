@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { runnerImport } from 'vite'
+import { loadEnv, runnerImport } from 'vite'
 import type { ConfigRules, NextConfig, Rewrite, Rewrites, SortedRewrites } from './nextConfig.ts'
 import { compileRule } from './rules.ts'
 
@@ -96,6 +96,7 @@ function refuse({ basePath }: NextConfig, name: string): void {
 }
 
 async function loadConfig(file: string, name: string): Promise<NextConfig> {
+  setVariables(path.dirname(file))
   const phase =
     process.env.NODE_ENV === 'production' ? 'phase-production-build' : 'phase-development-server'
   // Wrappers of configurations name their aliases by the bundler that they believe to run.
@@ -110,6 +111,12 @@ async function loadConfig(file: string, name: string): Promise<NextConfig> {
     throw new Error(`${name} can't be read: ${why}`, { cause: error })
   }
   throw new Error(`${name} has no object, and no function that returns one, as its default export.`)
+}
+
+/** Configurations read the variables of `.env` files, before anybody else does. */
+function setVariables(root: string): void {
+  const mode = process.env.NODE_ENV === 'production' ? 'production' : 'development'
+  for (const [name, value] of Object.entries(loadEnv(mode, root, ''))) process.env[name] ??= value
 }
 
 async function call<Name extends 'redirects' | 'headers' | 'rewrites'>(

@@ -40,8 +40,9 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       const server = { command, external: external === true ? undefined : external }
       return {
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
-        // A package linked from elsewhere has the app's React, too.
-        resolve: { dedupe: react },
+        // A package linked from elsewhere has the app's React, too. The build reads the paths of
+        // tsconfig.json by itself.
+        resolve: { dedupe: react, tsconfigPaths: true },
         // The steps of a build share their plugins, and what these know of the modules.
         builder: { sharedPlugins: true, sharedConfigBuild: true },
         environments: {
