@@ -241,6 +241,8 @@ export function attachActions(listed: ListedActions): void {
   devActions = listed
 }
 
+/** For the dev server, which records what happens. */
+export { attachTracer } from '../shared/trace.ts'
 export { attachStackMap } from './page/flight.ts'
 
 /** For the dev server, which writes errors with the lines of their files. */

@@ -8,6 +8,7 @@ import {
   mountedSegmentsHeader,
   navigationFromHeader,
 } from '../../shared/protocol.ts'
+import { loadHeaders } from '../../shared/trace.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { showFailure } from '../errors/errorReports.ts'
 import { pageDataUrl, pageOfDataUrl } from './pageDataUrl.ts'
@@ -100,6 +101,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
   if (mounted.length > 0) headers[mountedSegmentsHeader] = mounted.join(',')
   if (screenPlace !== undefined) headers[finalStatusHeader] = screenPlace
+  if (import.meta.env.DEV) Object.assign(headers, loadHeaders())
   // What is cached shows the page without the screen.
   const cache = screenPlace === undefined ? 'default' : 'no-store'
   const response = await request(load, { headers, signal, priority: 'high', cache })

@@ -109,3 +109,26 @@ function withoutTrailer(bytes: Uint8Array): Uint8Array | null {
   const trailer = new TextDecoder().decode(bytes.subarray(body.length))
   return trailer === writeChecksumTrailer(crc32(body)) ? body : null
 }
+
+/** So many failures in a row are no accident: all prefetching pauses. */
+const maxFailures = 3
+const pauseMs = 30_000
+
+/** Pauses prefetching when the server asks for it, or because all fails. */
+export function createBackoff(now: () => number) {
+  let untilMs = 0
+  let failures = 0
+  let refused = 0
+  return {
+    isActive: () => now() < untilMs,
+    note(response: PrefetchResponse): void {
+      failures = response.kind === 'failed' ? failures + 1 : 0
+      if (failures >= maxFailures) untilMs = now() + pauseMs
+      if (response.kind !== 'backoff') return
+      refused++
+      untilMs = now() + response.forMs
+    },
+    /** How often the server has asked for a pause. */
+    refused: () => refused,
+  }
+}
