@@ -65,7 +65,7 @@ function clickAsReactStarts(): void {
     // Nobody else listens for that one, and React for all of them in one turn.
     if (isDone || args[0] !== 'auxclick') return
     isDone = true
-    queueMicrotask(() => root.getElementById('tab-route')?.click())
+    queueMicrotask(() => root?.getElementById('tab-route')?.click())
   }
 }
 

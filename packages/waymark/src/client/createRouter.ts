@@ -77,8 +77,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
       // A new document names the code of the build that runs now. Silence has another cause.
       const isSilence = missing.error instanceof DOMException
       if (!isSilence && !isDirty() && reloadOnce()) return
-      // A dev server's overlay says what is wrong with a module.
-      if (!import.meta.env.DEV) missingCode.add(missing)
+      missingCode.add(missing)
     },
   }
 }

@@ -4,6 +4,7 @@ import { createFaultRules, type Fault, type FaultRule, type FaultRules } from '.
 import { isTargeted, type Target } from '../drill/faultList.ts'
 import { resetConnection, respondWithFault } from '../drill/faultProxy.ts'
 import { setBounded } from '../shared/boundedMap.ts'
+import { unmounted } from '../shared/mountPath.ts'
 import { internalPrefix } from '../shared/protocol.ts'
 
 /** What the panel can break, and how. `offline` is a reset of which the browser is told, too. */
@@ -89,9 +90,12 @@ export function createFaultSessions(now: () => number = Date.now) {
       return { state: stateOf(session, now()), cookie: cookieLine(token, unseenMs) }
     },
     /** The fault for a request of the app, counted as a hit, and what says that it is over. */
-    take(req: IncomingMessage): { readonly fault: Fault; readonly signal: AbortSignal } | null {
+    take(
+      req: IncomingMessage,
+      target: string,
+    ): { readonly fault: Fault; readonly signal: AbortSignal } | null {
       const session = find(tokenOf(req))
-      const { method = 'GET', url: target = '/', headers } = req
+      const { method = 'GET', headers } = req
       const fault = session?.rules.take({ method, target, headers })
       return session && fault ? { fault, signal: session.controller.signal } : null
     },
@@ -100,14 +104,20 @@ export function createFaultSessions(now: () => number = Date.now) {
 
 /**
  * Creates a middleware that breaks what a browser wants broken, and passes on everything else.
- * @param origin where the server reaches itself; `null` while it does not listen
+ * @param options where the server reaches itself, `null` while it does not listen; the path that the
+ *   app is mounted at
  */
-export function createFaultMiddleware(sessions: FaultSessions, origin: () => string | null) {
+export function createFaultMiddleware(
+  sessions: FaultSessions,
+  { origin, basePath }: { readonly origin: () => string | null; readonly basePath: string },
+) {
   return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
+    const { url = '/' } = req
+    const target = unmounted(url, basePath) ?? url
     // By the panel's own requests it is switched off.
-    const isOwn = req.url?.startsWith(`${internalPrefix}devtools/`)
+    const isOwn = target.startsWith(`${internalPrefix}devtools/`)
     const app = isOwn || tokenOf(req) === null ? null : origin()
-    const taken = app && sessions.take(req)
+    const taken = app && sessions.take(req, target)
     // No part of what the app is sent; without it, the request passes when it comes again.
     if (app) withoutToken(req)
     if (!app || !taken) {

@@ -8,11 +8,8 @@ import { internalPrefix } from '../shared/protocol.ts'
 import type { HandlerResponse } from '../shared/response.ts'
 import { type FaultSessions, readFaults } from './faultSessions.ts'
 
-/** Before the URLs of the panel: its code, and what its tabs ask the dev server. */
+/** Before the URLs of the panel, below the app's path: its code, and what its tabs ask. */
 export const devtoolsPrefix = `${internalPrefix}devtools/`
-
-/** The script that puts the mark into a page; the panel comes when it is opened. */
-const markSource = `${devtoolsPrefix}panel/mark.js`
 
 const codeFolder = fileURLToPath(new URL('.', import.meta.url))
 // No dots but those of the ending: no path leaves the folder.
@@ -24,6 +21,8 @@ export type PanelOptions = {
   readonly faults: FaultSessions
   /** The document of the panel as a page of its own, which runs a script. */
   dockPage(script: string): HandlerResponse
+  /** Path that the app is mounted at. */
+  readonly basePath: string
   /** Whether a request comes from a page of this server. */
   isSameOrigin(req: IncomingMessage): boolean
 }
@@ -35,11 +34,13 @@ type ViteDevTools = { readonly docks: { register(entry: object): unknown } }
  * Creates the member of a Vite plugin by which Vite DevTools shows the panel as a dock, where an app
  * has it. @see https://devtools.vite.dev/kit/
  */
-export function viteDock(hasPanel: () => boolean) {
+export function viteDock(options: () => { readonly devtools: boolean; readonly basePath: string }) {
   const entry = { id: 'waymark', title: 'Waymark', icon: 'ph:signpost-duotone' }
   return {
     setup({ docks }: ViteDevTools): void {
-      if (hasPanel()) docks.register({ ...entry, type: 'iframe', url: devtoolsPrefix })
+      const { devtools, basePath } = options()
+      const url = basePath + devtoolsPrefix
+      if (devtools) docks.register({ ...entry, type: 'iframe', url })
     },
   }
 }
@@ -57,7 +58,8 @@ const tools: Readonly<Record<string, string>> = {
  * Creates what responds to the panel of the dev server. Code is for any page; what is said of the
  * app is for its own pages, and only a POST changes something.
  */
-export function createPanelEndpoint({ app, faults, dockPage, isSameOrigin }: PanelOptions) {
+export function createPanelEndpoint(options: PanelOptions) {
+  const { app, faults, dockPage, basePath, isSameOrigin } = options
   const state = ({ state, cookie }: ReturnType<FaultSessions['read']>) =>
     uncachedJson(state, cookie === null ? [] : [['set-cookie', cookie]])
 
@@ -91,7 +93,7 @@ export function createPanelEndpoint({ app, faults, dockPage, isSameOrigin }: Pan
     if (req.method === 'POST' && (name === 'cache' || name === 'faults')) return change(name, req)
     if (req.method !== 'GET') return uncached(405, null, null, [['allow', 'GET']])
     if (name === 'faults') return state(faults.read(req))
-    if (name === '') return dockPage(`${devtoolsPrefix}panel/dock.js`)
+    if (name === '') return dockPage(`${basePath}${devtoolsPrefix}panel/dock.js`)
     if (!Object.hasOwn(tools, name)) return plainText(404, 'There is no such part of the devtools.')
     return run(name, Object.fromEntries(searchParams))
   }
@@ -101,12 +103,12 @@ export function createPanelEndpoint({ app, faults, dockPage, isSameOrigin }: Pan
  * Adds the script of the devtools to a document: at the start of its head, so that it runs while
  * the rest is still awaited. What the app's policy asks of scripts, its own say.
  */
-export function withMark(response: HandlerResponse): HandlerResponse {
+export function withMark(response: HandlerResponse, basePath: string): HandlerResponse {
   const { headers, body } = response
   const policy = headers.find(([name]) => /^content-security-policy/i.test(name))?.[1] ?? ''
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
   const attribute = nonce === undefined ? '' : ` nonce="${nonce}"`
-  const tag = `<script type="module" async src="${markSource}"${attribute}></script>`
+  const tag = `<script type="module" async src="${basePath}${devtoolsPrefix}panel/mark.js"${attribute}></script>`
   if (body === null) return response
   if (typeof body === 'string') return { ...response, body: withinHead(body, tag) }
   if (body instanceof Uint8Array) return { ...response, body: headBytes(body, tag) }

@@ -123,7 +123,7 @@ async function decode(
 }
 
 async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {
-  const startedAtMs = performance.now()
+  const startedAtMs = import.meta.env.DEV ? performance.now() : 0
   const loaded = await fetchPage(fetching)
   if (import.meta.env.DEV) {
     trace({ type: 'arrived', what: 'data', durationMs: performance.now() - startedAtMs })

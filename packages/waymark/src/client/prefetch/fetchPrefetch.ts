@@ -4,12 +4,12 @@ import {
   assetsHeader,
   buildHeader,
   navigationFromHeader,
-  payloadUrl,
   prefetchHeader,
   wholePrefetch,
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
+import { pageDataUrl } from '../navigation/pageDataUrl.ts'
 
 /** The result of a prefetch. */
 export type PrefetchResponse =
@@ -37,7 +37,7 @@ export async function fetchPrefetch(
   from: string,
   signal: AbortSignal,
 ): Promise<PrefetchResponse> {
-  const response = await fetch(payloadUrl(url.pathname, url.search), {
+  const response = await fetch(pageDataUrl(url), {
     headers: headersOf('1', from),
     priority: 'low',
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
@@ -56,7 +56,7 @@ export type WholePrefetch = {
 export function fetchWholePage(url: URL, from: string, controller: AbortController): WholePrefetch {
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
-  const fetching = fetch(payloadUrl(url.pathname, url.search), {
+  const fetching = fetch(pageDataUrl(url), {
     headers: headersOf(wholePrefetch, from),
     signal: controller.signal,
   })

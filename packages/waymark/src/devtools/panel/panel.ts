@@ -4,7 +4,7 @@ import { cacheTab } from './cacheTab.ts'
 import { element, note } from './element.ts'
 import { errorsTab } from './errorsTab.ts'
 import { faultsTab } from './faultsTab.ts'
-import { PanelError } from './panelRequests.ts'
+import { basePath, PanelError } from './panelRequests.ts'
 import { panelStyle } from './panelStyle.ts'
 import type { Tab, TabContext } from './panelTab.ts'
 import { payloadTab } from './payloadTab.ts'
@@ -108,7 +108,7 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
   let renders = 0
   const refresh = () => void render()
   let shownCount = 0
-  const events = createLiveEvents(view)
+  const events = createLiveEvents(view, basePath)
   const announce = (text: string) => live.replaceChildren(text)
   const context: TabContext = { view, page, events, refresh, announce }
 

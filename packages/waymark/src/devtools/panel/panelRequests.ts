@@ -4,6 +4,8 @@ import { element } from './element.ts'
 export class PanelError extends Error {}
 
 const own = new URL('../', import.meta.url)
+/** Path that the app is mounted at; empty for the root. */
+export const basePath = own.pathname.split('/_waymark/')[0] ?? ''
 const withinMs = 20_000
 
 /** Reads what the dev server says of the app. @throws PanelError */
@@ -47,4 +49,9 @@ export function editorButton({ file, line = 1, column = 1 }: ShownPlace, text: s
   }
   const title = `Open ${file}:${line} in your editor`
   return element('button', { type: 'button', className: 'file', title, onclick: open }, text)
+}
+
+/** The pathname of a page as the app knows it. */
+export function appPathname({ pathname }: URL): string {
+  return pathname.slice(basePath.length) || '/'
 }

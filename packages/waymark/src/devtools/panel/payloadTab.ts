@@ -1,7 +1,7 @@
 import { devtoolsLoad } from '../events.ts'
 import { bytesText, element, facts, note, table } from './element.ts'
 import { type FlightRow, readFlightRows } from './flightRows.ts'
-import { PanelError } from './panelRequests.ts'
+import { appPathname, basePath, PanelError } from './panelRequests.ts'
 import type { Tab } from './panelTab.ts'
 
 const maxRows = 12
@@ -11,8 +11,9 @@ export const payloadTab: Tab = {
   id: 'payload',
   title: 'Payload',
   async render({ view, page }) {
-    const { pathname, search } = page()
-    const path = `/_waymark/data${pathname === '/' ? '' : pathname}.rsc${search}`
+    const { search } = page()
+    const pathname = appPathname(page())
+    const path = `${basePath}/_waymark/data${pathname === '/' ? '' : pathname}.rsc${search}`
     const headers = { 'waymark-load': devtoolsLoad }
     const response = await view.fetch(path, { cache: 'no-store', headers }).catch(() => null)
     if (!response) throw new PanelError('The page’s data could not be fetched.')

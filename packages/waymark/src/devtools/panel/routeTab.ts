@@ -1,5 +1,5 @@
 import { type Child, element, facts, note } from './element.ts'
-import { editorButton, read } from './panelRequests.ts'
+import { appPathname, editorButton, read } from './panelRequests.ts'
 import type { Tab } from './panelTab.ts'
 
 type Explained = {
@@ -28,7 +28,7 @@ export const routeTab: Tab = {
   id: 'route',
   title: 'Route',
   async render({ page }) {
-    const { pathname } = page()
+    const pathname = appPathname(page())
     const explained = await read<Explained>('route', { pathname })
     const { rendering, files = [], appDir = '', params = {} } = explained
     if (!rendering) return note(`No route matches ${pathname}: the not-found screen, with 404.`)

@@ -66,9 +66,6 @@ export async function handleAction(
 ): Promise<HandlerResponse> {
   const { headers } = page.request
   const isCall = posted.kind === 'call'
-  const tell = (id: string, outcome: string) => {
-    if (import.meta.env.DEV) trace({ type: 'action', id, outcome })
-  }
   const refuse = async (code: RefusalCode) => {
     tell(isCall ? posted.id : 'form', code)
     if (isCall) return callRefusal(code, app)
@@ -280,4 +277,8 @@ function hasAmbientCredentials({ headers }: ServerRequest): boolean {
 
 function hostOf(origin: string): string {
   return origin.slice(origin.indexOf('://') + 3).toLowerCase()
+}
+
+function tell(id: string, outcome: string): void {
+  if (import.meta.env.DEV) trace({ type: 'action', id, outcome })
 }

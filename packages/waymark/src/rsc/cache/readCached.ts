@@ -82,7 +82,7 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
       })
     // What is cached itself must not be computed from what is out of date.
     const asked = { acceptsStale: reader.life === null, readerTags }
-    const startedAtMs = now()
+    const startedAtMs = import.meta.env.DEV ? now() : 0
     const before = import.meta.env.DEV ? cache.peek(key) : null
     const read = await cache.read(key, computeIt, asked)
     if (import.meta.env.DEV) traceRead(call.id, { read, before, startedAtMs, nowMs: now() })

@@ -31,7 +31,7 @@ export type InspectedEntry = {
 
 type DevToolsOptions = {
   readonly server: ViteDevServer
-  readonly options: Pick<ResolvedOptions, 'appDir' | 'devtools' | 'theme'>
+  readonly options: Pick<ResolvedOptions, 'appDir' | 'basePath' | 'devtools' | 'theme'>
   readonly events: { readonly log: Pick<EventLog, 'list'> }
   readonly journal: JournalDriver
   readonly mapStack: MapStack
@@ -45,7 +45,7 @@ const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 /** Creates the dev server's endpoints for agents and for the panel in the page. */
 export function createDevTools(given: DevToolsOptions) {
   const { server, options, events, failures, journal, mapStack, loadEntry } = given
-  const { appDir, devtools: hasPanel, theme } = options
+  const { appDir, basePath, devtools: hasPanel, theme } = options
   const app = {
     docs,
     journal,
@@ -84,12 +84,14 @@ export function createDevTools(given: DevToolsOptions) {
     const body = `<script type="module" src="${source}"></script>`
     return devPage({ title: 'Waymark devtools', head: '', body, theme })
   }
-  const panel = createPanelEndpoint({ app, faults, dockPage, isSameOrigin })
+  const panel = createPanelEndpoint({ app, faults, dockPage, basePath, isSameOrigin })
   return {
     /** A middleware: the faults that browsers have switched on. */
-    breakRequests: hasPanel ? createFaultMiddleware(faults, () => ownOrigin(server)) : null,
+    breakRequests: hasPanel
+      ? createFaultMiddleware(faults, { basePath, origin: () => ownOrigin(server) })
+      : null,
     /** Puts the panel's mark into a document. */
-    mark: (response: HandlerResponse) => (hasPanel ? withMark(response) : response),
+    mark: (response: HandlerResponse) => (hasPanel ? withMark(response, basePath) : response),
     /** @returns `null` for what is the app's to respond to */
     async respond(target: string, req: IncomingMessage): Promise<HandlerResponse | null> {
       if (target.split('?', 1)[0] === mcpPath) return mcp(req)
