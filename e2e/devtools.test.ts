@@ -75,6 +75,10 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     const code = await served.fetch('/_waymark/devtools/panel/mark.js')
     expect(html.includes('devtools')).toBe(served.mode === 'dev')
     expect(code.status).toBe(served.mode === 'dev' ? 200 : 404)
+    const dock = await served.fetch('/_waymark/devtools/', {
+      headers: { 'sec-fetch-site': 'none' },
+    })
+    expect(dock.status).toBe(served.mode === 'dev' ? 200 : 308)
     if (served.mode === 'dev') return
     expect((await served.fetch('/_waymark/devtools/faults')).status).toBe(404)
     const folder = join(served.app.root, '.waymark')

@@ -35,7 +35,10 @@ type ViteDevTools = { readonly docks: { register(entry: object): unknown } }
  * has it. @see https://devtools.vite.dev/kit/
  */
 export function viteDock(options: () => { readonly devtools: boolean; readonly basePath: string }) {
-  const entry = { id: 'waymark', title: 'Waymark', icon: 'ph:signpost-duotone' }
+  // No icon of a set: those are fetched from the network.
+  const blaze = '<rect x="11" y="6" width="10" height="20" rx="2" fill="%23f4b400"/>'
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${blaze}</svg>`
+  const entry = { id: 'waymark', title: 'Waymark', icon: `data:image/svg+xml,${svg}` }
   return {
     setup({ docks }: ViteDevTools): void {
       const { devtools, basePath } = options()
