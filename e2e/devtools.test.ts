@@ -252,10 +252,19 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
           ),
         data,
       )
-    const choose = (name: string, kind: string) => content(page).getByLabel(name).selectOption(kind)
+    const choose = async (name: string, kind: string) => {
+      await content(page).getByLabel(name).focus()
+      await content(page).getByLabel(name).selectOption(kind)
+    }
     await choose('Page data', '500')
     await content(page).getByText('hit 0 requests').waitFor()
     expect([await fetchData(), (await served.fetch(data)).status]).toEqual([500, 200])
+    // What has the focus keeps it, though all around it is new.
+    expect(
+      await content(page)
+        .getByLabel('Page data')
+        .evaluate((it) => it.matches(':focus')),
+    ).toBe(true)
     await choose('Page data', 'hang')
     await content(page).getByText('hit 0 requests').waitFor()
     const hanging = fetchData()
