@@ -69,8 +69,8 @@ export function openPanel(options: PanelOptions): () => void {
       ariaLabel: 'Waymark devtools',
     },
     element(
-      'header',
-      {},
+      'div',
+      { className: 'head' },
       element('span', { className: 'blaze' }),
       list,
       iconButton('↻', 'Refresh', shown.refresh),
