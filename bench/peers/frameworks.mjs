@@ -7,7 +7,7 @@ import { samplePeak } from '../lib/process.mjs'
 
 const sources = fileURLToPath(new URL('./', import.meta.url))
 const pages = fileURLToPath(new URL('../pages/', import.meta.url))
-const apps = `${sources}.apps/`
+const apps = fileURLToPath(new URL('../dist/peers/', import.meta.url))
 const pageFiles = ['counter', 'items', 'layout', 'small', 'start', 'static', 'toggle']
 const pageModules = ['greeting', 'link', 'query']
 
