@@ -34,10 +34,12 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   return [
     proxyPlugin(folder, proxy, config),
     fontPlugin(root),
-    imagePlugin(),
+    imagePlugin(root, config.images),
     routeHandlerPlugin(folder),
     waymark({
       ...(appDir ? { appDir } : {}),
+      basePath: config.basePath,
+      assetPrefix: config.assetPrefix,
       ...(hasProxy ? { proxy: proxyId } : {}),
       ...options,
     }),

@@ -11,6 +11,7 @@ import {
   type RouterInternals,
 } from '../components/routerContext.ts'
 import { initialInstances } from '../components/segmentInstances.ts'
+import { withBasePath } from '../shared/basePath.ts'
 import type { Payload } from '../shared/payload.ts'
 import { signalOf } from '../shared/signals.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
@@ -173,7 +174,9 @@ function consoleArguments(error: unknown, componentStack: string | undefined): u
 /** Creates the router of components: it loads the one that does the work. */
 function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: RouterEvents): Router {
   const go = async (kind: 'push' | 'replace', href: string, options?: NavigateOptions) =>
-    navigate({ url: new URL(href, location.href) }, (router) => router.go(kind, href, options))
+    navigate({ url: new URL(withBasePath(href), location.href) }, (router) =>
+      router.go(kind, href, options),
+    )
   return {
     push: (href, options) => go(options?.replace ? 'replace' : 'push', href, options),
     replace: (href, options) => go('replace', href, options),
@@ -188,7 +191,7 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
       ),
     back: () => history.back(),
     forward: () => history.forward(),
-    prefetch: (href) => prefetch.intend(new URL(href, location.href)),
+    prefetch: (href) => prefetch.intend(new URL(withBasePath(href), location.href)),
     on,
   }
 }
