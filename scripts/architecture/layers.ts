@@ -34,6 +34,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'image',
     'mcp',
     'devtools',
+    'drill',
   ],
   drill: ['shared', 'node', 'cache', 'journal'],
   testApp: ['shared', 'journal', 'drill', 'rsc', 'components'],
@@ -146,10 +147,10 @@ export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/font': 620,
   'waymark/src/og': 95,
   'waymark/src/image': 950,
-  'waymark/src/mcp': 465,
+  'waymark/src/mcp': 500,
   'waymark/src/devtools': 420,
   'waymark/src/script': 260,
-  'waymark/src/drill': 1_760,
+  'waymark/src/drill': 1_800,
   'waymark/src/testApp': 500,
 }
 

@@ -23,10 +23,11 @@ export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOption
     const tool = tools.find((tool) => tool.name === name)
     if (!tool) return toolText(`There is no tool ${JSON.stringify(name)}.`, true)
     if (!isRecord(input)) return toolText('The arguments are no object.', true)
+    const withinMs = tool.deadlineMs ?? deadlineMs
     try {
-      const result = await withDeadline(tool.run(app, input), deadlineMs)
+      const result = await withDeadline(tool.run(app, input), withinMs)
       if (result === timedOut)
-        return toolText(`${tool.name} took longer than ${deadlineMs} ms.`, true)
+        return toolText(`${tool.name} took longer than ${withinMs} ms.`, true)
       return toolText(typeof result === 'string' ? result : JSON.stringify(result, null, 2))
     } catch (thrown) {
       if (thrown instanceof ToolError) return toolText(thrown.message, true)
@@ -46,7 +47,9 @@ export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOption
       case 'ping':
         return rpcResult(id, {})
       case 'tools/list':
-        return rpcResult(id, { tools: tools.map(({ run: _, ...described }) => described) })
+        return rpcResult(id, {
+          tools: tools.map(({ run: _, deadlineMs: __, ...described }) => described),
+        })
       case 'tools/call':
         return rpcResult(id, await call(params))
       default:

@@ -92,7 +92,9 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
   })
   const { hmr } = config.server
   const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
-  const mcp = createDevTools({ appDir, events, failures, journal, loadEntry })
+  const mcp = createDevTools({
+    ...{ server, buildDir, appDir, events, failures, journal, loadEntry },
+  })
   return {
     loadEntry,
     mcp,

@@ -1,4 +1,6 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ViteDevServer } from 'vite'
 import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
 import { arrivals } from '../../devtools/arrivals.ts'
 import type { EventLog } from '../../devtools/eventLog.ts'
@@ -19,7 +21,9 @@ export type InspectedEntry = {
 }
 
 type DevToolsOptions = {
+  readonly server: Pick<ViteDevServer, 'httpServer' | 'config'>
   readonly appDir: string
+  readonly buildDir: string
   readonly events: { readonly log: Pick<EventLog, 'list'> }
   readonly journal: JournalDriver
   readonly failures: { detailOf(digest: string): Promise<EntryDetail | null> }
@@ -30,11 +34,14 @@ type DevToolsOptions = {
 const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 
 /** Creates the dev server's endpoint for agents. */
-export function createDevTools({ appDir, events, failures, journal, loadEntry }: DevToolsOptions) {
+export function createDevTools(options: DevToolsOptions) {
+  const { appDir, events, failures, journal, loadEntry } = options
+  const drill = createPageDrill(options)
   const app = {
     docs,
     journal,
     arrivals: () => arrivals(events.log.list()).reverse(),
+    drill,
     tree: () => scanRoutes(appDir),
     async rendering(pathname: string) {
       const rendered = await (await loadEntry()).prerenderer.render(pathname)
@@ -60,4 +67,26 @@ export function createDevTools({ appDir, events, failures, journal, loadEntry }:
     },
   }
   return createMcpEndpoint({ app, version: waymarkVersion() })
+}
+
+/** Creates what breaks a load of a page: one after the other, for each has a browser. */
+function createPageDrill({ server, buildDir }: DevToolsOptions) {
+  let last: Promise<unknown> = Promise.resolve()
+  return (pathname: string, fault: string) => {
+    const run = async () => {
+      const address = server.httpServer?.address()
+      if (!address || typeof address === 'string' || server.config.server.https) {
+        throw new Error('It needs a dev server of its own, without TLS: run waymark dev.')
+      }
+      // It brings the proxy, and is asked for seldom.
+      const { drillPage } = await import('../../drill/runDrill.ts')
+      const { root } = server.config
+      const origin = `http://localhost:${address.port}`
+      const pictures = path.join(buildDir, 'drill')
+      return drillPage({ root, origin, pathname, fault, pictures })
+    }
+    const drilled = last.then(run)
+    last = drilled.catch(() => {})
+    return drilled
+  }
 }
