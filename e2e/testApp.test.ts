@@ -11,7 +11,7 @@ describe('an app under test', () => {
   let root = ''
   beforeAll(async () => {
     root = await buildApp({ app: 'drilled' })
-    app = await testApp(root, { build: 'never' })
+    app = await testApp(root, { build: 'never', env: { PUBLIC_STAGE: 'staging' } })
   })
   afterAll(() => app.close())
 
@@ -63,6 +63,15 @@ describe('an app under test', () => {
     expect(fault.hits).toBeGreaterThan(0)
     await fault.remove()
     await expect(withFault(page, 'data', 'cutt')).rejects.toThrow('There is no fault data:cutt')
+  })
+
+  test('has the public settings of its environment, and not of its build', async () => {
+    const page = await app.get('/stage')
+    expect(page.html).toContain('Stage: staging')
+    expect(page.payload).toContain('"name":"staging"')
+    const live = await testApp(root, { build: 'never', env: { PUBLIC_STAGE: 'live' } })
+    onTestFinished(() => live.close())
+    expect((await live.get('/stage')).html).toContain('Stage: live')
   })
 
   test('has a clock that is set ahead: of its own code, its cache, its idempotency keys', async () => {
