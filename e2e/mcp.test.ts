@@ -67,10 +67,10 @@ describeModes('agents', { app: 'errors' }, (served) => {
     if (served.mode === 'production') skip()
     const drill = async (given: object) => (await call('drill', given)).content[0].text
     const [undisturbed, broken] = JSON.parse(
-      await drill({ pathname: '/', fault: 'document:cut' }),
+      await drill({ pathname: '/', fault: 'data:reset' }),
     ) as Record<string, unknown>[]
     expect(undisturbed).toMatchObject({ fault: 'none', outcome: 'arrived' })
-    expect(broken).toMatchObject({ pathname: '/', fault: 'document:cut', isOk: true })
+    expect(broken).toMatchObject({ pathname: '/', fault: 'data:reset', outcome: 'arrived' })
     expect(await drill({ pathname: '/', fault: 'data:hagn' })).toContain('no fault data:hagn')
     expect(await drill({ pathname: '//evil.test', fault: 'data:hang' })).toContain('no pathname')
   })
