@@ -4,8 +4,9 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
 import { DecodedRoot, loadClientFiles, wholeSource } from './decodeFlight.tsx'
 import { assertDocument, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
-import { joinFlight, wholeFlightScript } from './inlineFlight.ts'
+import { joinFlight, type WholeFlight, wholeFlightScript } from './inlineFlight.ts'
 import { createPayloadScanner } from './payloadScanner.ts'
+import { referToHtml } from './referToHtml.ts'
 import { entryTag } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
@@ -49,9 +50,15 @@ export async function renderWholeDocument(
   const html = hasFormKeys ? withFormKeys(text) : text
   const begin = withoutEnd(html)
   const { isInteractive } = scanner
-  const script = wholeFlightScript(flight, { isInteractive, nonce })
+  const script = wholeFlightScript(withReferences(flight, text), { isInteractive, nonce })
   // The head is looked for in one flat text: searched as a rope, the whole would be copied.
   return insertAtHead(begin, start) + script + html.slice(begin.length)
+}
+
+/** In the dev server, a payload stays as React wrote it. */
+function withReferences(flight: WholeFlight, html: string): WholeFlight {
+  if (!import.meta.env.__vite_rsc_build__ || typeof flight.decodable !== 'string') return flight
+  return { ...flight, text: referToHtml(flight.text, html) }
 }
 
 function createTextSink(

@@ -1,0 +1,129 @@
+/** What is known of an element's surroundings, as far as an HTML parser cares. */
+export type Surroundings = {
+  readonly tag: string
+  /** It may be read from the DOM. */
+  readonly isStatic: boolean
+  /** Nothing inside of it may be. */
+  readonly isOpaque: boolean
+  readonly inParagraph: boolean
+  readonly inLink: boolean
+  readonly inHeading: boolean
+  readonly depth: number
+}
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+
+const phrasing = set(
+  'a abbr b bdi bdo br cite code del dfn em i img ins kbd mark q s samp small span strong sub sup time u var wbr svg',
+)
+const flow = set(
+  'address article aside blockquote div dl figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr main nav ol p pre section table ul',
+)
+/** Those that stand in certain elements only; an HTML parser moves them elsewhere. */
+const inner: Readonly<Record<string, ReadonlySet<string>>> = {
+  li: set('ul ol'),
+  dt: set('dl'),
+  dd: set('dl'),
+  caption: set('table'),
+  thead: set('table'),
+  tbody: set('table'),
+  tfoot: set('table'),
+  tr: set('thead tbody tfoot'),
+  td: set('tr'),
+  th: set('tr'),
+}
+const svgParts = set('g path circle ellipse line polyline polygon rect')
+/** Their attributes change by what a person does, or scripts do. */
+const containers = set('html body form fieldset details dialog')
+const opaque = set('button input label select textarea video audio canvas iframe picture progress')
+
+/** What a parser does with a text in them is another thing. */
+export const holdsNoText = set('table thead tbody tfoot tr html')
+
+const hasOwnParts = set('ul ol dl table thead tbody tfoot tr')
+
+// Far below the depth at which parsers flatten a document.
+const maxDepth = 60
+
+/**
+ * What is around the children of an element, where it stays where it is.
+ * @returns `null` for one that an HTML parser or React may put elsewhere, and for a component
+ */
+export function surroundingsIn(tag: string, around: Surroundings | null): Surroundings | null {
+  const outer = around?.tag ?? ''
+  const isSvgPart = svgParts.has(tag)
+  const isOpaque = opaque.has(tag)
+  const isInline = isSvgPart || isOpaque || phrasing.has(tag)
+  const isContainer = containers.has(tag)
+  const parents = inner[tag]
+  if (!isInline && !isContainer && !parents && !flow.has(tag)) return null
+  const isInSvg = outer === 'svg' || svgParts.has(outer)
+  if (isSvgPart !== isInSvg || (isInSvg && outer !== 'svg' && outer !== 'g')) return null
+  if (parents ? !parents.has(outer) : hasOwnParts.has(outer)) return null
+  const isHeading = /^h[1-6]$/.test(tag)
+  const { inParagraph = false, inHeading = false, inLink = false, depth = 0 } = around ?? {}
+  if ((inParagraph && !isInline) || (inHeading && isHeading) || (inLink && tag === 'a')) return null
+  if (depth === maxDepth) return null
+  return {
+    ...{ tag, isStatic: !isContainer && !isOpaque, isOpaque, depth: depth + 1 },
+    inParagraph: inParagraph || tag === 'p',
+    inHeading: inHeading || isHeading,
+    inLink: inLink || tag === 'a',
+  }
+}
+
+/** Attributes whose name or value React writes in a way of its own, and the others, by property. */
+const aliases: Readonly<Record<string, string>> = {
+  className: 'class',
+  srcSet: 'srcset',
+  tabIndex: 'tabindex',
+  colSpan: 'colspan',
+  rowSpan: 'rowspan',
+  dateTime: 'datetime',
+  fetchPriority: 'fetchpriority',
+  hrefLang: 'hreflang',
+  referrerPolicy: 'referrerpolicy',
+  crossOrigin: 'crossorigin',
+  strokeWidth: 'stroke-width',
+  strokeLinecap: 'stroke-linecap',
+  strokeLinejoin: 'stroke-linejoin',
+  strokeOpacity: 'stroke-opacity',
+  fillRule: 'fill-rule',
+  fillOpacity: 'fill-opacity',
+  clipRule: 'clip-rule',
+}
+const plain = set(
+  'className srcSet id title lang dir role href src alt rel target loading decoding sizes width height d fill stroke cx cy r rx ry x y x1 x2 y1 y2 points viewBox xmlns transform strokeWidth strokeLinecap strokeLinejoin strokeOpacity fillRule fillOpacity clipRule dateTime hrefLang cite',
+)
+const explicit = set(
+  'style hidden translate start reversed value type scope headers abbr download tabIndex colSpan rowSpan fetchPriority referrerPolicy crossOrigin',
+)
+/** The browser's code marks links with them. */
+const own = set('aria-busy data-pending')
+const urls = set('href src cite')
+
+/** @returns the attribute of a property; `null` where it is not known */
+export function attributeOf(prop: string): string | null {
+  return isGeneric(prop) || explicit.has(prop) ? (aliases[prop] ?? prop) : null
+}
+
+/** Whether the DOM has a property's value as it is. */
+export function isTold(prop: string, value: unknown): boolean {
+  if (typeof value !== 'string' || !isGeneric(prop)) return false
+  // React leaves empty ones out, and scripts; Flight escapes dollar signs.
+  if (value === '' || value.startsWith('$') || !isReadable(value)) return false
+  return !urls.has(prop) || !/^\W*j/i.test(value)
+}
+
+function isGeneric(prop: string): boolean {
+  return plain.has(prop) || (/^(?:data|aria)-[a-z0-9-]+$/.test(prop) && !own.has(prop))
+}
+
+// A parser changes returns and NUL; texts that are longer come in several nodes.
+const unreadable = /[\r\0\ud800-\udfff\ufffd]/u
+const maxText = 30_000
+
+/** Whether a text is the same once an HTML parser has read it. */
+export function isReadable(text: string): boolean {
+  return text.length <= maxText && !unreadable.test(text)
+}
