@@ -1,5 +1,6 @@
-/** What is known of an element's surroundings, as far as an HTML parser cares. */
+/** Where a node stands, as far as an HTML parser cares. There are few of them. */
 export type Surroundings = {
+  /** The element around it. */
   readonly tag: string
   /** It may be read from the DOM. */
   readonly isStatic: boolean
@@ -8,7 +9,8 @@ export type Surroundings = {
   readonly inParagraph: boolean
   readonly inLink: boolean
   readonly inHeading: boolean
-  readonly depth: number
+  /** Those inside of the elements that stand there, by their tags, as far as they are known. */
+  readonly inner: Map<string, Surroundings | null>
 }
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
@@ -37,19 +39,30 @@ const svgParts = set('g path circle ellipse line polyline polygon rect')
 const containers = set('html body form fieldset details dialog')
 const opaque = set('button input label select textarea video audio canvas iframe picture progress')
 
-/** What a parser does with a text in them is another thing. */
-export const holdsNoText = set('table thead tbody tfoot tr html')
+const holdNoText = set('table thead tbody tfoot tr html')
 
 const hasOwnParts = set('ul ol dl table thead tbody tfoot tr')
 
-// Far below the depth at which parsers flatten a document.
-const maxDepth = 60
+/** All of them, by what they are told apart by: each chain of tags leads to one. */
+const known = new Map<string, Surroundings>()
+const outermost: Surroundings['inner'] = new Map()
 
 /**
- * What is around the children of an element, where it stays where it is.
+ * Where the children of an element stand, if it stays where it is.
  * @returns `null` for one that an HTML parser or React may put elsewhere, and for a component
  */
 export function surroundingsIn(tag: string, around: Surroundings | null): Surroundings | null {
+  const inner = around?.inner ?? outermost
+  let inside = inner.get(tag)
+  if (inside === undefined) {
+    inside = tag.startsWith('$') ? null : findSurroundings(tag, around)
+    // Names of elements may come from content, which is without end.
+    if (inside) inner.set(tag, inside)
+  }
+  return inside
+}
+
+function findSurroundings(tag: string, around: Surroundings | null): Surroundings | null {
   const outer = around?.tag ?? ''
   const isSvgPart = svgParts.has(tag)
   const isOpaque = opaque.has(tag)
@@ -61,15 +74,26 @@ export function surroundingsIn(tag: string, around: Surroundings | null): Surrou
   if (isSvgPart !== isInSvg || (isInSvg && outer !== 'svg' && outer !== 'g')) return null
   if (parents ? !parents.has(outer) : hasOwnParts.has(outer)) return null
   const isHeading = /^h[1-6]$/.test(tag)
-  const { inParagraph = false, inHeading = false, inLink = false, depth = 0 } = around ?? {}
+  const { inParagraph = false, inHeading = false, inLink = false } = around ?? {}
   if ((inParagraph && !isInline) || (inHeading && isHeading) || (inLink && tag === 'a')) return null
-  if (depth === maxDepth) return null
-  return {
-    ...{ tag, isStatic: !isContainer && !isOpaque, isOpaque, depth: depth + 1 },
+  const inside: Surroundings = {
+    tag,
+    isStatic: !isContainer && !isOpaque,
+    isOpaque,
     inParagraph: inParagraph || tag === 'p',
     inHeading: inHeading || isHeading,
     inLink: inLink || tag === 'a',
+    inner: new Map(),
   }
+  const id = [tag, inside.inParagraph, inside.inHeading, inside.inLink].join()
+  const same = known.get(id)
+  if (!same) known.set(id, inside)
+  return same ?? inside
+}
+
+/** Whether a parser leaves a text where it stands. */
+export function mayHoldText(around: Surroundings | null): boolean {
+  return around === null || !holdNoText.has(around.tag)
 }
 
 /** Attributes whose name or value React writes in a way of its own, and the others, by property. */
@@ -108,22 +132,12 @@ export function attributeOf(prop: string): string | null {
 }
 
 /** Whether the DOM has a property's value as it is. */
-export function isTold(prop: string, value: unknown): boolean {
-  if (typeof value !== 'string' || !isGeneric(prop)) return false
-  // React leaves empty ones out, and scripts; Flight escapes dollar signs.
-  if (value === '' || value.startsWith('$') || !isReadable(value)) return false
-  return !urls.has(prop) || !/^\W*j/i.test(value)
+export function isTold(prop: string, value: string): boolean {
+  if (value === '' || !isGeneric(prop)) return false
+  // React leaves scripts out; Flight escapes dollar signs.
+  return !value.startsWith('$') && (!urls.has(prop) || !/^\W*j/i.test(value))
 }
 
 function isGeneric(prop: string): boolean {
   return plain.has(prop) || (/^(?:data|aria)-[a-z0-9-]+$/.test(prop) && !own.has(prop))
-}
-
-// A parser changes returns and NUL; texts that are longer come in several nodes.
-const unreadable = /[\r\0\ud800-\udfff\ufffd]/u
-const maxText = 30_000
-
-/** Whether a text is the same once an HTML parser has read it. */
-export function isReadable(text: string): boolean {
-  return text.length <= maxText && !unreadable.test(text)
 }

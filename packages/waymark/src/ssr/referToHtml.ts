@@ -6,9 +6,8 @@ import {
 } from '../shared/htmlReference.ts'
 import {
   attributeOf,
-  holdsNoText,
-  isReadable,
   isTold,
+  mayHoldText,
   type Surroundings,
   surroundingsIn,
 } from './readableHtml.ts'
@@ -16,33 +15,46 @@ import {
 /** An element as React's Flight writes it. */
 type Tuple = ['$', type: string, key: string | null, props: Record<string, unknown>]
 
-/** Where a node stands: it can be replaced there. */
-type Holder = { in: Record<string | number, unknown>; at: string | number }
+/** An array or object, parsed from JSON. */
+type Container = Record<string | number, unknown>
 
-/** A row of the payload, parsed. */
-type Row = { readonly holder: Holder; state: 'same' | 'other' | 'gone' }
+/** A row of the payload, parsed; `gone` is one that stands in another row. */
+type Row = { readonly value: Container; state: 'same' | 'other' | 'gone' }
 
-/** Elements beside each other; `null` stands for what may be any number of them. */
+/** An element and its place, where it can be replaced; its shape is `null` where it has to stay. */
+type Child = { in: Container; at: string | number; row: Row; tuple: Tuple; shape: Shape | null }
+
+/** Elements beside each other, and what they are inside of. */
 type Siblings = {
+  readonly reducer: Reducer
+  readonly row: Row
+  readonly around: Surroundings | null
   readonly parent: { readonly siblings: Siblings; readonly child: Child } | null
-  /** What they are counted from; `null` outside of `<body>`. */
   readonly origin: Origin | null
+  /** `null` stands for what may be any number of elements. */
   readonly all: (Child | null)[]
 }
 
-/** XPaths of what comes before the first sibling, up to its axis, and after the last one. */
+/**
+ * XPaths of what stands before the first of them and behind the last, up to the axis; `null`
+ * outside of `<body>`.
+ */
 type Origin = readonly [start: string, end: string]
 
 const bodyOrigin: Origin = ['../', 'preceding-sibling::']
 
-/** An element; its shape is `null` where it has to stay in the payload. */
-type Child = Holder & { readonly tuple: Tuple; row: Row; shape: Shape | null }
-
-/** Of a node: the row that it stands in, and the elements around. */
-type Context = {
-  readonly row: Row
-  readonly siblings: Siblings
-  readonly around: Surroundings | null
+/** What is known of a payload while it is reduced. */
+type Reducer = {
+  readonly rows: ReadonlyMap<string, Row>
+  /** How often each row is referred to as a whole. */
+  readonly uses: ReadonlyMap<string, number>
+  /** Rows that others refer into. */
+  readonly shared: ReadonlySet<string>
+  readonly isReadable: (text: string) => boolean
+  readonly names: Record<string, string>
+  readonly references: HtmlReference[]
+  /** Elements of which some have to stay. */
+  readonly mixed: Siblings[]
 }
 
 /** Shorter elements are not worth a reference, which is about 30 characters long. */
@@ -56,29 +68,26 @@ const minLength = 120
  * @see client/document/readFromHtml.ts, the inverse
  */
 export function referToHtml(text: string, html: string): string {
-  const rows = parseRows(text)
-  const payload = rows.get('0')?.holder.in.value as PayloadRow | undefined
-  if (!payload?.segments) return text
-  const { reduce, write } = createReducer(text, rows)
-  const [root = '', ...others] = chainOf(payload.tree)
-  reduce(payload.segments, root, null)
+  const reducer = createReducer(text)
+  const root = reducer.rows.get('0') as Row
+  const { tree, segments } = root.value[0] as Partial<Payload>
+  if (!tree || !segments) return text
+  const [outermost = '', ...others] = chainOf(tree)
+  reduce(reducer, segments, outermost, null)
   // Where an app has activities of its own, it is not known which comment is whose.
   const isCounted = html.split('<!--&-->').length === others.length + 1
-  // Each stands inside of the one before, so they end in reverse.
-  if (isCounted) {
-    others.forEach(
-      (key, index) =>
-        void reduce(payload.segments, key, [
-          `(//comment()[.='&'])[${index + 1}]/following-sibling::`,
-          `(//comment()[.='/&'])[${others.length - index}]/preceding-sibling::`,
-        ]),
-    )
+  for (const [index, key] of isCounted ? others.entries() : []) {
+    // Each stands inside of the one before, so they end in reverse.
+    reduce(reducer, segments, key, [
+      `(//comment()[.='&'])[${index + 1}]/following-sibling::`,
+      `(//comment()[.='/&'])[${others.length - index}]/preceding-sibling::`,
+    ])
   }
-  return write()
+  return reducer.references.length === 0 ? text : write(text, reducer)
 }
 
 type PayloadTree = { key: string; slots?: Record<string, PayloadTree> }
-type PayloadRow = { tree: PayloadTree; segments: Record<string, unknown> }
+type Payload = { tree: PayloadTree; segments: Container }
 
 /** Keys of segments, from the outermost on, for as long as each has one slot at most. */
 function chainOf({ key, slots }: PayloadTree): string[] {
@@ -88,149 +97,178 @@ function chainOf({ key, slots }: PayloadTree): string[] {
   return child && names.length === 1 ? [key, ...chainOf(child)] : [key]
 }
 
-/** A payload's rows of JSON, by id. */
-type Rows = ReadonlyMap<string, Row>
+// A parser changes returns and NUL, and splits long texts. Flight, as JSON, writes these as escapes.
+const escapes = /\\(?:r|u0000|ud[89a-f])/
+const unreadable = /[\r\0\ud800-\udfff]/u
+const maxText = 30_000
 
-function parseRows(text: string): Rows {
+function createReducer(text: string): Reducer {
   const rows = new Map<string, Row>()
   for (let start = 0; start < text.length; ) {
     const colon = text.indexOf(':', start)
     const end = text.indexOf('\n', colon)
     const first = text[colon + 1]
     if (first === '[' || first === '{' || first === '"') {
-      const value: unknown = JSON.parse(text.slice(colon + 1, end))
-      rows.set(text.slice(start, colon), { holder: { in: { value }, at: 'value' }, state: 'same' })
+      const value = [JSON.parse(text.slice(colon + 1, end))] as unknown as Container
+      rows.set(text.slice(start, colon), { value, state: 'same' })
     }
     start = end + 1
   }
-  return rows
-}
-
-/** How rows are referred to: as a whole, or by paths to what is inside of them. */
-function countReferences(text: string) {
-  const whole = new Map<string, number>()
-  const inside = new Set<string>()
+  const uses = new Map<string, number>()
+  const shared = new Set<string>()
   for (const [, id = '', end] of text.matchAll(/"\$[@A-Zg-z]?([0-9a-f]+)([":])/g)) {
-    if (end === ':') inside.add(id)
-    else whole.set(id, (whole.get(id) ?? 0) + 1)
+    if (end === ':') shared.add(id)
+    else uses.set(id, (uses.get(id) ?? 0) + 1)
   }
-  return { whole, inside }
+  const isReadable = escapes.test(text)
+    ? (each: string) => each.length < maxText && !unreadable.test(each)
+    : (each: string) => each.length < maxText
+  return { rows, uses, shared, isReadable, names: {}, references: [], mixed: [] }
 }
 
-function createReducer(text: string, rows: Rows) {
-  const counts = countReferences(text)
-  const names: Record<string, string> = {}
-  const references: HtmlReference[] = []
-  /** Siblings of which some have to stay. */
-  const mixed: Siblings[] = []
+function reduce(reducer: Reducer, segments: Container, key: string, origin: Origin | null): void {
+  const row = reducer.rows.get('0') as Row
+  const top: Siblings = { reducer, row, around: null, parent: null, origin, all: [] }
+  collect(segments, key, top)
+  reducer.mixed.push(top)
+  for (const siblings of reducer.mixed.splice(0)) replace(siblings)
+}
 
-  /** Adds the elements of a node to its siblings. @returns its shape; `null` when it has to stay */
-  function collect(holder: Holder, context: Context): Shape | null {
-    const node = holder.in[holder.at]
-    if (typeof node === 'string') return collectText(node, holder, context)
-    if (typeof node === 'number') return { n: node }
-    if (Array.isArray(node)) {
-      if (node[0] === '$') return collectElement(node as Tuple, holder, context)
-      const shapes = node.map((_, at) =>
-        collect({ in: node as unknown as Holder['in'], at }, context),
-      )
-      return shapes.includes(null) ? null : (shapes as Shape[])
-    }
-    return node === null || typeof node === 'boolean' ? { n: node } : unknown(context)
+/** Adds the elements of a node to its siblings. @returns its shape; `null` when it has to stay */
+function collect(container: Container, at: string | number, siblings: Siblings): Shape | null {
+  const node = container[at]
+  if (typeof node === 'string') return collectText(node, container, at, siblings)
+  if (typeof node === 'number' || typeof node === 'boolean' || node === null) return { n: node }
+  if (!Array.isArray(node)) return unknown(siblings)
+  if (node[0] === '$') return collectElement(node as Tuple, container, at, siblings)
+  const shapes: Shape[] = []
+  let isKnown = true
+  for (let index = 0; index < node.length; index++) {
+    const shape = collect(node as unknown as Container, index, siblings)
+    if (shape === null) isKnown = false
+    else shapes.push(shape)
   }
+  return isKnown ? shapes : null
+}
 
-  /** A text, or a reference to what another row holds. */
-  function collectText(text: string, holder: Holder, context: Context): Shape | null {
-    if (!text.startsWith('$') || text.startsWith('$$')) {
-      if (text === '') return { n: text }
-      return isReadable(text) && !holdsNoText.has(context.around?.tag ?? '') ? 0 : null
-    }
-    if (text === '$undefined') return { n: text }
-    const id = text.slice(2)
-    const row = text[1] === 'L' && counts.whole.get(id) === 1 ? rows.get(id) : undefined
-    if (!row) return unknown(context)
-    const shape = collect(row.holder, { ...context, row })
-    if (shape === null || counts.inside.has(id)) return null
-    // It becomes a part of the row around it.
-    const child = context.siblings.all.at(-1)
-    if (child?.in === row.holder.in) Object.assign(child, holder, { row: context.row })
-    holder.in[holder.at] = row.holder.in.value
-    row.state = 'gone'
-    context.row.state = 'other'
-    return shape
+function unknown({ all }: Siblings): null {
+  all.push(null)
+  return null
+}
+
+/** A text, or a reference to what another row holds. */
+function collectText(
+  text: string,
+  container: Container,
+  at: string | number,
+  siblings: Siblings,
+): Shape | null {
+  const { reducer, around, all } = siblings
+  if (!text.startsWith('$') || text.startsWith('$$')) {
+    if (text === '') return { n: text }
+    return reducer.isReadable(text) && mayHoldText(around) ? 0 : null
   }
+  if (text === '$undefined') return { n: text }
+  const id = text.slice(2)
+  const row = text[1] === 'L' && reducer.uses.get(id) === 1 ? reducer.rows.get(id) : undefined
+  if (!row) return unknown(siblings)
+  const { parent, origin } = siblings
+  const shape = collect(row.value, 0, { reducer, row, around, parent, origin, all })
+  if (shape === null || reducer.shared.has(id)) return null
+  // It becomes a part of the row around it.
+  const child = all.at(-1)
+  if (child?.in === row.value) Object.assign(child, { in: container, at, row: siblings.row })
+  container[at] = row.value[0]
+  row.state = 'gone'
+  siblings.row.state = 'other'
+  return shape
+}
 
-  function unknown({ siblings }: Context): null {
-    siblings.all.push(null)
-    return null
+function collectElement(
+  tuple: Tuple,
+  container: Container,
+  at: string | number,
+  siblings: Siblings,
+): Shape | null {
+  const [, type, key, props] = tuple
+  const { reducer, row } = siblings
+  const around = surroundingsIn(type, siblings.around)
+  if (around === null) return unknown(siblings)
+  const child: Child = { in: container, at, row, tuple, shape: null }
+  siblings.all.push(child)
+  const inside: Siblings = {
+    reducer,
+    row,
+    around,
+    parent: type === 'body' ? null : { siblings, child },
+    origin: type === 'body' ? bodyOrigin : siblings.origin,
+    all: [],
   }
+  const hasChildren = 'children' in props && !around.isOpaque
+  const c = hasChildren ? collect(props as Container, 'children', inside) : undefined
+  const own = around.isStatic && c !== null ? readProps(props, reducer) : null
+  if (own === null || c === null) reducer.mixed.push(inside)
+  else child.shape = shapeOf(key, own, isDefault(c) ? undefined : c)
+  return child.shape
+}
 
-  function collectElement(tuple: Tuple, holder: Holder, context: Context): Shape | null {
-    const [, type, key, props] = tuple
-    const { row, siblings } = context
-    const around = surroundingsIn(type, context.around)
-    if (around === null) return unknown(context)
-    const child: Child = { ...holder, tuple, row, shape: null }
-    siblings.all.push(child)
-    const isBody = type === 'body'
-    const parent = isBody ? null : { siblings, child }
-    const inside: Siblings = { parent, origin: isBody ? bodyOrigin : siblings.origin, all: [] }
-    const inner = { row, siblings: inside, around }
-    const hasChildren = 'children' in props && !around.isOpaque
-    const c = hasChildren ? collect({ in: props, at: 'children' }, inner) : undefined
-    const own = around.isStatic && c !== null ? readProps(props) : null
-    if (own === null || c === null) mixed.push(inside)
-    else child.shape = shapeOf(key, own, isDefault(c) ? undefined : c)
-    return child.shape
+const none: Readonly<Record<string, unknown>> = {}
+
+/** @returns what the attributes do not tell; `null` where it is not known what they do */
+function readProps(
+  props: Record<string, unknown>,
+  { names, isReadable }: Reducer,
+): Readonly<Record<string, unknown>> | null {
+  let own: Record<string, unknown> | null = null
+  for (const prop in props) {
+    if (prop === 'children') continue
+    const value = props[prop]
+    const attribute = attributeOf(prop)
+    if (attribute === null) return null
+    if (attribute !== prop) names[attribute] = prop
+    if (typeof value === 'string' && isTold(prop, value) && isReadable(value)) continue
+    if (!isPlain(value)) return null
+    own ??= {}
+    own[prop] = value
   }
+  return own ?? none
+}
 
-  /** @returns what the attributes do not tell; `null` where it is not known what they do */
-  function readProps(props: Record<string, unknown>): Record<string, unknown> | null {
-    const own: Record<string, unknown> = {}
-    for (const prop in props) {
-      if (prop === 'children') continue
-      const value = props[prop]
-      const attribute = attributeOf(prop)
-      if (attribute === null || !isPlain(value)) return null
-      if (attribute !== prop) names[attribute] = prop
-      if (!isTold(prop, value)) own[prop] = value
-    }
-    return own
-  }
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'string') return !value.startsWith('$') || /^\$(?:\$|undefined$)/.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.values(value).every(isPlain)
+}
 
-  function replace(siblings: Siblings): void {
-    for (const child of siblings.all) {
-      if (!child || child.shape === null) continue
-      const path = pathOf(siblings, child)
-      const length = path === null ? 0 : JSON.stringify(child.tuple).length
-      if (path === null || length < minLength) continue
-      child.in[child.at] = `${referencePrefix}${references.length}`
-      child.row.state = 'other'
-      references.push([path, length, child.shape])
-    }
-  }
-
+function shapeOf(
+  key: string | null,
+  own: Readonly<Record<string, unknown>>,
+  c: Shape | undefined,
+): Shape {
+  if (c === undefined && own === none) return key ?? 0
   return {
-    reduce(segments: Record<string, unknown>, key: string, origin: Origin | null): void {
-      const siblings: Siblings = { parent: null, origin, all: [] }
-      const row = rows.get('0') as Row
-      collect({ in: segments, at: key }, { row, siblings, around: null })
-      mixed.push(siblings)
-      mixed.splice(0).forEach(replace)
-    },
-    write(): string {
-      if (references.length === 0) return text
-      let written = `${referencesMark}${JSON.stringify([names, ...references])}\n`
-      for (let start = 0; start < text.length; ) {
-        const end = text.indexOf('\n', start) + 1
-        const id = text.slice(start, text.indexOf(':', start))
-        const row = rows.get(id)
-        if (row === undefined || row.state === 'same') written += text.slice(start, end)
-        else if (row.state === 'other') written += `${id}:${JSON.stringify(row.holder.in.value)}\n`
-        start = end
-      }
-      return written
-    },
+    ...(key === null ? {} : { k: key }),
+    ...(own === none ? {} : { p: own }),
+    ...(c === undefined ? {} : { c }),
+  }
+}
+
+/** Whether the DOM alone tells the children. */
+function isDefault(shape: Shape | undefined): boolean {
+  if (!Array.isArray(shape)) return shape === undefined || shape === 0
+  return shape.length > 1 && shape.every((each) => each === 0)
+}
+
+function replace(siblings: Siblings): void {
+  const { references } = siblings.reducer
+  for (const child of siblings.all) {
+    if (!child || child.shape === null) continue
+    const path = pathOf(siblings, child)
+    const length = path === null ? 0 : JSON.stringify(child.tuple).length
+    if (path === null || length < minLength) continue
+    child.in[child.at] = `${referencePrefix}${references.length}`
+    child.row.state = 'other'
+    references.push([path, length, child.shape])
   }
 }
 
@@ -250,24 +288,15 @@ function pathOf({ parent, origin, all }: Siblings, child: Child): string | null 
   return `${outer}/*[${isFromStart ? index + 1 : `last()-${fromEnd - 1}`}]`
 }
 
-function shapeOf(key: string | null, own: Record<string, unknown>, c: Shape | undefined): Shape {
-  const isDefault = c === undefined && Object.keys(own).length === 0
-  if (isDefault) return key ?? 0
-  return {
-    ...(key === null ? {} : { k: key }),
-    ...(Object.keys(own).length === 0 ? {} : { p: own }),
-    ...(c === undefined ? {} : { c }),
+function write(text: string, { rows, names, references }: Reducer): string {
+  let written = `${referencesMark}${JSON.stringify([names, ...references])}\n`
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start) + 1
+    const id = text.slice(start, text.indexOf(':', start))
+    const row = rows.get(id)
+    if (row === undefined || row.state === 'same') written += text.slice(start, end)
+    else if (row.state === 'other') written += `${id}:${JSON.stringify(row.value[0])}\n`
+    start = end
   }
-}
-
-/** Whether the DOM alone tells the children. */
-function isDefault(shape: Shape | undefined): boolean {
-  if (!Array.isArray(shape)) return shape === undefined || shape === 0
-  return shape.length > 1 && shape.every((each) => each === 0)
-}
-
-function isPlain(value: unknown): boolean {
-  if (typeof value === 'string') return !value.startsWith('$') || /^\$(?:\$|undefined$)/.test(value)
-  if (typeof value !== 'object' || value === null) return true
-  return Object.values(value).every(isPlain)
+  return written
 }
