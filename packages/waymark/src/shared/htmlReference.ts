@@ -6,8 +6,8 @@
 export type HtmlReference = readonly [
   /** XPath of the element, from the payload's block on. */
   path: string,
-  /** Of the element as JSON: what was read must be as long. */
-  length: number,
+  /** Of all that is read: its texts and attributes, and `elementSize` for each element. */
+  size: number,
   shape: Shape,
 ]
 
@@ -38,3 +38,6 @@ export const referencesMark = '~'
 
 /** Stands in a row for the reference of that index, as JSON. No string of the app begins so. */
 export const referencePrefix = '$~'
+
+/** What an element adds to a size: about what it adds to a payload. */
+export const elementSize = 30

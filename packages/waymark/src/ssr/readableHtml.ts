@@ -6,6 +6,8 @@ export type Surroundings = {
   readonly isStatic: boolean
   /** Nothing inside of it may be. */
   readonly isOpaque: boolean
+  /** React writes it as any other. */
+  readonly isGeneric: boolean
   readonly inParagraph: boolean
   readonly inLink: boolean
   readonly inHeading: boolean
@@ -80,6 +82,7 @@ function findSurroundings(tag: string, around: Surroundings | null): Surrounding
     tag,
     isStatic: !isContainer && !isOpaque,
     isOpaque,
+    isGeneric: tag !== 'img' && tag !== 'pre',
     inParagraph: inParagraph || tag === 'p',
     inHeading: inHeading || isHeading,
     inLink: inLink || tag === 'a',
@@ -96,18 +99,20 @@ export function mayHoldText(around: Surroundings | null): boolean {
   return around === null || !holdNoText.has(around.tag)
 }
 
-/** Attributes whose name or value React writes in a way of its own, and the others, by property. */
-const aliases: Readonly<Record<string, string>> = {
+/** The attribute of a property. */
+export type Attribute = {
+  /** As React writes it. */
+  readonly written: string
+  /** As the DOM names it. */
+  readonly read: string
+  /** The DOM has its value as it was given. */
+  readonly isPlain: boolean
+  readonly isUrl: boolean
+}
+
+/** The few that React renames. */
+const renamed: Readonly<Record<string, string>> = {
   className: 'class',
-  srcSet: 'srcset',
-  tabIndex: 'tabindex',
-  colSpan: 'colspan',
-  rowSpan: 'rowspan',
-  dateTime: 'datetime',
-  fetchPriority: 'fetchpriority',
-  hrefLang: 'hreflang',
-  referrerPolicy: 'referrerpolicy',
-  crossOrigin: 'crossorigin',
   strokeWidth: 'stroke-width',
   strokeLinecap: 'stroke-linecap',
   strokeLinejoin: 'stroke-linejoin',
@@ -116,28 +121,36 @@ const aliases: Readonly<Record<string, string>> = {
   fillOpacity: 'fill-opacity',
   clipRule: 'clip-rule',
 }
-const plain = set(
-  'className srcSet id title lang dir role href src alt rel target loading decoding sizes width height d fill stroke cx cy r rx ry x y x1 x2 y1 y2 points viewBox xmlns transform strokeWidth strokeLinecap strokeLinejoin strokeOpacity fillRule fillOpacity clipRule dateTime hrefLang cite',
-)
-const explicit = set(
-  'style hidden translate start reversed value type scope headers abbr download tabIndex colSpan rowSpan fetchPriority referrerPolicy crossOrigin',
-)
+const plain =
+  'className srcSet id title lang dir role href src alt rel target loading decoding sizes width height d fill stroke cx cy r rx ry x y x1 x2 y1 y2 points viewBox xmlns transform strokeWidth strokeLinecap strokeLinejoin strokeOpacity fillRule fillOpacity clipRule dateTime hrefLang cite'
+const special =
+  'style hidden translate start reversed value type scope headers abbr download tabIndex colSpan rowSpan fetchPriority referrerPolicy crossOrigin'
+const urls = set('href src cite')
+const attributes = new Map([
+  ...plain.split(' ').map((prop) => [prop, createAttribute(prop, true)] as const),
+  ...special.split(' ').map((prop) => [prop, createAttribute(prop, false)] as const),
+])
+
+function createAttribute(prop: string, isPlain: boolean): Attribute {
+  const written = renamed[prop] ?? prop
+  const read = prop === 'viewBox' ? prop : written.toLowerCase()
+  return { written, read, isPlain, isUrl: urls.has(prop) }
+}
+
 /** The browser's code marks links with them. */
 const own = set('aria-busy data-pending')
-const urls = set('href src cite')
 
-/** @returns the attribute of a property; `null` where it is not known */
-export function attributeOf(prop: string): string | null {
-  return isGeneric(prop) || explicit.has(prop) ? (aliases[prop] ?? prop) : null
+/** @returns `null` for a property of which it is not known */
+export function attributeOf(prop: string): Attribute | null {
+  const known = attributes.get(prop)
+  if (known) return known
+  const isPlain = /^(?:data|aria)-[a-z0-9-]+$/.test(prop) && !own.has(prop)
+  return isPlain ? { written: prop, read: prop, isPlain, isUrl: false } : null
 }
 
 /** Whether the DOM has a property's value as it is. */
-export function isTold(prop: string, value: string): boolean {
-  if (value === '' || !isGeneric(prop)) return false
-  // React leaves scripts out; Flight escapes dollar signs.
-  return !value.startsWith('$') && (!urls.has(prop) || !/^\W*j/i.test(value))
-}
-
-function isGeneric(prop: string): boolean {
-  return plain.has(prop) || (/^(?:data|aria)-[a-z0-9-]+$/.test(prop) && !own.has(prop))
+export function isTold({ isPlain, isUrl }: Attribute, value: string): boolean {
+  // React leaves out empty ones and scripts; Flight escapes dollar signs.
+  if (!isPlain || value === '' || value.startsWith('$')) return false
+  return !isUrl || !/^\W*j/i.test(value)
 }

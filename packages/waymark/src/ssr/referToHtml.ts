@@ -1,4 +1,6 @@
+import { escapeHtml } from '../shared/html.ts'
 import {
+  elementSize,
   type HtmlReference,
   referencePrefix,
   referencesMark,
@@ -19,10 +21,21 @@ type Tuple = ['$', type: string, key: string | null, props: Record<string, unkno
 type Container = Record<string | number, unknown>
 
 /** A row of the payload, parsed; `gone` is one that stands in another row. */
-type Row = { readonly value: Container; state: 'same' | 'other' | 'gone' }
+type Row = { readonly id: string; readonly value: Container; state: 'same' | 'other' | 'gone' }
 
-/** An element and its place, where it can be replaced; its shape is `null` where it has to stay. */
-type Child = { in: Container; at: string | number; row: Row; tuple: Tuple; shape: Shape | null }
+/** An element and its place, where it can be replaced. */
+type Child = {
+  in: Container
+  at: string | number
+  row: Row
+  readonly tuple: Tuple
+  /** `null` where it has to stay. */
+  shape: Shape | null
+  /** As in a reference. */
+  size: number
+  /** React writes what is inside of it as `writeChildren` does. */
+  isWritable: boolean
+}
 
 /** Elements beside each other, and what they are inside of. */
 type Siblings = {
@@ -45,6 +58,7 @@ const bodyOrigin: Origin = ['../', 'preceding-sibling::']
 
 /** What is known of a payload while it is reduced. */
 type Reducer = {
+  readonly root: Row
   readonly rows: ReadonlyMap<string, Row>
   /** How often each row is referred to as a whole. */
   readonly uses: ReadonlyMap<string, number>
@@ -53,37 +67,74 @@ type Reducer = {
   readonly isReadable: (text: string) => boolean
   readonly names: Record<string, string>
   readonly references: HtmlReference[]
+  /** The elements that are left out, in the same order. */
+  readonly replaced: Child[]
+  /** Of all elements so far. */
+  size: number
+  /** How much was found so far that only React writes. */
+  oddities: number
   /** Elements of which some have to stay. */
   readonly mixed: Siblings[]
 }
 
-/** Shorter elements are not worth a reference, which is about 30 characters long. */
-const minLength = 120
+/** Smaller elements are not worth a reference, which is about 30 characters long. */
+const minSize = 100
+
+/** A payload without what its document says, too. */
+type ReducedFlight = {
+  /** For the browser. */
+  readonly text: string
+  /** For React on the server: elements have a mark in place of their children. */
+  readonly decodable: string
+  /** How many of React's comments for slots the document must have. */
+  readonly slots: number
+  /** Puts the children in the place of their marks. */
+  readonly complete: (html: string) => string
+}
 
 /**
  * Leaves out of a payload what the HTML of its document says, too: elements without components
- * inside, whose place in the DOM is known.
+ * inside, whose place in the DOM is known. Their HTML is written without React.
  * @param text a whole payload of lines
- * @param html the document that React has rendered from it
+ * @returns `null` where there is nothing to leave out
  * @see client/document/readFromHtml.ts, the inverse
  */
-export function referToHtml(text: string, html: string): string {
+export function referToHtml(text: string): ReducedFlight | null {
   const reducer = createReducer(text)
-  const root = reducer.rows.get('0') as Row
-  const { tree, segments } = root.value[0] as Partial<Payload>
-  if (!tree || !segments) return text
+  const { tree, segments } = reducer.root.value[0] as Partial<Payload>
+  if (!tree || !segments) return null
   const [outermost = '', ...others] = chainOf(tree)
   reduce(reducer, segments, outermost, null)
-  // Where an app has activities of its own, it is not known which comment is whose.
-  const isCounted = html.split('<!--&-->').length === others.length + 1
-  for (const [index, key] of isCounted ? others.entries() : []) {
+  for (const [index, key] of others.entries()) {
     // Each stands inside of the one before, so they end in reverse.
     reduce(reducer, segments, key, [
       `(//comment()[.='&'])[${index + 1}]/following-sibling::`,
       `(//comment()[.='/&'])[${others.length - index}]/preceding-sibling::`,
     ])
   }
-  return reducer.references.length === 0 ? text : write(text, reducer)
+  const { names, references, replaced } = reducer
+  if (references.length === 0) return null
+  const rows = writeRows(text, reducer)
+  return {
+    text: `${referencesMark}${JSON.stringify([names, ...references])}\n${rows}`,
+    decodable: rows.replace(placeholders, (_, index) => markedTuple(replaced, Number(index))),
+    slots: others.length,
+    complete: (html) => html.replace(marks, (_, index) => writeChildren(replaced[index]?.tuple)),
+  }
+}
+
+const placeholders = /"\$~(\d+)"/g
+
+// No text of an app can hold the mark: it is another one in each process.
+const secret = crypto.randomUUID()
+const marks = new RegExp(`<!--${secret} (\\d+)-->`, 'g')
+
+function markedTuple(replaced: readonly Child[], index: number): string {
+  const { tuple, isWritable } = replaced[index] as Child
+  const [, type, key, { children, ...props }] = tuple
+  if (!isWritable) return JSON.stringify(tuple)
+  const marked = { ...props, dangerouslySetInnerHTML: { __html: `<!--${secret} ${index}-->` } }
+  return JSON.stringify(['$', type, key, children === undefined ? props : marked])
 }
 
 type PayloadTree = { key: string; slots?: Record<string, PayloadTree> }
@@ -110,7 +161,8 @@ function createReducer(text: string): Reducer {
     const first = text[colon + 1]
     if (first === '[' || first === '{' || first === '"') {
       const value = [JSON.parse(text.slice(colon + 1, end))] as unknown as Container
-      rows.set(text.slice(start, colon), { value, state: 'same' })
+      const id = text.slice(start, colon)
+      rows.set(id, { id, value, state: 'same' })
     }
     start = end + 1
   }
@@ -123,12 +175,14 @@ function createReducer(text: string): Reducer {
   const isReadable = escapes.test(text)
     ? (each: string) => each.length < maxText && !unreadable.test(each)
     : (each: string) => each.length < maxText
-  return { rows, uses, shared, isReadable, names: {}, references: [], mixed: [] }
+  const root = rows.get('0') ?? { id: '0', value: [{}] as unknown as Container, state: 'same' }
+  const found = { names: {}, references: [], replaced: [], mixed: [], size: 0, oddities: 0 }
+  return { root, rows, uses, shared, isReadable, ...found }
 }
 
 function reduce(reducer: Reducer, segments: Container, key: string, origin: Origin | null): void {
-  const row = reducer.rows.get('0') as Row
-  const top: Siblings = { reducer, row, around: null, parent: null, origin, all: [] }
+  const { root } = reducer
+  const top: Siblings = { reducer, row: root, around: null, parent: null, origin, all: [] }
   collect(segments, key, top)
   reducer.mixed.push(top)
   for (const siblings of reducer.mixed.splice(0)) replace(siblings)
@@ -166,6 +220,7 @@ function collectText(
   const { reducer, around, all } = siblings
   if (!text.startsWith('$') || text.startsWith('$$')) {
     if (text === '') return { n: text }
+    reducer.size += text.startsWith('$') ? text.length - 1 : text.length
     return reducer.isReadable(text) && mayHoldText(around) ? 0 : null
   }
   if (text === '$undefined') return { n: text }
@@ -194,7 +249,16 @@ function collectElement(
   const { reducer, row } = siblings
   const around = surroundingsIn(type, siblings.around)
   if (around === null) return unknown(siblings)
-  const child: Child = { in: container, at, row, tuple, shape: null }
+  const { size, oddities } = reducer
+  const child: Child = {
+    in: container,
+    at,
+    row,
+    tuple,
+    shape: null,
+    size: 0,
+    isWritable: false,
+  }
   siblings.all.push(child)
   const inside: Siblings = {
     reducer,
@@ -206,9 +270,15 @@ function collectElement(
   }
   const hasChildren = 'children' in props && !around.isOpaque
   const c = hasChildren ? collect(props as Container, 'children', inside) : undefined
+  child.isWritable = around.isGeneric && reducer.oddities === oddities
+  if (!around.isGeneric) reducer.oddities++
   const own = around.isStatic && c !== null ? readProps(props, reducer) : null
   if (own === null || c === null) reducer.mixed.push(inside)
-  else child.shape = shapeOf(key, own, isDefault(c) ? undefined : c)
+  else {
+    reducer.size += elementSize
+    child.shape = shapeOf(key, own, isDefault(c) ? undefined : c)
+    child.size = reducer.size - size
+  }
   return child.shape
 }
 
@@ -217,7 +287,7 @@ const none: Readonly<Record<string, unknown>> = {}
 /** @returns what the attributes do not tell; `null` where it is not known what they do */
 function readProps(
   props: Record<string, unknown>,
-  { names, isReadable }: Reducer,
+  reducer: Reducer,
 ): Readonly<Record<string, unknown>> | null {
   let own: Record<string, unknown> | null = null
   for (const prop in props) {
@@ -225,13 +295,21 @@ function readProps(
     const value = props[prop]
     const attribute = attributeOf(prop)
     if (attribute === null) return null
-    if (attribute !== prop) names[attribute] = prop
-    if (typeof value === 'string' && isTold(prop, value) && isReadable(value)) continue
+    if (attribute.read !== prop) reducer.names[attribute.read] = prop
+    if (typeof value === 'string' && isTold(attribute, value) && reducer.isReadable(value)) {
+      reducer.size += value.length
+      continue
+    }
     if (!isPlain(value)) return null
+    if (!isNothing(value)) reducer.oddities++
     own ??= {}
     own[prop] = value
   }
   return own ?? none
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === '$undefined'
 }
 
 function isPlain(value: unknown): boolean {
@@ -260,15 +338,17 @@ function isDefault(shape: Shape | undefined): boolean {
 }
 
 function replace(siblings: Siblings): void {
-  const { references } = siblings.reducer
+  const { references, replaced, shared } = siblings.reducer
   for (const child of siblings.all) {
-    if (!child || child.shape === null) continue
+    if (!child || child.shape === null || child.size < minSize) continue
     const path = pathOf(siblings, child)
-    const length = path === null ? 0 : JSON.stringify(child.tuple).length
-    if (path === null || length < minLength) continue
+    if (path === null) continue
     child.in[child.at] = `${referencePrefix}${references.length}`
     child.row.state = 'other'
-    references.push([path, length, child.shape])
+    // Others refer to what is inside of it.
+    if (shared.has(child.row.id)) child.isWritable = false
+    references.push([path, child.size, child.shape])
+    replaced.push(child)
   }
 }
 
@@ -288,8 +368,8 @@ function pathOf({ parent, origin, all }: Siblings, child: Child): string | null 
   return `${outer}/*[${isFromStart ? index + 1 : `last()-${fromEnd - 1}`}]`
 }
 
-function write(text: string, { rows, names, references }: Reducer): string {
-  let written = `${referencesMark}${JSON.stringify([names, ...references])}\n`
+function writeRows(text: string, { rows }: Reducer): string {
+  let written = ''
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf('\n', start) + 1
     const id = text.slice(start, text.indexOf(':', start))
@@ -299,4 +379,40 @@ function write(text: string, { rows, names, references }: Reducer): string {
     start = end
   }
   return written
+}
+
+/** Writes what is inside of an element as React does, where that is of the generic kind. */
+function writeChildren(tuple: Tuple | undefined): string {
+  let html = ''
+  let isAfterText = false
+  const write = (node: unknown): void => {
+    if (Array.isArray(node)) {
+      if (node[0] !== '$') {
+        for (const each of node) write(each)
+        return
+      }
+      html += writeElement(node as Tuple)
+      isAfterText = false
+    } else if (typeof node === 'number' || (typeof node === 'string' && node !== '')) {
+      if (node === '$undefined') return
+      const text = typeof node === 'string' && node.startsWith('$') ? node.slice(1) : node
+      html += (isAfterText ? '<!-- -->' : '') + escapeHtml(String(text))
+      isAfterText = true
+    }
+  }
+  write(tuple?.[3].children)
+  return html
+}
+
+const voids: ReadonlySet<string> = new Set(['br', 'hr', 'wbr'])
+
+function writeElement(tuple: Tuple): string {
+  const [, tag, , props] = tuple
+  let attributes = ''
+  for (const prop in props) {
+    if (prop === 'children' || isNothing(props[prop])) continue
+    attributes += ` ${attributeOf(prop)?.written}="${escapeHtml(String(props[prop]))}"`
+  }
+  if (voids.has(tag)) return `<${tag}${attributes}/>`
+  return `<${tag}${attributes}>${writeChildren(tuple)}</${tag}>`
 }

@@ -1,4 +1,9 @@
-import { type HtmlReferences, referencesMark, type Shape } from '../../shared/htmlReference.ts'
+import {
+  elementSize,
+  type HtmlReferences,
+  referencesMark,
+  type Shape,
+} from '../../shared/htmlReference.ts'
 
 /**
  * Completes a document's payload with the elements that stand in its HTML only.
@@ -9,13 +14,47 @@ export function readFromHtml(text: string, block: Element): string | null {
   if (!text.startsWith(referencesMark)) return text
   const end = text.indexOf('\n')
   const [names, ...references] = JSON.parse(text.slice(1, end)) as HtmlReferences
+  /** How much is still to be read: what is right comes to nothing. */
+  let size = 0
   let isSame = true
+
+  function readText(text: string): string {
+    size -= text.length
+    // As React writes a text that begins like a reference.
+    return text.startsWith('$') ? `$${text}` : text
+  }
+  function readElement(element: Element, shape: Shape): unknown {
+    const { k, p, c } = (typeof shape === 'string' ? { k: shape } : shape) as Details
+    const props: Record<string, unknown> = {}
+    size -= elementSize
+    for (const { name, value } of element.attributes) {
+      const prop = names[name] ?? name
+      if (pendingMarks.test(name)) continue
+      props[prop] = p && prop in p ? p[prop] : readText(value)
+    }
+    const nodes = [...element.childNodes].filter((node) => node.nodeType !== 8)
+    const read = (shape: Shape): unknown => {
+      if (Array.isArray(shape)) return shape.map(read)
+      const { n } = shape as Details
+      const node = n === undefined || typeof n === 'number' ? nodes.shift() : null
+      if (n !== undefined) return n
+      return node?.nodeType === 1
+        ? readElement(node as Element, shape)
+        : readText(node?.nodeValue ?? '')
+    }
+    if (c !== undefined || nodes.length > 0) {
+      props.children = read(c ?? (nodes.length > 1 ? nodes.map(() => 0) : 0))
+    }
+    return ['$', element.localName, k ?? null, { ...props, ...p }]
+  }
+
   const rows = text.slice(end + 1).replace(/"\$~(\d+)"/g, (_, index) => {
-    const [path, length, shape] = references[index] as HtmlReferences[1]
+    const [path, whole, shape] = references[index] as HtmlReferences[1]
     const { singleNodeValue: element } = document.evaluate(path, block, null, 9)
-    const json = element ? JSON.stringify(readElement(element as Element, shape, names)) : ''
-    isSame &&= json.length === length
-    return json
+    size = whole
+    const json = element && JSON.stringify(readElement(element as Element, shape))
+    isSame &&= size === 0
+    return json ?? ''
   })
   return isSame ? rows : null
 }
@@ -23,36 +62,9 @@ export function readFromHtml(text: string, block: Element): string | null {
 /** Of a link that was clicked before React came. */
 const pendingMarks = /^(?:aria-busy|data-pending)$/
 
-function readElement(element: Element, shape: Shape, names: HtmlReferences[0]): unknown {
-  const { k, p, c } = (typeof shape === 'string' ? { k: shape } : shape) as Details
-  const props: Record<string, unknown> = {}
-  for (const { name, value } of element.attributes) {
-    if (!pendingMarks.test(name)) props[names[name] ?? name] = escaped(value)
-  }
-  const nodes = [...element.childNodes].filter((node) => node.nodeType !== 8)
-  const read = (shape: Shape): unknown => {
-    if (Array.isArray(shape)) return shape.map(read)
-    const { n } = shape as Details
-    const node = n === undefined || typeof n === 'number' ? nodes.shift() : null
-    if (n !== undefined) return n
-    return node?.nodeType === 1
-      ? readElement(node as Element, shape, names)
-      : escaped(node?.nodeValue ?? '')
-  }
-  if (c !== undefined || nodes.length > 0) {
-    props.children = read(c ?? (nodes.length > 1 ? nodes.map(() => 0) : 0))
-  }
-  return ['$', element.localName, k ?? null, { ...props, ...p }]
-}
-
 type Details = {
   readonly k?: string
-  readonly p?: object
+  readonly p?: Readonly<Record<string, unknown>>
   readonly c?: Shape
   readonly n?: unknown
-}
-
-/** As React writes a string that begins like a reference. */
-function escaped(text: string): string {
-  return text.startsWith('$') ? `$${text}` : text
 }
