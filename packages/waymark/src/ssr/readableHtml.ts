@@ -149,7 +149,7 @@ export function attributeOf(prop: string): Attribute | null {
 }
 
 /** Whether the DOM has a property's value as it is. */
-export function isTold({ isPlain, isUrl }: Attribute, value: string): boolean {
+export function isReadAsGiven({ isPlain, isUrl }: Attribute, value: string): boolean {
   // React leaves out empty ones and scripts; Flight escapes dollar signs.
   if (!isPlain || value === '' || value.startsWith('$')) return false
   return !isUrl || !/^\W*j/i.test(value)

@@ -14,9 +14,8 @@ export function readFromHtml(text: string, block: Element): string | null {
   if (!text.startsWith(referencesMark)) return text
   const end = text.indexOf('\n')
   const [names, ...references] = JSON.parse(text.slice(1, end)) as HtmlReferences
-  /** How much is still to be read: what is right comes to nothing. */
+  /** How much should have been read, less what was. */
   let size = 0
-  let isSame = true
 
   function readText(text: string): string {
     size -= text.length
@@ -29,18 +28,16 @@ export function readFromHtml(text: string, block: Element): string | null {
     size -= elementSize
     for (const { name, value } of element.attributes) {
       const prop = names[name] ?? name
-      if (pendingMarks.test(name)) continue
-      props[prop] = p && prop in p ? p[prop] : readText(value)
+      if (!pendingMarks.test(name) && !(p && prop in p)) props[prop] = readText(value)
     }
     const nodes = [...element.childNodes].filter((node) => node.nodeType !== 8)
     const read = (shape: Shape): unknown => {
       if (Array.isArray(shape)) return shape.map(read)
       const { n } = shape as Details
-      const node = n === undefined || typeof n === 'number' ? nodes.shift() : null
+      if (typeof n === 'number') nodes.shift()
       if (n !== undefined) return n
-      return node?.nodeType === 1
-        ? readElement(node as Element, shape)
-        : readText(node?.nodeValue ?? '')
+      const node = nodes.shift()
+      return node instanceof Element ? readElement(node, shape) : readText(node?.nodeValue ?? '')
     }
     if (c !== undefined || nodes.length > 0) {
       props.children = read(c ?? (nodes.length > 1 ? nodes.map(() => 0) : 0))
@@ -51,17 +48,16 @@ export function readFromHtml(text: string, block: Element): string | null {
   const rows = text.slice(end + 1).replace(/"\$~(\d+)"/g, (_, index) => {
     const [path, whole, shape] = references[index] as HtmlReferences[1]
     const { singleNodeValue: element } = document.evaluate(path, block, null, 9)
-    size = whole
-    const json = element && JSON.stringify(readElement(element as Element, shape))
-    isSame &&= size === 0
-    return json ?? ''
+    size += whole
+    return element ? JSON.stringify(readElement(element as Element, shape)) : ''
   })
-  return isSame ? rows : null
+  return size === 0 ? rows : null
 }
 
 /** Of a link that was clicked before React came. */
 const pendingMarks = /^(?:aria-busy|data-pending)$/
 
+/** What a shape may say. */
 type Details = {
   readonly k?: string
   readonly p?: Readonly<Record<string, unknown>>

@@ -1,0 +1,277 @@
+import {
+  elementSize,
+  type HtmlReference,
+  referencePrefix,
+  type Shape,
+} from '../shared/htmlReference.ts'
+import type { Container, FlightRows, Row, Tuple } from './flightRows.ts'
+import {
+  attributeOf,
+  isReadAsGiven,
+  mayHoldText,
+  type Surroundings,
+  surroundingsIn,
+} from './readableHtml.ts'
+
+/** An element and its place, where it can be replaced. */
+export type Child = {
+  in: Container
+  at: string | number
+  row: Row
+  readonly tuple: Tuple
+  /** `null` where it has to stay. */
+  shape: Shape | null
+  /** As in a reference. */
+  size: number
+  /** React writes what is inside of it as `writeChildren` does. */
+  isWritable: boolean
+}
+
+/** Elements beside each other, and what they are inside of. */
+type Siblings = {
+  readonly reducer: Reducer
+  readonly row: Row
+  readonly around: Surroundings | null
+  readonly parent: { readonly siblings: Siblings; readonly child: Child } | null
+  readonly origin: Origin | null
+  /** `null` stands for what may be any number of elements. */
+  readonly all: (Child | null)[]
+}
+
+/**
+ * XPaths of what stands before the first of them and behind the last, up to the axis; `null`
+ * outside of `<body>`.
+ */
+export type Origin = readonly [start: string, end: string]
+
+const bodyOrigin: Origin = ['../', 'preceding-sibling::']
+
+/** What is known of a payload while it is reduced. */
+export type Reducer = {
+  readonly rows: FlightRows
+  readonly root: Row
+  readonly isReadable: (text: string) => boolean
+  readonly names: Record<string, string>
+  readonly references: HtmlReference[]
+  /** The elements that are left out, in the same order. */
+  readonly replaced: Child[]
+  /** Of all elements so far. */
+  size: number
+  /** How much was found so far that only React writes. */
+  oddities: number
+  /** Elements of which some have to stay. */
+  readonly mixed: Siblings[]
+}
+
+/** Smaller elements are not worth a reference, which is about 30 characters long. */
+const minSize = 100
+
+// A parser changes returns and NUL, and splits long texts. Flight, as JSON, writes these as escapes.
+const escapes = /\\(?:r|u0000|ud[89a-f])/
+const unreadable = /[\r\0\ud800-\udfff]/u
+const maxText = 30_000
+
+/** @param text of the rows */
+export function createReducer(text: string, rows: FlightRows): Reducer {
+  const isReadable = escapes.test(text)
+    ? (each: string) => each.length < maxText && !unreadable.test(each)
+    : (each: string) => each.length < maxText
+  const root = rows.byId.get('0') ?? { id: '0', value: [{}] as unknown as Container, state: 'same' }
+  const found = { names: {}, references: [], replaced: [], mixed: [], size: 0, oddities: 0 }
+  return { rows, root, isReadable, ...found }
+}
+
+/** Leaves out what can be read of a segment. */
+export function reduce(
+  reducer: Reducer,
+  segments: Container,
+  key: string,
+  origin: Origin | null,
+): void {
+  const { root } = reducer
+  const top: Siblings = { reducer, row: root, around: null, parent: null, origin, all: [] }
+  collect(segments, key, top)
+  reducer.mixed.push(top)
+  for (const siblings of reducer.mixed.splice(0)) replace(siblings)
+}
+
+/** Adds the elements of a node to its siblings. @returns its shape; `null` when it has to stay */
+function collect(container: Container, at: string | number, siblings: Siblings): Shape | null {
+  const node = container[at]
+  if (typeof node === 'string') return collectText(node, container, at, siblings)
+  if (typeof node === 'number' || typeof node === 'boolean' || node === null) return { n: node }
+  if (!Array.isArray(node)) return unknown(siblings)
+  if (node[0] === '$') return collectElement(node as Tuple, container, at, siblings)
+  const shapes: Shape[] = []
+  let isKnown = true
+  for (let index = 0; index < node.length; index++) {
+    const shape = collect(node as unknown as Container, index, siblings)
+    if (shape === null) isKnown = false
+    else shapes.push(shape)
+  }
+  return isKnown ? shapes : null
+}
+
+function unknown({ all }: Siblings): null {
+  all.push(null)
+  return null
+}
+
+/** A text, or a reference to what another row holds. */
+function collectText(
+  text: string,
+  container: Container,
+  at: string | number,
+  siblings: Siblings,
+): Shape | null {
+  const { reducer, around, all } = siblings
+  const { rows } = reducer
+  if (!text.startsWith('$') || text.startsWith('$$')) {
+    if (text === '') return { n: text }
+    reducer.size += text.startsWith('$') ? text.length - 1 : text.length
+    return reducer.isReadable(text) && mayHoldText(around) ? 0 : null
+  }
+  if (text === '$undefined') return { n: text }
+  const id = text.slice(2)
+  const row = text[1] === 'L' && rows.uses.get(id) === 1 ? rows.byId.get(id) : undefined
+  if (!row) return unknown(siblings)
+  const { parent, origin } = siblings
+  const shape = collect(row.value, 0, { reducer, row, around, parent, origin, all })
+  if (shape === null || rows.shared.has(id)) return null
+  // It becomes a part of the row around it.
+  const child = all.at(-1)
+  if (child?.in === row.value) Object.assign(child, { in: container, at, row: siblings.row })
+  container[at] = row.value[0]
+  row.state = 'gone'
+  siblings.row.state = 'other'
+  return shape
+}
+
+function collectElement(
+  tuple: Tuple,
+  container: Container,
+  at: string | number,
+  siblings: Siblings,
+): Shape | null {
+  const [, type, key, props] = tuple
+  const { reducer, row } = siblings
+  const around = surroundingsIn(type, siblings.around)
+  if (around === null) return unknown(siblings)
+  const { size, oddities } = reducer
+  const child: Child = {
+    in: container,
+    at,
+    row,
+    tuple,
+    shape: null,
+    size: 0,
+    isWritable: false,
+  }
+  siblings.all.push(child)
+  const inside: Siblings = {
+    reducer,
+    row,
+    around,
+    parent: type === 'body' ? null : { siblings, child },
+    origin: type === 'body' ? bodyOrigin : siblings.origin,
+    all: [],
+  }
+  const hasChildren = 'children' in props && !around.isOpaque
+  const c = hasChildren ? collect(props as Container, 'children', inside) : undefined
+  child.isWritable = around.isGeneric && reducer.oddities === oddities
+  if (!around.isGeneric) reducer.oddities++
+  const own = around.isStatic && c !== null ? readProps(props, reducer) : null
+  if (own === null || c === null) reducer.mixed.push(inside)
+  else {
+    reducer.size += elementSize
+    child.shape = shapeOf(key, own, isDefault(c) ? undefined : c)
+    child.size = reducer.size - size
+  }
+  return child.shape
+}
+
+const none: Readonly<Record<string, unknown>> = {}
+
+/** @returns what the attributes do not tell; `null` where it is not known what they do */
+function readProps(
+  props: Record<string, unknown>,
+  reducer: Reducer,
+): Readonly<Record<string, unknown>> | null {
+  let own: Record<string, unknown> | null = null
+  for (const prop in props) {
+    if (prop === 'children') continue
+    const value = props[prop]
+    const attribute = attributeOf(prop)
+    if (attribute === null) return null
+    if (attribute.read !== prop) reducer.names[attribute.read] = prop
+    if (typeof value === 'string' && isReadAsGiven(attribute, value) && reducer.isReadable(value)) {
+      reducer.size += value.length
+      continue
+    }
+    if (!isPlain(value)) return null
+    if (!isNothing(value)) reducer.oddities++
+    own ??= {}
+    own[prop] = value
+  }
+  return own ?? none
+}
+
+export function isNothing(value: unknown): boolean {
+  return value === null || value === '$undefined'
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'string') return !value.startsWith('$') || /^\$(?:\$|undefined$)/.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.values(value).every(isPlain)
+}
+
+function shapeOf(
+  key: string | null,
+  own: Readonly<Record<string, unknown>>,
+  c: Shape | undefined,
+): Shape {
+  if (c === undefined && own === none) return key ?? 0
+  return {
+    ...(key === null ? {} : { k: key }),
+    ...(own === none ? {} : { p: own }),
+    ...(c === undefined ? {} : { c }),
+  }
+}
+
+/** Whether the DOM alone tells the children. */
+function isDefault(shape: Shape | undefined): boolean {
+  if (!Array.isArray(shape)) return shape === undefined || shape === 0
+  return shape.length > 1 && shape.every((each) => each === 0)
+}
+
+function replace(siblings: Siblings): void {
+  const { references, replaced, rows } = siblings.reducer
+  for (const child of siblings.all) {
+    if (!child || child.shape === null || child.size < minSize) continue
+    const path = pathOf(siblings, child)
+    if (path === null) continue
+    child.in[child.at] = `${referencePrefix}${references.length}`
+    child.row.state = 'other'
+    // Others refer to what is inside of it.
+    if (rows.shared.has(child.row.id)) child.isWritable = false
+    references.push([path, child.size, child.shape])
+    replaced.push(child)
+  }
+}
+
+/** @returns `null` where it can't be counted from either end */
+function pathOf({ parent, origin, all }: Siblings, child: Child): string | null {
+  const index = all.indexOf(child)
+  const fromEnd = all.length - index
+  const first = all.indexOf(null)
+  const isFromStart = first === -1 || first > index
+  if (!isFromStart && all.lastIndexOf(null) > index) return null
+  if (parent === null) {
+    if (origin === null) return null
+    return isFromStart ? `${origin[0]}*[${index + 1}]` : `${origin[1]}*[${fromEnd}]`
+  }
+  const outer = pathOf(parent.siblings, parent.child)
+  if (outer === null) return null
+  return `${outer}/*[${isFromStart ? index + 1 : `last()-${fromEnd - 1}`}]`
+}
